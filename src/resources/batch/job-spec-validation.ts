@@ -95,12 +95,15 @@ function replacementErrors({ podReplacementPolicy: policy, podFailurePolicy }: J
   return policy === undefined || supported.includes(policy) ? [] : [notSupportedValue(field, policy, supported)];
 }
 
+const jobRestartPolicies = ['OnFailure', 'Never'];
+
 /** `Always`, the default restart policy of pods, is not allowed in a job. */
 function restartErrors({ template, podFailurePolicy }: JobSpec, field: string): FieldError[] {
   const policy = template?.spec?.restartPolicy;
-  if (policy !== 'OnFailure' && policy !== 'Never') {
+  if (policy === undefined || policy === 'Always') {
     return [requiredValue(field, 'valid values: "OnFailure", "Never"')];
   }
+  if (!jobRestartPolicies.includes(policy)) return [notSupportedValue(field, policy, jobRestartPolicies)];
   if (podFailurePolicy === undefined || policy === 'Never') return [];
   return [invalidValue(field, policy, 'only "Never" is supported when podFailurePolicy is specified')];
 }

@@ -69,7 +69,7 @@ export const AzureDiskVolumeSource = struct('core/v1.AzureDiskVolumeSource', () 
     enum: ['None', 'ReadOnly', 'ReadWrite'],
   }),
   fsType: field(4, string, { pointer: true, default: 'ext4' }),
-  readOnly: field(5, bool, { pointer: true }),
+  readOnly: field(5, bool, { pointer: true, default: false }),
   kind: field(6, namedString('core/v1.AzureDataDiskKind'), {
     pointer: true,
     default: 'Shared',

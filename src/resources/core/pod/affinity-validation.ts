@@ -57,10 +57,32 @@ function validateTermKeys(term: PodAffinityTerm, field: string, errors: Errors):
   const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = term;
   validateMatchLabelKeys(matchLabelKeys, `${field}.matchLabelKeys`, { labelSelector, errors });
   validateMatchLabelKeys(mismatchLabelKeys, `${field}.mismatchLabelKeys`, { labelSelector, errors });
-  for (const [index, key] of mismatchLabelKeys.entries()) {
-    if (!matchLabelKeys.includes(key)) continue;
+  for (const [index, key] of matchLabelKeys.entries()) {
+    if (!mismatchLabelKeys.includes(key)) continue;
     const detail = 'exists in both matchLabelKeys and mismatchLabelKeys';
-    errors.push(invalidValue(`${field}.mismatchLabelKeys[${index}]`, key, detail));
+    errors.push(invalidValue(`${field}.matchLabelKeys[${index}]`, key, detail));
+  }
+  validateSelectedOnce(matchLabelKeys, field, { labelSelector, errors });
+  validateSelectedOnce(mismatchLabelKeys, field, { labelSelector, errors });
+}
+
+/**
+ * `preparePod` adds one expression to the selector for each key, so one expression is allowed. Any further one for the
+ * same key comes from the client and is an error.
+ */
+export function validateSelectedOnce(
+  keys: readonly string[],
+  field: string,
+  { labelSelector, errors }: { readonly labelSelector: LabelSelector | undefined; readonly errors: Errors },
+): void {
+  const seen = new Set<string>();
+  for (const { key = '' } of labelSelector?.matchExpressions ?? []) {
+    const index = keys.indexOf(key);
+    if (index === -1) continue;
+    if (seen.has(key)) {
+      errors.push(invalidValue(`${field}[${index}]`, key, 'exists in both matchLabelKeys and labelSelector'));
+    }
+    seen.add(key);
   }
 }
 

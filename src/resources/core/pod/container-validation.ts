@@ -7,11 +7,8 @@ import {
   requiredValue,
   tooMany,
 } from '../../../meta/field-error.ts';
-import { listOf } from '../../../schema/builders.ts';
-import { internalForm } from '../../validation/internal-form.ts';
-import { ContainerResizePolicy } from '../container-types.ts';
 import { portNameErrors } from '../service/port-syntax.ts';
-import { validateVariableSources, validateVariables } from './environment-validation.ts';
+import { validateFileVolumes, validateVariableSources, validateVariables } from './environment-validation.ts';
 import { checkDnsLabel, checkPortNumber, checkPresent, type Errors } from './field-checks.ts';
 import { validateMounts } from './mount-validation.ts';
 import { isSidecar } from './pod-level-resources.ts';
@@ -81,9 +78,10 @@ function validateRegularInitContainer(container: Container, field: string, error
     const detail = 'may not be set for init containers without restartPolicy=Always';
     errors.push(forbiddenValue(`${field}.${name}`, detail));
   }
-  if (container.resizePolicy?.length) {
-    const shown = internalForm(listOf(ContainerResizePolicy), container.resizePolicy);
-    errors.push(invalidValue(`${field}.resizePolicy`, shown, 'must not be set for init containers'));
+  for (const [index, { restartPolicy }] of (container.resizePolicy ?? []).entries()) {
+    if (restartPolicy !== 'RestartContainer') continue;
+    const detail = "must not be set to 'RestartContainer' for non-sidecar initContainers";
+    errors.push(invalidValue(`${field}.resizePolicy[${index}].restartPolicy`, restartPolicy, detail));
   }
 }
 
@@ -122,7 +120,8 @@ function validateEphemeralFields(container: Container, field: string, errors: Er
   const detail = 'cannot be set for an Ephemeral Container';
   for (const name of notForEphemeral) {
     const value = container[name];
-    const isSet = typeof value === 'object' ? Object.values(value).some((part) => part !== undefined) : !!value;
+    // Resources are a struct, which counts when one of its fields is set. The others count even when they are empty.
+    const isSet = name === 'resources' ? Object.values(value ?? {}).some((part) => part !== undefined) : !!value;
     if (isSet) errors.push(forbiddenValue(`${field}.${name}`, detail));
   }
   for (const [index, { subPath, subPathExpr }] of (container.volumeMounts ?? []).entries()) {
@@ -145,7 +144,10 @@ function validateCommon(container: Container, field: string, context: ContainerC
   const policy = container.terminationMessagePolicy;
   validateChoice(policy, `${field}.terminationMessagePolicy`, { supported: messagePolicies, errors });
   if (container.ports !== undefined) validatePorts(container.ports, `${field}.ports`, errors);
-  if (container.env !== undefined) validateVariables(container.env, `${field}.env`, errors);
+  if (container.env !== undefined) {
+    validateVariables(container.env, `${field}.env`, errors);
+    validateFileVolumes(container.env, `${field}.env`, { volumes: spec.volumes ?? [], errors });
+  }
   if (container.envFrom !== undefined) validateVariableSources(container.envFrom, `${field}.envFrom`, errors);
   validateMounts(container, field, context);
   validatePullPolicy(container.imagePullPolicy, `${field}.imagePullPolicy`, errors);

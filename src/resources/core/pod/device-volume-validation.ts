@@ -83,7 +83,10 @@ export function validateIscsi(source: Iscsi, field: string, errors: Errors): voi
 }
 
 function validateInitiator(name: string, field: string, errors: Errors): void {
-  if (!isInitiatorName(name)) errors.push(invalidValue(field, name, 'invalid format'));
+  if (isInitiatorName(name)) return;
+  const isKnown = /^(iqn|eui|naa)/.test(name);
+  const detail = isKnown ? 'must be valid format' : 'must be valid format starting with iqn, eui, or naa';
+  errors.push(invalidValue(field, name, detail));
 }
 
 function validateLun(lun: number, field: string, errors: Errors): void {

@@ -1,8 +1,15 @@
-import { invalidValue } from '../../../meta/field-error.ts';
+import { invalidValue, notFoundValue } from '../../../meta/field-error.ts';
 import { dataKeyErrors } from '../../validation/data-keys.ts';
-import { checkNonReservedPath, checkPresent, checkSubdomain, checkVariableName, type Errors } from './field-checks.ts';
+import {
+  checkDnsLabel,
+  checkPresent,
+  checkSubdomain,
+  checkUnreservedName,
+  checkVariableName,
+  type Errors,
+} from './field-checks.ts';
 import { validateFieldRef, validateResourceFieldRef } from './field-reference-validation.ts';
-import type { EnvFromSource, EnvVar, EnvVarSource, FileKeyRef, KeyRef, NamedReference } from './pod-shapes.ts';
+import type { EnvFromSource, EnvVar, EnvVarSource, FileKeyRef, KeyRef, NamedReference, Volume } from './pod-shapes.ts';
 
 const tooManySources = 'may not have more than one field specified at a time';
 
@@ -63,9 +70,29 @@ function validateKeyRef({ name = '', key }: KeyRef, field: string, errors: Error
 }
 
 function validateFileKeyRef({ volumeName, path, key }: FileKeyRef, field: string, errors: Errors): void {
-  checkPresent(volumeName, `${field}.volumeName`, errors);
-  if (checkPresent(path, `${field}.path`, errors)) checkNonReservedPath(path, `${field}.path`, errors);
+  if (checkPresent(volumeName, `${field}.volumeName`, errors)) {
+    checkDnsLabel(volumeName, `${field}.volumeName`, errors);
+  }
+  if (checkPresent(path, `${field}.path`, errors)) checkUnreservedName(path, `${field}.path`, errors);
   if (checkPresent(key, `${field}.key`, errors)) checkVariableName(key, `${field}.key`, errors);
+}
+
+/** A variable can be read from a file only if the volume of the file belongs to the pod. */
+export function validateFileVolumes(
+  variables: readonly EnvVar[],
+  field: string,
+  { volumes, errors }: { readonly volumes: readonly Volume[]; readonly errors: Errors },
+): void {
+  for (const [index, { valueFrom }] of variables.entries()) {
+    if (valueFrom?.fileKeyRef === undefined) continue;
+    const { volumeName = '' } = valueFrom.fileKeyRef;
+    const path = `${field}[${index}].valueFrom.fileKeyRef.volumeName`;
+    const volume = volumes.find(({ name }) => name === volumeName);
+    if (volume === undefined) errors.push(notFoundValue(path, volumeName));
+    else if (volume.emptyDir === undefined) {
+      errors.push(invalidValue(path, volumeName, 'referenced volume must be of type emptyDir'));
+    }
+  }
 }
 
 export function validateVariableSources(sources: readonly EnvFromSource[], field: string, errors: Errors): void {

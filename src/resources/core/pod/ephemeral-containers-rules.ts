@@ -4,6 +4,7 @@ import type { SubresourceRules } from '../../../registry/resource-definition.ts'
 import { internalForm } from '../../validation/internal-form.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
 import { EphemeralContainer } from '../container-types.ts';
+import { mirrorAnnotation } from './pod-annotation-validation.ts';
 import type { Container, PodSpec } from './pod-shapes.ts';
 import { validatePodContent } from './pod-validation.ts';
 import { isSemanticallyEqual } from './semantic-equality.ts';
@@ -18,6 +19,9 @@ export const ephemeralContainersRules: SubresourceRules = {
   validate(next, oldObject) {
     const errors: FieldError[] = [];
     validatePodContent(next, errors);
+    if (next.metadata.annotations?.[mirrorAnnotation] !== undefined) {
+      errors.push(forbiddenValue('[]', 'static pods do not support ephemeral containers'));
+    }
     errors.push(...changeErrors(containersOf(next), containersOf(oldObject)));
     return errors;
   },

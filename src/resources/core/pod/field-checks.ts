@@ -82,7 +82,13 @@ export function checkDescendingPath(path: string, field: string, errors: Errors)
 
 /** A relative path whose first segment may not start with two dots: the kubelet reserves such names. */
 export function checkNonReservedPath(path: string, field: string, errors: Errors): void {
-  checkDescendingPath(path, field, errors);
+  if (path.startsWith('/')) errors.push(invalidValue(field, path, 'must be a relative path'));
+  checkUnreservedName(path, field, errors);
+}
+
+/** Like `checkNonReservedPath`, but the path may be absolute. */
+export function checkUnreservedName(path: string, field: string, errors: Errors): void {
+  checkNoBacksteps(path, field, errors);
   if (path.startsWith('..') && !path.startsWith('../')) {
     errors.push(invalidValue(field, path, "must not start with '..'"));
   }

@@ -90,36 +90,33 @@ class ProjectionValidation {
 
   validate(source: VolumeProjection, field: string): void {
     const errors = this.#errors;
-    let count = 0;
-    const isFirst = (name: string): boolean => {
-      if (count++ === 0) return true;
-      errors.push(forbiddenValue(`${field}.${name}`, 'may not specify more than 1 volume type'));
-      return false;
-    };
     const { secret, configMap, downwardAPI, serviceAccountToken, clusterTrustBundle, podCertificate } = source;
-    if (secret !== undefined && isFirst('secret')) this.#keys(secret, `${field}.secret`);
-    if (configMap !== undefined && isFirst('configMap')) this.#keys(configMap, `${field}.configMap`);
-    if (downwardAPI !== undefined && isFirst('downwardAPI')) {
+    if (secret !== undefined) this.#keys(secret, `${field}.secret`);
+    if (configMap !== undefined) this.#keys(configMap, `${field}.configMap`);
+    if (downwardAPI !== undefined) {
       for (const file of downwardAPI.items ?? []) {
         validateDownwardFile(file, `${field}.downwardAPI`, errors);
         this.#claimPath(file.path, file.path);
       }
     }
-    if (serviceAccountToken !== undefined && isFirst('serviceAccountToken')) {
+    if (serviceAccountToken !== undefined) {
       this.#token(serviceAccountToken, `${field}.serviceAccountToken`);
     }
-    if (clusterTrustBundle !== undefined && isFirst('clusterTrustBundlePEM')) {
+    if (clusterTrustBundle !== undefined) {
       const at = `${field}.clusterTrustBundlePEM`;
       validateTrustBundleSource(clusterTrustBundle, at, errors);
       const { path } = clusterTrustBundle;
       if (checkPresent(path, `${at}.path`, errors)) this.#nonReservedPath(path, `${at}.path`);
     }
-    if (podCertificate !== undefined && isFirst('podCertificate')) {
+    if (podCertificate !== undefined) {
       const at = `${field}.podCertificate`;
       validatePodCertificateSource(podCertificate, at, errors);
       for (const name of ['credentialBundlePath', 'keyPath', 'certificateChainPath'] as const) {
         if (podCertificate[name]) this.#nonReservedPath(podCertificate[name], `${at}.${name}`);
       }
+    }
+    if (Object.values(source).filter((one) => one !== undefined).length > 1) {
+      errors.push(forbiddenValue(field, 'may not specify more than 1 volume type per source'));
     }
   }
 

@@ -41,7 +41,7 @@ const linuxContainerFields: readonly (keyof SecurityContext)[] = [
 /** A pod that sets its operating system must not set fields of the other one. */
 export function validateOperatingSystem(spec: PodSpec, field: string, errors: Errors): void {
   const name = spec.os?.name;
-  if (!name) errors.push(requiredValue(`${field}.os.name`, 'cannot be empty'));
+  if (!name) errors.push(requiredValue(`${field}.os.name`));
   else if (!systems.includes(name)) errors.push(notSupportedValue(`${field}.os`, name, systems));
   else if (name === 'linux') validateLinux(spec, field, errors);
   else validateWindows(spec, field, errors);

@@ -8,7 +8,7 @@ import type { LocalProfile, PodSpec } from './pod-shapes.ts';
 export const seccompPodAnnotation = 'seccomp.security.alpha.kubernetes.io/pod';
 export const seccompContainerPrefix = 'container.seccomp.security.alpha.kubernetes.io/';
 export const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
-const mirrorAnnotation = 'kubernetes.io/config.mirror';
+export const mirrorAnnotation = 'kubernetes.io/config.mirror';
 const tolerationsAnnotation = 'scheduler.alpha.kubernetes.io/tolerations';
 const deletionCostAnnotation = 'controller.kubernetes.io/pod-deletion-cost';
 const integer = /^(?:0|-?[1-9][0-9]*|-0+[0-9]*)$/;
@@ -85,21 +85,37 @@ function validateAppArmorAnnotation(
 /** A seccomp annotation and the corresponding field must agree. */
 export function validateSeccompMatches(annotations: Annotations, spec: PodSpec, { field, errors }: FieldErrors): void {
   if (annotations[seccompPodAnnotation] === undefined && !hasPrefix(annotations, seccompContainerPrefix)) return;
-  const check = (profile: LocalProfile | undefined, annotation: string | undefined, path: string) => {
-    if (profile === undefined || annotation === undefined) return;
-    if (!isSameType(profile, annotation)) {
-      errors.push(forbiddenValue(`${path}.type`, 'seccomp type in annotation and field must match'));
-    } else if (profile.type === 'Localhost' && annotation !== `${localPrefix}${profile.localhostProfile ?? ''}`) {
-      const detail = 'seccomp profile in annotation and field must match';
-      errors.push(forbiddenValue(`${path}.localhostProfile`, detail));
-    }
-  };
+  const check = profileCheck('seccomp', errors);
   const ofPod = annotations[seccompPodAnnotation];
   check(spec.securityContext?.seccompProfile, ofPod, `${field}.securityContext.seccompProfile`);
   eachContainer(spec, field, ({ name = '', securityContext }, path) => {
     const own = annotations[`${seccompContainerPrefix}${name}`];
     check(securityContext?.seccompProfile, own, `${path}.securityContext.seccompProfile`);
   });
+}
+
+/** An AppArmor annotation of a new pod and the profile of the container must agree. */
+export function validateAppArmorMatches(annotations: Annotations, spec: PodSpec, { field, errors }: FieldErrors): void {
+  if (spec.os?.name === 'windows' || !hasPrefix(annotations, appArmorPrefix)) return;
+  const check = profileCheck('apparmor', errors);
+  eachContainer(spec, field, ({ name = '', securityContext }, path) => {
+    const profile = securityContext?.appArmorProfile ?? spec.securityContext?.appArmorProfile;
+    check(profile, annotations[`${appArmorPrefix}${name}`], `${path}.securityContext.appArmorProfile`);
+  });
+}
+
+type ProfileCheck = (profile: LocalProfile | undefined, annotation: string | undefined, path: string) => void;
+
+function profileCheck(kind: 'seccomp' | 'apparmor', errors: Errors): ProfileCheck {
+  return (profile, annotation, path) => {
+    if (profile === undefined || annotation === undefined) return;
+    if (!isSameType(profile, annotation)) {
+      errors.push(forbiddenValue(`${path}.type`, `${kind} type in annotation and field must match`));
+    } else if (profile.type === 'Localhost' && annotation !== `${localPrefix}${profile.localhostProfile ?? ''}`) {
+      const detail = `${kind} profile in annotation and field must match`;
+      errors.push(forbiddenValue(`${path}.localhostProfile`, detail));
+    }
+  };
 }
 
 /** Fast path: most pods have no such annotation, so their containers need no checks. */

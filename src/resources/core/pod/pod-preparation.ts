@@ -56,19 +56,19 @@ function termsOf(affinity: PodAffinity | undefined): PodAffinityTerm[] {
   ];
 }
 
+/** Keys whose expressions are there: a pod is prepared again when its generated name is already taken. */
+const added = new WeakSet<readonly string[]>();
+
 function addExpressions(
   selector: LabelSelector | undefined,
   keys: readonly string[] | undefined,
   { operator, labels }: { readonly operator: 'In' | 'NotIn'; readonly labels: Labels },
 ): void {
-  if (selector === undefined) return;
-  for (const key of keys ?? []) {
+  if (selector === undefined || keys === undefined || added.has(keys)) return;
+  added.add(keys);
+  for (const key of keys) {
     if (!Object.hasOwn(labels, key)) continue;
-    const value = labels[key]!;
-    const expressions = selector.matchExpressions ?? [];
-    // The pod is prepared again when its generated name is already taken.
-    if (expressions.some((one) => one.key === key && one.operator === operator && one.values?.[0] === value)) continue;
-    selector.matchExpressions = [...expressions, { key, operator, values: [value] }];
+    selector.matchExpressions = [...(selector.matchExpressions ?? []), { key, operator, values: [labels[key]!] }];
   }
 }
 

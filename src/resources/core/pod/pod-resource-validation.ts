@@ -16,6 +16,10 @@ export function validatePodResources(
 ): void {
   const { resources } = spec;
   if (resources === undefined) return;
+  if (spec.os?.name === 'windows') {
+    errors.push(forbiddenValue(field, 'may not be set for a windows pod'));
+    return;
+  }
   if (resources.claims?.length) {
     errors.push(forbiddenValue(`${field}.claims`, 'claims may not be set for Resources at pod-level'));
   }

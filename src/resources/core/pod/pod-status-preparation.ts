@@ -14,7 +14,21 @@ export function keepPodStatus(next: ResourceObject, oldObject: ResourceObject): 
   else next.metadata.ownerReferences = ownerReferences;
   const status = { ...(next.status as PodStatus | undefined) };
   status.qosClass ??= (oldObject.status as PodStatus | undefined)?.qosClass;
+  for (const list of ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses']) {
+    if (status[list] !== undefined) status[list] = (status[list] as ContainerStatus[]).map(withoutVolumeStatus);
+  }
   next.status = status;
+}
+
+interface ContainerStatus {
+  readonly volumeMounts?: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The digest of an image volume belongs to a feature that is off. */
+function withoutVolumeStatus(container: ContainerStatus): ContainerStatus {
+  const { volumeMounts } = container;
+  if (!volumeMounts?.some(({ volumeStatus }) => volumeStatus !== undefined)) return container;
+  return { ...container, volumeMounts: volumeMounts.map(({ volumeStatus: _status, ...mount }) => mount) };
 }
 
 /** Keeps `podIP` equal to the first of `podIPs`. Older clients read and write only `podIP`. */

@@ -1,14 +1,27 @@
-import { duplicateValue, type FieldError, forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
+import {
+  duplicateValue,
+  type FieldError,
+  forbiddenValue,
+  internalFieldError,
+  invalidValue,
+} from '../../../meta/field-error.ts';
 import { labelKeyErrors } from '../../../meta/label-syntax.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import { ipFamily, validateIp } from '../../validation/addresses.ts';
-import { checkSubdomain, type Errors } from './field-checks.ts';
+import { checkDnsLabel, checkId, checkSubdomain, type Errors } from './field-checks.ts';
 import { validateAnnotationChanges, validatePodAnnotations } from './pod-annotation-validation.ts';
 import type { Container, PodSpec } from './pod-shapes.ts';
 
+interface LinuxUser {
+  readonly uid?: number;
+  readonly gid?: number;
+  readonly supplementalGroups?: readonly number[];
+}
+
 interface ContainerStatus {
   readonly name?: string;
-  readonly restartCount?: number;
+  readonly user?: { readonly linux?: LinuxUser };
+  readonly allocatedResourcesStatus?: readonly unknown[];
   readonly state?: { readonly terminated?: { readonly exitCode?: number } };
 }
 
@@ -17,7 +30,8 @@ interface Address {
 }
 
 interface PodStatus {
-  readonly conditions?: readonly { readonly type?: string }[];
+  readonly observedGeneration?: number;
+  readonly conditions?: readonly { readonly type?: string; readonly observedGeneration?: number }[];
   readonly nominatedNodeName?: string;
   readonly qosClass?: string;
   readonly hostIP?: string;
@@ -27,6 +41,16 @@ interface PodStatus {
   readonly initContainerStatuses?: readonly ContainerStatus[];
   readonly ephemeralContainerStatuses?: readonly ContainerStatus[];
   readonly resourceClaimStatuses?: readonly { readonly name?: string; readonly resourceClaimName?: string }[];
+  readonly extendedResourceClaimStatus?: ExtendedClaimStatus;
+}
+
+interface ExtendedClaimStatus {
+  readonly resourceClaimName?: string;
+  readonly requestMappings?: readonly {
+    readonly containerName?: string;
+    readonly resourceName?: string;
+    readonly requestName?: string;
+  }[];
 }
 
 export function validatePodStatus(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
@@ -38,7 +62,9 @@ export function validatePodStatus(next: ResourceObject, oldObject: ResourceObjec
   const field = 'metadata.annotations';
   validateAnnotationChanges(annotations, oldObject.metadata.annotations ?? {}, { field, errors });
   validatePodAnnotations(annotations, field, { spec, errors });
-  for (const [index, { type = '' }] of (status.conditions ?? []).entries()) {
+  checkGeneration(status.observedGeneration, 'status.observedGeneration', errors);
+  for (const [index, { type = '', observedGeneration }] of (status.conditions ?? []).entries()) {
+    checkGeneration(observedGeneration, `status.conditions[${index}].observedGeneration`, errors);
     for (const detail of labelKeyErrors(type)) {
       errors.push(invalidValue(`status.conditions[${index}].Type`, type, detail));
     }
@@ -53,8 +79,11 @@ export function validatePodStatus(next: ResourceObject, oldObject: ResourceObjec
   validateTransitions('containerStatuses', { status, previous, spec, errors });
   validateTransitions('initContainerStatuses', { status, previous, spec, errors });
   validateTransitions('ephemeralContainerStatuses', { status, previous, spec, errors });
+  for (const list of statusLists) validateContainerStatuses(list, { status, spec, errors });
   validateClaimStatuses(status, spec, errors);
+  validateExtendedClaim(status.extendedResourceClaimStatus, spec, errors);
   validateAddresses(status.podIPs ?? [], 'status.podIPs', errors);
+  validateDistinct(status.podIPs ?? [], 'status.podIPs', errors);
   const { hostIP = '', hostIPs = [] } = status;
   if (hostIPs.length > 0 && hostIPs[0]!.ip !== hostIP) {
     errors.push(invalidValue('status.hostIPs[0].ip', hostIPs[0]!.ip ?? '', 'must be equal to `hostIP`'));
@@ -63,7 +92,39 @@ export function validatePodStatus(next: ResourceObject, oldObject: ResourceObjec
   return errors;
 }
 
-type StatusList = 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses';
+const statusLists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const;
+type StatusList = (typeof statusLists)[number];
+
+function checkGeneration(generation = 0, field: string, errors: Errors): void {
+  if (generation < 0) errors.push(invalidValue(field, generation, 'must be a non-negative integer'));
+}
+
+function validateContainerStatuses(
+  list: StatusList,
+  { status, spec, errors }: Omit<TransitionContext, 'previous'>,
+): void {
+  for (const [index, { user, allocatedResourcesStatus }] of (status[list] ?? []).entries()) {
+    const path = `status.${list}[${index}]`;
+    if (user?.linux !== undefined) validateLinuxUser(user.linux, `${path}.user.linux`, { spec, errors });
+    if (list !== 'containerStatuses' && allocatedResourcesStatus?.length) {
+      errors.push(forbiddenValue(`${path}.allocatedResourcesStatus`, 'must not be specified in container status'));
+    }
+  }
+}
+
+function validateLinuxUser(
+  { uid, gid, supplementalGroups = [] }: LinuxUser,
+  field: string,
+  { spec, errors }: Pick<TransitionContext, 'spec' | 'errors'>,
+): void {
+  if (spec.os?.name === 'windows') {
+    errors.push(forbiddenValue(field, 'cannot be set for a windows pod'));
+    return;
+  }
+  checkId(uid, `${field}.uid`, errors);
+  checkId(gid, `${field}.gid`, errors);
+  for (const [index, id] of supplementalGroups.entries()) checkId(id, `${field}.supplementalGroups[${index}]`, errors);
+}
 
 interface TransitionContext {
   readonly status: PodStatus;
@@ -75,11 +136,6 @@ interface TransitionContext {
 /** A terminated container that its restart policy does not restart must stay terminated. */
 function validateTransitions(list: StatusList, { status, previous, spec, errors }: TransitionContext): void {
   const next = status[list] ?? [];
-  for (const [index, { restartCount = 0 }] of next.entries()) {
-    if (restartCount >= 0) continue;
-    const path = `status.${list}[${index}].restartCount`;
-    errors.push(invalidValue(path, restartCount, 'must be greater than or equal to 0'));
-  }
   for (const [index, { name, state }] of (previous[list] ?? []).entries()) {
     const ended = state?.terminated;
     if (ended === undefined || mayRestart(list, { name, exitCode: ended.exitCode ?? 0, spec })) continue;
@@ -119,15 +175,45 @@ function validateClaimStatuses(status: PodStatus, spec: PodSpec, errors: Errors)
   }
 }
 
+/** The extended resources of containers for which a claim has been made. */
+function validateExtendedClaim(claim: ExtendedClaimStatus | undefined, spec: PodSpec, errors: Errors): void {
+  if (claim === undefined) return;
+  const field = 'status.extendedResourceClaimStatus';
+  const { resourceClaimName = '', requestMappings = [] } = claim;
+  checkSubdomain(resourceClaimName, `${field}.resourceClaimName`, errors);
+  const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
+  for (const [index, { containerName = '', resourceName = '', requestName = '' }] of requestMappings.entries()) {
+    const path = `${field}.requestMappings[${index}]`;
+    const container = containers.find(({ name }) => name === containerName);
+    if (container === undefined) {
+      const detail = 'must match the name of an entry in spec.initContainers.name or spec.containers.name';
+      errors.push(invalidValue(`${path}.containerName`, containerName, detail));
+    } else if (!Object.hasOwn(container.resources?.requests ?? {}, resourceName)) {
+      const places = 'spec.initContainers.resources.requests or spec.containers.resources.requests';
+      const detail = `must match the extended resource name of an entry in ${places}`;
+      errors.push(invalidValue(`${path}.resourceName`, resourceName, detail));
+    }
+    checkDnsLabel(requestName, `${field}.requestName`, errors);
+  }
+}
+
 /** At most one address per address family. */
 function validateAddresses(addresses: readonly Address[], field: string, errors: Errors): void {
   for (const [index, { ip = '' }] of addresses.entries()) errors.push(...validateIp(ip, `${field}[${index}]`));
   if (addresses.length < 2) return;
-  const families = new Set(addresses.map(({ ip = '' }) => ipFamily(ip)));
-  if (families.size !== 2 || addresses.length > 2) {
+  const families = addresses.map(({ ip = '' }) => ipFamily(ip));
+  const unknown = families.indexOf(undefined);
+  if (unknown !== -1) {
+    const { ip = '' } = addresses[unknown]!;
+    errors.push(internalFieldError(field, `failed to check for dual stack with error:invalid IP[${unknown}]: ${ip}`));
+  }
+  if (unknown !== -1 || new Set(families).size !== 2 || addresses.length > 2) {
     const shown = addresses.map(({ ip = '' }) => ({ IP: ip }));
     errors.push(invalidValue(field, shown, 'may specify no more than one IP for each IP family'));
   }
+}
+
+function validateDistinct(addresses: readonly Address[], field: string, errors: Errors): void {
   const seen = new Set<string>();
   for (const [index, { ip = '' }] of addresses.entries()) {
     if (seen.has(ip)) errors.push(duplicateValue(`${field}[${index}]`, { IP: ip }));

@@ -1,6 +1,6 @@
 import { type FieldError, forbiddenValue } from '../../../meta/field-error.ts';
 import { validateAnnotations, validateLabels } from '../../../meta/validate-labels.ts';
-import { validatePodAnnotations } from './pod-annotation-validation.ts';
+import { validatePodAnnotations, validateSeccompMatches } from './pod-annotation-validation.ts';
 import type { PodTemplate } from './pod-shapes.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
 import { templateWarnings } from './pod-warnings.ts';
@@ -18,6 +18,9 @@ export function validatePodTemplate(template: unknown, path: string): FieldError
     validatePodAnnotations(metadata.annotations, `${path}.annotations`, { spec, errors });
   }
   validatePodSpec(spec, `${path}.spec`, { owner: templateOwner, errors });
+  if (metadata?.annotations !== undefined) {
+    validateSeccompMatches(metadata.annotations, spec, { field: `${path}.spec`, errors });
+  }
   if (spec.ephemeralContainers?.length) {
     const detail = 'ephemeral containers not allowed in pod template';
     errors.push(forbiddenValue(`${path}.spec.ephemeralContainers`, detail));

@@ -2,7 +2,11 @@ import { type FieldError, forbiddenValue } from '../../../meta/field-error.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import { validateImageSpaces } from './container-validation.ts';
 import type { Errors } from './field-checks.ts';
-import { validatePodAnnotations, validateSeccompMatches } from './pod-annotation-validation.ts';
+import {
+  validateAppArmorMatches,
+  validatePodAnnotations,
+  validateSeccompMatches,
+} from './pod-annotation-validation.ts';
 import type { PodSpec } from './pod-shapes.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
 
@@ -17,7 +21,10 @@ export function validatePod(pod: ResourceObject): FieldError[] {
     errors.push(forbiddenValue('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'));
   }
   const { annotations } = pod.metadata;
-  if (annotations !== undefined) validateSeccompMatches(annotations, spec, { field: 'spec', errors });
+  if (annotations !== undefined) {
+    validateSeccompMatches(annotations, spec, { field: 'spec', errors });
+    validateAppArmorMatches(annotations, spec, { field: 'spec', errors });
+  }
   return errors;
 }
 

@@ -27,6 +27,8 @@ export const resizeRules: SubresourceRules = {
     validatePodContent(next, errors);
     const spec = (next.spec ?? {}) as PodSpec;
     const previous = (oldObject.spec ?? {}) as PodSpec;
+    const renamed = renamedContainers(spec, previous);
+    if (renamed.length > 0) return [...errors, ...renamed];
     const quality = qualityOfService(previous);
     if (qualityOfService(spec) !== quality) {
       errors.push(invalidValue('spec', quality, 'Pod QOS Class may not change as a result of resizing'));
@@ -50,9 +52,20 @@ type Containers = PodSpec['containers'];
 function resized(oldContainers: Containers, sent: Containers): Containers {
   return oldContainers?.map((container, index) => {
     const requested = sent?.[index];
-    if (requested === undefined || requested.name !== container.name) return container;
-    return { ...container, resources: requested.resources, resizePolicy: requested.resizePolicy } as Container;
+    if (requested === undefined) return container;
+    const { name, resources, resizePolicy } = requested;
+    return { ...container, name, resources, resizePolicy } as Container;
   });
+}
+
+function renamedContainers(spec: PodSpec, previous: PodSpec): FieldError[] {
+  return (['containers', 'initContainers'] as const).flatMap((field) =>
+    (spec[field] ?? []).flatMap(({ name }, index) => {
+      if (name === previous[field]?.[index]?.name) return [];
+      const path = `spec.${field}[${index}].name`;
+      return [forbiddenValue(path, 'containers may not be renamed or reordered on resize')];
+    }),
+  );
 }
 
 type Sizes = NonNullable<Container['resources']>;

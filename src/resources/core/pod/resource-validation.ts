@@ -15,7 +15,7 @@ import {
   validateResourceQuantity,
 } from '../../validation/resource-names.ts';
 import type { ResourceList } from '../resource-list.ts';
-import type { Errors } from './field-checks.ts';
+import { checkDnsLabel, type Errors } from './field-checks.ts';
 import type { Container, ResourceClaim, ResourceRequirements } from './pod-shapes.ts';
 
 const resizableResources = ['cpu', 'memory'];
@@ -111,6 +111,7 @@ function validateClaims(claims: readonly ResourceClaim[], field: string, context
       errors.push(requiredValue(path));
       continue;
     }
+    if (request) checkDnsLabel(request, `${path}.request`, errors);
     const key = request ? `${name}/${request}` : name;
     if (used.has(name)) errors.push(duplicateValue(path, name));
     else if (used.has(key)) errors.push(duplicateValue(path, key));
@@ -140,7 +141,7 @@ export function validateResizePolicy(
     validateChoice(resourceName, field, { supported: resizableResources, errors });
     validateChoice(restartPolicy, field, { supported: resizePolicies, errors });
     if (podRestartPolicy === 'Never' && restartPolicy !== 'NotRequired') {
-      const detail = "must be 'NotRequired' when `restartPolicy` is 'Never'";
+      const detail = "must be 'NotRequired' when pod `restartPolicy` is 'Never'";
       errors.push(invalidValue(field, restartPolicy, detail));
     }
   }

@@ -17,7 +17,8 @@ const profileTypes = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 const procMounts = ['Default', 'Unmasked'];
 const groupPolicies = ['Merge', 'Strict'];
 const ownershipPolicies = ['Always', 'OnRootMismatch'];
-const labelPolicies = ['MountOption', 'Recursive'];
+/** Volumes are relabelled by mounting them only where a feature is on, which it is not by default. */
+const labelPolicies = ['Recursive'];
 const maxProfileLength = 4095;
 const clusterPolicy = 'disallowed by cluster policy';
 
@@ -96,7 +97,8 @@ function validateAppArmor(profile: LocalProfile | undefined, field: string, erro
     errors.push(requiredValue(at, 'must be set when AppArmor type is Localhost'));
   } else {
     const trimmed = localhostProfile.trim();
-    if (trimmed !== localhostProfile) errors.push(invalidValue(at, trimmed, 'must not be padded with whitespace'));
+    if (trimmed !== localhostProfile)
+      errors.push(invalidValue(at, localhostProfile, 'must not be padded with whitespace'));
     if (localhostProfile.length > maxProfileLength) errors.push(tooLong(at, maxProfileLength));
   }
 }

@@ -1,6 +1,6 @@
 import { duplicateValue, invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
 import { validateLabelSelector } from '../../validation/label-selectors.ts';
-import { validateMatchLabelKeys } from './affinity-validation.ts';
+import { validateMatchLabelKeys, validateSelectedOnce } from './affinity-validation.ts';
 import type { Errors } from './field-checks.ts';
 import type { TopologySpreadConstraint } from './pod-shapes.ts';
 
@@ -35,7 +35,8 @@ export function validateTopologySpread(
     }
     const { labelSelector, matchLabelKeys = [] } = constraint;
     validateMatchLabelKeys(matchLabelKeys, `${path}.matchLabelKeys`, { labelSelector, errors });
-    validateDistinctKeys(constraint, `${path}.matchLabelKeys`, errors);
+    validateNewLabels(constraint, `${path}.matchLabelKeys`, errors);
+    validateSelectedOnce(matchLabelKeys, path, { labelSelector, errors });
     errors.push(...validateLabelSelector(labelSelector, `${path}.labelSelector`));
   }
 }
@@ -54,19 +55,11 @@ function validateMinDomains(constraint: TopologySpreadConstraint, field: string,
   }
 }
 
-/**
- * `preparePod` adds one expression with one value for each key. Any other expression for the same key comes from the
- * client and is an error.
- */
-function validateDistinctKeys(constraint: TopologySpreadConstraint, field: string, errors: Errors): void {
+/** A label that the selector already names cannot be a key as well. */
+function validateNewLabels(constraint: TopologySpreadConstraint, field: string, errors: Errors): void {
   const { labelSelector, matchLabelKeys = [] } = constraint;
-  if (labelSelector === undefined) return;
-  const expressions = labelSelector.matchExpressions ?? [];
   for (const [index, key] of matchLabelKeys.entries()) {
-    const own = expressions.filter((expression) => expression.key === key);
-    const isMade = own.length === 1 && own[0]!.operator === 'In' && own[0]!.values?.length === 1;
-    const isWritten = own.length > 0 && !isMade;
-    if (!isWritten && !Object.hasOwn(labelSelector.matchLabels ?? {}, key)) continue;
+    if (!Object.hasOwn(labelSelector?.matchLabels ?? {}, key)) continue;
     errors.push(invalidValue(`${field}[${index}]`, key, 'exists in both matchLabelKeys and labelSelector'));
   }
 }

@@ -1,6 +1,7 @@
 import type { ResourceObject } from '../../../meta/object.ts';
 import type { ResourceRules } from '../../../registry/resource-definition.ts';
-import type { PodSpec, VolumeProjection } from './pod-shapes.ts';
+import { eachContainer } from './each-container.ts';
+import type { Container, PodSpec, VolumeProjection } from './pod-shapes.ts';
 
 type DropUnserved = NonNullable<ResourceRules['dropUnserved']>;
 
@@ -13,7 +14,10 @@ const names = Object.keys(sources) as (keyof typeof sources)[];
 
 const podGroups = 'scheduling.k8s.io/podgroups';
 
-/** Returns a function that removes references to unserved resources from the pod spec at the given path. */
+/**
+ * Returns a function that removes references to unserved resources from the pod spec at the given path, and stop
+ * signals, a feature that is off.
+ */
 export function dropUnservedIn(...path: readonly string[]): DropUnserved {
   return (object, oldObject, isServed) => {
     const spec = specAt(object, path);
@@ -22,6 +26,7 @@ export function dropUnservedIn(...path: readonly string[]): DropUnserved {
     if (spec.schedulingGroup !== undefined && oldSpec?.schedulingGroup === undefined && !isServed(podGroups)) {
       delete spec.schedulingGroup;
     }
+    if (!hasStopSignal(oldSpec)) eachContainer(spec, '', dropStopSignal);
     for (const { projected } of spec.volumes ?? []) {
       for (const source of projected?.sources ?? []) {
         for (const name of names) {
@@ -31,6 +36,19 @@ export function dropUnservedIn(...path: readonly string[]): DropUnserved {
       }
     }
   };
+}
+
+function hasStopSignal(spec: PodSpec | undefined): boolean {
+  let found = false;
+  if (spec !== undefined) eachContainer(spec, '', ({ lifecycle }) => (found ||= lifecycle?.stopSignal !== undefined));
+  return found;
+}
+
+function dropStopSignal(container: Container): void {
+  const { lifecycle } = container;
+  if (lifecycle?.stopSignal === undefined) return;
+  delete lifecycle.stopSignal;
+  if (lifecycle.postStart === undefined && lifecycle.preStop === undefined) delete container.lifecycle;
 }
 
 function specAt(object: ResourceObject, path: readonly string[]): PodSpec | undefined {

@@ -89,8 +89,14 @@ const validations: ReadonlyMap<string, Validation> = new Map<keyof Volume, Valid
 ]);
 const validationOrder = [...validations.keys()];
 
-/** kube-apiserver misspells this field name in the error about a second volume type. */
-const misspelledNames: Readonly<Partial<Record<keyof Volume, string>>> = { downwardAPI: 'downwarAPI' };
+/** kube-apiserver misspells these field names in the error about a second volume type. */
+const misspelledNames: Readonly<Partial<Record<keyof Volume, string>>> = {
+  downwardAPI: 'downwarAPI',
+  cephfs: 'cephFS',
+};
+
+/** Errors in a source of this type name another field. */
+const otherPaths: Readonly<Partial<Record<keyof Volume, string>>> = { gcePersistentDisk: 'persistentDisk' };
 
 export function validateVolumes(
   volumes: readonly Volume[],
@@ -134,7 +140,7 @@ function validateSources(volume: Volume, field: string, { owner, errors }: Volum
     errors.push(requiredValue(field, 'must specify a volume type'));
     return;
   }
-  validations.get(name)!(volume[name] as never, `${field}.${name}`, errors);
+  validations.get(name)!(volume[name] as never, `${field}.${otherPaths[name] ?? name}`, errors);
   if (name === 'image') validateImage(volume.image!, `${field}.image`, { owner, errors });
   else if (name === 'ephemeral') validateClaimName(volume, field, { owner, errors });
   else if (name === 'iscsi') validateIscsiName(volume, field, errors);
