@@ -19,7 +19,7 @@ export interface ObjectMetaRules {
 /** Validates the metadata of a new object, after its name has been generated and its namespace has been set. */
 export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): FieldError[] {
   const { name = '', generation = 0 } = meta;
-  const errors = generateNameErrors(meta.generateName, rules);
+  const errors = validateGenerateName(meta.generateName, rules);
   if (name === '') errors.push(requiredValue('metadata.name', 'name or generateName is required'));
   else for (const detail of nameCheck(rules.nameRule)(name)) errors.push(invalidValue('metadata.name', name, detail));
   errors.push(...namespaceErrors(meta.namespace, rules.namespaced));
@@ -41,7 +41,10 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): Fi
   return errors;
 }
 
-function generateNameErrors(prefix: string | undefined, { nameRule }: ObjectMetaRules): FieldError[] {
+export function validateGenerateName(
+  prefix: string | undefined,
+  { nameRule }: Pick<ObjectMetaRules, 'nameRule'>,
+): FieldError[] {
   if (!prefix) return [];
   const details = nameCheck(nameRule)(prefix, { prefix: true });
   return details.map((detail) => invalidValue('metadata.generateName', prefix, detail));

@@ -9,6 +9,7 @@ export function orderedMeta(meta: ObjectMeta): ObjectMeta {
     name: meta.name,
     generateName: meta.generateName,
     namespace: meta.namespace,
+    selfLink: meta.selfLink,
     uid: meta.uid,
     resourceVersion: meta.resourceVersion,
     generation: meta.generation,

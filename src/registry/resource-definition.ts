@@ -134,6 +134,10 @@ export interface ValidatedWrite {
 
 export interface ResourceRules {
   readonly name: NameRule | NameCheck;
+  /** Whether an update checks `metadata.generateName`, too. Some types validate the whole metadata again. */
+  readonly updateChecksGenerateName?: boolean;
+  /** `last`: errors of the metadata of a new object are reported only when it has no others. */
+  readonly metaErrors?: 'last';
   /** Whether finalizers must be domain-qualified or well known. Default: they must (`standard`). */
   readonly finalizers?: 'standard' | 'any';
   /** Whether `metadata.generation` counts the changes of the desired state. */

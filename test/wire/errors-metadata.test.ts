@@ -209,3 +209,75 @@ describe('an update', () => {
     expect(body).toEqual(made);
   });
 });
+
+describe('metadata of a write', () => {
+  const path = '/api/v1/namespaces/default/configmaps';
+
+  it('compares the uid first, and names the key without the prefix of the store', async () => {
+    await api.post(path, { metadata: { name: 'with-uid' } });
+    const metadata = { name: 'with-uid', uid: 'x', resourceVersion: '999999999' };
+    const { status, body } = await api.put(`${path}/with-uid`, { metadata });
+    expect([status, body.message]).toEqual([
+      409,
+      expect.stringContaining(
+        'Key: /configmaps/default/with-uid, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed',
+      ),
+    ]);
+  });
+
+  it('checks generateName again when the type validates the whole metadata', async () => {
+    await api.post(path, { metadata: { name: 'prefixed' } });
+    const policies = '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies';
+    await api.post(policies, { metadata: { name: 'prefixed' }, spec: { podSelector: {} } });
+    const patch = { metadata: { generateName: 'A' } };
+    expect((await api.patch(`${path}/prefixed`, patch)).body.details?.causes[0].field).toBe('metadata.generateName');
+    expect((await api.patch(`${policies}/prefixed`, patch)).status).toBe(200);
+  });
+
+  it('says that no name could be generated, even when the name was given', async () => {
+    await api.post(path, { metadata: { name: 'given' } });
+    const { status, body } = await api.post(path, { metadata: { name: 'given', generateName: 'g-' } });
+    expect([status, body.message]).toEqual([409, expect.stringContaining('was not able to generate a unique name')]);
+  });
+
+  it('gives nobody the ownership of fields that a create drops', async () => {
+    const metadata = { name: 'dropped', deletionGracePeriodSeconds: 5, deletionTimestamp: '2024-01-01T00:00:00Z' };
+    const { body } = await api.post(`${path}?dryRun=All`, { metadata });
+    expect(body.metadata.managedFields).toBeUndefined();
+  });
+
+  it('shows what only storing would remove in a dry run', async () => {
+    const created = await api.post(`${path}?dryRun=All`, { metadata: { name: 'dry', resourceVersion: 'x' } });
+    expect(created.body.metadata.resourceVersion).toBe('x');
+    await api.post(path, { metadata: { name: 'dry' } });
+    const linked = await api.patch(`${path}/dry?dryRun=All`, { metadata: { selfLink: '/x' } });
+    expect(linked.body.metadata.selfLink).toBe('/x');
+    const stored = await api.patch(`${path}/dry`, { metadata: { selfLink: '/x' } });
+    expect(stored.body.metadata.selfLink).toBeUndefined();
+  });
+
+  it('warns about repeated owners of a patch as after admission', async () => {
+    await api.post(path, { metadata: { name: 'owned' } });
+    const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u' };
+    const { headers } = await api.patch(`${path}/owned?dryRun=All`, { metadata: { ownerReferences: [owner, owner] } });
+    expect(headers.warning).toContain('after mutating admission happens');
+  });
+
+  it('reports the metadata of an event only when nothing else is wrong', async () => {
+    const events = '/api/v1/namespaces/default/events';
+    const metadata = { name: 'odd', ownerReferences: [{}] };
+    const fields = async (namespace: string): Promise<string[]> => {
+      const { body } = await api.post(events, { metadata, involvedObject: { namespace } });
+      return body.details.causes.map(({ field }: { field: string }) => field);
+    };
+    expect(await fields('other')).toEqual(['involvedObject.namespace']);
+    expect(await fields('default')).toContain('metadata.ownerReferences.kind');
+  });
+
+  it('checks the name of a replication controller, not its prefix', async () => {
+    const { body } = await api.post('/api/v1/namespaces/default/replicationcontrollers', {
+      metadata: { name: 'r', generateName: 'R' },
+    });
+    expect(body.details.causes.map(({ field }: { field: string }) => field)).not.toContain('metadata.generateName');
+  });
+});

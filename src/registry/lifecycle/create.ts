@@ -53,6 +53,9 @@ function* ownedSteps(
   { fieldManager: manager }: Pick<CreateRequest, 'fieldManager'>,
 ): Steps<DecodedObject> {
   const { object: next, sentEntries } = sent;
+  // The server drops them, so nobody owns them.
+  delete next.metadata.deletionTimestamp;
+  delete next.metadata.deletionGracePeriodSeconds;
   const change = { live: undefined, next, sentEntries };
   return { ...sent, object: yield* ownership.trackedSteps(change, { manager, subresource: '' }) };
 }
@@ -91,7 +94,7 @@ export async function createDecoded(
   }
   const generated = !sent.metadata.name && !!sent.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
-    const object = prepareCreate(context, { ...sent }, { user: request.user, now: formatTime(new Date()) });
+    const object = prepareCreate(context, { ...sent }, { ...request, now: formatTime(new Date()) });
     const { needsOwners = false } = request;
     const created = { context, write: creation(object, request), needsSchemaCheck, needsOwners, isLarge };
     const bytes = await (context.transactions === undefined ? store(created) : storeGuarded(created));
@@ -189,8 +192,12 @@ async function insert({ context, write, needsOwners }: Creation): Promise<Buffer
   return dryRun ? context.documentOf(object) : context.document(outcome.object!);
 }
 
-async function existsError(context: ResourceContext, { metadata: { namespace = '', name = '' } }: ResourceObject) {
+async function existsError(
+  context: ResourceContext,
+  { metadata: { namespace = '', name = '', generateName } }: ResourceObject,
+) {
   const present = await readable(context, context.key(namespace, name));
+  if (generateName) return generatedNameTaken(context.groupResource, name);
   const terminating = present?.parse().metadata.deletionTimestamp !== undefined;
   return alreadyExists(context.groupResource, name, terminating ? 'object is being deleted: ' : '');
 }

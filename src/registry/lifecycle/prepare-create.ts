@@ -19,7 +19,7 @@ export function clearSystemFields(metadata: ObjectMeta): void {
 export function prepareCreate(
   context: ResourceContext,
   sent: ResourceObject,
-  { user, now }: { user: UserInfo; now: string },
+  { user, now, dryRun }: { user: UserInfo; now: string; dryRun: boolean },
 ): ResourceObject {
   const { definition } = context;
   const { metadata } = sent;
@@ -31,8 +31,10 @@ export function prepareCreate(
   const name = metadata.name || (metadata.generateName ? generateName(metadata.generateName) : metadata.name);
   const prepared = orderedMeta(metadata);
   prepared.name = name;
+  prepared.selfLink = undefined;
   prepared.uid = randomUUID();
-  prepared.resourceVersion = undefined;
+  // A dry run shows it, because only storing the object would remove it.
+  prepared.resourceVersion = dryRun ? version : undefined;
   if (definition.rules.generation) prepared.generation = 1;
   prepared.creationTimestamp = now;
   prepared.deletionTimestamp = undefined;

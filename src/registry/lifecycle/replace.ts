@@ -103,7 +103,8 @@ async function replaceOnce(
       warnings?.(oldObject, oldObject).forEach(request.warn);
       return { action: 'keep' };
     }
-    dropRepeatedOwners(sent, request.warn);
+    // A patch is known to set them only after admission, in the words of the warning.
+    dropRepeatedOwners(sent, request.warn, { afterAdmission: request.uidIsField === true });
     if (guard.isNeeded || isLarge) return guard.replaced(replacement).then(decided);
     return mapMaybe(checked(context, prepared(context, replacement, request), request), decided);
   };
@@ -149,14 +150,16 @@ interface PreparedChange {
 function prepared(
   context: ResourceContext,
   replacement: Replacement,
-  request: Pick<ReplaceRequest, 'endpoint' | 'uidIsField' | 'view'>,
+  request: Pick<ReplaceRequest, 'endpoint' | 'uidIsField' | 'view' | 'dryRun'>,
 ): PreparedChange {
   const { current, oldObject } = replacement;
   const sent = request.view?.applied(oldObject, replacement.sent) ?? replacement.sent;
-  checkVersion(context, { current, sent });
   // One that admission has set is an immutable field.
   if (!request.uidIsField) checkUid(context, { current, oldObject, sent: replacement.expected ?? sent });
+  checkVersion(context, { current, sent });
   const next = prepareUpdate(context, { sent, oldObject }, request.endpoint);
+  // It is never stored, but a dry run shows it.
+  if (!request.dryRun) next.metadata.selfLink = undefined;
   next.metadata.managedFields = keepTimes(oldObject, next) as unknown[] | undefined;
   return { next, oldObject };
 }
@@ -262,7 +265,9 @@ function checkUid(context: ResourceContext, { current, oldObject, sent }: Omit<R
   throw conflict(
     context.groupResource,
     name,
-    `StorageError: invalid object, Code: 4, Key: ${current.key}, ResourceVersion: 0, AdditionalErrorMsg: ` +
+    // Kubernetes names the key without the prefix of its store.
+    `StorageError: invalid object, Code: 4, Key: ${current.key.replace('/registry', '')}, ` +
+      'ResourceVersion: 0, AdditionalErrorMsg: ' +
       `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${oldObject.metadata.uid}`,
   );
 }

@@ -3,7 +3,12 @@ import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { invalid } from '../../meta/status-error.ts';
 import { inTurns } from '../../meta/turns.ts';
-import { validateCommonUpdate, validateObjectMeta, validateObjectMetaUpdate } from '../../meta/validate-object-meta.ts';
+import {
+  validateCommonUpdate,
+  validateGenerateName,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../../meta/validate-object-meta.ts';
 import { validateSchemaRules } from '../../schema/validate-schema-rules.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { subresourceRulesOf } from '../subresource-rules.ts';
@@ -27,9 +32,9 @@ export function validateCreate(context: ResourceContext, { object, needsSchemaCh
     const own = inTurns(rules.validateSteps(object, { oldObject: undefined, endpoint: 'main' }));
     return mapMaybe(own, (found) => refuse(context, object, [...errors, ...found]));
   }
-  if (rules.validate !== undefined) errors.push(...rules.validate(object));
-  else if (needsSchemaCheck) errors.push(...schemaErrors(context, object));
-  refuse(context, object, errors);
+  const own = rules.validate?.(object) ?? (needsSchemaCheck ? schemaErrors(context, object) : []);
+  if (rules.metaErrors === 'last' && own.length > 0) refuse(context, object, own);
+  else if (errors.length > 0 || own.length > 0) refuse(context, object, [...errors, ...own]);
 }
 
 /** Synchronous unless validation takes long. */
@@ -39,6 +44,9 @@ export function validateUpdate(context: ResourceContext, { next, oldObject, endp
     ...validateCommonUpdate(next.metadata, oldObject.metadata, { namespaced }),
     ...validateObjectMetaUpdate(next.metadata, oldObject.metadata, { finalizers: rules.finalizers }),
   ];
+  if (rules.updateChecksGenerateName && endpoint === 'main') {
+    errors.push(...validateGenerateName(next.metadata.generateName, { nameRule: rules.name }));
+  }
   return mapMaybe(changeErrors(context, { next, oldObject, endpoint }), (found) =>
     refuse(context, next, [...errors, ...found]),
   );

@@ -3,6 +3,7 @@ import { validateEvent } from './event-validation.ts';
 
 export const eventRules: Partial<ResourceRules> = {
   finalizers: 'any',
+  metaErrors: 'last',
   dependents: 'none',
   validate: (event) => validateEvent(event, { controllerField: 'reportingComponent' }),
 };

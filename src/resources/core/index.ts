@@ -77,7 +77,12 @@ export const coreResources: readonly ResourceDefinition[] = [
     storage: 'virtual',
     deprecation: 'v1 ComponentStatus is deprecated in v1.19+',
   }),
-  defineResource(v1, 'configmaps', { schema: ConfigMap, shortNames: ['cm'], ...configMapRules }),
+  defineResource(v1, 'configmaps', {
+    updateChecksGenerateName: true,
+    schema: ConfigMap,
+    shortNames: ['cm'],
+    ...configMapRules,
+  }),
   defineResource(v1, 'endpoints', {
     schema: Endpoints,
     shortNames: ['ep'],
@@ -91,8 +96,14 @@ export const coreResources: readonly ResourceDefinition[] = [
     fieldSelectors: eventSelectors,
     ...eventRules,
   }),
-  defineResource(v1, 'limitranges', { schema: LimitRange, shortNames: ['limits'], ...limitRangeRules }),
+  defineResource(v1, 'limitranges', {
+    updateChecksGenerateName: true,
+    schema: LimitRange,
+    shortNames: ['limits'],
+    ...limitRangeRules,
+  }),
   defineResource(v1, 'namespaces', {
+    updateChecksGenerateName: true,
     schema: Namespace,
     scope: 'cluster',
     shortNames: ['ns'],
@@ -104,6 +115,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     ...namespaceRules,
   }),
   defineResource(v1, 'nodes', {
+    updateChecksGenerateName: true,
     schema: Node,
     scope: 'cluster',
     shortNames: ['no'],
@@ -113,6 +125,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     ...nodeRules,
   }),
   defineResource(v1, 'persistentvolumeclaims', {
+    updateChecksGenerateName: true,
     schema: PersistentVolumeClaim,
     shortNames: ['pvc'],
     subresources: [status],
@@ -120,6 +133,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     ...persistentVolumeClaimRules,
   }),
   defineResource(v1, 'persistentvolumes', {
+    updateChecksGenerateName: true,
     schema: PersistentVolume,
     scope: 'cluster',
     shortNames: ['pv'],
@@ -128,6 +142,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     ...persistentVolumeRules,
   }),
   defineResource(v1, 'pods', {
+    updateChecksGenerateName: true,
     schema: Pod,
     shortNames: ['po'],
     categories: ['all'],
@@ -171,8 +186,14 @@ export const coreResources: readonly ResourceDefinition[] = [
     returnsDeleted: true,
     ...resourceQuotaRules,
   }),
-  defineResource(v1, 'secrets', { schema: Secret, fieldSelectors: secretSelectors, ...secretRules }),
+  defineResource(v1, 'secrets', {
+    updateChecksGenerateName: true,
+    schema: Secret,
+    fieldSelectors: secretSelectors,
+    ...secretRules,
+  }),
   defineResource(v1, 'serviceaccounts', {
+    updateChecksGenerateName: true,
     schema: ServiceAccount,
     shortNames: ['sa'],
     subresources: [
@@ -187,6 +208,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     ...serviceAccountRules,
   }),
   defineResource(v1, 'services', {
+    updateChecksGenerateName: true,
     schema: Service,
     shortNames: ['svc'],
     categories: ['all'],

@@ -18,7 +18,8 @@ interface ReplicationControllerSpec {
 }
 
 export const replicationControllerRules: Partial<ResourceRules> = {
-  name: dnsSubdomainByteErrors,
+  // Only the name itself is checked, not a prefix of it.
+  name: (name, { prefix = false } = {}) => (prefix ? [] : dnsSubdomainByteErrors(name)),
   dropUnserved: dropUnservedIn('spec', 'template', 'spec'),
   setDefaults: setReplicationControllerDefaults,
   validate: validateReplicationController,

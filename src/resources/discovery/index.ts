@@ -7,5 +7,10 @@ import { EndpointSlice } from './endpoint-slice-types.ts';
 const v1 = { group: 'discovery.k8s.io', version: 'v1' };
 
 export const discoveryResources: readonly ResourceDefinition[] = [
-  defineResource(v1, 'endpointslices', { schema: EndpointSlice, generation: true, ...endpointSliceRules }),
+  defineResource(v1, 'endpointslices', {
+    updateChecksGenerateName: true,
+    schema: EndpointSlice,
+    generation: true,
+    ...endpointSliceRules,
+  }),
 ];

@@ -12,6 +12,7 @@ export const policyResources: readonly ResourceDefinition[] = [
     shortNames: ['pdb'],
     subresources: [status],
     name: 'pathSegment',
+    metaErrors: 'last',
     generation: true,
     unconditionalUpdate: false,
     ...podDisruptionBudgetRules,

@@ -10,17 +10,24 @@ const v1 = { group: 'rbac.authorization.k8s.io', version: 'v1' };
 
 export const rbacResources: readonly ResourceDefinition[] = [
   defineResource(v1, 'clusterrolebindings', {
+    updateChecksGenerateName: true,
     schema: ClusterRoleBinding,
     scope: 'cluster',
     name: 'pathSegment',
     ...clusterRoleBindingRules,
   }),
   defineResource(v1, 'clusterroles', {
+    updateChecksGenerateName: true,
     schema: ClusterRole,
     scope: 'cluster',
     name: 'pathSegment',
     ...clusterRoleRules,
   }),
-  defineResource(v1, 'rolebindings', { schema: RoleBinding, name: 'pathSegment', ...roleBindingRules }),
-  defineResource(v1, 'roles', { schema: Role, name: 'pathSegment', ...roleRules }),
+  defineResource(v1, 'rolebindings', {
+    updateChecksGenerateName: true,
+    schema: RoleBinding,
+    name: 'pathSegment',
+    ...roleBindingRules,
+  }),
+  defineResource(v1, 'roles', { updateChecksGenerateName: true, schema: Role, name: 'pathSegment', ...roleRules }),
 ];
