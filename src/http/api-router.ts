@@ -73,10 +73,12 @@ export class ApiRouter {
     }
     if (isCustom(resource.definition) && !isInScope(resource, context, target)) return respondNoPage(context);
     checkScope(resource, target);
-    checkNames(target);
+    const isAllowed = isCustom(resource.definition) || allows(resource, target, context.exchange.method);
+    // An update compares the name of the path with that of the object.
+    if (isAllowed) checkNames(context.exchange.method === 'PUT' ? { ...target, name: '' } : target);
     const { deprecation } = resource.definition.rules;
     if (isCustom(resource.definition) && target.subresource !== 'scale') context.formats = context.formats.custom;
-    if (deprecation !== undefined) context.warn(deprecation);
+    if (isAllowed && deprecation !== undefined) context.warn(deprecation);
     if (isCustom(resource.definition)) checkCustomVerb(resource, context, target);
     if (target.isWatchPath) return this.#routeWatch(context, target, resource);
     const method = methodOf(context, resource);
@@ -200,8 +202,35 @@ export class ApiRouter {
           });
         break;
     }
-    throw routeMethodNotAllowed();
+    // Types without a list have no path for all namespaces.
+    throw allNamespaces && verbs.list === undefined ? routeNotFound() : routeMethodNotAllowed();
   }
+}
+
+const itemVerbs: Readonly<Record<string, keyof Verbs>> = {
+  GET: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+const collectionVerbs: Readonly<Record<string, keyof Verbs>> = {
+  GET: 'list',
+  POST: 'create',
+  DELETE: 'deletecollection',
+};
+
+/** Whether a built-in type has the method at the path. */
+function allows({ definition, verbs, subresources }: Resource, target: ResourceTarget, method: string): boolean {
+  const { name, namespace, subresource, isWatchPath } = target;
+  if (isWatchPath) return method === 'GET';
+  if (subresource !== '') {
+    const verb = method === 'POST' ? 'create' : itemVerbs[method];
+    return verb !== undefined && subresources.get(subresource)?.[verb] !== undefined;
+  }
+  const verb = (name === '' ? collectionVerbs : itemVerbs)[method];
+  const inAllNamespaces = name === '' && definition.namespaced && namespace === '';
+  return verb !== undefined && verbs[verb] !== undefined && (verb === 'list' || !inAllNamespaces || name !== '');
 }
 
 function isCustom(definition: ResourceDefinition): boolean {

@@ -63,7 +63,7 @@ export class RequestContext implements Credentials {
 
   /** Parsed on first use. */
   get query(): URLSearchParams {
-    this.#query ??= new URLSearchParams(this.exchange.query);
+    this.#query ??= new URLSearchParams(readablePairs(this.exchange.query));
     return this.#query;
   }
 
@@ -84,4 +84,13 @@ export class RequestContext implements Credentials {
     this.#warnings.add(text);
     this.exchange.setHeader('warning', this.#warnings.values);
   };
+}
+
+/** Drops what is not a parameter for Go either: a pair with a bad escape sequence or a semicolon. */
+function readablePairs(query: string): string {
+  if (!/[%;]/.test(query)) return query;
+  return query
+    .split('&')
+    .filter((pair) => !/;|%(?![0-9a-fA-F]{2})/.test(pair))
+    .join('&');
 }

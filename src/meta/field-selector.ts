@@ -60,7 +60,12 @@ export function parseFieldSelector(text: string): FieldSelector {
   if (text === '') return everything;
   const terms = termsOf(text).filter((term) => term !== '');
   if (terms.length > maxRequirements) throw tooManyRequirements();
-  return new FieldSelector(terms.sort().map((term) => requirementOf(term, text)));
+  const requirements = terms.sort().map((term) => requirementOf(term, text));
+  // No field with no value: every object has that, so it is not a selector at all.
+  if (requirements.every(({ field, operator, value }) => field === '' && operator === '=' && value === '')) {
+    return everything;
+  }
+  return new FieldSelector(requirements);
 }
 
 /** Splits at commas that are not escaped by a backslash. */

@@ -10,6 +10,7 @@ import type { ResourceObject } from '../meta/object.ts';
 import { badRequest, type StatusError, tooLargeBody } from '../meta/status-error.ts';
 import { inOwnTurn, largeDocument } from '../meta/turns.ts';
 import { Findings } from '../schema/normalize/index.ts';
+import { jsonTypeOf } from '../schema/normalize/type-mismatch.ts';
 import { sortedValue } from '../schema/structural/sorted-value.ts';
 import type { DecodableKind } from './decodable-kind.ts';
 import { findingWarnings } from './finding-warnings.ts';
@@ -98,7 +99,7 @@ function findingsMessage({ findings }: OpenDocument): string[] {
 
 function opened(context: DecodableKind, { body, encoding }: DecodeOptions): OpenDocument {
   try {
-    return checkApiVersion(openDocument(body, encoding, context.definition.schema));
+    return checkStatedKind(context, openDocument(body, encoding, context.definition.schema));
   } catch (error) {
     throw unrecognized(context, body, error);
   }
@@ -106,7 +107,7 @@ function opened(context: DecodableKind, { body, encoding }: DecodeOptions): Open
 
 async function openedInTurns(context: DecodableKind, { body, encoding }: DecodeOptions): Promise<OpenDocument> {
   try {
-    return checkApiVersion(await openDocumentInTurns(body, encoding, context.definition.schema));
+    return checkStatedKind(context, await openDocumentInTurns(body, encoding, context.definition.schema));
   } catch (error) {
     throw unrecognized(context, body, error);
   }
@@ -119,10 +120,20 @@ function unrecognized({ definition }: DecodableKind, body: Buffer, error: unknow
   return badRequest(`${problem}: ${error.message} (${summary(body)})`, { cause: error });
 }
 
-function checkApiVersion(document: OpenDocument): OpenDocument {
-  const { apiVersion } = document;
+function checkStatedKind(context: DecodableKind, document: OpenDocument): OpenDocument {
+  const { apiVersion, kind } = document;
+  if (!isCustom(context)) {
+    checkText('apiVersion', apiVersion);
+    checkText('kind', kind);
+  }
   if (typeof apiVersion !== 'string' || apiVersion.indexOf('/') === apiVersion.lastIndexOf('/')) return document;
   throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`);
+}
+
+function checkText(name: 'apiVersion' | 'kind', value: unknown): void {
+  if (value === undefined || value === null || typeof value === 'string') return;
+  const problem = `json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field .${name} of type string`;
+  throw new DecodeError(`couldn't get version/kind; json parse error: ${problem}`);
 }
 
 /** The excerpt of an undecodable body in an error message. */

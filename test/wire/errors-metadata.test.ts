@@ -213,16 +213,16 @@ describe('an update', () => {
 describe('metadata of a write', () => {
   const path = '/api/v1/namespaces/default/configmaps';
 
-  it('compares the uid first, and names the key without the prefix of the store', async () => {
+  it('compares the uid first, and names the key, in a dry run without the prefix of the store', async () => {
     await api.post(path, { metadata: { name: 'with-uid' } });
     const metadata = { name: 'with-uid', uid: 'x', resourceVersion: '999999999' };
-    const { status, body } = await api.put(`${path}/with-uid`, { metadata });
-    expect([status, body.message]).toEqual([
-      409,
-      expect.stringContaining(
-        'Key: /configmaps/default/with-uid, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed',
-      ),
-    ]);
+    for (const [query, key] of [
+      ['', '/registry/configmaps/default/with-uid'],
+      ['?dryRun=All', '/configmaps/default/with-uid'],
+    ]) {
+      const { status, body } = await api.put(`${path}/with-uid${query}`, { metadata });
+      expect([status, body.message]).toEqual([409, expect.stringContaining(`Key: ${key}, ResourceVersion: 0,`)]);
+    }
   });
 
   it('checks generateName again when the type validates the whole metadata', async () => {

@@ -167,3 +167,52 @@ it('answers every request with an id and forbids to keep the response', async ()
   const echoed = await api.get(item, { headers: { 'audit-id': 'mine' } });
   expect(echoed.headers['audit-id']).toBe('mine');
 });
+
+describe('odd requests', () => {
+  const configMaps = '/api/v1/namespaces/default/configmaps';
+
+  it.each<[string, string, number, string | undefined]>([
+    ['GET', '/api/v1/bindings', 404, undefined],
+    ['GET', '/api/v1/namespaces/default/bindings', 405, undefined],
+    ['PUT', '/api/v1/componentstatuses/x', 405, undefined],
+    ['POST', '/api/v1/endpoints', 405, undefined],
+    ['GET', '/api/v1/namespaces/default/endpoints', 200, 'deprecated'],
+    ['POST', `${configMaps}/..`, 405, undefined],
+    ['GET', `${configMaps}?fieldSelector=%3D`, 200, undefined],
+    ['GET', `${configMaps}?fieldSelector=!%3D`, 400, undefined],
+    ['GET', `${configMaps}?labelSelector=%zz`, 200, undefined],
+  ])('%s %s is %i', async (method, path, status, warning) => {
+    const response = await api.call(method, path, method === 'GET' ? {} : { body: {} });
+    expect(response.status).toBe(status);
+    const { warning: sent } = response.headers;
+    if (warning === undefined) expect(sent).toBeUndefined();
+    else expect(sent).toContain(warning);
+  });
+
+  it('compares the name of an update with the path', async () => {
+    const { status, body } = await api.call('PUT', `${configMaps}/..`, { body: {} });
+    expect([status, body.message]).toEqual([
+      400,
+      'the name of the object (.. based on URL) was undeterminable: name must be provided',
+    ]);
+  });
+
+  it('reads preconditions of a delete from the query', async () => {
+    await api.post(configMaps, { metadata: { name: 'conditional' } });
+    const path = `${configMaps}/conditional`;
+    expect((await api.delete(`${path}?resourceVersion=x`)).status).toBe(409);
+    expect((await api.delete(`${path}?uid=x`)).status).toBe(409);
+    const { metadata } = (await api.get(path)).body;
+    expect((await api.delete(`${path}?uid=${metadata.uid}&resourceVersion=${metadata.resourceVersion}`)).status).toBe(
+      200,
+    );
+  });
+
+  it.each(['apiVersion', 'kind'])('refuses an %s that is no text', async (field) => {
+    const { status, body } = await api.post(configMaps, { apiVersion: 'v1', kind: 'ConfigMap', [field]: 5 });
+    expect([status, body.message]).toEqual([
+      400,
+      expect.stringContaining(`json: cannot unmarshal number into Go struct field .${field} of type string`),
+    ]);
+  });
+});

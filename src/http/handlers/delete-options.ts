@@ -54,9 +54,15 @@ function fromQuery(context: RequestContext): DeleteOptions {
     gracePeriodSeconds: integerParameter(context, 'gracePeriodSeconds'),
     orphanDependents: booleanParameter(context, 'orphanDependents'),
     propagationPolicy: (context.exchange.query !== '' && context.query.get('propagationPolicy')) || undefined,
-    preconditions: undefined,
+    preconditions: preconditionsOf(context),
     ignoreReadErrors: booleanParameter(context, unsafe) === true,
   };
+}
+
+function preconditionsOf(context: RequestContext): DeleteOptions['preconditions'] {
+  const uid = context.parameter('uid') || undefined;
+  const resourceVersion = context.parameter('resourceVersion') || undefined;
+  return uid === undefined && resourceVersion === undefined ? undefined : { uid, resourceVersion };
 }
 
 async function fromBody(context: RequestContext, body: Buffer): Promise<DeleteOptions> {

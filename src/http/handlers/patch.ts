@@ -83,7 +83,10 @@ async function applyWith(
 ): Promise<WriteResult> {
   const { apply, encoding, authorizeCreate } = dependencies;
   const { exchange, warn } = context;
-  const options = writeOptions(context, 'PatchOptions');
+  const stated = writeOptions(context, 'PatchOptions');
+  // An apply warns about repeated keys only on request.
+  const options =
+    context.parameter('fieldValidation') === '' ? { ...stated, fieldValidation: 'Ignore' as const } : stated;
   // The default manager, the program's name, is not sufficient: a client that changes it would leave its fields behind.
   if (context.parameter('fieldManager') === '') {
     throw invalidOptions(requiredValue('fieldManager', 'is required for apply patch'));

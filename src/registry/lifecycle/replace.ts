@@ -155,7 +155,8 @@ function prepared(
   const { current, oldObject } = replacement;
   const sent = request.view?.applied(oldObject, replacement.sent) ?? replacement.sent;
   // One that admission has set is an immutable field.
-  if (!request.uidIsField) checkUid(context, { current, oldObject, sent: replacement.expected ?? sent });
+  const expected = replacement.expected ?? sent;
+  if (!request.uidIsField) checkUid(context, { current, oldObject, sent: expected, dryRun: request.dryRun });
   checkVersion(context, { current, sent });
   const next = prepareUpdate(context, { sent, oldObject }, request.endpoint);
   // It is never stored, but a dry run shows it.
@@ -259,15 +260,19 @@ function checkVersion(context: ResourceContext, { current, sent }: Pick<Replacem
   if (parseResourceVersion(resourceVersion) !== current.revision) throw staleVersion(context.groupResource, name);
 }
 
-function checkUid(context: ResourceContext, { current, oldObject, sent }: Omit<Replacement, 'isLarge'>): void {
+interface UidCheck extends Omit<Replacement, 'isLarge'> {
+  readonly dryRun: boolean;
+}
+
+function checkUid(context: ResourceContext, { current, oldObject, sent, dryRun }: UidCheck): void {
   const { name = '', uid } = sent.metadata;
   if (!uid || uid === oldObject.metadata.uid) return;
+  // A dry run in Kubernetes does not reach the store, which adds the prefix of its keys.
+  const key = dryRun ? current.key.replace('/registry', '') : current.key;
   throw conflict(
     context.groupResource,
     name,
-    // Kubernetes names the key without the prefix of its store.
-    `StorageError: invalid object, Code: 4, Key: ${current.key.replace('/registry', '')}, ` +
-      'ResourceVersion: 0, AdditionalErrorMsg: ' +
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ` +
       `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${oldObject.metadata.uid}`,
   );
 }
