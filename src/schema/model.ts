@@ -116,6 +116,8 @@ export interface FieldOptions {
    * fields, so that a default is stored where a client would have written it.
    */
   readonly defaulted?: boolean;
+  /** The value that the field, as the key of a list, has in elements that omit it. It is not written to them. */
+  readonly keyDefault?: string;
   readonly enum?: readonly string[];
   /** How server-side apply merges a list. Field names are the keys of a list of maps. */
   readonly list?: 'atomic' | 'set' | readonly string[];

@@ -230,5 +230,6 @@ function listShape({ items }: ListSchema, { list = 'atomic' }: FieldOptions): Li
 /** A key that is always serialized has a value even if the client omits it. */
 function keyDefault(field: Field | undefined): unknown {
   if (field === undefined || field.default !== undefined) return field?.default;
+  if (field.keyDefault !== undefined) return field.keyDefault;
   return field.always === true && field.schema.type === 'scalar' ? scalarZeros[field.schema.kind] : undefined;
 }

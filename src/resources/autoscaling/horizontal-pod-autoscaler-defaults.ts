@@ -1,5 +1,6 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { AutoscalerSpec, ScalingPolicy, ScalingRules } from './autoscaler-shapes.ts';
+import { annotatedList, annotationNames } from './round-trip-annotations.ts';
 
 const defaultUtilization = 80;
 
@@ -29,10 +30,18 @@ export function setAutoscalerDefaults({ spec }: ResourceObject): void {
   };
 }
 
-/** Sets the defaults of v1. The conversion to v2 sets the default metrics. */
-export function setAutoscalerV1Defaults({ spec }: ResourceObject): void {
-  const autoscaler = (spec ?? {}) as AutoscalerSpec;
+/** Sets the defaults of v1, which has no other metric unless the annotation states some. */
+export function setAutoscalerV1Defaults({ metadata, spec }: ResourceObject): void {
+  const autoscaler = (spec ?? {}) as AutoscalerV1Spec;
   autoscaler.minReplicas ??= 1;
+  if (annotatedList(metadata, annotationNames.metrics).length === 0) {
+    autoscaler.targetCPUUtilizationPercentage ??= defaultUtilization;
+  }
+}
+
+interface AutoscalerV1Spec {
+  minReplicas?: number;
+  targetCPUUtilizationPercentage?: number;
 }
 
 const scaleUpPolicies = (): ScalingPolicy[] => [

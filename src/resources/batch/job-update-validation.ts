@@ -65,8 +65,8 @@ function templateErrors(spec: JobSpec, oldObject: Job): FieldError[] {
 
 /** A suspended job counts only when it has no running pods. */
 function isSuspended({ spec, status = {} }: Job): boolean {
-  if (!spec?.suspend) return false;
-  return status.startTime === undefined || (isConditionTrue(status, 'Suspended') && !status.active);
+  if (!spec?.suspend || status.active) return false;
+  return status.startTime === undefined || isConditionTrue(status, 'Suspended');
 }
 
 function immutableFields(spec: PodSpec = {}): object {

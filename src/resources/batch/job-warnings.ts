@@ -9,6 +9,6 @@ export function jobSpecWarnings(spec: JobSpec, path: string): string[] {
   const warnings = podTemplateWarnings(spec.template, `${path}.template`);
   if (!isIndexed(spec) || completions <= manyCompletions || parallelism <= muchParallelism) return warnings;
   const jobs = 'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4';
-  const risk = 'Kubernetes might not be able to track completions when a big number of indexes fail';
+  const risk = 'Kubernetes might not be able to track completedIndexes when a big number of indexes fail';
   return [`${path}: ${jobs}, ${risk}`, ...warnings];
 }

@@ -30,6 +30,7 @@ export interface NodeStatus {
   addresses?: { type?: string; address?: string }[];
   config?: unknown;
   declaredFeatures?: string[];
+  nodeInfo?: { swap?: { capacity?: number } };
 }
 
 interface Taint {
@@ -49,7 +50,18 @@ export function validateNode({ metadata, spec, status }: ResourceObject): FieldE
     ...taintErrors(taints ?? []),
     ...resourceErrors((status ?? {}) as NodeStatus),
     ...podCidrErrors(podCIDRs ?? []),
+    ...reportErrors((status ?? {}) as NodeStatus),
   ];
+}
+
+/** What a node reports about itself when it registers. */
+function reportErrors({ declaredFeatures = [], nodeInfo }: NodeStatus): FieldError[] {
+  const capacity = nodeInfo?.swap?.capacity;
+  const errors = validateDeclaredFeatures(declaredFeatures);
+  if (capacity !== undefined && capacity <= 0) {
+    errors.push(invalidValue('metadata.nodeSwapStatus.capacity', capacity, 'must be greater than zero'));
+  }
+  return errors;
 }
 
 /** Checks that apply to updates of both the resource and its status. */

@@ -19,7 +19,7 @@ export const ObjectReference = struct(
 export const LocalObjectReference = struct(
   'core/v1.LocalObjectReference',
   () => ({
-    name: field(1, string),
+    name: field(1, string, { keyDefault: '' }),
   }),
   { atomic: true },
 );

@@ -250,12 +250,16 @@ function specialProblems({ family, value }: IpAddress, text: string): string[] {
 }
 
 /** Warns about valid addresses that are not in canonical form. Invalid addresses get no warning. */
-export function ipWarnings(path: string, text: string): string[] {
+export function ipWarnings(
+  path: string,
+  text: string,
+  verdict = 'will be considered invalid in a future Kubernetes release',
+): string[] {
   const parsed = parseIp(text);
   if (parsed === undefined) return [];
   const canonical = ipText(parsed);
   if (parsed.hasLeadingZeros || parsed.isMapped) {
-    const problem = `non-standard IP address ${goQuote(text)} will be considered invalid in a future Kubernetes release`;
+    const problem = `non-standard IP address ${goQuote(text)} ${verdict}`;
     return [`${path}: ${problem}: use ${goQuote(canonical)}`];
   }
   if (parsed.family === 'IPv4' || canonical === text) return [];

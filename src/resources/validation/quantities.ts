@@ -34,8 +34,12 @@ export function addQuantityTexts(left: string | undefined, right: string | undef
 /** Returns whether a quantity is an integer. */
 export function isWholeQuantity(text: string): boolean {
   const { unscaled, exponent } = parseQuantity(text);
-  return exponent >= 0 || unscaled % 10n ** BigInt(-exponent) === 0n;
+  if (exponent < 0 && unscaled % 10n ** BigInt(-exponent) !== 0n) return false;
+  // Kubernetes counts thousandths in 64 bits. The largest count, which stands for all beyond it, is not a whole number.
+  return milliValue(text) <= maxMilliValue;
 }
+
+const maxMilliValue = 2n ** 63n - 1n;
 
 /** Returns the number of thousandths, rounded up. */
 export function milliValue(text: string): bigint {

@@ -13,6 +13,7 @@ import {
 export function prepareServiceCreate(object: ResourceObject): void {
   const spec = copySpec(object);
   if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP];
+  if (spec.type === 'ExternalName') spec.internalTrafficPolicy = undefined;
 }
 
 /** Keeps allocated values that the client leaves out, and drops those that the service no longer needs. */

@@ -27,12 +27,13 @@ interface ListChange {
 
 /**
  * The primary entry is immutable. A secondary entry can be added, and removed together with a change of the policy to
- * `SingleStack`. Services without addresses are exempt.
+ * `SingleStack`. Services without addresses are exempt, and so are the families of those that select no pods either.
  */
 function listChanges({ spec, before, field, noun }: ListChange): FieldError[] {
-  if (spec.type === 'ExternalName' || before.type === 'ExternalName') return [];
+  if (!hasAddresses(spec) || !hasAddresses(before)) return [];
   const isAddress = field === 'clusterIPs';
-  if (isAddress && isHeadless(spec) && isHeadless(before)) return [];
+  const areHeadless = isHeadless(spec) && isHeadless(before);
+  if (areHeadless && (isAddress || (selectsNone(spec) && selectsNone(before)))) return [];
   const values = spec[field] ?? [];
   const old = before[field] ?? [];
   const path = `spec.${field}`;
@@ -52,6 +53,15 @@ function listChanges({ spec, before, field, noun }: ListChange): FieldError[] {
     errors.push(invalidValue('spec.ipFamilyPolicy', spec.ipFamilyPolicy, detail));
   }
   return errors;
+}
+
+const selectsNone = ({ selector = {} }: ServiceSpec): boolean => Object.keys(selector).length === 0;
+
+const addressedTypes: readonly (string | undefined)[] = ['ClusterIP', 'NodePort', 'LoadBalancer'];
+
+/** False for an unknown type, too, which is an error of its own. */
+function hasAddresses({ type }: ServiceSpec): boolean {
+  return addressedTypes.includes(type);
 }
 
 function classChanges(spec: ServiceSpec, before: ServiceSpec): FieldError[] {

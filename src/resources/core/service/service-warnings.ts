@@ -22,7 +22,7 @@ export function serviceWarnings(object: ResourceObject): string[] {
   if (externalIPs.length > 0 && !isHeadless && type !== 'ExternalName') {
     warnings.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters');
   }
-  warnings.push(...ipWarnings('spec.loadBalancerIP', spec.loadBalancerIP ?? ''));
+  warnings.push(...ipWarnings('spec.loadBalancerIP', spec.loadBalancerIP ?? '', 'is invalid'));
   for (const [index, range] of (spec.loadBalancerSourceRanges ?? []).entries()) {
     warnings.push(...cidrWarnings(`spec.loadBalancerSourceRanges[${index}]`, range));
   }
