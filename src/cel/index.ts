@@ -11,19 +11,16 @@ export {
   type CelField,
   type CelType,
   doubleType,
-  durationType,
   dynType,
   intType,
   listType,
   mapType,
-  nullType,
   type ObjectType,
   objectType,
   optionalType,
   stringType,
   timestampType,
   typeNameText,
-  uintType,
 } from './checker/cel-type.ts';
 export { libraryTypes } from './checker/declarations.ts';
 export {

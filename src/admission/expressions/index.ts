@@ -10,7 +10,7 @@ export {
   stringResult,
 } from './compiled-expression.ts';
 export { Composition } from './composition.ts';
-export { conditionBudget, Evaluation, type Outcome, OutOfBudget, policyBudget } from './evaluation.ts';
+export { Evaluation, type Outcome, OutOfBudget, policyBudget } from './evaluation.ts';
 export { type ExpressionInput, ExpressionInputs } from './expression-input.ts';
 export {
   type CompiledConditions,
