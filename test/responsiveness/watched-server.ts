@@ -35,6 +35,8 @@ export class WatchedServer {
     await fill(directory, crowd);
     const options = [
       ...['--bind-address=127.0.0.1', '--secure-port=0', '--output=json', '--controllers='],
+      // Its controller is off.
+      '--disable-admission-plugins=ServiceAccount',
       '--feature-gates=CBORServingAndStorage=true',
     ];
     const child = spawn(

@@ -27,6 +27,7 @@ async function load(plugins: readonly Plugin[], enable: readonly string[] = []):
 const limits = { apiVersion: 'eventratelimit.admission.k8s.io/v1alpha1', kind: 'Configuration' };
 const security = { apiVersion: 'pod-security.admission.config.k8s.io/v1', kind: 'PodSecurityConfiguration' };
 const quotas = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'ResourceQuotaConfiguration' };
+const webhooks = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'WebhookAdmissionConfiguration' };
 const tolerations = { apiVersion: 'podtolerationrestriction.admission.k8s.io/v1alpha1', kind: 'Configuration' };
 
 it('has the defaults of enabled plugins without a file', async () => {
@@ -39,6 +40,8 @@ it('has the defaults of enabled plugins without a file', async () => {
       exemptions: { usernames: new Set(), namespaces: new Set(), runtimeClasses: new Set() },
     },
     ResourceQuota: [],
+    MutatingAdmissionWebhook: { kubeConfigFile: undefined },
+    ValidatingAdmissionWebhook: { kubeConfigFile: undefined },
   });
 });
 
@@ -80,6 +83,7 @@ it('reads every configuration', async () => {
         ],
       },
     },
+    { name: 'MutatingAdmissionWebhook', configuration: { ...webhooks, kubeConfigFile: 'hooks.kubeconfig' } },
     { name: 'LimitRanger' },
   ]);
   expect(configuration).toEqual({
@@ -113,6 +117,8 @@ it('reads every configuration', async () => {
         matchScopes: [{ scopeName: 'PriorityClass', operator: 'Exists', values: [] }],
       },
     ],
+    MutatingAdmissionWebhook: { kubeConfigFile: join(directory, 'hooks.kubeconfig') },
+    ValidatingAdmissionWebhook: { kubeConfigFile: undefined },
   });
 });
 
