@@ -12,7 +12,7 @@ export interface StatedKind {
 
 /** The error for a document whose kind, known or unknown, is not that of its path. */
 export function kindMismatch(context: DecodableKind, stated: StatedKind): string {
-  return context.isKind(stated) ? wrongKind(context, stated) : unknownKind(stated);
+  return context.isKind(stated) ? wrongKind(context, stated) : unknownKind(context, stated);
 }
 
 /** Words the error like kube-apiserver, which first decodes any kind and then converts it to the expected one. */
@@ -21,8 +21,11 @@ function wrongKind({ definition }: DecodableKind, { kind, apiVersion }: StatedKi
   return `converting (${parseApiVersion(apiVersion).version}.${kind}) to (${expected}): unknown conversion`;
 }
 
-function unknownKind({ kind, apiVersion }: StatedKind): string {
-  const scheme = 'pkg/api/legacyscheme/scheme.go:30';
+/** Types that another server than kube-apiserver itself defines are in a scheme of their own. */
+const schemes: Readonly<Record<string, string>> = { 'apiregistration.k8s.io': 'pkg/apiserver/scheme/scheme.go:28' };
+
+function unknownKind({ definition }: DecodableKind, { kind, apiVersion }: StatedKind): string {
+  const scheme = schemes[definition.group] ?? 'pkg/api/legacyscheme/scheme.go:30';
   return `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme ${goQuote(scheme)}`;
 }
 

@@ -35,3 +35,16 @@ test.each<[unknown, string | undefined]>([
 ])('%j', (document, problem) => {
   expect(kindProblem(ship, document)).toBe(problem);
 });
+
+test('a type of the aggregator is in another scheme', () => {
+  const service = subresourceKind({
+    group: 'apiregistration.k8s.io',
+    version: 'v1',
+    kind: 'APIService',
+    schema: struct('apiregistration/v1.APIService', () => ({ name: field(1, string) })),
+    isKind: () => false,
+  });
+  expect(kindProblem(service, { kind: 'Wrong' })).toBe(
+    'no kind "Wrong" is registered for version "apiregistration.k8s.io/v1" in scheme "pkg/apiserver/scheme/scheme.go:28"',
+  );
+});
