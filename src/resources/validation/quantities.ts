@@ -31,15 +31,10 @@ export function addQuantityTexts(left: string | undefined, right: string | undef
   return formatQuantity(addQuantities(parseQuantity(left), parseQuantity(right)));
 }
 
-/** Returns whether a quantity is an integer. */
+/** Returns whether a quantity is an integer. Kubernetes counts thousandths, of which an amount beyond 64 bits has odd ones. */
 export function isWholeQuantity(text: string): boolean {
-  const { unscaled, exponent } = parseQuantity(text);
-  if (exponent < 0 && unscaled % 10n ** BigInt(-exponent) !== 0n) return false;
-  // Kubernetes counts thousandths in 64 bits. The largest count, which stands for all beyond it, is not a whole number.
-  return milliValue(text) <= maxMilliValue;
+  return milliValue(text) % 1000n === 0n;
 }
-
-const maxMilliValue = 2n ** 63n - 1n;
 
 /** Returns the number of thousandths, rounded up. */
 export function milliValue(text: string): bigint {
