@@ -95,7 +95,7 @@ describe('the answer', () => {
       'to empty wishes',
       { spec: { audiences: [], boundObjectRef: null } },
       { audiences: [issuerName], expirationSeconds: 3600, boundObjectRef: null },
-      {},
+      { 'f:audiences': {} },
     ],
     [
       'to wishes',

@@ -315,7 +315,7 @@ describe('a webhook with a fault', () => {
   it('does not answer, which no caller waits for twice', async () => {
     const { server, converter } = await startWebhook(() => undefined, { timeoutMs: 100 });
     const failures = await Promise.all(['a', 'b'].map((name) => failureOf(converter.convert([widget(name)], target))));
-    const url = `${server.url.origin}/convert?timeout=100ms`;
+    const url = `${server.url.origin}/convert?timeout=1s`;
     const message = `conversion webhook for ${gvk} failed: Post "${url}": context deadline exceeded`;
     expect(failures).toEqual([message, message]);
     expect(server.seen.length).toBeLessThan(2);
