@@ -9,7 +9,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   let users: KubectlUsers;
   let isOld: boolean;
   beforeAll(async () => {
-    users = await KubectlUsers.start(kubectl, { controllers: ['serviceaccount-token'] });
+    users = await KubectlUsers.start(kubectl, { controllers: ['serviceaccount', 'serviceaccount-token'] });
     isOld = await users.isOld();
     // Somebody who brings nothing but the token on the command line.
     users.addUser('bare', {});
