@@ -134,7 +134,7 @@ export const corpus: CorpusEntry[] = [
         },
         errors: [
           'spec.iscsi.targetPortal: Required value',
-          'spec.iscsi.iqn: Invalid value: "disk": must be valid format starting with iqn, eui, or naa',
+          'spec.iscsi.iqn: Invalid value: "disk": must be valid format',
           'spec.iscsi.lun: Invalid value: 256: must be between 0 and 255, inclusive',
           'spec.iscsi.secretRef: Required value',
         ],
