@@ -12,12 +12,16 @@ interface Created {
   readonly kilobytesEach: number;
 }
 
+/** How many definitions are on their way at a time when all are installed. */
+const installers = 8;
+
 /** A server with many definitions: what each costs, and what a change of one costs. */
 export const definitionsScenario: Scenario = {
   name: 'definitions',
   run: async (bench) => {
     const count = bench.options.quick ? 200 : 1000;
     const { directory, establishMs, kilobytesEach } = await createDefinitions(bench, count);
+    const installMs = await installDefinitions(bench, count);
     const starts = await startAgain(bench, directory);
     const pauses = await changeOne(bench, directory);
     const many = count.toLocaleString('en');
@@ -42,6 +46,12 @@ export const definitionsScenario: Scenario = {
           first: median(establishMs.slice(0, count / 10)),
           last: median(establishMs.slice(-count / 10)),
         },
+      }),
+      row('install', `${many} definitions of 20 KB, ${installers} at a time, each`, {
+        unit: 'ms',
+        ours: installMs,
+        goal: { absolute: 5 },
+        detail: {},
       }),
       row('memory', `RSS for each of ${many} definitions`, {
         unit: 'KB',
@@ -79,6 +89,23 @@ async function createDefinitions(bench: Bench, count: number): Promise<Created> 
   const after = await settledMegabytes(server.pid);
   await server.stop();
   return { directory, establishMs, kilobytesEach: ((after - before) * 1000) / count };
+}
+
+/** Returns the milliseconds per definition until all are established, as when a platform is installed. */
+async function installDefinitions(bench: Bench, count: number): Promise<number> {
+  const server = await startKeelson(bench, await bench.makeDirectory());
+  const client = new DefinitionClient(server.target('h2'));
+  const indexes = Array.from({ length: count }, (_, index) => index).values();
+  const startedAt = performance.now();
+  await Promise.all(
+    Array.from({ length: installers }, async () => {
+      for (const index of indexes) await client.establish(definitionName(index), sampleDefinition(index));
+    }),
+  );
+  const elapsed = performance.now() - startedAt;
+  client.close();
+  await server.stop();
+  return elapsed / count;
 }
 
 /** Alternates with starts on an empty directory, which show the cost of the definitions in memory. */

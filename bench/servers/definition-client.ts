@@ -2,11 +2,12 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:h
 import { definitionsPath } from '../fixtures/sample-definitions.ts';
 import { jsonType, type Target } from '../load/load-plan.ts';
 
-/** Creates and changes definitions one by one, and learns from a watch when their types are served. */
+/** Creates and changes definitions, and learns from a watch when their types are served. */
 export class DefinitionClient {
   readonly #session: ClientHttp2Session;
   readonly #watch: ClientHttp2Stream;
-  #onEvent: (line: string) => void = () => {};
+  /** Those that are not established yet, by name. */
+  readonly #waiting = new Map<string, () => void>();
 
   constructor({ host, port, ...trust }: Target) {
     this.#session = connect(`https://${host}:${port}`, trust);
@@ -19,17 +20,20 @@ export class DefinitionClient {
       text += chunk;
       const lines = text.split('\n');
       text = lines.pop()!;
-      for (const line of lines) this.#onEvent(line);
+      for (const line of lines) this.#heard(line);
     });
+  }
+
+  #heard(line: string): void {
+    if (!line.includes('"reason":"InitialNamesAccepted"')) return;
+    const name = /"metadata":\{"name":"([^"]+)"/.exec(line)?.[1] ?? '';
+    this.#waiting.get(name)?.();
+    this.#waiting.delete(name);
   }
 
   /** Returns the milliseconds from sending the definition to the event that reports it established. */
   async establish(name: string, body: string): Promise<number> {
-    const established = new Promise<void>((resolve) => {
-      this.#onEvent = (line) => {
-        if (line.includes(`"name":"${name}"`) && line.includes('"reason":"InitialNamesAccepted"')) resolve();
-      };
-    });
+    const established = new Promise<void>((resolve) => this.#waiting.set(name, resolve));
     const startedAt = performance.now();
     await Promise.all([this.send('POST', definitionsPath, { body }), established]);
     return performance.now() - startedAt;

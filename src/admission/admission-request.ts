@@ -11,7 +11,10 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
-/** The target of a request, in the terms of an AdmissionReview. It is the same for all requests to one endpoint. */
+/**
+ * The target of a request, in the terms of an AdmissionReview. It is the same for all requests to one endpoint, until the
+ * type is served in other versions.
+ */
 export interface AdmissionTarget {
   /** The kind of `object`: that of the subresource if it has one, such as `Scale`. */
   readonly kind: GroupVersionKind;

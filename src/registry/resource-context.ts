@@ -327,6 +327,11 @@ export class ResourceContext {
     for (const run of runs) yield this.#documentsOf(run);
   }
 
+  /** To be called when the type has other versions. Plugins remember what they know of an endpoint by its target. */
+  versionsChanged(): void {
+    this.#admissionTargets.clear();
+  }
+
   /** Describes an endpoint to the admission plugins. The main resource has the empty name. */
   admissionTarget(subresource: string): AdmissionTarget {
     const known = this.#admissionTargets.get(subresource);

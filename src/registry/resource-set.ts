@@ -138,6 +138,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
       if (earlier.has(definition)) continue;
       this.#add(definition, definition.storage!, { signal: stop.signal, creates });
     }
+    for (const context of this.#servedVersions.get(some?.storage?.keyPrefix ?? '') ?? []) context.versionsChanged();
     this.#changed();
     for (const context of contexts) context.endWatches();
   }

@@ -26,6 +26,13 @@ const enforce = { 'pod-security.kubernetes.io/enforce': 'baseline', 'pod-securit
 /** What there is, whoever asks for it, by resource: as much as makes every plugin look as closely as it can. */
 export const presentObjects: Readonly<Record<string, (name: string) => ResourceObject[]>> = {
   namespaces: (name) => [{ metadata: { name, labels: enforce } }],
+  serviceaccounts: (name) => [
+    {
+      metadata: { name, namespace: 'ns', annotations: { 'kubernetes.io/enforce-mountable-secrets': 'true' } },
+      secrets: [{ name: 's' }, {}],
+      imagePullSecrets: [{ name: 's' }, {}],
+    },
+  ],
   limitranges: () => [{ metadata: { name: 'l' }, spec: { limits } }],
   resourcequotas: () => [
     quota('q', {}),

@@ -14,17 +14,14 @@ export interface MatchingWebhook {
   readonly target: AdmissionTarget;
 }
 
-interface MatchesOfTarget {
-  readonly equivalents: readonly AdmissionTarget[];
-  readonly byOperation: Map<AdmissionOperation, readonly MatchingWebhook[]>;
-}
+type MatchesByOperation = Map<AdmissionOperation, readonly MatchingWebhook[]>;
 
 const none: readonly MatchingWebhook[] = [];
 
 /** All webhooks of one kind of configuration, in order: by the name of the configuration, then as listed there. */
 export class WebhookIndex {
   readonly #configurations: FollowedObjects<readonly Webhook[]>;
-  #matches = new WeakMap<AdmissionTarget, MatchesOfTarget>();
+  #matches = new WeakMap<AdmissionTarget, MatchesByOperation>();
   #webhooks: readonly Webhook[] = [];
   #generation = 0;
 
@@ -41,7 +38,7 @@ export class WebhookIndex {
   matching(operation: AdmissionOperation, target: AdmissionTarget): readonly MatchingWebhook[] {
     this.#refresh();
     if (this.#webhooks.length === 0) return none;
-    const { byOperation } = this.#matchesOf(target);
+    const byOperation = this.#matchesOf(target);
     const known = byOperation.get(operation);
     if (known !== undefined) return known;
     const found = isExempt(target) ? none : this.#find(operation, target);
@@ -57,12 +54,10 @@ export class WebhookIndex {
     this.#matches = new WeakMap();
   }
 
-  #matchesOf(target: AdmissionTarget): MatchesOfTarget {
-    // A custom type can get and lose versions while its other versions stay the same.
-    const equivalents = target.objects.equivalents();
+  #matchesOf(target: AdmissionTarget): MatchesByOperation {
     const known = this.#matches.get(target);
-    if (known !== undefined && isSame(known.equivalents, equivalents)) return known;
-    const matches = { equivalents, byOperation: new Map() };
+    if (known !== undefined) return known;
+    const matches: MatchesByOperation = new Map();
     this.#matches.set(target, matches);
     return matches;
   }
@@ -74,8 +69,4 @@ export class WebhookIndex {
       return matched === undefined ? [] : [{ webhook, index, target: matched }];
     });
   }
-}
-
-function isSame(left: readonly AdmissionTarget[], right: readonly AdmissionTarget[]): boolean {
-  return left.length === right.length && left.every((target, index) => target === right[index]);
 }
