@@ -1,17 +1,10 @@
+import type { Duplex, Readable } from 'node:stream';
 import type { AuditRecord, AuditStatus, Captured } from '../audit/index.ts';
 import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import { type ReadBody, readAuditedBody, type SchemaOf } from './audited-body.ts';
 import { AuditedStream } from './audited-stream.ts';
 import { type CaptureBudget, CapturedBytes } from './captured-bytes.ts';
-import type {
-  Connection,
-  EventReader,
-  Exchange,
-  ResponseHeaders,
-  ResponseStream,
-  WebSocketOffer,
-  WebSocketOptions,
-} from './exchange.ts';
+import type { Connection, EventReader, Exchange, ResponseHeaders, ResponseStream, UpgradeOffer } from './exchange.ts';
 import type { RequestContext } from './request-context.ts';
 import type { WatchOutlet, WatchOutletOptions } from './watch/watch-outlet.ts';
 
@@ -46,7 +39,7 @@ export class AuditedExchange implements Exchange {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  readonly webSocket: WebSocketOffer | undefined;
+  readonly upgrade: UpgradeOffer | undefined;
   readonly eventReader: EventReader | undefined;
   readonly #inner: Exchange;
   readonly #options: AuditedExchangeOptions;
@@ -65,8 +58,8 @@ export class AuditedExchange implements Exchange {
     this.query = inner.query;
     this.#inner = inner;
     this.#options = options;
-    const { webSocket, eventReader } = inner;
-    this.webSocket = webSocket && { accept: (asked) => this.#switch(webSocket, asked) };
+    const { upgrade, eventReader } = inner;
+    this.upgrade = upgrade && { ...upgrade, accept: (headers) => this.#switch(upgrade, headers) };
     this.eventReader = eventReader && { accept: (asked) => this.#handOver(eventReader, asked) };
   }
 
@@ -95,6 +88,11 @@ export class AuditedExchange implements Exchange {
     const body = await this.#inner.readBody(limit);
     this.#requestBody = body;
     return body;
+  }
+
+  /** The bytes of a stream are not audited. */
+  bodyStream(): Readable {
+    return this.#inner.bodyStream();
   }
 
   annotate(key: string, value: string, about?: { readonly showsObject?: boolean }): void {
@@ -153,11 +151,10 @@ export class AuditedExchange implements Exchange {
     return mapMaybe(this.#finish(), () => {});
   }
 
-  #switch(offer: WebSocketOffer, asked: WebSocketOptions | undefined): ResponseStream {
-    const stream = offer.accept(asked);
-    // A rejected handshake has been answered, and its stream is closed from the beginning.
-    const refusal = this.#inner.header('origin') === undefined ? 403 : 400;
-    return this.#follow(stream, stream.closed ? refusal : 101);
+  #switch(offer: UpgradeOffer, headers: ResponseHeaders): Duplex {
+    const duplex = offer.accept(headers);
+    this.#start(101, duplex.destroyed);
+    return duplex;
   }
 
   #handOver(reader: EventReader, { onEnd }: WatchOutletOptions): WatchOutlet {
@@ -172,14 +169,18 @@ export class AuditedExchange implements Exchange {
   }
 
   #follow(stream: ResponseStream, status: number): ResponseStream {
+    this.#start(status, stream.closed);
+    return new AuditedStream(stream, { captured: this.#captured, onEnd: () => this.#finish() });
+  }
+
+  /** The response continues until the exchange ends. */
+  #start(status: number, isOver: boolean): void {
     this.#answered = true;
     this.#answer = { status };
     void this.#begin();
     const { signal } = this.#inner;
-    const onEnd = (): MaybePromise<unknown> => this.#finish();
-    if (stream.closed || signal.aborted) void onEnd();
-    else signal.addEventListener('abort', () => void onEnd(), { once: true });
-    return new AuditedStream(stream, { captured: this.#captured, onEnd });
+    if (isOver || signal.aborted) void this.#finish();
+    else signal.addEventListener('abort', () => void this.#finish(), { once: true });
   }
 
   #begin(): MaybePromise<unknown> {

@@ -1,3 +1,4 @@
+import type { Duplex, Readable } from 'node:stream';
 import type { Peer } from '../authn/index.ts';
 import type { WatchOutlet, WatchOutletOptions } from './watch/watch-outlet.ts';
 
@@ -19,8 +20,11 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** True once the status line has been sent or queued. */
   readonly responded: boolean;
-  /** Set when the client requests a WebSocket, which requires HTTP/1.1. Any other response ends the connection. */
-  readonly webSocket: WebSocketOffer | undefined;
+  /**
+   * Set when the client offers to switch to another protocol, by an `Upgrade` of HTTP/1.1 or an extended CONNECT of
+   * HTTP/2 (RFC 8441), whose `method` then reads GET. Over HTTP/1.1 any other response ends the connection.
+   */
+  readonly upgrade: UpgradeOffer | undefined;
   /** Set when the client is in the same process and takes watch events without encoding. */
   readonly eventReader?: EventReader | undefined;
 
@@ -35,6 +39,12 @@ export interface Exchange {
    * sending.
    */
   readBody(limit: number): Promise<Buffer>;
+
+  /**
+   * The body as it arrives, with backpressure. Use it once, instead of `readBody`. It is destroyed when the client
+   * disconnects. What is not read when the response ends is discarded.
+   */
+  bodyStream(): Readable;
 
   /** Sets a header of any later response (`warning` may be set to a list). */
   setHeader(name: string, value: string | string[]): void;
@@ -52,19 +62,17 @@ export interface Exchange {
   abort(): void;
 }
 
-export interface WebSocketOffer {
+export interface UpgradeOffer {
+  /** Other protocols are treated as if the client had not offered them. */
+  readonly protocol: 'websocket' | 'spdy/3.1';
+  /** Whether the handshake of a WebSocket has a key, which it has over HTTP/1.1 only. */
+  readonly needsKey: boolean;
   /**
-   * Use instead of `respond` and `respondStream`: switches the protocol at once, without the headers of `setHeader`.
-   * Every `write` to the stream is one message, and `end` closes with code 1000. Messages of the client are ignored.
-   * When the client closes, so does the stream. A handshake that cannot be accepted is rejected here with 403 (no
-   * `Origin`) or 400, and the stream is closed from the beginning. Call it once. Does not throw.
+   * Use instead of `respond` and `respondStream`: switches the protocol at once, with these headers and without those
+   * of `setHeader`. Returns the bytes of both directions. The caller handles its errors and ends or destroys it. Call it
+   * once. Does not throw: when the client has disconnected, the result is destroyed.
    */
-  accept(options?: WebSocketOptions): ResponseStream;
-}
-
-export interface WebSocketOptions {
-  /** Whether the messages are binary. Otherwise they are text, and each must be complete UTF-8. */
-  readonly binary?: boolean;
+  accept(headers: ResponseHeaders): Duplex;
 }
 
 export interface EventReader {

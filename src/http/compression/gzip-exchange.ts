@@ -1,4 +1,5 @@
-import type { Connection, Exchange, ResponseHeaders, ResponseStream, WebSocketOffer } from '../exchange.ts';
+import type { Readable } from 'node:stream';
+import type { Connection, Exchange, ResponseHeaders, ResponseStream, UpgradeOffer } from '../exchange.ts';
 import { GzipStream } from './gzip-stream.ts';
 
 /** Responses up to this size are not compressed. */
@@ -33,8 +34,8 @@ export class GzipExchange implements Exchange {
     return this.#inner.responded;
   }
 
-  get webSocket(): WebSocketOffer | undefined {
-    return this.#inner.webSocket;
+  get upgrade(): UpgradeOffer | undefined {
+    return this.#inner.upgrade;
   }
 
   get rawHeaders(): readonly string[] {
@@ -47,6 +48,10 @@ export class GzipExchange implements Exchange {
 
   readBody(limit: number): Promise<Buffer> {
     return this.#inner.readBody(limit);
+  }
+
+  bodyStream(): Readable {
+    return this.#inner.bodyStream();
   }
 
   setHeader(name: string, value: string | string[]): void {

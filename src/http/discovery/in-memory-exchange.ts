@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Exchange, ResponseHeaders, ResponseStream } from '../exchange.ts';
 
 export interface Answer {
@@ -18,7 +19,7 @@ export class InMemoryExchange implements Exchange {
     user: undefined,
     secure: false,
   };
-  readonly webSocket = undefined;
+  readonly upgrade = undefined;
   readonly signal = new AbortController().signal;
   readonly #requestHeaders: Readonly<Record<string, string>>;
   #answer: Answer | undefined;
@@ -52,6 +53,10 @@ export class InMemoryExchange implements Exchange {
 
   readBody(): Promise<Buffer> {
     return Promise.resolve(Buffer.alloc(0));
+  }
+
+  bodyStream(): Readable {
+    return Readable.from([]);
   }
 
   setHeader(): void {}

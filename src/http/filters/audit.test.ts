@@ -1,12 +1,14 @@
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { EncodingName } from '../../codec/media-types.ts';
 import { forbidden, StatusError, unauthorized } from '../../meta/status-error.ts';
 import { schemaOf } from '../../resources/index.ts';
-import type { ResponseStream, WebSocketOffer } from '../exchange.ts';
+import type { ResponseStream, UpgradeOffer } from '../exchange.ts';
 import { headersOf, respondText } from '../render.ts';
 import { RequestContext } from '../request-context.ts';
 import { requestInfo } from '../request-info.ts';
 import type { WatchOutlet } from '../watch/watch-outlet.ts';
+import { webSocketStream } from '../web-socket.ts';
 import { RequestAudit } from './audit.ts';
 import {
   answering,
@@ -290,23 +292,27 @@ describe('watches', () => {
     expect(events[1]!.responseStatus).toMatchObject({ reason: 'Expired', code: 410 });
   });
 
-  it.each<[string, boolean, Record<string, string>, number]>([
-    ['switched', false, { origin: 'o' }, 101],
-    ['refused', true, { origin: 'o' }, 400],
-    ['refused for the origin', true, {}, 403],
-  ])('over WebSockets: %s', async (_name, closed, headers, code) => {
+  it.each<[string, Record<string, string>, number]>([
+    ['switched', { origin: 'o', 'sec-websocket-version': '13' }, 101],
+    ['refused', { origin: 'o' }, 400],
+    ['refused for the origin', {}, 403],
+  ])('over WebSockets: %s', async (_name, headers, code) => {
     const url = '/api/v1/pods?watch=1';
-    const accepted = new TestStream();
-    accepted.closed = closed;
+    const left = new AbortController();
     class WebSocketExchange extends TestExchange {
-      override readonly webSocket = { accept: () => accepted } as WebSocketOffer as unknown as undefined;
+      override readonly signal = left.signal;
+      override readonly upgrade = {
+        protocol: 'websocket',
+        needsKey: false,
+        accept: () => new PassThrough(),
+      } as UpgradeOffer as unknown as undefined;
     }
     const exchange = new WebSocketExchange(url, { headers });
     const { events } = await run(url, {
       exchange,
       handler: async ({ exchange }) => {
-        const stream = exchange.webSocket!.accept();
-        stream.end();
+        webSocketStream(exchange, { binary: false });
+        left.abort();
       },
     });
     expect(stagesOf(events)).toEqual(['RequestReceived', 'ResponseStarted', 'ResponseComplete']);

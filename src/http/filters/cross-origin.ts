@@ -61,7 +61,7 @@ export function crossOrigin(isAllowed: AllowedOrigins): Filter {
       exchange.setHeader('access-control-allow-credentials', 'true');
       return exchange.method === 'OPTIONS' ? exchange.respond(204, commonHeaders(exchange), '') : next(context);
     }
-    const isUnsafe = exchange.webSocket !== undefined || !safeMethods.has(exchange.method);
+    const isUnsafe = exchange.upgrade !== undefined || !safeMethods.has(exchange.method);
     if (isUnsafe && !isSameOrigin(exchange, origin)) {
       throw forbiddenPath(`requests from the origin ${goQuote(origin)} are not allowed (--cors-allowed-origins)`);
     }

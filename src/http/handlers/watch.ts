@@ -11,6 +11,7 @@ import { PlainWatchFormat } from '../watch/plain-watch-format.ts';
 import { RepresentedWatchFormat } from '../watch/represented-watch-format.ts';
 import type { WatchFormat } from '../watch/watch-format.ts';
 import { WatchSession } from '../watch/watch-session.ts';
+import { asksForWebSocket } from '../web-socket.ts';
 
 /** Stateless, so all streams share one. */
 const jsonFormat = new JsonWatchFormat();
@@ -42,7 +43,7 @@ export function handleWatch(
   const session = new WatchSession({
     exchange,
     type: { kind: servedType.type.kind, apiVersion: servedType.type.apiVersion },
-    format: chooseWatchFormat(format, { isMessage: exchange.webSocket !== undefined }),
+    format: chooseWatchFormat(format, { isMessage: asksForWebSocket(exchange) }),
     mediaType: format.streamType,
     isBinary: format.encoding.encoder.isBinary,
     bookmarks: booleanParameter(context, 'allowWatchBookmarks') === true,

@@ -67,6 +67,20 @@ export function collectBody(source: Readable, options: CollectOptions): Promise<
   });
 }
 
+/** Destroys a body of which nothing arrives for so long while somebody waits for it. */
+export function cutWhenSilent(source: Readable, timeout: number): void {
+  let timer: NodeJS.Timeout | undefined;
+  const check = (): void => {
+    // A reader that is slow itself does not wait.
+    if (source.isPaused()) timer?.refresh();
+    else source.destroy();
+  };
+  timer = setTimeout(check, timeout);
+  const stop = (): void => clearTimeout(timer);
+  source.on('data', () => timer?.refresh());
+  source.once('end', stop).once('close', stop);
+}
+
 function cutOff(): StatusError {
   return badRequest('the request body ended before it was complete');
 }

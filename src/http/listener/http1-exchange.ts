@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Connection, Exchange, ResponseHeaders, ResponseStream, WebSocketOffer } from '../exchange.ts';
+import { type Duplex, Readable } from 'node:stream';
+import type { Connection, Exchange, ResponseHeaders, ResponseStream, UpgradeOffer } from '../exchange.ts';
 import { addLength, mergeHeaders } from './answer-headers.ts';
-import { announcesBody, collectBody, emptyBody, refusalByLength } from './collect-body.ts';
+import { announcesBody, collectBody, cutWhenSilent, emptyBody, refusalByLength } from './collect-body.ts';
 import { signalOfClosing } from './exchange-signal.ts';
 import type { Http1Connection } from './http1-connection.ts';
 import { parseRequestTarget } from './request-target.ts';
 import { SinkStream } from './sink-stream.ts';
 import type { WaitState } from './stalled-connections.ts';
-import type { WebSocketHandshake } from './web-socket-handshake.ts';
+import type { UpgradeHandshake } from './upgrade-handshake.ts';
 
 /** How much of an unwanted body is read, so that the client gets to read the response. */
 const discardLimit = 16 * 1024 * 1024;
@@ -20,8 +21,8 @@ export interface Http1ExchangeOptions {
   readonly bodyTimeout: number;
   /** Whether the client waits for a `100 Continue` before it sends the body. */
   readonly awaitsContinue: boolean;
-  /** Set for a request for a WebSocket. Then `response` is the one of the handshake. */
-  readonly handshake?: WebSocketHandshake;
+  /** Set for a request for another protocol. Then `response` is the one of the handshake. */
+  readonly handshake?: UpgradeHandshake;
 }
 
 export class Http1Exchange implements Exchange, WaitState {
@@ -29,7 +30,7 @@ export class Http1Exchange implements Exchange, WaitState {
   readonly path: string;
   readonly query: string;
   readonly connection: Connection;
-  readonly webSocket: WebSocketOffer | undefined;
+  readonly upgrade: UpgradeOffer | undefined;
   readonly #options: Http1ExchangeOptions;
   readonly #response: ServerResponse;
   #signal: AbortSignal | undefined = undefined;
@@ -49,7 +50,11 @@ export class Http1Exchange implements Exchange, WaitState {
     this.#response = options.response;
     this.#awaitsContinue = options.awaitsContinue;
     const { handshake } = options;
-    this.webSocket = handshake && { accept: ({ binary = false } = {}) => this.#switch(handshake, binary) };
+    this.upgrade = handshake && {
+      protocol: handshake.protocol,
+      needsKey: true,
+      accept: (headers) => this.#switch(handshake, headers),
+    };
   }
 
   get signal(): AbortSignal {
@@ -63,7 +68,7 @@ export class Http1Exchange implements Exchange, WaitState {
 
   get awaitsServer(): boolean {
     if (!this.responded) return !this.#readingBody;
-    // A WebSocket is closed when its client confirms the end.
+    // A connection of another protocol is closed when its client confirms the end.
     return !this.#switched && !this.#response.writableEnded && this.#response.writableLength === 0;
   }
 
@@ -88,6 +93,19 @@ export class Http1Exchange implements Exchange, WaitState {
     this.#readingBody = false;
     this.#bodyTaken = true;
     return body;
+  }
+
+  bodyStream(): Readable {
+    const { request, response, bodyTimeout } = this.#options;
+    if (!this.#hasBody()) return Readable.from([]);
+    if (this.#awaitsContinue) this.#response.writeContinue();
+    this.#awaitsContinue = false;
+    this.#bodyTaken = true;
+    cutWhenSilent(request, bodyTimeout);
+    response.once('finish', () => {
+      if (!request.complete) this.#discardBody();
+    });
+    return request;
   }
 
   setHeader(name: string, value: string | string[]): void {
@@ -120,24 +138,9 @@ export class Http1Exchange implements Exchange, WaitState {
     return announcesBody(this.#options.request.headers);
   }
 
-  #switch(handshake: WebSocketHandshake, binary: boolean): ResponseStream {
-    // Browsers always send it. The cross-origin filter decides which ones are allowed.
-    if (this.header('origin') === undefined) return this.#refuseSwitch(403, '');
-    const outcome = handshake.complete({ binary });
-    if ('refusal' in outcome) return this.#refuseSwitch(400, outcome.refusal);
+  #switch(handshake: UpgradeHandshake, headers: ResponseHeaders): Duplex {
     this.#switched = true;
-    return new SinkStream(outcome.sink, { mute: false });
-  }
-
-  #refuseSwitch(status: number, text: string): ResponseStream {
-    const body = Buffer.from(text);
-    const headers: ResponseHeaders = { 'content-length': body.length };
-    if (text !== '') headers['content-type'] = 'text/plain; charset=utf-8';
-    if (status === 400) headers['sec-websocket-version'] = 13;
-    const stream = this.respondStream(status, headers);
-    stream.write(body);
-    stream.end();
-    return stream;
+    return handshake.accept(headers);
   }
 
   #writeHead(status: number, headers: ResponseHeaders): void {
@@ -160,6 +163,8 @@ export class Http1Exchange implements Exchange, WaitState {
       return;
     }
     let left = discardLimit;
+    const timer = setTimeout(() => request.socket.destroy(), this.#options.bodyTimeout);
+    request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
     request.on('data', (chunk: Buffer) => {
       left -= chunk.length;
       if (left < 0) request.socket.destroy();

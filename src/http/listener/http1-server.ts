@@ -8,7 +8,7 @@ import { createServer } from './node-http.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
 import type { WaitState } from './stalled-connections.ts';
 import type { ListenerTimeouts } from './timeouts.ts';
-import { asksForWebSocket, WebSocketHandshake } from './web-socket-handshake.ts';
+import { requestedProtocol, UpgradeHandshake } from './upgrade-handshake.ts';
 
 export interface Http1ServerOptions {
   readonly timeouts: ListenerTimeouts;
@@ -32,10 +32,11 @@ export class Http1Server {
       joinDuplicateHeaders: true,
       keepAliveTimeout: timeouts.idle,
       headersTimeout: Math.min(timeouts.headers, timeouts.request),
-      requestTimeout: timeouts.request,
+      // Whoever reads a body limits its time. One that is passed on may take any.
+      requestTimeout: 0,
       connectionsCheckingInterval: Math.min(5_000, timeouts.headers, timeouts.request),
       // Ignored by Node.js before 24.9.
-      shouldUpgradeCallback: (request) => asksForWebSocket(request) && this.#isIdle(request.socket),
+      shouldUpgradeCallback: (request) => requestedProtocol(request) !== undefined && this.#isIdle(request.socket),
     });
     this.#server.on('request', (request, response) => this.#begin(request, response, { awaitsContinue: false }));
     this.#server.on('checkContinue', (request, response) => this.#begin(request, response, { awaitsContinue: true }));
@@ -79,11 +80,12 @@ export class Http1Server {
 
   #beginUpgrade(upgrade: Upgrade & { socket: TLSSocket }): void {
     const { request, socket } = upgrade;
+    const protocol = requestedProtocol(request);
     // Happens only before Node.js 24.9. The earlier response no longer gets drain events of its socket.
     if (!this.#isIdle(socket)) {
       socket.destroy();
-    } else if (asksForWebSocket(request)) {
-      const handshake = new WebSocketHandshake({ ...upgrade, endTimeout: this.#options.timeouts.webSocketEnd });
+    } else if (protocol !== undefined) {
+      const handshake = new UpgradeHandshake(protocol, upgrade);
       this.#begin(request, handshake.response, { awaitsContinue: false, handshake });
     } else {
       declineUpgrade(this.#server, upgrade);

@@ -1,7 +1,8 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
-import type { Connection, Exchange, ResponseHeaders, ResponseStream } from '../exchange.ts';
+import { type Duplex, Readable } from 'node:stream';
+import type { Connection, Exchange, ResponseHeaders, ResponseStream, UpgradeOffer } from '../exchange.ts';
 import { addLength, mergeHeaders } from './answer-headers.ts';
-import { collectBody, emptyBody, refusalByLength } from './collect-body.ts';
+import { collectBody, cutWhenSilent, emptyBody, refusalByLength } from './collect-body.ts';
 import { signalOfClosing } from './exchange-signal.ts';
 import { parseRequestTarget } from './request-target.ts';
 import { SinkStream } from './sink-stream.ts';
@@ -27,8 +28,7 @@ export class Http2Exchange implements Exchange, WaitState {
   readonly path: string;
   readonly query: string;
   readonly connection: Connection;
-  /** WebSockets over HTTP/2 (extended CONNECT) are not offered. */
-  readonly webSocket = undefined;
+  readonly upgrade: UpgradeOffer | undefined;
   readonly #stream: ServerHttp2Stream;
   readonly #options: Http2ExchangeOptions;
   #signal: AbortSignal | undefined = undefined;
@@ -37,7 +37,11 @@ export class Http2Exchange implements Exchange, WaitState {
 
   constructor(options: Http2ExchangeOptions) {
     const { path, query } = parseRequestTarget(options.headers[':path'] ?? '/');
-    this.method = options.headers[':method'] ?? 'GET';
+    const isWebSocket = options.headers[':protocol'] === 'websocket';
+    this.method = isWebSocket ? 'GET' : (options.headers[':method'] ?? 'GET');
+    this.upgrade = isWebSocket
+      ? { protocol: 'websocket', needsKey: false, accept: (headers) => this.#switch(headers) }
+      : undefined;
     this.path = path;
     this.query = query;
     this.connection = options.connection;
@@ -71,7 +75,7 @@ export class Http2Exchange implements Exchange, WaitState {
   async readBody(limit: number): Promise<Buffer> {
     const stream = this.#stream;
     const { headers, flags, bodyTimeout } = this.#options;
-    if ((flags & NGHTTP2_FLAG_END_STREAM) !== 0) return emptyBody;
+    if (this.upgrade !== undefined || (flags & NGHTTP2_FLAG_END_STREAM) !== 0) return emptyBody;
     const refusal = refusalByLength(headers['content-length'], limit);
     if (refusal !== undefined) throw refusal;
     this.#readingBody = true;
@@ -81,6 +85,18 @@ export class Http2Exchange implements Exchange, WaitState {
     const body = await collectBody(stream, { limit, timeout: bodyTimeout, isComplete });
     this.#readingBody = false;
     return body;
+  }
+
+  bodyStream(): Readable {
+    const stream = this.#stream;
+    const { headers, flags, bodyTimeout } = this.#options;
+    if (this.upgrade !== undefined || (flags & NGHTTP2_FLAG_END_STREAM) !== 0) return Readable.from([]);
+    if (headers.expect === '100-continue' && !stream.destroyed) stream.additionalHeaders({ ':status': 100 });
+    cutWhenSilent(stream, bodyTimeout);
+    stream.once('finish', () => {
+      if (!stream.readableEnded) stream.close(NGHTTP2_NO_ERROR);
+    });
+    return stream;
   }
 
   setHeader(name: string, value: string | string[]): void {
@@ -114,6 +130,12 @@ export class Http2Exchange implements Exchange, WaitState {
   abort(): void {
     // Closing with a code would end the stream first, and a partial response would look complete.
     this.#stream.destroy(aborted);
+  }
+
+  #switch(headers: ResponseHeaders): Duplex {
+    const stream = this.#stream;
+    if (!stream.destroyed && !stream.closed) stream.respond({ ...headers, ':status': 200 });
+    return stream;
   }
 
   #head(status: number, headers: ResponseHeaders): ResponseHeaders {

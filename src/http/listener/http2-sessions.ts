@@ -35,6 +35,7 @@ export class Http2Sessions {
         maxConcurrentStreams: options.maxConcurrentStreams,
         initialWindowSize: streamWindow,
         maxHeaderListSize: options.maxHeaderSize,
+        enableConnectProtocol: true,
       },
       // In megabytes. Responses that wait for their client count. With the default of 10, new streams would be refused
       // while two large lists are being sent. Most of the bytes are shared with the cache.

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Sink } from './sink-stream.ts';
 
 export interface SocketWriter {
@@ -7,12 +7,12 @@ export interface SocketWriter {
   readonly end: () => void;
 }
 
-/** A writer that passes everything to a socket at once, with the backpressure of the socket. */
+/** A writer that passes everything to a connection at once, with the backpressure of the connection. */
 export class SocketSink implements Sink {
-  readonly #socket: Socket;
+  readonly #socket: Duplex;
   readonly #writer: SocketWriter;
 
-  constructor(socket: Socket, writer: SocketWriter) {
+  constructor(socket: Duplex, writer: SocketWriter) {
     this.#socket = socket;
     this.#writer = writer;
   }

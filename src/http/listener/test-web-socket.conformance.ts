@@ -3,9 +3,9 @@ import type tls from 'node:tls';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Exchange, ResponseStream } from '../exchange.ts';
+import { asksForWebSocket, webSocketStream } from '../web-socket.ts';
 import type { Listener } from './listener.ts';
 import { caCert, deferred, listen } from './test-listener.conformance.ts';
-import type { ListenerTimeouts } from './timeouts.ts';
 
 const origin = 'https://example.test';
 const key = 'dGhlIHNhbXBsZSBub25jZQ==';
@@ -16,15 +16,12 @@ export interface Accepted {
 }
 
 /** A listener that accepts every WebSocket and answers everything else. */
-export async function listenAndAccept({ binary = false, timeouts = {} as Partial<ListenerTimeouts> } = {}) {
+export async function listenAndAccept({ binary = false, closeTimeoutMs = 2000 } = {}) {
   const accepted = deferred<Accepted>();
-  const listener = await listen(
-    (exchange) => {
-      if (exchange.webSocket === undefined) exchange.respond(200, { 'content-type': 'text/plain' }, 'no WebSocket');
-      else accepted.resolve({ exchange, stream: exchange.webSocket.accept({ binary }) });
-    },
-    { timeouts },
-  );
+  const listener = await listen((exchange) => {
+    if (!asksForWebSocket(exchange)) exchange.respond(200, { 'content-type': 'text/plain' }, 'no WebSocket');
+    else accepted.resolve({ exchange, stream: webSocketStream(exchange, { binary, closeTimeoutMs }) });
+  });
   return { listener, accepted: accepted.promise };
 }
 

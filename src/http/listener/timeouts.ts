@@ -10,8 +10,6 @@ export interface ListenerTimeouts {
   readonly idle: number;
   /** For a client that neither reads nor sends while the listener drains. */
   readonly stall: number;
-  /** For the confirmation that a WebSocket ends, after pending data. */
-  readonly webSocketEnd: number;
 }
 
 export const defaultTimeouts: ListenerTimeouts = {
@@ -21,5 +19,4 @@ export const defaultTimeouts: ListenerTimeouts = {
   // Longer than the idle timeouts of common clients, so that the client closes first.
   idle: 190_000,
   stall: 2_000,
-  webSocketEnd: 2_000,
 };

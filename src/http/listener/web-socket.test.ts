@@ -1,6 +1,7 @@
 import type tls from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../exchange.ts';
+import { webSocketStream } from '../web-socket.ts';
 import type { Listener } from './listener.ts';
 import { connectRaw, deferred, listen, received, sendHttp1 } from './test-listener.conformance.ts';
 import {
@@ -93,7 +94,7 @@ describe('an accepted WebSocket', () => {
     socket.write(Buffer.concat([Buffer.from(handshake()), clientFrame(ping, 'early')]));
     const exchange = await held.promise;
     socket.write(clientFrame(close, normally));
-    const stream = exchange.webSocket!.accept();
+    const stream = webSocketStream(exchange, { binary: false });
     expect(await received(socket)).toMatch(/\r\n\r\n\x8a\x05early\x88\x02\x03\xe8$/);
     await aborted(exchange);
     expect(stream.closed).toBe(true);
@@ -132,7 +133,7 @@ describe('an accepted WebSocket', () => {
   });
 
   it('does not wait long for a client that does not confirm the end', async () => {
-    const { listener, accepted } = await listenAndAccept({ timeouts: { webSocketEnd: 20 } });
+    const { listener, accepted } = await listenAndAccept({ closeTimeoutMs: 20 });
     const socket = await connectRaw(listener);
     socket.write(handshake());
     const { exchange, stream } = await accepted;
@@ -237,7 +238,7 @@ describe('a listener with a WebSocket', () => {
     const code = closeCode(client);
     const exchange = await held.promise;
     const drained = listener.drain();
-    exchange.webSocket!.accept().end();
+    webSocketStream(exchange, { binary: false }).end();
     expect(await code).toBe(1000);
     await drained;
   });

@@ -3,6 +3,7 @@ import type { Verbs, WatchStream } from '../../registry/index.ts';
 import type { Exchange } from '../exchange.ts';
 import { headersOf } from '../render.ts';
 import type { Bookmark } from '../representations/representation.ts';
+import { asksForWebSocket, webSocketStream } from '../web-socket.ts';
 import { FramedOutlet } from './framed-outlet.ts';
 import type { OpenWatches } from './open-watches.ts';
 import type { WatchFormat } from './watch-format.ts';
@@ -105,9 +106,10 @@ export class WatchSession {
 
   #framed(): WatchOutlet {
     const { exchange, mediaType, isBinary, format } = this.#options;
-    const oneByOne = exchange.webSocket !== undefined;
-    const stream =
-      exchange.webSocket?.accept({ binary: isBinary }) ?? exchange.respondStream(200, headersOf(exchange, mediaType));
+    const oneByOne = asksForWebSocket(exchange);
+    const stream = oneByOne
+      ? webSocketStream(exchange, { binary: isBinary })
+      : exchange.respondStream(200, headersOf(exchange, mediaType));
     const onEnd = (): void => this.#stop.abort(watchEnded);
     const writer = new WatchWriter(stream, { oneByOne, onEnd, cut: () => exchange.abort() });
     return new FramedOutlet({ format, writer, oneByOne });

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Peer } from '../../authn/index.ts';
 import type { ApiRequest, ApiResponse } from '../../client/index.ts';
 import type { EventReader, Exchange, ResponseHeaders, ResponseStream } from '../../http/exchange.ts';
@@ -14,7 +15,7 @@ export class InProcessExchange implements Exchange {
   readonly path: string;
   readonly query: string;
   readonly connection: Peer;
-  readonly webSocket = undefined;
+  readonly upgrade = undefined;
   readonly eventReader: EventReader | undefined;
   readonly response: Promise<ApiResponse>;
   readonly #request: ApiRequest;
@@ -60,6 +61,10 @@ export class InProcessExchange implements Exchange {
 
   async readBody(): Promise<Buffer> {
     return Buffer.from(this.#request.body ?? '');
+  }
+
+  bodyStream(): Readable {
+    return Readable.from([Buffer.from(this.#request.body ?? '')]);
   }
 
   setHeader(name: string, value: string | string[]): void {

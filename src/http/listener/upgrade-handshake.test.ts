@@ -1,6 +1,7 @@
 import type tls from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../exchange.ts';
+import { webSocketStream } from '../web-socket.ts';
 import { connectRaw, deferred, listen, received, sendHttp1, sendHttp2 } from './test-listener.conformance.ts';
 import { aborted, clientFrame, handshake, listenAndAccept, ping, until } from './test-web-socket.conformance.ts';
 
@@ -29,7 +30,7 @@ describe('a request for a WebSocket', () => {
 
   it('can be answered like any other, which ends the connection', async () => {
     const listener = await listen(async (exchange) => {
-      expect(exchange.webSocket).toBeDefined();
+      expect(exchange.upgrade?.protocol).toBe('websocket');
       expect(await exchange.readBody(10)).toHaveLength(0);
       exchange.setHeader('audit-id', 'a1');
       exchange.respond(200, plain, 'a list');
@@ -76,7 +77,7 @@ describe('a request for a WebSocket', () => {
     const exchange = await held.promise;
     leave(socket);
     await aborted(exchange);
-    const stream = exchange.webSocket!.accept();
+    const stream = webSocketStream(exchange, { binary: false });
     expect(stream.closed).toBe(true);
     stream.write(Buffer.from('late'));
     await stream.drained();
@@ -90,7 +91,7 @@ describe('a request for a WebSocket', () => {
     const exchange = await held.promise;
     socket.end(clientFrame(ping, 'are you there?'));
     const closed = new Promise((resolve) => socket.once('close', resolve));
-    exchange.webSocket!.accept().write(Buffer.from('late'));
+    webSocketStream(exchange, { binary: false }).write(Buffer.from('late'));
     socket.resume();
     await closed;
     await aborted(exchange);
@@ -106,7 +107,7 @@ describe('a request for a WebSocket', () => {
     socket.write(`GET / HTTP/1.1\r\nHost: x\r\n\r\n${handshake({ Connection: 'Upgrade, close' })}`);
     // Older versions of Node.js have to close the connection.
     expect(await received(socket)).toMatch(/^$|^HTTP\/1.1 200 .*\r\n\r\nokHTTP\/1.1 200 .*\r\n\r\nok$/s);
-    for (const { webSocket } of waiting) expect(webSocket).toBeUndefined();
+    for (const { upgrade } of waiting) expect(upgrade).toBeUndefined();
   });
 });
 
@@ -132,7 +133,7 @@ describe('a request for something else', () => {
   ])('is a request with a body %s, which can be read', async (_name, changes, bytes) => {
     const listener = await listen(async (exchange) => {
       const body = await exchange.readBody(10);
-      exchange.respond(200, plain, `${exchange.webSocket} ${body}`);
+      exchange.respond(200, plain, `${exchange.upgrade} ${body}`);
     });
     const socket = await connectRaw(listener);
     socket.write(handshake(changes) + bytes);
