@@ -20,6 +20,7 @@ const arrows = {
   extensions: ['resources', 'registry', 'store', 'schema', 'client', 'codec', 'meta'],
   'service-addresses': ['resources', 'registry', 'client', 'meta'],
   http: ['codec', 'admission', 'audit', 'authn', 'authz', 'registry', 'schema', 'meta'],
+  proxy: ['http', 'authn', 'client', 'meta'],
   virtual: ['http', 'admission', 'resources', 'registry', 'storage', 'schema', 'codec', 'authn', 'authz', 'meta'],
   server: [
     'http',

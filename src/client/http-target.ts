@@ -42,11 +42,9 @@ export class HttpTarget {
   readonly #url: URL;
   readonly #agent: Agent;
 
-  /** `dial` names the address of each new connection, if it differs from that in the URL. */
   constructor(access: ServerAccess, dial?: () => MaybePromise<NetworkAddress>) {
     this.#url = access.url;
-    this.#agent = agentFor(access);
-    if (dial !== undefined) connectTo(this.#agent, dial);
+    this.#agent = agentFor(access, dial);
   }
 
   /** Rejects with a DeadlineError or the error of the socket when there is no complete answer. */
@@ -96,7 +94,14 @@ export class HttpTarget {
   }
 }
 
-function agentFor({ url, ca, cert, key, tlsServerName, insecureSkipTlsVerify = false }: ServerAccess): Agent {
+/** Keeps connections to a server. `dial` names the address of each new one, if it differs from that in the URL. */
+export function agentFor(access: ServerAccess, dial?: () => MaybePromise<NetworkAddress>): Agent {
+  const agent = plainAgent(access);
+  if (dial !== undefined) connectTo(agent, dial);
+  return agent;
+}
+
+function plainAgent({ url, ca, cert, key, tlsServerName, insecureSkipTlsVerify = false }: ServerAccess): Agent {
   const kept = { keepAlive: true, maxSockets };
   if (url.protocol === 'http:') return new http.Agent(kept);
   const rejectUnauthorized = !insecureSkipTlsVerify;

@@ -5,8 +5,10 @@
 export { ApiError, isUnreadable } from './api-error.ts';
 export { Backoff, delayAfter } from './backoff.ts';
 export { Client } from './client.ts';
+export { connectionFailure } from './connection-failure.ts';
 export { type Discovered, type DiscoveredResource, Discovery } from './discovery.ts';
 export type { ApiRequest, ApiResponse, Fetch, LocalEvent } from './fetch.ts';
+export { agentFor, type NetworkAddress } from './http-target.ts';
 export { Informer, type InformerHandler, type InformerOptions } from './informer.ts';
 export { type Followed, InformerFactory } from './informer-factory.ts';
 export { JsonEndpoint } from './json-endpoint.ts';
@@ -21,5 +23,5 @@ export type {
   ResourceReference,
   WatchEvent,
 } from './resource-client.ts';
-export type { ClientCredentials } from './server-access.ts';
+export type { ClientCredentials, ServerAccess } from './server-access.ts';
 export { WorkQueue, type WorkQueueOptions } from './work-queue.ts';

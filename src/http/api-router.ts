@@ -12,6 +12,7 @@ import {
 import type { Resource, ResourceDefinition, Verbs } from '../registry/index.ts';
 import type { StructSchema } from '../schema/model.ts';
 import type { Authorization } from './filters/authorize.ts';
+import { type Connect, handleConnect } from './handlers/connect.ts';
 import { type AuthorizeUnsafe, handleDelete, handleDeleteCollection } from './handlers/delete.ts';
 import { handleGet } from './handlers/get.ts';
 import { handleList } from './handlers/list.ts';
@@ -35,6 +36,10 @@ export interface ApiRouterOptions {
   /** The status code of a create by POST. */
   readonly createStatus: number;
   readonly watchLimits: WatchLimits;
+  /** The subresources that connect a client to something else, by names such as `pods/exec`. All are of the core group. */
+  readonly connections: ReadonlyMap<string, Connect>;
+  /** Its abort ends all connections. */
+  readonly stop: AbortSignal;
   /** Whether objects that cannot be read may be deleted, given the permission. */
   readonly unsafeDeletes: boolean;
   /** Undefined for a kind without a schema. */
@@ -73,7 +78,10 @@ export class ApiRouter {
     }
     if (isCustom(resource.definition) && !isInScope(resource, context, target)) return respondNoPage(context);
     checkScope(resource, target);
-    const isAllowed = isCustom(resource.definition) || allows(resource, target, context.exchange.method);
+    const isAllowed =
+      isCustom(resource.definition) ||
+      this.#connectionOf(target) !== undefined ||
+      allows(resource, target, context.exchange.method);
     // An update compares the name of the path with that of the object.
     if (isAllowed) checkNames(context.exchange.method === 'PUT' ? { ...target, name: '' } : target);
     const { deprecation } = resource.definition.rules;
@@ -82,6 +90,8 @@ export class ApiRouter {
     if (isCustom(resource.definition)) checkCustomVerb(resource, context, target);
     if (target.isWatchPath) return this.#routeWatch(context, target, resource);
     const method = methodOf(context, resource);
+    const connect = this.#connectionOf(target);
+    if (connect !== undefined) return this.#routeConnection(context, target, { resource, connect });
     if (target.subresource !== '') {
       return this.#routeItem(context, target, { method, ...this.#subresource(resource, target) });
     }
@@ -91,6 +101,22 @@ export class ApiRouter {
     }
     const servedType = this.#resourceType(resource);
     return this.#routeItem(context, target, { method, verbs: resource.verbs, servedType });
+  }
+
+  #connectionOf({ group, resource, subresource }: ResourceTarget): Connect | undefined {
+    if (subresource === '' || group !== '') return undefined;
+    return this.#options.connections.get(`${resource}/${subresource}`);
+  }
+
+  #routeConnection(
+    context: RequestContext,
+    target: ResourceTarget,
+    { resource: { definition }, connect }: { resource: Resource; connect: Connect },
+  ): MaybePromise<void> {
+    const subresource = definition.subresources.find(({ name }) => name === target.subresource)!;
+    const { group, version } = definition;
+    const schema = this.#options.schemaOf({ group, version, kind: subresource.kind })!;
+    return handleConnect(context, target, { connect, subresource, schema, stop: this.#options.stop });
   }
 
   #subresource({ subresources, definition }: Resource, target: ResourceTarget): Omit<Item, 'method'> {

@@ -91,7 +91,7 @@ export class AuditedExchange implements Exchange {
   }
 
   /** The bytes of a stream are not audited. */
-  bodyStream(): Readable {
+  bodyStream(): Readable | undefined {
     return this.#inner.bodyStream();
   }
 

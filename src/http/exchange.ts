@@ -42,9 +42,9 @@ export interface Exchange {
 
   /**
    * The body as it arrives, with backpressure. Use it once, instead of `readBody`. It is destroyed when the client
-   * disconnects. What is not read when the response ends is discarded.
+   * disconnects. What is not read when the response ends is discarded. Undefined when the request has no body.
    */
-  bodyStream(): Readable;
+  bodyStream(): Readable | undefined;
 
   /** Sets a header of any later response (`warning` may be set to a list). */
   setHeader(name: string, value: string | string[]): void;

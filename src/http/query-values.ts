@@ -21,7 +21,10 @@ export function booleanParameter(context: RequestContext, name: string): boolean
 export function integerParameter(context: RequestContext, name: string): number | undefined {
   if (context.exchange.query === '') return undefined;
   const text = context.query.get(name);
-  if (text === null) return undefined;
+  return text === null ? undefined : integerValue(text);
+}
+
+export function integerValue(text: string): number {
   const problem = integerProblem(text);
   if (problem !== undefined) throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: ${problem}`);
   return Number(text);

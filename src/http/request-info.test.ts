@@ -10,6 +10,7 @@ const core: ResourceTarget = {
   namespace: '',
   name: '',
   isWatchPath: false,
+  rest: '',
   isMalformed: false,
 };
 const apps = { ...core, group: 'apps' };
@@ -28,6 +29,9 @@ describe('the target of a path', () => {
     ['/api/v1/namespaces/x/pods/p', { resource: 'pods', namespace: 'x', name: 'p' }],
     ['/api/v1/namespaces/x/pods/p/log', { resource: 'pods', namespace: 'x', name: 'p', subresource: 'log' }],
     ['/api/v1/namespaces/a%2Fb', { resource: 'b', namespace: 'a' }],
+    ['/api/v1/nodes/n/proxy', { resource: 'nodes', name: 'n', subresource: 'proxy', rest: '' }],
+    ['/api/v1/nodes/n/proxy/', { resource: 'nodes', name: 'n', subresource: 'proxy', rest: '/' }],
+    ['/api/v1/nodes/n/proxy/a%2Fb//c/', { resource: 'nodes', name: 'n', subresource: 'proxy', rest: '/a%2Fb//c/' }],
     ['/api/v1/n%6Fdes/%C3%A9', { resource: 'nodes', name: 'é' }],
   ])('%s', (path, expected) => {
     expect(target(path)).toEqual({ ...core, ...expected });
@@ -61,6 +65,8 @@ describe('the target of a path', () => {
     '/api/v1/nodes/n/status/more',
     '/api/v1/namespaces/x/pods/p/log/more',
     '/api/v1//pods',
+    '/api/v1/nodes%2Fn/proxy/x',
+    '/api/v1/nodes//proxy/x',
     '/api/v1/namespaces//pods',
     '/api/v1/namespaces/x//p',
     '/api/v1/nodes//status',

@@ -20,6 +20,11 @@ export interface ResourceTarget {
   readonly name: string;
   /** Whether the path is a deprecated one that begins with `watch/`. */
   readonly isWatchPath: boolean;
+  /**
+   * What follows a subresource `proxy` in the path, percent-encoded and with its leading slash. Empty when nothing
+   * follows, and for other subresources.
+   */
+  readonly rest: string;
   /** Whether the path has too many segments or empty ones, so that no resource can match. */
   readonly isMalformed: boolean;
 }
@@ -29,27 +34,27 @@ const namespaceSubresources = new Set(['status', 'finalize']);
 /** Parses a request path. Throws a URIError when its encoding is invalid. */
 export function requestInfo(method: string, rawPath: string, query: string): RequestInfo {
   const path = rawPath.includes('%') ? decodeURIComponent(rawPath) : rawPath;
-  const target = resourceTarget(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
+  const target = resourceTarget(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path, rawPath);
   return { path, verb: target === undefined ? method.toLowerCase() : verbOf(method, target, query), target };
 }
 
-function resourceTarget(path: string): ResourceTarget | undefined {
+function resourceTarget(path: string, rawPath: string): ResourceTarget | undefined {
   const segments = path.split('/');
   // The first segment is empty, because the path begins with a slash.
   if (segments[1] === 'api' && segments.length > 3)
-    return targetAt(segments, { group: '', version: segments[2]!, at: 3 });
+    return targetAt(segments, { group: '', version: segments[2]!, at: 3, rawPath });
   if (segments[1] === 'apis' && segments.length > 4) {
-    return targetAt(segments, { group: segments[2]!, version: segments[3]!, at: 4 });
+    return targetAt(segments, { group: segments[2]!, version: segments[3]!, at: 4, rawPath });
   }
   return undefined;
 }
 
 function targetAt(
   segments: readonly string[],
-  { group, version, at }: { group: string; version: string; at: number },
+  { group, version, at, rawPath }: { group: string; version: string; at: number; rawPath: string },
 ): ResourceTarget {
   if (segments[at] === 'watch' && segments.length > at + 1) {
-    const target = targetAt(segments.toSpliced(at, 1), { group, version, at });
+    const target = targetAt(segments.toSpliced(at, 1), { group, version, at, rawPath });
     return {
       ...target,
       isWatchPath: true,
@@ -59,6 +64,8 @@ function targetAt(
   const inNamespace =
     segments[at] === 'namespaces' && segments.length > at + 2 && !namespaceSubresources.has(segments[at + 2]!);
   const first = inNamespace ? at + 2 : at;
+  const isProxy = segments[first + 2] === 'proxy';
+  const rest = isProxy ? restBehind(rawPath, first + 2) : '';
   return {
     group,
     version,
@@ -67,8 +74,21 @@ function targetAt(
     name: segments[first + 1] ?? '',
     subresource: segments[first + 2] ?? '',
     isWatchPath: false,
-    isMalformed: segments.length > first + 3 || segments.includes('', at),
+    rest: rest ?? '',
+    isMalformed:
+      rest === undefined || (isProxy ? segments.slice(at, first + 2).includes('') : isTooLong(segments, first, at)),
   };
+}
+
+function isTooLong(segments: readonly string[], first: number, at: number): boolean {
+  return segments.length > first + 3 || segments.includes('', at);
+}
+
+/** Undefined when an encoded slash before the segment hides where the rest begins. */
+function restBehind(rawPath: string, index: number): string | undefined {
+  const segments = rawPath.split('/');
+  if (segments[index] !== 'proxy') return undefined;
+  return segments.length === index + 1 ? '' : `/${segments.slice(index + 1).join('/')}`;
 }
 
 function verbOf(method: string, { name, isWatchPath }: ResourceTarget, query: string): string {
@@ -100,4 +120,11 @@ export function isWatch(query: string): boolean {
   if (!query.includes('watch')) return false;
   const value = new URLSearchParams(query).get('watch');
   return value !== null && value !== '0' && value.toLowerCase() !== 'false';
+}
+
+const longRunningSubresources = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
+
+/** Whether a request may take any time: it has no deadline, and a server that stops ends it. */
+export function isLongRunning({ verb, target }: RequestInfo): boolean {
+  return verb === 'watch' || (target !== undefined && longRunningSubresources.has(target.subresource));
 }

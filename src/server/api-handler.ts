@@ -14,6 +14,7 @@ import { explainAdmission } from '../http/filters/explain-admission.ts';
 import { impersonate } from '../http/filters/impersonate.ts';
 import { InFlight } from '../http/filters/in-flight.ts';
 import { recover } from '../http/filters/recover.ts';
+import type { Connect } from '../http/handlers/connect.ts';
 import type { WatchLimits } from '../http/handlers/watch.ts';
 import type { HealthChecks } from '../http/health/index.ts';
 import { ObjectFormats } from '../http/object-formats.ts';
@@ -48,7 +49,9 @@ export interface ApiHandlerDependencies {
   readonly openId: OpenId;
   /** Undefined when auditing is off. */
   readonly audit: RequestAudit | undefined;
-  /** Its abort ends all watches. */
+  /** The subresources that connect clients to something outside of the server. */
+  readonly connections: ReadonlyMap<string, Connect>;
+  /** Its abort ends all watches and connections. */
   readonly stopWatches: AbortSignal;
   /** The `host:port` that discovery shows to clients. */
   readonly serverAddress: () => string;
@@ -132,6 +135,7 @@ function route(
 ): Handler {
   const { options, resources, health, openId, stopWatches, serverAddress, authorization, formats, report } =
     dependencies;
+  const { connections } = dependencies;
   const catalog = {
     get generation() {
       return resources.generation;
@@ -159,6 +163,8 @@ function route(
     createStatus: options.postCreateStatus,
     unsafeDeletes: options.featureGates.AllowUnsafeMalformedObjectDeletion,
     schemaOf,
+    connections,
+    stop: stopWatches,
     watchLimits: { minTimeoutSeconds: options.minRequestTimeoutSeconds, open: new OpenWatches(stopWatches), report },
   });
   return (context) => {

@@ -23,6 +23,7 @@ import { loadAdmissionConfiguration } from './admission/admission-configuration.
 import { advertisedAddress } from './advertised-address.ts';
 import { apiHandler } from './api-handler.ts';
 import { buildInfo } from './build-info.ts';
+import { admittedConnections } from './connections.ts';
 import { CorruptObjects } from './corrupt-objects.ts';
 import { serveCustomResources } from './custom-resources.ts';
 import { expireEvents } from './expire-events.ts';
@@ -167,6 +168,7 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
       jwksUri: options.serviceAccountJwksUri,
       serverAddress: () => `${urlHost(advertised ?? options.bindAddress)}:${listener.port}`,
     }),
+    connections: admittedConnections(resources, {}),
     stopWatches: stopWatches.signal,
     serverAddress,
   });

@@ -4,9 +4,9 @@ import { formatDuration } from '../../meta/duration.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import { Authorization } from '../authorization.ts';
+import { connectionFailure, isAfterConnect, readingFailure } from '../connection-failure.ts';
 import { DeadlineError, type HttpAnswer, HttpTarget, type NetworkAddress } from '../http-target.ts';
 import type { ClientCredentials } from '../server-access.ts';
-import { connectionFailure, isAfterConnect, readingFailure } from './connection-failure.ts';
 import { readReview } from './read-review.ts';
 
 const defaultPort = 443;

@@ -50,7 +50,7 @@ export class GzipExchange implements Exchange {
     return this.#inner.readBody(limit);
   }
 
-  bodyStream(): Readable {
+  bodyStream(): Readable | undefined {
     return this.#inner.bodyStream();
   }
 

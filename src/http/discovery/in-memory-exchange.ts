@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { Exchange, ResponseHeaders, ResponseStream } from '../exchange.ts';
 
 export interface Answer {
@@ -55,8 +54,8 @@ export class InMemoryExchange implements Exchange {
     return Promise.resolve(Buffer.alloc(0));
   }
 
-  bodyStream(): Readable {
-    return Readable.from([]);
+  bodyStream(): undefined {
+    return undefined;
   }
 
   setHeader(): void {}

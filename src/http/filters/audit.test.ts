@@ -10,17 +10,7 @@ import { requestInfo } from '../request-info.ts';
 import type { WatchOutlet } from '../watch/watch-outlet.ts';
 import { webSocketStream } from '../web-socket.ts';
 import { RequestAudit } from './audit.ts';
-import {
-  answering,
-  Events,
-  formats,
-  policy,
-  run,
-  stagesOf,
-  TestExchange,
-  TestStream,
-  time,
-} from './audited-run.conformance.ts';
+import { answering, Events, formats, policy, run, stagesOf, TestExchange, time } from './audited-run.conformance.ts';
 import { recover } from './recover.ts';
 
 describe('RequestAudit', () => {

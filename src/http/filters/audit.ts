@@ -10,11 +10,10 @@ import type { Filter, Handler } from '../pipeline.ts';
 import { respondText } from '../render.ts';
 import { requestAttributes } from '../request-attributes.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { ResourceTarget } from '../request-info.ts';
+import { isLongRunning } from '../request-info.ts';
 
 /** The total size of the response bodies that may be captured at a time. */
 const captureBudget = 64 * 1024 * 1024;
-const longRunningSubresources = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 
 export interface RequestAuditOptions {
   readonly policy: AuditPolicy;
@@ -77,7 +76,7 @@ export class RequestAudit {
       context,
       schemaOf,
       budget: this.#budget,
-      isLongRunning: isLongRunning(info.verb, info.target),
+      isLongRunning: isLongRunning(info),
       ...(refusal !== undefined && { refusal }),
     });
   }
@@ -88,10 +87,6 @@ function namespaceAndName(context: RequestContext): { namespace: string; name: s
   const target = context.info.target!;
   if (context.user === undefined) return target;
   return requestAttributes(context, context.info.verb).resource ?? target;
-}
-
-function isLongRunning(verb: string, target: ResourceTarget | undefined): boolean {
-  return verb === 'watch' || (target !== undefined && longRunningSubresources.has(target.subresource));
 }
 
 function proceed(context: RequestContext, next: Handler, audited: AuditedExchange): MaybePromise<void> {

@@ -2,20 +2,22 @@ import { DecodeError } from '../../meta/decode-error.ts';
 import { parseDuration } from '../../meta/duration.ts';
 import { badRequest, timeout } from '../../meta/status-error.ts';
 import type { Filter } from '../pipeline.ts';
+import { isLongRunning } from '../request-info.ts';
 
 /** The maximum delay of a timer. A longer limit has no effect. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Fails requests that take longer than the server, or the client with `?timeout=`, allows. Watches have their own
- * timeout.
+ * timeout, and connections have none.
  */
 export function deadline(maxMs: number): Filter {
   return (context, next) => {
     const limit = requestedLimit(context.parameter('timeout'), maxMs);
-    if (context.info.verb !== 'watch') context.deadline = performance.now() + limit;
+    if (isLongRunning(context.info)) return next(context);
+    context.deadline = performance.now() + limit;
     const result = next(context);
-    if (!(result instanceof Promise) || context.info.verb === 'watch') return result;
+    if (!(result instanceof Promise)) return result;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
         () => {

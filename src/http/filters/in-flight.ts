@@ -1,9 +1,10 @@
 import { serviceUnavailable } from '../../meta/status-error.ts';
 import type { Filter } from '../pipeline.ts';
+import { isLongRunning } from '../request-info.ts';
 
 /**
  * Counts the running requests so that a stopping server can wait for them, and rejects requests that arrive later.
- * Watches are not counted: the server ends them itself.
+ * Long-running ones are not counted: the server ends them itself.
  */
 export class InFlight {
   #count = 0;
@@ -11,8 +12,8 @@ export class InFlight {
   #onIdle: (() => void) | undefined;
 
   readonly filter: Filter = (context, next) => {
-    if (context.info.verb === 'watch') return next(context);
-    if (this.#closed) throw serviceUnavailable('apiserver is shutting down', 1);
+    if (this.#closed && context.info.verb !== 'watch') throw serviceUnavailable('apiserver is shutting down', 1);
+    if (isLongRunning(context.info)) return next(context);
     this.#count++;
     let result: ReturnType<typeof next>;
     try {

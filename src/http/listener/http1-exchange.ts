@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Duplex, Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import type { Connection, Exchange, ResponseHeaders, ResponseStream, UpgradeOffer } from '../exchange.ts';
 import { addLength, mergeHeaders } from './answer-headers.ts';
 import { announcesBody, collectBody, cutWhenSilent, emptyBody, refusalByLength } from './collect-body.ts';
@@ -95,9 +95,9 @@ export class Http1Exchange implements Exchange, WaitState {
     return body;
   }
 
-  bodyStream(): Readable {
+  bodyStream(): Readable | undefined {
     const { request, response, bodyTimeout } = this.#options;
-    if (!this.#hasBody()) return Readable.from([]);
+    if (!this.#hasBody()) return undefined;
     if (this.#awaitsContinue) this.#response.writeContinue();
     this.#awaitsContinue = false;
     this.#bodyTaken = true;

@@ -1,5 +1,5 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
-import { type Duplex, Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import type { Connection, Exchange, ResponseHeaders, ResponseStream, UpgradeOffer } from '../exchange.ts';
 import { addLength, mergeHeaders } from './answer-headers.ts';
 import { collectBody, cutWhenSilent, emptyBody, refusalByLength } from './collect-body.ts';
@@ -87,10 +87,10 @@ export class Http2Exchange implements Exchange, WaitState {
     return body;
   }
 
-  bodyStream(): Readable {
+  bodyStream(): Readable | undefined {
     const stream = this.#stream;
     const { headers, flags, bodyTimeout } = this.#options;
-    if (this.upgrade !== undefined || (flags & NGHTTP2_FLAG_END_STREAM) !== 0) return Readable.from([]);
+    if (this.upgrade !== undefined || (flags & NGHTTP2_FLAG_END_STREAM) !== 0) return undefined;
     if (headers.expect === '100-continue' && !stream.destroyed) stream.additionalHeaders({ ':status': 100 });
     cutWhenSilent(stream, bodyTimeout);
     stream.once('finish', () => {

@@ -63,8 +63,9 @@ export class InProcessExchange implements Exchange {
     return Buffer.from(this.#request.body ?? '');
   }
 
-  bodyStream(): Readable {
-    return Readable.from([Buffer.from(this.#request.body ?? '')]);
+  bodyStream(): Readable | undefined {
+    const { body } = this.#request;
+    return body === undefined ? undefined : Readable.from([Buffer.from(body)]);
   }
 
   setHeader(name: string, value: string | string[]): void {

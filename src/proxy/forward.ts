@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto';
+import type { Agent, ClientRequest, IncomingMessage, OutgoingHttpHeaders, RequestOptions } from 'node:http';
+import https from 'node:https';
+import type { Duplex, Readable } from 'node:stream';
+import { connectionFailure } from '../client/index.ts';
+import type { Exchange, ResponseHeaders } from '../http/exchange.ts';
+import { serviceUnavailable, timeout } from '../meta/status-error.ts';
+import { forwardedHeaders, receivedHeaders } from './forwarded-headers.ts';
+import { relay } from './relay.ts';
+
+/** Not imported, because an import evaluates all exports, one of which loads Node's whole fetch implementation. */
+const http = process.getBuiltinModule('node:http');
+
+/** The server behind this one that a request goes to. */
+export interface Upstream {
+  readonly protocol: 'http:' | 'https:';
+  readonly host: string;
+  readonly port: number;
+  readonly agent: Agent;
+  /** With the query, percent-encoded. It is sent as it is. */
+  readonly path: string;
+  /** Sent in place of the client's headers of the same name. Undefined removes one. */
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
+  /** How long the head of the response may take. Default: any time. */
+  readonly responseTimeoutMs?: number;
+  /** Changes the response before it is passed on. */
+  readonly rewrite?: (response: UpstreamResponse) => UpstreamResponse;
+}
+
+export interface UpstreamResponse {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly body: Readable;
+}
+
+export interface ForwardOptions {
+  /** Its abort ends the exchange on both sides. */
+  readonly signal: AbortSignal;
+  /** How long an upgraded connection may be silent. */
+  readonly idleTimeoutMs: number;
+}
+
+/**
+ * Passes a request to another server and its response back to the client, as they arrive, and upgrades both. Redirects
+ * are passed on, not followed. Resolves when everything is sent. Rejects with a StatusError while the client can still
+ * get one; later failures end the connection of the client.
+ */
+export async function forward(exchange: Exchange, upstream: Upstream, options: ForwardOptions): Promise<void> {
+  const answer = await send(exchange, upstream, options.signal);
+  if ('head' in answer) return passUpgrade(exchange, answer, options);
+  const received = { status: answer.statusCode!, headers: receivedHeaders(answer.rawHeaders), body: answer };
+  await passResponse(exchange, upstream.rewrite?.(received) ?? received, options.signal);
+}
+
+interface Upgraded {
+  readonly response: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+function send(exchange: Exchange, upstream: Upstream, signal: AbortSignal): Promise<IncomingMessage | Upgraded> {
+  const body = exchange.bodyStream();
+  return new Promise((resolve, reject) => {
+    const attempt = (): void => {
+      const call = requestTo(exchange, upstream, { signal, hasBody: body !== undefined });
+      const timer = headTimer(call, upstream.responseTimeoutMs);
+      const stop = (): void => clearTimeout(timer);
+      call.once('close', stop);
+      call.once('response', (response: IncomingMessage) => {
+        stop();
+        resolve(response);
+      });
+      call.once('upgrade', (response: IncomingMessage, socket: Duplex, head: Buffer) => {
+        stop();
+        resolve({ response, socket, head });
+      });
+      call.on('error', (error: NodeJS.ErrnoException) => {
+        // The server closed an idle connection, which says nothing about its health.
+        if (call.reusedSocket && error.code === 'ECONNRESET' && body === undefined && !signal.aborted) attempt();
+        else
+          reject(error === headTimeout ? timeout('the server behind this one did not respond in time') : failed(error));
+      });
+      if (body === undefined) call.end();
+      else sendBody(body, call);
+    };
+    attempt();
+  });
+}
+
+const headTimeout = new Error('no response in time');
+
+function headTimer(call: ClientRequest, timeoutMs: number | undefined): NodeJS.Timeout | undefined {
+  return timeoutMs === undefined ? undefined : setTimeout(() => call.destroy(headTimeout), timeoutMs);
+}
+
+/** A client that disconnects takes the request with it. A server that does not read does not. */
+function sendBody(body: Readable, call: ClientRequest): void {
+  body.pipe(call);
+  body.once('error', (error) => call.destroy(error));
+  body.once('close', () => {
+    if (!body.readableEnded) call.destroy();
+  });
+  call.once('close', () => {
+    body.unpipe(call);
+    body.resume();
+  });
+}
+
+function requestTo(
+  exchange: Exchange,
+  { protocol, host, port, path, agent, headers = {} }: Upstream,
+  { signal, hasBody }: { readonly signal: AbortSignal; readonly hasBody: boolean },
+): ClientRequest {
+  const sent: OutgoingHttpHeaders = { ...forwardedHeaders(exchange), ...headers };
+  for (const [name, value] of Object.entries(sent)) if (value === undefined) delete sent[name];
+  sent.host ??= hostHeader(protocol, host, port);
+  if (!hasBody) delete sent['content-length'];
+  else if (sent['content-length'] === undefined) sent['transfer-encoding'] = 'chunked';
+  if (exchange.upgrade !== undefined) addUpgrade(sent, exchange);
+  const options: RequestOptions = { method: exchange.method, host, port, path, agent, headers: sent, signal };
+  return protocol === 'https:' ? https.request(options) : http.request(options);
+}
+
+function hostHeader(protocol: Upstream['protocol'], host: string, port: number): string {
+  const name = host.includes(':') ? `[${host}]` : host;
+  return port === (protocol === 'https:' ? 443 : 80) ? name : `${name}:${port}`;
+}
+
+function addUpgrade(headers: OutgoingHttpHeaders, { upgrade }: Exchange): void {
+  headers.connection = 'Upgrade';
+  headers.upgrade = upgrade!.protocol === 'websocket' ? 'websocket' : 'SPDY/3.1';
+  if (upgrade!.needsKey || upgrade!.protocol !== 'websocket') return;
+  // A WebSocket over HTTP/2 has none.
+  headers['sec-websocket-key'] = randomBytes(16).toString('base64');
+}
+
+function failed(error: Error): Error {
+  return serviceUnavailable(`error trying to reach service: ${connectionFailure(error)}`);
+}
+
+async function passUpgrade(
+  exchange: Exchange,
+  { response, socket, head }: Upgraded,
+  { signal, idleTimeoutMs }: ForwardOptions,
+): Promise<void> {
+  const offer = exchange.upgrade;
+  if (offer === undefined || exchange.responded) {
+    socket.destroy();
+    throw serviceUnavailable('error trying to reach service: it switched to another protocol without being asked');
+  }
+  const headers = receivedHeaders(response.rawHeaders);
+  if (!offer.needsKey) delete headers['sec-websocket-accept'];
+  if (head.length > 0) socket.unshift(head);
+  await relay(offer.accept(headers), socket, { signal, idleTimeoutMs });
+}
+
+function passResponse(
+  exchange: Exchange,
+  { status, headers, body }: UpstreamResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  // The deadline has responded.
+  if (exchange.responded) {
+    body.destroy();
+    return Promise.resolve();
+  }
+  const stream = exchange.respondStream(status, headers);
+  return new Promise((resolve) => {
+    const done = (): void => {
+      signal.removeEventListener('abort', cut);
+      resolve();
+    };
+    const cut = (): void => {
+      body.destroy();
+      if (!exchange.signal.aborted) exchange.abort();
+      done();
+    };
+    body.on('data', (chunk: Buffer) => {
+      if (stream.write(chunk)) return;
+      body.pause();
+      void stream.drained().then(() => body.resume());
+    });
+    body.once('end', () => {
+      stream.end();
+      done();
+    });
+    body.once('error', cut);
+    body.once('close', () => {
+      if (!body.readableEnded) cut();
+    });
+    if (signal.aborted) cut();
+    else signal.addEventListener('abort', cut, { once: true });
+  });
+}

@@ -1,0 +1,75 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { isTokenProtocol } from '../authn/index.ts';
+import type { Exchange, ResponseHeaders } from '../http/exchange.ts';
+
+/** Headers that concern one connection only. */
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Credentials for this server, and claims about the user that only a proxy may make. */
+const isPrivate = (name: string): boolean =>
+  name === 'authorization' || name.startsWith('impersonate-') || name.startsWith('x-remote-');
+
+/** The headers of a request that the server behind this one gets, with lower-case names. */
+export function forwardedHeaders(exchange: Exchange): OutgoingHttpHeaders {
+  const { rawHeaders } = exchange;
+  const named = namedByConnection(exchange.header('connection'));
+  const headers: Record<string, string | string[]> = {};
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!.toLowerCase();
+    const isDropped =
+      name.startsWith(':') ||
+      name === 'host' ||
+      name === 'expect' ||
+      name === 'http2-settings' ||
+      hopByHop.has(name) ||
+      named.has(name) ||
+      isPrivate(name);
+    if (!isDropped) add(headers, name, rawHeaders[i + 1]!);
+  }
+  const before = headers['x-forwarded-for'];
+  const client = exchange.connection.remoteAddress;
+  headers['x-forwarded-for'] = before === undefined ? client : `${[before].flat().join(', ')}, ${client}`;
+  const protocols = headers['sec-websocket-protocol'];
+  if (protocols === undefined) return headers;
+  const { 'sec-websocket-protocol': _, ...others } = headers;
+  const kept = webSocketProtocols([protocols].flat().join(','));
+  return kept === '' ? others : { ...others, 'sec-websocket-protocol': kept };
+}
+
+/** The headers of a response that the client gets, with lower-case names. */
+export function receivedHeaders(rawHeaders: readonly string[]): ResponseHeaders {
+  const headers: Record<string, string | string[]> = {};
+  const connection: string[] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!.toLowerCase();
+    if (name === 'connection') connection.push(rawHeaders[i + 1]!);
+    else if (!hopByHop.has(name)) add(headers, name, rawHeaders[i + 1]!);
+  }
+  for (const name of namedByConnection(connection.join(','))) delete headers[name];
+  return headers;
+}
+
+/** Browsers can send a token only as the name of a protocol. */
+function webSocketProtocols(offered: string): string {
+  const names = offered.split(',').map((name) => name.trim());
+  return names.filter((name) => !isTokenProtocol(name)).join(', ');
+}
+
+function namedByConnection(connection: string | undefined): Set<string> {
+  return new Set((connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
+}
+
+function add(headers: Record<string, string | string[]>, name: string, value: string): void {
+  const before = headers[name];
+  headers[name] = before === undefined ? value : [before, value].flat();
+}

@@ -1,0 +1,44 @@
+import type { Connect, ConnectRequest } from '../http/handlers/connect.ts';
+import type { ResourceObject } from '../meta/object.ts';
+import { admissionRequest, virtualTarget } from '../registry/admit-write.ts';
+import { type ResourceSet, subresourceKind } from '../registry/index.ts';
+import { isBuiltInKind, schemaOf } from '../resources/index.ts';
+
+/** Puts admission in front of subresources that connect clients to something else, by names such as `pods/exec`. */
+export function admittedConnections(
+  resources: ResourceSet,
+  endpoints: Readonly<Record<string, Connect>>,
+): ReadonlyMap<string, Connect> {
+  return new Map(Object.entries(endpoints).map(([path, connect]) => [path, admitted(resources, { path, connect })]));
+}
+
+function admitted(resources: ResourceSet, { path, connect }: { path: string; connect: Connect }): Connect {
+  const [resource = '', subresource = ''] = path.split('/');
+  const endpoint = { group: '', version: 'v1', resource };
+  const { definition } = resources.find(endpoint)!;
+  const { kind } = definition.subresources.find(({ name }) => name === subresource)!;
+  const schema = schemaOf({ ...endpoint, kind })!;
+  const target = virtualTarget(subresourceKind({ ...endpoint, kind, schema, isKind: isBuiltInKind }), {
+    resource: endpoint,
+    subresource,
+    namespaced: definition.namespaced,
+  });
+  const requestOf = ({ context, target: item, options }: ConnectRequest, object: ResourceObject) =>
+    admissionRequest(target, {
+      operation: 'CONNECT',
+      object,
+      oldObject: undefined,
+      item,
+      user: context.knownUser,
+      dryRun: false,
+      warn: context.warn,
+      admissionContext: context.admissionContext(options),
+    });
+  return async (request) => {
+    const sent = { kind, apiVersion: 'v1', metadata: {}, ...request.options } as unknown as ResourceObject;
+    const object = (await resources.admission?.mutate(requestOf(request, sent))) ?? sent;
+    await resources.admission?.validate(requestOf(request, object));
+    const { kind: _kind, apiVersion: _apiVersion, metadata: _metadata, ...options } = object;
+    await connect({ ...request, options });
+  };
+}
