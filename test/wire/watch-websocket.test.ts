@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:http2';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import WebSocket from 'ws';
 import { type Event, TestApi } from './api.ts';
@@ -61,6 +62,28 @@ async function refusal(
 }
 
 describe('a watch over a WebSocket', () => {
+  it('can be a stream of an HTTP/2 connection', async () => {
+    const path = await api.configMaps('extended', { a: {} });
+    const session = connect(api.server.url, api.tls);
+    session.on('error', () => {});
+    onTestFinished(() => session.destroy());
+    await once(session, 'remoteSettings');
+    const stream = session.request({
+      ':method': 'CONNECT',
+      ':protocol': 'websocket',
+      ':path': `${path}?watch=1`,
+      origin: api.server.url,
+      'sec-websocket-version': '13',
+    });
+    const [headers] = await once(stream, 'response');
+    expect(headers[':status']).toBe(200);
+    const [frame] = (await once(stream, 'data')) as [Buffer];
+    // A text frame with a length of 16 bits.
+    expect([...frame.subarray(0, 2)]).toEqual([0x81, 126]);
+    const { body } = await api.get(`${path}/a`);
+    expect(JSON.parse(String(frame.subarray(4, 4 + frame.readUInt16BE(2))))).toEqual({ type: 'ADDED', object: body });
+  });
+
   it('is a text message for each event', async () => {
     const path = await api.configMaps('messages', { a: {} });
     const next = events(socket(`${path}?watch=1`));
