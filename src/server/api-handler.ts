@@ -1,10 +1,9 @@
 import type { AuthenticationChain } from '../authn/index.ts';
-import { type EncodingName, mediaTypes } from '../codec/media-types.ts';
+import type { EncodingName } from '../codec/media-types.ts';
 import { ApiRouter } from '../http/api-router.ts';
-import { acceptsGzip } from '../http/compression/accepts-gzip.ts';
-import { GzipExchange } from '../http/compression/gzip-exchange.ts';
-import { Discovery } from '../http/discovery/index.ts';
+import { buildInfo, Discovery } from '../http/discovery/index.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { exchangeHandler } from '../http/exchange-handler.ts';
 import type { RequestAudit } from '../http/filters/audit.ts';
 import { authenticate } from '../http/filters/authenticate.ts';
 import type { Authorization } from '../http/filters/authorize.ts';
@@ -18,18 +17,14 @@ import type { Connect } from '../http/handlers/connect.ts';
 import type { WatchLimits } from '../http/handlers/watch.ts';
 import type { HealthChecks } from '../http/health/index.ts';
 import { ObjectFormats } from '../http/object-formats.ts';
-import { OpenApi, type ServedMediaTypes } from '../http/openapi/index.ts';
+import { customMediaTypes, OpenApi, servedMediaTypes } from '../http/openapi/index.ts';
 import type { OpenId } from '../http/openid/index.ts';
 import { type Handler, pipeline } from '../http/pipeline.ts';
-import { respondError, respondText } from '../http/render.ts';
-import { RequestContext } from '../http/request-context.ts';
-import { type RequestInfo, requestInfo } from '../http/request-info.ts';
+import { respondText } from '../http/render.ts';
 import { OpenWatches } from '../http/watch/open-watches.ts';
-import { badRequest } from '../meta/status-error.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import { builtInKinds, groupOrder, schemaOf } from '../resources/index.ts';
 import { withCoreReviews } from '../virtual/reviews/index.ts';
-import { buildInfo } from './build-info.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import { mayReviewAccess } from './identity/index.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -79,55 +74,12 @@ export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
     ],
     route({ ...dependencies, formats, report }),
   );
-  const onFault = ({ exchange }: RequestContext, error: Error): void => {
-    exchange.abort();
-    report(error, `${exchange.method} ${exchange.path}`);
-  };
-  return {
-    inFlight,
-    handle(exchange) {
-      let context: RequestContext;
-      try {
-        const info = requestInfo(exchange.method, exchange.path, exchange.query);
-        const compressed = options.featureGates.APIResponseCompression && mayCompress(exchange, info);
-        context = new RequestContext(compressed ? new GzipExchange(exchange) : exchange, info, formats);
-      } catch (error) {
-        if (!(error instanceof URIError)) throw error;
-        respondError({ exchange, formats }, badRequest('the request path is not well encoded', { cause: error }));
-        return;
-      }
-      const result = handler(context);
-      // The error response itself has failed.
-      if (result instanceof Promise) result.catch((error) => onFault(context, error));
-    },
-  };
-}
-
-/** Only reads are compressed, because only they can be large. Watches are not: compression would delay their events. */
-function mayCompress(exchange: Exchange, { target, verb }: RequestInfo): boolean {
-  if (target === undefined || (verb !== 'get' && verb !== 'list')) return false;
-  return acceptsGzip(exchange.header('accept-encoding'));
+  const compresses = options.featureGates.APIResponseCompression;
+  return { inFlight, handle: exchangeHandler({ handler, formats, compresses, report }) };
 }
 
 function servedEncodings({ CBORServingAndStorage }: FeatureGates): EncodingName[] {
   return CBORServingAndStorage ? ['json', 'yaml', 'protobuf', 'cbor'] : ['json', 'yaml', 'protobuf'];
-}
-
-const patchTypes = [
-  'application/json-patch+json',
-  'application/merge-patch+json',
-  'application/strategic-merge-patch+json',
-  'application/apply-patch+yaml',
-];
-
-/** Custom types have no protobuf form and no strategic merge patches. */
-function customMedia(formats: ObjectFormats): ServedMediaTypes {
-  const served = mediaTypes.filter(({ encoding }) => encoding !== 'protobuf' && formats.speaks(encoding));
-  return {
-    objects: served.map(({ names: [name] }) => name),
-    streams: served.flatMap(({ stream }) => stream?.errorName ?? []),
-    patches: patchTypes.filter((type) => type !== 'application/strategic-merge-patch+json'),
-  };
 }
 
 function route(
@@ -153,8 +105,8 @@ function route(
   });
   const openApi = new OpenApi({
     catalog,
-    media: { objects: formats.types, streams: formats.streamTypes, patches: patchTypes },
-    customMedia: customMedia(formats),
+    media: servedMediaTypes(formats),
+    customMedia: customMediaTypes(formats),
     loadDescriptions: async () => (await import('../resources/descriptions/index.ts')).builtInDescriptions,
   });
   const router = new ApiRouter({

@@ -1,5 +1,5 @@
+import type { Logger } from '../meta/logger.ts';
 import type { CorruptObject } from '../store/index.ts';
-import type { Logger } from './options.ts';
 
 /** The stored objects that this server could not read. */
 export class CorruptObjects {

@@ -2,5 +2,6 @@
  * The composition root: reads the options, creates and connects the components, starts the listener, drains and stops.
  * It implements no API behaviour.
  */
-export type { Logger, ServerOptions } from './options.ts';
+export type { Logger } from '../meta/logger.ts';
+export type { ServerOptions } from './options.ts';
 export { type Server, startServer } from './start-server.ts';

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { parseAllowedOrigins } from '../http/filters/cross-origin.ts';
+import { type Logger, silentLogger } from '../meta/logger.ts';
 import { type EnabledPlugins, enabledPlugins, type PluginOptions } from './admission/enabled-plugins.ts';
 import { type AuditOptions, auditLogOptions } from './audit-options.ts';
 import { type FeatureGates, parseFeatureGates } from './feature-gates.ts';
@@ -76,13 +77,6 @@ export interface ServerOptions
   readonly log?: Logger;
 }
 
-export interface Logger {
-  info(message: string, fields?: object): void;
-  error(message: string, fields?: object): void;
-  /** Resolves when all messages so far are written. */
-  flush(): Promise<void>;
-}
-
 export type ResolvedOptions = Required<Pick<ServerOptions, Defaulted>> &
   Omit<ServerOptions, Defaulted | 'featureGates' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins'> & {
     readonly featureGates: FeatureGates;
@@ -91,8 +85,6 @@ export type ResolvedOptions = Required<Pick<ServerOptions, Defaulted>> &
 
 /** Options with a default value. */
 type Defaulted = keyof typeof defaults | 'storage' | 'requestTimeoutMs' | 'postCreateStatus';
-
-const silent: Logger = { info: () => {}, error: () => {}, flush: () => Promise.resolve() };
 
 const defaults = {
   bindAddress: '127.0.0.1',
@@ -110,7 +102,7 @@ const defaults = {
   allowPrivileged: true,
   explainAdmission: false,
   eventTtlMs: 60 * 60_000,
-  log: silent,
+  log: silentLogger,
   ...identityDefaults,
 };
 

@@ -11,8 +11,8 @@ import {
   runControllers,
   serviceAccountTokenController,
 } from '../controllers/index.ts';
+import { buildInfo } from '../http/discovery/index.ts';
 import { requestedIdentity } from '../pki/index.ts';
-import { buildInfo } from './build-info.ts';
 import type { KeyMaterial } from './key-material.ts';
 import type { ResolvedOptions } from './options.ts';
 

@@ -10,6 +10,7 @@ import { ensureKubernetesEndpoints } from '../bootstrap/kubernetes-endpoints.ts'
 import { ensureBootstrapPolicy } from '../bootstrap/policy/index.ts';
 import { Client } from '../client/index.ts';
 import { type CheckTypes, selectControllers } from '../controllers/index.ts';
+import { buildInfo } from '../http/discovery/index.ts';
 import { withTimeout } from '../http/health/with-timeout.ts';
 import { ciphersOf, type Listener, startListener } from '../http/listener/index.ts';
 import { OpenId } from '../http/openid/index.ts';
@@ -22,7 +23,6 @@ import type { ReviewToken } from '../virtual/reviews/index.ts';
 import { loadAdmissionConfiguration } from './admission/admission-configuration.ts';
 import { advertisedAddress } from './advertised-address.ts';
 import { apiHandler } from './api-handler.ts';
-import { buildInfo } from './build-info.ts';
 import { admittedConnections } from './connections.ts';
 import { CorruptObjects } from './corrupt-objects.ts';
 import { serveCustomResources } from './custom-resources.ts';

@@ -56,6 +56,7 @@ export interface ListOptions extends ObjectScope {
 }
 
 export interface ListResult {
+  /** Negative when the store has no versions. */
   readonly revision: number;
   /** In key order. */
   readonly runs: readonly ObjectRun[];

@@ -137,3 +137,19 @@ describe('values', () => {
     expect(object.values(first.of)).toEqual(['2']);
   });
 });
+
+describe('an object that was not stored', () => {
+  const document = Buffer.from('{"kind":"Reading","apiVersion":"v1","metadata":{"name":"x","labels":{"a":"b"}}}\n');
+  const object = StoredObject.fromDocument({ key, document, revision: 0 });
+
+  it('is its document', () => {
+    expect(object.bytes).toBe(document);
+    expect(object.labels).toEqual({ a: 'b' });
+    expect(object.parse().metadata).toEqual({ name: 'x', labels: { a: 'b' } });
+  });
+
+  it('has no form in storage', () => {
+    expect(object.isEncodedAs(document.subarray(0, -1))).toBe(false);
+    expect(() => object.withRevision(8)).toThrow('has not been stored');
+  });
+});

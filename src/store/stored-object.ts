@@ -13,6 +13,8 @@ const quote = 0x22;
 const digitZero = 0x30;
 const digitNine = 0x39;
 const newline = 0x0a;
+/** The version was part of the document from the beginning. */
+const notSpliced = -1;
 
 /** Derives values from an object. The values must not depend on the resource version. */
 export type ValuesOf = (object: StoredObject) => readonly string[];
@@ -61,8 +63,17 @@ export class StoredObject {
     return new StoredObject({ key, revision, bytes, versionStart });
   }
 
+  /**
+   * An object that no storage has written. The document ends with a line feed and states its version, if it has one, as
+   * `revision`. It cannot be compared with values of storage or get another revision.
+   */
+  static fromDocument({ key, document, revision }: { key: string; document: Buffer; revision: number }): StoredObject {
+    return new StoredObject({ key, revision, bytes: document, versionStart: notSpliced });
+  }
+
   /** The same object with another resourceVersion, as sent to watchers of a deletion. */
   withRevision(revision: number): StoredObject {
+    if (this.#versionStart === notSpliced) throw new TypeError(`${this.key} has not been stored`);
     const range = { start: this.#versionStart, end: this.#versionEnd, length: this.bytes.length - 1 };
     const bytes = withVersion(this.bytes, { ...range, revision });
     const copy = new StoredObject({ key: this.key, revision, bytes, versionStart: this.#versionStart });
@@ -73,6 +84,7 @@ export class StoredObject {
 
   /** True if the value, encoded for storage, equals this object, so that writing it would change nothing. */
   isEncodedAs(value: Buffer): boolean {
+    if (this.#versionStart === notSpliced) return false;
     const end = this.#versionEnd;
     const start = this.#versionStart;
     return (

@@ -4,4 +4,4 @@
  * demand.
  */
 export { OpenApi } from './openapi.ts';
-export type { ServedMediaTypes } from './operation.ts';
+export { customMediaTypes, servedMediaTypes } from './served-media-types.ts';

@@ -128,7 +128,7 @@ export function objectList(context: ResourceContext, request: Selection, page: L
   return {
     kind: context.definition.listKind ?? `${context.definition.kind}List`,
     apiVersion: context.apiVersion,
-    resourceVersion: String(revision),
+    resourceVersion: revision < 0 ? '' : String(revision),
     continueToken:
       continueAfter === undefined
         ? ''

@@ -1,8 +1,8 @@
 import type { Authorizer, RequestedResource } from '../../authz/index.ts';
 import type { RbacAuthorizer } from '../../authz/rbac/index.ts';
 import type { DenialObserver } from '../../http/filters/authorize.ts';
+import type { Logger } from '../../meta/logger.ts';
 import { mapMaybe } from '../../meta/maybe-promise.ts';
-import type { Logger } from '../options.ts';
 import { mayReviewAccess } from './may-review-access.ts';
 
 interface ExplainDenialsDependencies {

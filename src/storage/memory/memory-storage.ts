@@ -19,6 +19,8 @@ const maxReplayEvents = 512;
 export interface MemoryStorageOptions {
   /** Larger values are refused with `TooLarge`. No limit by default. */
   readonly valueLimit?: number;
+  /** The revision before the first commit. Earlier ones count as compacted. 0 by default. */
+  readonly firstRevision?: number;
 }
 
 /** A store without files. The data exist as long as the object. */
@@ -33,12 +35,14 @@ export class MemoryStorage implements Storage {
   readonly #watchers = new WatcherSet();
   // All changes after the compacted revision. Revisions have no gaps, so the index follows from the revision.
   #log: StorageEvent[] = [];
-  #latest = 0;
-  #compacted = 0;
+  #latest: number;
+  #compacted: number;
   #closed = false;
 
-  constructor({ valueLimit = Number.POSITIVE_INFINITY }: MemoryStorageOptions) {
+  constructor({ valueLimit = Number.POSITIVE_INFINITY, firstRevision = 0 }: MemoryStorageOptions) {
     this.#valueLimit = valueLimit;
+    this.#latest = firstRevision;
+    this.#compacted = firstRevision;
   }
 
   latestRevision(): number {

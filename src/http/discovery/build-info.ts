@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { BuildInfo } from '../http/discovery/index.ts';
+import type { BuildInfo } from './version-info.ts';
 
-// The package root is two levels above the sources and one above the bundle.
-const root = new URL(import.meta.url.endsWith('.ts') ? '../../' : '../', import.meta.url);
+// The package root is three levels above this source and one above the bundle.
+const root = new URL(import.meta.url.endsWith('.ts') ? '../../../' : '../', import.meta.url);
 let known: BuildInfo | undefined;
 
 /** Version and build date of the package. */

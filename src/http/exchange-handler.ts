@@ -1,0 +1,49 @@
+import { badRequest } from '../meta/status-error.ts';
+import { acceptsGzip } from './compression/accepts-gzip.ts';
+import { GzipExchange } from './compression/gzip-exchange.ts';
+import type { Exchange } from './exchange.ts';
+import type { ObjectFormats } from './object-formats.ts';
+import type { Handler } from './pipeline.ts';
+import { respondError } from './render.ts';
+import { RequestContext } from './request-context.ts';
+import { type RequestInfo, requestInfo } from './request-info.ts';
+
+export interface ExchangeHandlerOptions {
+  /** The pipeline. */
+  readonly handler: Handler;
+  readonly formats: ObjectFormats;
+  /** Whether large responses may be compressed. */
+  readonly compresses: boolean;
+  /** Called when even the error response has failed. */
+  readonly report: (error: Error, request: string) => void;
+}
+
+/** Turns an exchange into a request of the API and passes it to the pipeline. The result never throws. */
+export function exchangeHandler(options: ExchangeHandlerOptions): (exchange: Exchange) => void {
+  const { handler, formats, compresses, report } = options;
+  const onFault = ({ exchange }: RequestContext, error: Error): void => {
+    exchange.abort();
+    report(error, `${exchange.method} ${exchange.path}`);
+  };
+  return (exchange) => {
+    let context: RequestContext;
+    try {
+      const info = requestInfo(exchange.method, exchange.path, exchange.query);
+      const compressed = compresses && mayCompress(exchange, info);
+      context = new RequestContext(compressed ? new GzipExchange(exchange) : exchange, info, formats);
+    } catch (error) {
+      if (!(error instanceof URIError)) throw error;
+      respondError({ exchange, formats }, badRequest('the request path is not well encoded', { cause: error }));
+      return;
+    }
+    const result = handler(context);
+    // The error response itself has failed.
+    if (result instanceof Promise) result.catch((error) => onFault(context, error));
+  };
+}
+
+/** Only reads are compressed, because only they can be large. Watches are not: compression would delay their events. */
+function mayCompress(exchange: Exchange, { target, verb }: RequestInfo): boolean {
+  if (target === undefined || (verb !== 'get' && verb !== 'list')) return false;
+  return acceptsGzip(exchange.header('accept-encoding'));
+}
