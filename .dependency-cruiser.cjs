@@ -22,8 +22,10 @@ const arrows = {
   http: ['codec', 'admission', 'audit', 'authn', 'authz', 'registry', 'schema', 'meta'],
   proxy: ['http', 'authn', 'client', 'meta'],
   virtual: ['http', 'admission', 'resources', 'registry', 'storage', 'schema', 'codec', 'authn', 'authz', 'meta'],
+  kubelet: ['meta'],
   server: [
     'http',
+    'kubelet',
     'virtual',
     'bootstrap',
     'pki',

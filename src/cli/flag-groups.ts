@@ -26,6 +26,7 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
   ['Audit log', ['audit-']],
   ['Requests', ['request-timeout', 'min-request-timeout', 'post-create-status']],
   ['Health and shutdown', ['livez-', 'shutdown-']],
+  ['Kubelets', ['kubelet-']],
   ['Services', ['service-cluster-', 'service-node-']],
   ['Features', ['allow-privileged', 'controllers', 'explain-admission', 'feature-gates', 'runtime-config']],
   ['Output', ['output', 'log-level']],

@@ -2,6 +2,7 @@ import { admissionFlags } from './admission-flags.ts';
 import { auditFlags } from './audit-flags.ts';
 import { anyText, duration, integer, list, oneOf, text, truth } from './flags.ts';
 import { authenticationFlags, authorizationFlags } from './identity-flags.ts';
+import { kubeletFlags } from './kubelet-flags.ts';
 
 /** The flags of `keelson serve`. Flags that kube-apiserver also has use its names. */
 export const serveFlags = {
@@ -77,6 +78,7 @@ export const serveFlags = {
   ...authorizationFlags,
   ...admissionFlags,
   ...auditFlags,
+  ...kubeletFlags,
   compactionRetentionMs: {
     name: 'compaction-retention',
     placeholder: 'DURATION',

@@ -22,6 +22,14 @@ it.each<[object, string]>([
   [{ tlsPrivateKeyFile: 'k' }, 'a serving certificate and its private key must be given together'],
   [{ requestTimeoutMs: 0 }, 'the request timeout must be positive'],
   [{ featureGates: 'Gadget=true' }, 'unrecognized feature gate: Gadget'],
+  [{ kubeletClientKey: 'k' }, 'the client certificate for kubelets and its private key must be given together'],
+  [
+    { kubeletPreferredAddressTypes: ['IP'] },
+    'unknown type of node addresses "IP": use Hostname, InternalDNS, InternalIP, ExternalDNS, ExternalIP',
+  ],
+  [{ kubeletPreferredAddressTypes: [] }, 'kubelet-preferred-address-types must not be empty'],
+  [{ kubeletPort: 65536 }, 'the port of kubelets must be between 1 and 65535'],
+  [{ kubeletTimeoutMs: 0 }, 'the timeout for kubelets must be positive'],
   [{ postCreateStatus: 202 }, 'the status of a create must be 200 or 201'],
 ])('refuses %j', (options, message) => {
   expect(() => resolveOptions(options as ServerOptions)).toThrow(new RangeError(message));

@@ -11,6 +11,7 @@ import {
   identityDefaults,
   type SigningOptions,
 } from './identity-options.ts';
+import { checkKubeletOptions, type KubeletOptions, kubeletDefaults } from './kubelet-options.ts';
 
 /** Options of a server. The command line has a flag for each. */
 export interface ServerOptions
@@ -18,6 +19,7 @@ export interface ServerOptions
     AuthorizationOptions,
     SigningOptions,
     AuditOptions,
+    KubeletOptions,
     PluginOptions {
   /** Whether objects are stored durably in the data directory, or in memory until the server stops. */
   readonly storage?: 'embedded' | 'memory';
@@ -104,6 +106,7 @@ const defaults = {
   eventTtlMs: 60 * 60_000,
   log: silentLogger,
   ...identityDefaults,
+  ...kubeletDefaults,
 };
 
 /** Throws a RangeError for options that are invalid or contradict each other. */
@@ -128,6 +131,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
   parseAllowedOrigins(options.corsAllowedOrigins ?? []);
   checkIdentityOptions(options);
   auditLogOptions(options);
+  checkKubeletOptions(options);
   const admissionPlugins = enabledPlugins(options);
   return {
     ...defaults,

@@ -1,0 +1,2 @@
+export { type Kubelet, type KubeletCredentials, Kubelets } from './kubelets.ts';
+export { type NodeAddressType, nodeAddressTypes } from './node-address.ts';
