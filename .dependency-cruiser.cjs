@@ -2,6 +2,7 @@
 const arrows = {
   meta: [],
   storage: [],
+  streams: [],
   codec: ['schema', 'meta'],
   schema: ['cel', 'meta'],
   merge: ['schema', 'meta'],

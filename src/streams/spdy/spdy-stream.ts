@@ -1,0 +1,149 @@
+import { Duplex } from 'node:stream';
+import type { SpdyHeaders } from './header-blocks.ts';
+import { SpdyError } from './spdy-error.ts';
+
+/** How many bytes wait in each direction of a stream. */
+const highWaterMark = 64 * 1024;
+
+/** What a stream needs of its connection. */
+export interface StreamCarrier {
+  /** Sends as much as the windows and the connection take now, and returns how much. Calls `sendPending` for more. */
+  sendData(stream: SpdyStream, bytes: Buffer): number;
+  sendFin(stream: SpdyStream): void;
+  sendReply(stream: SpdyStream, headers: SpdyHeaders): void;
+  sendReset(stream: SpdyStream): void;
+  /** The stream can take `size` bytes more than it said before. */
+  taken(stream: SpdyStream, size: number): void;
+  /** The stream has ended in both directions. */
+  forget(stream: SpdyStream): void;
+}
+
+export interface SpdyStreamOptions {
+  readonly id: number;
+  readonly headers: SpdyHeaders;
+  /** Whether this side opened it. Then nothing is sent before the reply: peers drop what comes earlier. */
+  readonly isOwn: boolean;
+  /** How much may be sent, in bytes. */
+  readonly sendWindow: number;
+}
+
+interface PendingWrite {
+  /** Whether it ends this direction. Then there are no bytes. */
+  readonly isFin: boolean;
+  readonly bytes: Buffer;
+  readonly done: (error?: Error | null) => void;
+}
+
+/** One stream of a SPDY connection. Ending one direction leaves the other one open. */
+export class SpdyStream extends Duplex {
+  readonly id: number;
+  /** Of the frame that opened it. */
+  readonly headers: SpdyHeaders;
+  /** Resolves with the reply. Rejects when the stream ends before. */
+  readonly opened: Promise<void>;
+  sendWindow: number;
+  /** Bytes received since the peer was last told that it may send more. */
+  received = 0;
+  readonly #carrier: StreamCarrier;
+  #replied: boolean;
+  #wasReset = false;
+  #sentFin = false;
+  #gotFin = false;
+  #pending: PendingWrite | undefined;
+  #settleOpened: { readonly resolve: () => void; readonly reject: (error: Error) => void };
+
+  constructor(carrier: StreamCarrier, { id, headers, isOwn, sendWindow }: SpdyStreamOptions) {
+    super({ allowHalfOpen: true, highWaterMark });
+    this.id = id;
+    this.headers = headers;
+    this.sendWindow = sendWindow;
+    this.#carrier = carrier;
+    this.#replied = !isOwn;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.opened = promise;
+    this.#settleOpened = { resolve, reject };
+    promise.catch(() => {});
+    if (!isOwn) resolve();
+  }
+
+  /** Accepts a stream that the peer opened. Destroying the stream refuses it. */
+  reply(headers: SpdyHeaders = {}): void {
+    this.#carrier.sendReply(this, headers);
+  }
+
+  override _read(): void {
+    const { received } = this;
+    this.received = 0;
+    this.#carrier.taken(this, received);
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: PendingWrite['done']): void {
+    this.#pending = { bytes: chunk, done, isFin: false };
+    this.sendPending();
+  }
+
+  override _final(done: PendingWrite['done']): void {
+    this.#pending = { bytes: Buffer.alloc(0), done, isFin: true };
+    this.sendPending();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#settleOpened.reject(error ?? new SpdyError('the stream was closed before the reply'));
+    const pending = this.#pending;
+    this.#pending = undefined;
+    if (!this.#wasReset && !(this.#sentFin && this.#gotFin)) this.#carrier.sendReset(this);
+    this.#carrier.forget(this);
+    pending?.done(error ?? new SpdyError('the stream is closed'));
+    done(error);
+  }
+
+  /** Sends what could not be sent before. Called with the reply, a larger window, and when the connection has room. */
+  sendPending(): void {
+    const pending = this.#pending;
+    if (pending === undefined || !this.#replied) return;
+    const { bytes, done, isFin } = pending;
+    const sent = this.#carrier.sendData(this, bytes);
+    if (sent < bytes.length) {
+      this.#pending = { ...pending, bytes: bytes.subarray(sent) };
+      return;
+    }
+    this.#pending = undefined;
+    if (isFin) this.#finish();
+    done();
+  }
+
+  #finish(): void {
+    this.#sentFin = true;
+    this.#carrier.sendFin(this);
+    if (this.#gotFin) this.#carrier.forget(this);
+  }
+
+  /** The peer accepted the stream. */
+  acceptReply(): void {
+    if (this.#replied) return;
+    this.#replied = true;
+    this.#settleOpened.resolve();
+    this.sendPending();
+  }
+
+  /** Bytes of the peer. Returns whether more can be taken at once. */
+  acceptData(part: Buffer): boolean {
+    if (this.#gotFin || this.destroyed) return true;
+    this.received += part.length;
+    return this.push(part);
+  }
+
+  /** The peer sends nothing more. */
+  acceptFin(): void {
+    if (this.#gotFin) return;
+    this.#gotFin = true;
+    this.push(null);
+    if (this.#sentFin) this.#carrier.forget(this);
+  }
+
+  /** Ends both directions because the peer or the connection did. */
+  acceptReset(error: Error): void {
+    this.#wasReset = true;
+    this.destroy(error);
+  }
+}
