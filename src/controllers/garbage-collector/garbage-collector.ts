@@ -11,8 +11,10 @@ import { ResourceMonitors } from './resource-monitors.ts';
 
 /** How often discovery is read for new types. */
 const refreshMs = 30_000;
+/** How long to wait after a change of a definition: it is served a little later, and others often follow. */
+const settleMs = 100;
 /** How much longer the pause after a refresh is than the refresh. */
-const refreshShare = 10;
+const refreshShare = 40;
 /** How soon to try again when the first refresh fails. */
 const retryMs = 500;
 const definitions = ['apiextensions.k8s.io', 'apiregistration.k8s.io'];
@@ -51,7 +53,8 @@ class Collection {
     });
     // The types of a definition are served when its change can be seen.
     const changed = ({ group }: CollectedType): void => {
-      if (definitions.includes(group)) this.#refreshing.addAfter(roundKey, nextRefresh - performance.now());
+      if (!definitions.includes(group)) return;
+      this.#refreshing.addAfter(roundKey, Math.max(settleMs, nextRefresh - performance.now()));
     };
     let nextRefresh = 0;
     // A refresh takes longer the more types there are. While many definitions change, most of the time is for others.
