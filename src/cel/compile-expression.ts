@@ -87,7 +87,7 @@ export function compileExpression(text: string, options: CompileOptions): CelPro
       return estimate;
     },
     selects: (variable, field) => selects(root, variable, field),
-    uses: (variable) => uses(root, variable),
+    uses: (variable) => text.includes(variable) && uses(root, variable),
     evaluate: (values, options = {}) => evaluate(planned(), values, { ...options, convert: plainValue }),
     compute: (values, options = {}) => evaluate(planned(), values, options).value,
   };

@@ -8,7 +8,7 @@ import type {
   StructExpression,
   StructField,
 } from '../parser/expression.ts';
-import { qualifiedName, visitExpressions } from '../parser/expression.ts';
+import { qualifiedName } from '../parser/expression.ts';
 import { SourceProblems } from '../parser/source-problems.ts';
 import {
   boolType,
@@ -56,6 +56,7 @@ class Checker {
   readonly #hasDottedVariables: boolean;
   readonly #locals: { readonly name: string; readonly type: CelType }[] = [];
   readonly #known = new Substitution();
+  readonly #checked: Expression[] = [];
 
   constructor({ source, variables, functions, messages }: CheckerOptions) {
     this.problems = new SourceProblems(source);
@@ -70,14 +71,13 @@ class Checker {
     if (node.type !== undefined) return node.type;
     const type = this.#typeOf(node);
     node.type = type;
+    this.#checked.push(node);
     return type;
   }
 
   /** Replaces type parameters in the whole tree once everything is known. */
   finish(root: Expression): CelType {
-    visitExpressions(root, (node) => {
-      node.type = substitute(this.#known, node.type ?? dynType, { free: 'dyn' });
-    });
+    for (const node of this.#checked) node.type = substitute(this.#known, node.type!, { free: 'dyn' });
     return root.type!;
   }
 

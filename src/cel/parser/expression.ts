@@ -15,6 +15,8 @@ export type Expression =
 interface Node {
   /** The offset of the token that stands for the node in messages. */
   readonly position: number;
+  /** The number of levels of nodes, as far as they were counted. */
+  depth?: number;
   type?: CelType;
 }
 

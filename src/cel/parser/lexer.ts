@@ -55,6 +55,9 @@ const escapeSequence =
   /\\(?:[abfnrtv"'`\\?]|x[0-9a-fA-F]{2}|X[0-9a-fA-F]{2}|[0-3][0-7]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})/y;
 /** As much of an escape as is right. */
 const escapePrefix = /\\(?:[xX][0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7}|[0-3][0-7]?)?/y;
+/** Not every kind of token is tried at every place. */
+const stringStarts = '"\'bBrR';
+const numberStarts = '.0123456789';
 const stringStart = /([bB]?[rR]?)("""|'''|"|')/y;
 const identifier = /[_a-zA-Z][_a-zA-Z0-9]*/y;
 const escapedIdentifier = /`[a-zA-Z0-9_.\-/ ]+`/y;
@@ -113,12 +116,15 @@ function matchAt(pattern: RegExp, source: string, offset: number): string | unde
 }
 
 function tokenAt(source: string, offset: number): Token | undefined {
-  const string = stringAt(source, offset);
-  if (string !== undefined) return string;
-  const digits = matchAt(number, source, offset);
-  if (digits !== undefined) return { kind: numberKind(digits), text: digits, offset };
+  const first = source[offset]!;
+  if (stringStarts.includes(first)) {
+    const string = stringAt(source, offset);
+    if (string !== undefined) return string;
+  }
   const name = matchAt(identifier, source, offset);
   if (name !== undefined) return { kind: words.has(name) ? (name as TokenKind) : 'IDENTIFIER', text: name, offset };
+  const digits = numberStarts.includes(first) ? matchAt(number, source, offset) : undefined;
+  if (digits !== undefined) return { kind: numberKind(digits), text: digits, offset };
   const quoted = matchAt(escapedIdentifier, source, offset);
   if (quoted !== undefined) return { kind: 'ESC_IDENTIFIER', text: quoted, offset };
   const symbol = matchAt(operator, source, offset);

@@ -9,7 +9,6 @@ export class DepthExceeded extends Error {}
 /** Makes the nodes of one syntax tree, expands macros and limits the depth of the tree. */
 export class NodeBuilder {
   readonly #problems: SourceProblems;
-  readonly #depths = new Map<Expression, number>();
 
   constructor(problems: SourceProblems) {
     this.#problems = problems;
@@ -32,7 +31,7 @@ export class NodeBuilder {
   node(node: Expression): Expression {
     let depth = 0;
     const below = (child: Expression) => {
-      depth = Math.max(depth, this.#depths.get(child) ?? 0);
+      depth = Math.max(depth, child.depth ?? 0);
     };
     if (node.kind === 'select') below(node.operand);
     else if (node.kind === 'call') {
@@ -45,7 +44,7 @@ export class NodeBuilder {
       below(node.result);
     }
     if (depth >= maxDepth) throw new DepthExceeded('max recursion depth exceeded');
-    this.#depths.set(node, depth + 1);
+    node.depth = depth + 1;
     return node;
   }
 }

@@ -6,6 +6,7 @@ import { maxErrors } from '../../schema/structural/error-limit.ts';
 import { validateCustomValue } from '../../schema/structural/index.ts';
 import {
   isEmbedded,
+  isScalar,
   itemSchema,
   type JsonSchema,
   objectFieldNames,
@@ -59,6 +60,7 @@ function collectDefaults(at: NodeAt, found: Default[]): void {
     collectDefaults({ schema: items, path: `${path}.items`, isObject: isEmbedded(items), insideMeta }, found);
   }
   for (const [name, property] of Object.entries(properties)) {
+    if (property.default === undefined && isScalar(property)) continue;
     const inMeta = insideMeta || (isObject && objectFieldNames.has(name));
     const place = { path: `${path}.properties[${name}]`, isObject: isEmbedded(property), insideMeta: inMeta };
     collectDefaults({ schema: property, ...place }, found);

@@ -1,5 +1,5 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
-import { type JsonSchema, someSchema } from '../../schema/structural/json-schema.ts';
+import { isScalar, type JsonSchema, someSchema } from '../../schema/structural/json-schema.ts';
 import { internalForm } from '../validation/internal-form.ts';
 import { JSONSchemaProps } from './json-schema-types.ts';
 
@@ -54,6 +54,7 @@ export function unsupportedKeyword(schema: JsonSchema): string | undefined {
 }
 
 function firstUnsupported(schema: JsonSchema): string | undefined {
+  if (isScalar(schema)) return undefined;
   if (schema.id !== undefined) return 'id';
   if (schema.$schema !== undefined) return 'schema';
   if (schema.$ref) return '$ref';

@@ -2,7 +2,7 @@ import { type FieldError, forbiddenValue, invalidValue, notSupportedValue, tooMa
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { RuleCosts, type SchemaWithRules, validateExpressions } from '../../schema/rules/index.ts';
 import { ErrorLimit, maxErrors } from '../../schema/structural/error-limit.ts';
-import { type JsonSchema, schemaOf, type ValidationRule } from '../../schema/structural/json-schema.ts';
+import { isScalar, type JsonSchema, schemaOf, type ValidationRule } from '../../schema/structural/json-schema.ts';
 import { internalForm } from '../validation/internal-form.ts';
 import { validateDefaults } from './default-validation.ts';
 import { ValidationRule as ValidationRuleSchema } from './json-schema-types.ts';
@@ -90,22 +90,18 @@ function validateNode(schema: JsonSchema, at: SchemaAt, collected: Collected): v
     const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
     errors.push(forbiddenValue(`${path}.uniqueItems`, detail));
   }
-  validateAdditionalProperties(schema, at, collected);
+  const values = valuesAt(schema, at);
+  const inside = { ...at, ...values };
+  validateAdditionalProperties(schema, inside, collected);
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const isMeta = (isRoot || schema['x-kubernetes-embedded-resource'] === true) && objectFields.has(name);
-    validateNode(
-      property,
-      {
-        path: `${path}.properties[${name}]`,
-        insideMeta: insideMeta || isMeta,
-        noDefault: isMeta && isRoot ? `in top-level ${name}` : at.noDefault,
-        ...valuesAt(schema, at),
-      },
-      collected,
-    );
+    const noDefault = isMeta && isRoot ? `in top-level ${name}` : at.noDefault;
+    if ((property.default === undefined || noDefault === undefined) && isScalar(property)) continue;
+    const inner = { path: `${path}.properties[${name}]`, insideMeta: insideMeta || isMeta, noDefault, ...values };
+    validateNode(property, inner, collected);
   }
   const beforeInner = errors.length;
-  validateInner(schema, at, collected);
+  validateInner(schema, inside, collected);
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
     const keyword = `${path}.x-kubernetes-preserve-unknown-fields`;
     errors.push(invalidValue(keyword, false, 'must be true or undefined'));
@@ -131,6 +127,7 @@ function valuesAt(schema: JsonSchema, at: SchemaAt): Pick<SchemaAt, 'cardinality
   return { cardinality: cardinality * Math.max(Number(factor), 0), uncorrelatable };
 }
 
+/** `at` is the place of the schema, with `valuesAt` of what is inside. */
 function validateAdditionalProperties(schema: JsonSchema, at: SchemaAt, collected: Collected): void {
   const { additionalProperties: values, properties = {} } = schema;
   if (values === undefined) return;
@@ -141,12 +138,17 @@ function validateAdditionalProperties(schema: JsonSchema, at: SchemaAt, collecte
   const inner = schemaOf(values);
   if (inner === undefined) return;
   const noDefault = at.insideMeta ? 'inside additionalProperties applying to object metadata' : at.noDefault;
-  validateNode(inner, { path, insideMeta: at.insideMeta ?? false, noDefault, ...valuesAt(schema, at) }, collected);
+  const { insideMeta = false, cardinality, uncorrelatable } = at;
+  validateNode(inner, { path, insideMeta, noDefault, cardinality, uncorrelatable }, collected);
 }
 
-/** Validates the schemas under logical junctors, of items, and under unsupported keywords. */
+/**
+ * Validates the schemas under logical junctors, of items, and under unsupported keywords. `at` is the place of the
+ * schema, with `valuesAt` of what is inside.
+ */
 function validateInner(schema: JsonSchema, at: SchemaAt, collected: Collected): void {
-  const inner = { insideMeta: at.insideMeta ?? false, noDefault: at.noDefault, ...valuesAt(schema, at) };
+  const { insideMeta = false, noDefault, cardinality, uncorrelatable } = at;
+  const inner = { insideMeta, noDefault, cardinality, uncorrelatable };
   // CEL rules nested in these keywords are not rules of the schema.
   const withoutRules: Collected = { errors: collected.errors, withRules: [] };
   if (schema.not !== undefined) validateNode(schema.not, { ...inner, path: `${at.path}.not` }, withoutRules);

@@ -8,6 +8,7 @@ import {
 import { maxErrors } from '../../schema/structural/error-limit.ts';
 import {
   isEmbedded,
+  isScalar,
   itemSchema,
   type JsonSchema,
   preservesUnknown,
@@ -44,6 +45,7 @@ function validateNode(schema: JsonSchema, at: { path: string; place: Place }, er
   if (type === 'array' && items === undefined) errors.push(requiredValue(`${path}.items`, 'must be specified'));
   if (items !== undefined) validateNode(items, { path: `${path}.items`, place: 'item' }, errors);
   for (const [name, property] of Object.entries(properties ?? {})) {
+    if (property.pattern === undefined && isScalar(property)) continue;
     validateNode(property, { path: `${path}.properties[${name}]`, place: 'field' }, errors);
   }
   if (additionalProperties !== undefined) {

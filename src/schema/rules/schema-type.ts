@@ -1,4 +1,12 @@
-import { boolType, type CelField, type CelType, doubleType, escapeFieldName, intType } from '../../cel/index.ts';
+import {
+  boolType,
+  type CelField,
+  type CelType,
+  doubleType,
+  escapeFieldName,
+  intType,
+  type ObjectType,
+} from '../../cel/index.ts';
 import { isEmbedded, itemSchema, type JsonSchema, schemaOf } from '../structural/json-schema.ts';
 
 /** The type that expressions see for the values of a schema. */
@@ -14,7 +22,8 @@ const maxRequest = 3 * 1024 * 1024;
 /** How often a value of this size occurs at most in one object. */
 export const maxOccurrences = (minSize: number): number => Math.floor(maxRequest / (minSize + 1));
 
-const known = new WeakMap<JsonSchema, SchemaType | false>();
+/** Of the schemas with rules: those of one place have one type, whichever rules see it. */
+const known = new WeakMap<JsonSchema, SchemaType>();
 let conversions = 0;
 
 /**
@@ -23,7 +32,7 @@ let conversions = 0;
  */
 export function schemaType(schema: JsonSchema, { isRoot }: { isRoot: boolean }): SchemaType | undefined {
   const found = known.get(schema);
-  if (found !== undefined) return found === false ? undefined : found;
+  if (found !== undefined) return found;
   return converted(isRoot ? withObjectFields(schema) : schema, { name: `selfType${++conversions}`, key: schema });
 }
 
@@ -34,15 +43,16 @@ interface Place {
 }
 
 function converted(schema: JsonSchema, { name, key }: Place): SchemaType | undefined {
-  let found = known.get(key);
-  if (found === undefined) {
-    found = convert(schema, name) ?? false;
-    known.set(key, found);
-  }
-  return found === false ? undefined : found;
+  const type = convert(schema, name);
+  if (type !== undefined) known.set(key, type);
+  return type;
 }
 
-const inner = (schema: JsonSchema, name: string): SchemaType | undefined => converted(schema, { name, key: schema });
+function inner(schema: JsonSchema, name: string): SchemaType | undefined {
+  // Most schemas have no rules, and to remember them costs more than to convert them.
+  if (!schema['x-kubernetes-validations']?.length) return convert(schema, name);
+  return known.get(schema) ?? converted(schema, { name, key: schema });
+}
 
 function convert(schema: JsonSchema, name: string): SchemaType | undefined {
   if (schema['x-kubernetes-int-or-string'] === true) return intOrString(schema);
@@ -52,7 +62,7 @@ function convert(schema: JsonSchema, name: string): SchemaType | undefined {
     case 'object': {
       const values = schemaOf(schema.additionalProperties);
       if (values !== undefined) return mapSchemaType(schema, values, name);
-      return objectSchemaType(isEmbedded(schema) ? withObjectFields(schema) : schema, name);
+      return new ObjectSchemaType(isEmbedded(schema) ? withObjectFields(schema) : schema, name);
     }
     case 'string':
       return stringSchemaType(schema);
@@ -95,19 +105,48 @@ function mapSchemaType(schema: JsonSchema, values: JsonSchema, name: string): Sc
   return { type: { kind: 'map', keys: keyType, values: value.type, maxElements }, minSize: 2 };
 }
 
-function objectSchemaType({ properties = {}, required = [] }: JsonSchema, name: string): SchemaType {
-  const fields: Record<string, CelField> = Object.create(null) as Record<string, CelField>;
-  const needed = new Set(required);
-  let minSize = 2;
-  for (const [property, schema] of Object.entries(properties)) {
-    const escaped = escapeFieldName(property);
-    const field = inner(schema, `${name}.${escaped ?? property}`);
-    if (field === undefined) continue;
-    if (escaped !== undefined) fields[escaped] = { type: field.type, required: needed.has(property) };
-    const isSent = needed.has(property) && (schema.default ?? undefined) === undefined;
-    if (isSent) minSize += Buffer.byteLength(property) + field.minSize + 4;
+/** The members are converted when they are first needed: rules use few of the fields of a large schema. */
+class ObjectSchemaType implements SchemaType, ObjectType {
+  readonly kind = 'object';
+  readonly name: string;
+  readonly maxElements = 0;
+  readonly #schema: JsonSchema;
+  #fields: Readonly<Record<string, CelField>> | undefined;
+  #minSize = 2;
+
+  constructor(schema: JsonSchema, name: string) {
+    this.name = name;
+    this.#schema = schema;
   }
-  return { type: { kind: 'object', name, fields, maxElements: 0 }, minSize };
+
+  get type(): ObjectType {
+    return this;
+  }
+
+  get fields(): Readonly<Record<string, CelField>> {
+    this.#fields ??= this.#convertMembers();
+    return this.#fields;
+  }
+
+  get minSize(): number {
+    if (this.#schema.required?.length) this.#fields ??= this.#convertMembers();
+    return this.#minSize;
+  }
+
+  #convertMembers(): Record<string, CelField> {
+    const { properties = {}, required } = this.#schema;
+    const fields: Record<string, CelField> = Object.create(null) as Record<string, CelField>;
+    const needed = new Set(required);
+    for (const [property, schema] of Object.entries(properties)) {
+      const escaped = escapeFieldName(property);
+      const field = inner(schema, `${this.name}.${escaped ?? property}`);
+      if (field === undefined) continue;
+      if (escaped !== undefined) fields[escaped] = { type: field.type, required: needed.has(property) };
+      const isSent = needed.has(property) && (schema.default ?? undefined) === undefined;
+      if (isSent) this.#minSize += Buffer.byteLength(property) + field.minSize + 4;
+    }
+    return fields;
+  }
 }
 
 /** The sizes of texts include their quotes. */

@@ -72,11 +72,42 @@ export function schemaOf(value: JsonSchema | boolean | readonly string[] | null 
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : undefined;
 }
 
+const scalarTypes: ReadonlySet<string | undefined> = new Set(['boolean', 'integer', 'number', 'string']);
+/** Keywords about a scalar value that mean nothing for the structure of a schema. */
+const scalarKeywords: ReadonlySet<string> = new Set<keyof JsonSchema>([
+  'description',
+  'type',
+  'format',
+  'title',
+  'default',
+  'maximum',
+  'exclusiveMaximum',
+  'minimum',
+  'exclusiveMinimum',
+  'maxLength',
+  'minLength',
+  'pattern',
+  'multipleOf',
+  'enum',
+  'example',
+  'nullable',
+]);
+
+/**
+ * Whether the schema only describes and limits scalar values: it has no nested schemas and no rules. Most schemas in a
+ * definition are such, and this is cheaper than to look for each of the other keywords.
+ */
+export function isScalar(schema: JsonSchema): boolean {
+  for (const keyword in schema) if (!scalarKeywords.has(keyword)) return false;
+  return scalarTypes.has(schema.type);
+}
+
 type Predicate = (schema: JsonSchema) => boolean;
 
 /** Whether the predicate holds for the schema or for any schema nested in it, under any keyword. */
 export function someSchema(schema: JsonSchema, predicate: Predicate): boolean {
   if (predicate(schema)) return true;
+  if (isScalar(schema)) return false;
   const { items } = schema;
   return (
     (Array.isArray(items) ? someMember(items, predicate) : someValue(items as JsonSchema | undefined, predicate)) ||
