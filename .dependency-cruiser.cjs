@@ -22,11 +22,13 @@ const arrows = {
   'service-addresses': ['resources', 'registry', 'client', 'meta'],
   http: ['codec', 'admission', 'audit', 'authn', 'authz', 'registry', 'schema', 'meta'],
   proxy: ['http', 'authn', 'client', 'meta'],
+  aggregation: ['proxy', 'http', 'client', 'codec', 'meta'],
   virtual: ['http', 'admission', 'resources', 'registry', 'storage', 'schema', 'codec', 'authn', 'authz', 'meta'],
   kubelet: ['meta'],
   server: [
     'http',
     'kubelet',
+    'aggregation',
     'virtual',
     'bootstrap',
     'pki',

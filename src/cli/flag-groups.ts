@@ -20,6 +20,7 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
   ['OpenID Connect', ['oidc-']],
   ['Token webhook', ['authentication-token-webhook-']],
   ['Front proxy', ['requestheader-']],
+  ['Extension API servers', ['proxy-client-']],
   ['Authorization', ['authorization-', 'explain-denials']],
   ['Admission', ['enable-admission-', 'disable-admission-', 'admission-', 'explain-admission']],
   ['Certificate signing', ['cluster-signing-']],

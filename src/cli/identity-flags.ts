@@ -164,6 +164,11 @@ export const authenticationFlags = {
     'X-Remote-Extra-',
     'Prefixes of headers with extra values.',
   ),
+  proxyClientCertFile: file(
+    'proxy-client-cert-file',
+    'File with the client certificate (PEM) for requests to extension API servers. By default the server makes one.',
+  ),
+  proxyClientKeyFile: file('proxy-client-key-file', 'File with the key (PEM) of that certificate.'),
 } as const;
 
 /** Flags for authorization and for signing certificate requests. */

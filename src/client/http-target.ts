@@ -14,15 +14,29 @@ export interface NetworkAddress {
   readonly port: number;
 }
 
-export interface HttpPost {
-  /** JSON. */
-  readonly text: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Replaces the query of the URL. With the question mark. */
-  readonly query?: string;
+interface HttpCall {
+  readonly headers: Readonly<Record<string, string | string[]>>;
   readonly maxAnswerBytes: number;
   /** For everything from the connection to the end of the answer. */
   readonly timeoutMs: number;
+}
+
+export interface HttpPost extends HttpCall {
+  /** JSON. */
+  readonly text: string;
+  /** Replaces the query of the URL. With the question mark. */
+  readonly query?: string;
+}
+
+export interface HttpGet extends HttpCall {
+  /** Replaces the path and the query of the URL. */
+  readonly path: string;
+}
+
+interface Sent extends HttpCall {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly text?: string;
 }
 
 /** There was no complete answer in time. */
@@ -37,7 +51,7 @@ export interface HttpAnswer {
   readonly body: Buffer | undefined;
 }
 
-/** A server that receives POST requests with JSON at one URL. Connections are kept alive. Redirects are not followed. */
+/** A server that answers with documents of limited size. Connections are kept alive. Redirects are not followed. */
 export class HttpTarget {
   readonly #url: URL;
   readonly #agent: Agent;
@@ -48,7 +62,17 @@ export class HttpTarget {
   }
 
   /** Rejects with a DeadlineError or the error of the socket when there is no complete answer. */
-  async post(request: HttpPost): Promise<HttpAnswer> {
+  post({ text, query = this.#url.search, headers, ...call }: HttpPost): Promise<HttpAnswer> {
+    const all = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)), ...headers };
+    return this.#request({ ...call, method: 'POST', path: `${this.#url.pathname}${query}`, text, headers: all });
+  }
+
+  /** Rejects like `post`. */
+  get(call: HttpGet): Promise<HttpAnswer> {
+    return this.#request({ ...call, method: 'GET' });
+  }
+
+  async #request(request: Sent): Promise<HttpAnswer> {
     // Aborted explicitly, because timers that only expire would accumulate under load.
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), request.timeoutMs);
@@ -62,17 +86,11 @@ export class HttpTarget {
     }
   }
 
-  #send(request: HttpPost, signal: AbortSignal): Promise<HttpAnswer> {
-    const { text, query = this.#url.search, maxAnswerBytes } = request;
+  #send(request: Sent, signal: AbortSignal): Promise<HttpAnswer> {
+    const { method, path, headers, text, maxAnswerBytes } = request;
     const open = this.#url.protocol === 'http:' ? http.request : https.request;
-    const path = `${this.#url.pathname}${query}`;
-    const headers = {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(text),
-      ...request.headers,
-    };
     return new Promise((resolve, reject) => {
-      const call = open(this.#url, { method: 'POST', path, agent: this.#agent, headers, signal }, (response) => {
+      const call = open(this.#url, { method, path, agent: this.#agent, headers, signal }, (response) => {
         collect(response, maxAnswerBytes).then(resolve, reject);
       });
       call.once('error', (error: NodeJS.ErrnoException) => {
@@ -87,10 +105,15 @@ export class HttpTarget {
 
   /** Lets pending calls finish and closes idle connections. */
   close(): void {
-    this.#agent.maxFreeSockets = 0;
-    for (const sockets of Object.values(this.#agent.freeSockets)) {
-      for (const socket of sockets ?? []) socket.destroy();
-    }
+    retireAgent(this.#agent);
+  }
+}
+
+/** Lets the requests of the agent finish and closes its idle connections. */
+export function retireAgent(agent: Agent): void {
+  agent.maxFreeSockets = 0;
+  for (const sockets of Object.values(agent.freeSockets)) {
+    for (const socket of sockets ?? []) socket.destroy();
   }
 }
 

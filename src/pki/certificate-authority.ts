@@ -30,10 +30,10 @@ export class CertificateAuthority {
   }
 
   /** Creates a CA that is valid for ten years. */
-  static create(now: Date): CertificateAuthority {
+  static create(now: Date, caName = 'keelson-ca'): CertificateAuthority {
     const { publicKey, privateKey } = generateKeys();
     // The time distinguishes CAs of different servers in a list of trusted CAs.
-    const name = encodedName([{ type: 'CN', value: `keelson-ca@${Math.floor(now.getTime() / 1000)}` }]);
+    const name = encodedName([{ type: 'CN', value: `${caName}@${Math.floor(now.getTime() / 1000)}` }]);
     const extensions = authorityExtensions(publicKey);
     const parts = { subject: name, issuer: name, publicKey, ...validity(now, 3650), extensions };
     const cert = pem('CERTIFICATE', signedCertificate(parts, privateKey));

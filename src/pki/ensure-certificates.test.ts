@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createServer } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Certificates, ensureCertificates } from './ensure-certificates.ts';
+import { type Certificates, ensureCertificates, ensureFrontProxyCertificates } from './ensure-certificates.ts';
 import { servingHosts } from './serving-hosts.ts';
 
 const hosts = servingHosts({ extraHosts: ['api.example.test', '192.0.2.7', '*.wild.example.test'] });
@@ -141,6 +141,21 @@ describe('certificates in a directory', () => {
       `${join(directory, 'ca.key')} is missing`,
     );
   });
+});
+
+it('are a CA of their own for the front proxy, and a client certificate', async () => {
+  const directory = await emptyDirectory();
+  const { caCert } = await ensureCertificates({ directory, hosts });
+  const first = await ensureFrontProxyCertificates({ directory });
+  const client = new X509Certificate(first.cert);
+  expect(client.verify(new X509Certificate(first.ca).publicKey)).toBe(true);
+  expect(client.verify(new X509Certificate(caCert).publicKey)).toBe(false);
+  expect(client.keyUsage).toEqual([clientAuth]);
+  expect(client.toLegacyObject().subject).toMatchObject({ CN: 'front-proxy-client' });
+  expect(await ensureFrontProxyCertificates({ directory })).toEqual(first);
+  const renewed = await ensureFrontProxyCertificates({ directory, now: later(336) });
+  expect(renewed.ca).toBe(first.ca);
+  expect(renewed.cert).not.toBe(first.cert);
 });
 
 describe('a set that a crash left incomplete', () => {

@@ -1,10 +1,6 @@
-import type { X509Certificate } from 'node:crypto';
-import { isIP } from 'node:net';
-import { CertificateAuthority, type LeafOptions } from './certificate-authority.ts';
-import { CertificateDirectory, type CertificateStore, noStore, type StoredPair } from './certificate-store.ts';
-import { type KeyPair, keyMatches, parseCertificate } from './key-pair.ts';
-
-const renewalMargin = 30 * 24 * 60 * 60 * 1000;
+import { CertificateDirectory, type CertificateStore, noStore } from './certificate-store.ts';
+import type { KeyPair } from './key-pair.ts';
+import { StoredAuthority } from './stored-authority.ts';
 
 export interface CertificateOptions {
   /** The directory of the certificates. Without it they live in memory only. */
@@ -30,20 +26,15 @@ export interface Certificates {
  * the hosts. A file with unexpected content is an error and is never replaced, because a user may have put it there.
  */
 export async function ensureCertificates(options: CertificateOptions): Promise<Certificates> {
-  const { directory, hosts, now = new Date() } = options;
-  const store = directory === undefined ? noStore : new CertificateDirectory(directory);
-  const [caFiles, servingFiles, adminFiles] = await Promise.all(
-    ['ca', 'apiserver', 'admin'].map((name) => store.read(name)),
-  );
-  const authority = new Authority(store, { files: caFiles!, now });
-  await authority.prepare();
+  const { hosts, now = new Date() } = options;
+  const authority = await StoredAuthority.load(storeIn(options), { name: 'ca', now });
   const [serving, admin] = await Promise.all([
-    authority.leaf('apiserver', servingFiles!, {
+    authority.leaf('apiserver', {
       subject: [{ type: 'CN', value: 'kube-apiserver' }],
       usage: 'server',
       hosts,
     }),
-    authority.leaf('admin', adminFiles!, {
+    authority.leaf('admin', {
       subject: [
         { type: 'O', value: 'system:masters' },
         { type: 'CN', value: 'kubernetes-admin' },
@@ -61,95 +52,29 @@ export async function ensureCertificates(options: CertificateOptions): Promise<C
   };
 }
 
-/** The stored CA. Its key is loaded only when something must be signed. */
-class Authority {
-  readonly #store: CertificateStore;
-  readonly #files: StoredPair;
-  readonly #now: Date;
-  #signer: CertificateAuthority | undefined = undefined;
-  #certificate: X509Certificate | undefined = undefined;
-  cert = '';
+/** The name in the client certificate. */
+export const frontProxyName = 'front-proxy-client';
 
-  constructor(store: CertificateStore, { files, now }: { files: StoredPair; now: Date }) {
-    this.#store = store;
-    this.#files = files;
-    this.#now = now;
-  }
-
-  get key(): string | undefined {
-    return this.#signer?.pair.key ?? this.#files.key;
-  }
-
-  /** Loads the CA, or creates a new one when it is missing or about to expire. */
-  async prepare(): Promise<void> {
-    const { cert } = this.#files;
-    // A key without a certificate is left by an interrupted first start. Nothing has been signed with it.
-    if (cert === undefined) return this.#renew();
-    const certificate = parseCertificate(cert, this.#store.describe('ca', 'cert'));
-    if (!isFresh(certificate, this.#now)) return this.#renew();
-    this.#use(cert, certificate);
-  }
-
-  /** Returns the stored pair if it is still usable, or creates and stores a new one. */
-  async leaf(name: string, files: StoredPair, wanted: LeafOptions): Promise<KeyPair> {
-    const { cert, key } = files;
-    if (cert !== undefined && key !== undefined && this.#isUsable(name, { cert, key }, wanted)) return { cert, key };
-    const pair = this.#signing().issue(wanted);
-    await this.#store.write(name, pair);
-    return pair;
-  }
-
-  #isUsable(name: string, { cert, key }: KeyPair, { hosts = [] }: LeafOptions): boolean {
-    const certificate = parseCertificate(cert, this.#store.describe(name, 'cert'));
-    return (
-      // A crash between the two writes may leave a new key beside an old certificate.
-      keyMatches(certificate, key, this.#store.describe(name, 'key')) &&
-      isFresh(certificate, this.#now) &&
-      isIssuedBy(certificate, this.#certificate!) &&
-      coversHosts(certificate, hosts)
-    );
-  }
-
-  #signing(): CertificateAuthority {
-    this.#signer ??= this.#load();
-    return this.#signer;
-  }
-
-  #load(): CertificateAuthority {
-    const { key } = this.#files;
-    const origin = this.#store.describe('ca', 'key');
-    if (key === undefined) throw new Error(`${origin} is missing, and a new certificate has to be signed with it`);
-    if (!keyMatches(this.#certificate!, key, origin)) {
-      throw new Error(`${origin} is not the key of ${this.#store.describe('ca', 'cert')}`);
-    }
-    return CertificateAuthority.load({ cert: this.cert, key }, this.#now);
-  }
-
-  async #renew(): Promise<void> {
-    this.#signer = CertificateAuthority.create(this.#now);
-    const { pair } = this.#signer;
-    await this.#store.write('ca', pair);
-    this.#use(pair.cert, parseCertificate(pair.cert, 'the new CA'));
-  }
-
-  #use(cert: string, certificate: X509Certificate): void {
-    this.cert = cert;
-    this.#certificate = certificate;
-  }
+export interface FrontProxyCertificates extends KeyPair {
+  readonly ca: string;
 }
 
-/** Whether the certificate is valid now and for at least 30 more days. */
-function isFresh(certificate: X509Certificate, now: Date): boolean {
-  const time = now.getTime();
-  return Date.parse(certificate.validFrom) <= time && time + renewalMargin < Date.parse(certificate.validTo);
+/**
+ * Loads or creates the client certificate for requests on behalf of users. Whoever trusts its CA believes the holder
+ * which user it acts for, so that CA signs nothing else.
+ */
+export async function ensureFrontProxyCertificates(
+  options: Omit<CertificateOptions, 'hosts'>,
+): Promise<FrontProxyCertificates> {
+  const { now = new Date() } = options;
+  const authority = await StoredAuthority.load(storeIn(options), { name: 'front-proxy-ca', now });
+  const client = await authority.leaf(frontProxyName, {
+    subject: [{ type: 'CN', value: frontProxyName }],
+    usage: 'client',
+  });
+  return { ...client, ca: authority.cert };
 }
 
-function isIssuedBy(certificate: X509Certificate, ca: X509Certificate): boolean {
-  return certificate.checkIssued(ca) && certificate.verify(ca.publicKey);
-}
-
-/** Whether the certificate covers all hosts, which are in lower case. */
-function coversHosts(certificate: X509Certificate, hosts: readonly string[]): boolean {
-  const names = new Set((certificate.subjectAltName ?? '').toLowerCase().split(', '));
-  return hosts.every((host) => (isIP(host) === 0 ? names.has(`dns:${host}`) : certificate.checkIP(host) !== undefined));
+function storeIn({ directory }: Pick<CertificateOptions, 'directory'>): CertificateStore {
+  return directory === undefined ? noStore : new CertificateDirectory(directory);
 }

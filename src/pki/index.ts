@@ -5,6 +5,13 @@
  */
 export { type AdminKubeconfig, adminKubeconfig, writeKubeconfig } from './admin-kubeconfig.ts';
 export { requestedIdentity } from './certificate-request.ts';
-export { type CertificateOptions, type Certificates, ensureCertificates } from './ensure-certificates.ts';
+export {
+  type CertificateOptions,
+  type Certificates,
+  ensureCertificates,
+  ensureFrontProxyCertificates,
+  type FrontProxyCertificates,
+  frontProxyName,
+} from './ensure-certificates.ts';
 export { RequestSigner, type RequestSignerOptions } from './request-signer.ts';
 export { servingHosts } from './serving-hosts.ts';

@@ -271,12 +271,6 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     return context;
   }
 
-  /** The group versions, such as `v1.apps`, with resources that are not served yet. */
-  missing(): string[] {
-    const absent = this.definitions.filter((definition) => this.find(definition) === undefined);
-    return [...new Set(absent.map(({ group, version }) => `${version}.${group}`))];
-  }
-
   /** Whether the group has built-in types. */
   hasGroup(group: string): boolean {
     return this.#builtIn.some((definition) => definition.group === group);

@@ -122,34 +122,37 @@ function schemaKey({ group, version, kind }: GroupVersion & GroupKind): string {
   return `${group}/${version} ${kind}`;
 }
 
-/** A group in `/apis`. Its first version is the preferred one. */
+/** A group in `/apis`. */
 export interface GroupEntry {
   readonly group: string;
-  readonly versions: readonly string[];
+  /** Groups with a higher priority come first, and those with the same by name. */
+  readonly priority: number;
+  /** The priorities of the versions, the preferred one first. */
+  readonly versions: Readonly<Record<string, number>>;
 }
 
 /** The built-in groups in the order of `/apis`, which is the search order of clients. `/apis` omits the core group. */
 export const groupOrder: readonly GroupEntry[] = [
-  { group: 'apiregistration.k8s.io', versions: ['v1'] },
-  { group: 'apps', versions: ['v1'] },
-  { group: 'events.k8s.io', versions: ['v1'] },
-  { group: 'authentication.k8s.io', versions: ['v1'] },
-  { group: 'authorization.k8s.io', versions: ['v1'] },
-  { group: 'autoscaling', versions: ['v2', 'v1'] },
-  { group: 'batch', versions: ['v1'] },
-  { group: 'certificates.k8s.io', versions: ['v1', 'v1beta1', 'v1alpha1'] },
-  { group: 'networking.k8s.io', versions: ['v1', 'v1beta1'] },
-  { group: 'policy', versions: ['v1'] },
-  { group: 'rbac.authorization.k8s.io', versions: ['v1'] },
-  { group: 'storage.k8s.io', versions: ['v1', 'v1beta1'] },
-  { group: 'admissionregistration.k8s.io', versions: ['v1', 'v1beta1', 'v1alpha1'] },
-  { group: 'apiextensions.k8s.io', versions: ['v1'] },
-  { group: 'scheduling.k8s.io', versions: ['v1', 'v1alpha2'] },
-  { group: 'coordination.k8s.io', versions: ['v1', 'v1beta1', 'v1alpha2'] },
-  { group: 'node.k8s.io', versions: ['v1'] },
-  { group: 'discovery.k8s.io', versions: ['v1'] },
-  { group: 'resource.k8s.io', versions: ['v1', 'v1beta2', 'v1beta1', 'v1alpha3'] },
-  { group: 'flowcontrol.apiserver.k8s.io', versions: ['v1'] },
-  { group: 'internal.apiserver.k8s.io', versions: ['v1alpha1'] },
-  { group: 'storagemigration.k8s.io', versions: ['v1beta1'] },
+  { group: 'apiregistration.k8s.io', priority: 20000, versions: { v1: 1000 } },
+  { group: 'apps', priority: 17800, versions: { v1: 15 } },
+  { group: 'events.k8s.io', priority: 17750, versions: { v1: 15 } },
+  { group: 'authentication.k8s.io', priority: 17700, versions: { v1: 15 } },
+  { group: 'authorization.k8s.io', priority: 17600, versions: { v1: 15 } },
+  { group: 'autoscaling', priority: 17500, versions: { v2: 30, v1: 15 } },
+  { group: 'batch', priority: 17400, versions: { v1: 15 } },
+  { group: 'certificates.k8s.io', priority: 17300, versions: { v1: 15, v1beta1: 9, v1alpha1: 1 } },
+  { group: 'networking.k8s.io', priority: 17200, versions: { v1: 15, v1beta1: 9 } },
+  { group: 'policy', priority: 17100, versions: { v1: 15 } },
+  { group: 'rbac.authorization.k8s.io', priority: 17000, versions: { v1: 15 } },
+  { group: 'storage.k8s.io', priority: 16800, versions: { v1: 15, v1beta1: 9 } },
+  { group: 'admissionregistration.k8s.io', priority: 16700, versions: { v1: 15, v1beta1: 12, v1alpha1: 9 } },
+  { group: 'apiextensions.k8s.io', priority: 16700, versions: { v1: 15 } },
+  { group: 'scheduling.k8s.io', priority: 16600, versions: { v1: 15, v1alpha2: 9 } },
+  { group: 'coordination.k8s.io', priority: 16500, versions: { v1: 15, v1beta1: 13, v1alpha2: 12 } },
+  { group: 'node.k8s.io', priority: 16300, versions: { v1: 15 } },
+  { group: 'discovery.k8s.io', priority: 16200, versions: { v1: 15 } },
+  { group: 'resource.k8s.io', priority: 16200, versions: { v1: 21, v1beta2: 15, v1beta1: 12, v1alpha3: 9 } },
+  { group: 'flowcontrol.apiserver.k8s.io', priority: 16100, versions: { v1: 21 } },
+  { group: 'internal.apiserver.k8s.io', priority: 16000, versions: { v1alpha1: 9 } },
+  { group: 'storagemigration.k8s.io', priority: 15800, versions: { v1beta1: 9 } },
 ];

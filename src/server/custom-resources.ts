@@ -1,6 +1,12 @@
 import type { Client } from '../client/index.ts';
 import { type WebhookClientConfig, WebhookClients } from '../client/webhook/index.ts';
-import { CustomResources, DefinitionController, noneConverter, webhookConverter } from '../extensions/index.ts';
+import {
+  CustomResources,
+  DefinitionController,
+  groupOf,
+  noneConverter,
+  webhookConverter,
+} from '../extensions/index.ts';
 import type { ResourceDefinition, ResourceSet } from '../registry/index.ts';
 import type { ResolvedOptions } from './options.ts';
 import { serviceTarget } from './service-target.ts';
@@ -12,12 +18,14 @@ export interface CustomResourcesDependencies {
   readonly definitions: readonly ResourceDefinition[];
   /** Called when a definition has to be changed. */
   readonly client: () => Client;
+  /** Called after each change of the types of a group. */
+  readonly onGroup: (group: string) => void;
   readonly signal: AbortSignal;
 }
 
 /** Serves custom resources. Resolves when those of all stored definitions are served. */
 export async function serveCustomResources(dependencies: CustomResourcesDependencies): Promise<{ start(): void }> {
-  const { options, resources, definitions, client, signal } = dependencies;
+  const { options, resources, definitions, client, onGroup, signal } = dependencies;
   const report = (err: Error): void => options.log.error('custom resource definition failed', { err });
   let controller: DefinitionController | undefined;
   const clients = new WebhookClients({ services: { resolve: (service) => serviceTarget(resources, service) } });
@@ -33,7 +41,10 @@ export async function serveCustomResources(dependencies: CustomResourcesDependen
         clients,
       });
     },
-    onDefinition: (name) => controller?.changed(name),
+    onDefinition: (name) => {
+      controller?.changed(name);
+      onGroup(groupOf(name));
+    },
     onError: report,
   });
   await custom.follow(signal);

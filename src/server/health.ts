@@ -10,7 +10,6 @@ import {
   storageChecks,
   storedObjectsCheck,
 } from '../http/health/index.ts';
-import type { ResourceSet } from '../registry/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { CorruptObjects } from './corrupt-objects.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -23,7 +22,8 @@ export interface ServerHealth {
 export interface ServerHealthDependencies {
   readonly options: ResolvedOptions;
   readonly storage: Storage;
-  readonly resources: ResourceSet;
+  /** The names of APIServices that have never been available. */
+  readonly missing: () => readonly string[];
   readonly corrupt: CorruptObjects;
   /** The current serving certificate (PEM). */
   readonly servingCert: () => string;
@@ -37,7 +37,7 @@ export interface ServerHealthDependencies {
 export function serverHealth({
   options,
   storage,
-  resources,
+  missing,
   corrupt,
   servingCert,
   shutdown,
@@ -54,10 +54,7 @@ export function serverHealth({
   );
   const startHooks = new PostStartHooks(checks);
   for (const [name, run] of Object.entries(hooks)) startHooks.add(name, run);
-  checks.add(
-    autoregisterCompletionCheck(() => resources.missing()),
-    shutdownCheck(shutdown),
-  );
+  checks.add(autoregisterCompletionCheck(missing), shutdownCheck(shutdown));
   return { checks, hooks: startHooks };
 }
 

@@ -47,6 +47,9 @@ export interface AuthenticationOptions {
   readonly requestheaderGroupHeaders?: readonly string[];
   readonly requestheaderUidHeaders?: readonly string[];
   readonly requestheaderExtraHeadersPrefix?: readonly string[];
+  /** PEM files with the client certificate for requests to extension servers, and its key. Made by default. */
+  readonly proxyClientCertFile?: string;
+  readonly proxyClientKeyFile?: string;
 }
 
 /** Options for authorization. */
@@ -118,6 +121,9 @@ export function checkIdentityOptions(options: IdentityOptions): void {
   const has = (key: keyof IdentityOptions): boolean => options[key] !== undefined;
   if (has('clusterSigningCertFile') !== has('clusterSigningKeyFile')) {
     throw new RangeError('the certificate that signs requests and its private key must be given together');
+  }
+  if (has('proxyClientCertFile') !== has('proxyClientKeyFile')) {
+    throw new RangeError('proxy-client-cert-file and proxy-client-key-file must be specified together');
   }
   if (has('oidcIssuerUrl') !== has('oidcClientId')) {
     throw new RangeError('oidc-issuer-url and oidc-client-id must be specified together');

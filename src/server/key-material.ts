@@ -1,7 +1,15 @@
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { CertificateAuthorities, type ServiceAccountKeys } from '../authn/index.ts';
 import type { Listener, TlsMaterial } from '../http/listener/index.ts';
-import { type Certificates, ensureCertificates, RequestSigner, servingHosts } from '../pki/index.ts';
+import {
+  type Certificates,
+  ensureCertificates,
+  ensureFrontProxyCertificates,
+  type FrontProxyCertificates,
+  RequestSigner,
+  servingHosts,
+} from '../pki/index.ts';
 import { parseServiceRanges, serviceAddress } from '../service-addresses/index.ts';
 import { followFile } from './files/follow-file.ts';
 import { readOptionFile } from './files/read-option-file.ts';
@@ -11,6 +19,8 @@ import type { ResolvedOptions } from './options.ts';
 /** The keys and certificates that the server uses to identify itself and to authenticate others. */
 export class KeyMaterial {
   readonly own: Certificates;
+  /** The client certificate that the server has made for requests to extension servers. Undefined when one is given. */
+  readonly frontProxy: FrontProxyCertificates | undefined;
   readonly serviceAccountKeys: ServiceAccountKeys;
   /** CAs of client certificates. The server's own CA is always included, because the admin kubeconfig must work. */
   readonly clientAuthorities: CertificateAuthorities;
@@ -24,10 +34,14 @@ export class KeyMaterial {
   #latest: Pair;
   /** The current content of the signing CA files; undefined when the server's own CA signs. */
   #signing: Pair | undefined;
+  #proxyClient: Pair;
+  /** The latest content of its files, usable or not. */
+  #latestProxyClient: Pair;
 
   private constructor(options: ResolvedOptions, files: Files) {
     this.#options = options;
     this.own = files.own;
+    this.frontProxy = files.frontProxy;
     this.serviceAccountKeys = files.serviceAccountKeys;
     this.#pair = files.serving ?? { cert: files.own.servingCert, key: files.own.servingKey };
     this.#latest = this.#pair;
@@ -36,6 +50,9 @@ export class KeyMaterial {
     this.clientAuthorities = authorities('client-ca-file', `${files.own.caCert}\n${files.clientCa ?? ''}`);
     this.proxyAuthorities =
       files.proxyCa === undefined ? undefined : authorities('requestheader-client-ca-file', files.proxyCa);
+    this.#proxyClient = files.proxyClient ?? files.frontProxy!;
+    checkPair('proxy-client-cert-file', this.#proxyClient);
+    this.#latestProxyClient = this.#proxyClient;
     this.#signing = files.signing;
     const { caCert, caKey } = files.own;
     const pair = files.signing ?? (caKey === undefined ? undefined : { cert: caCert, key: caKey });
@@ -60,6 +77,11 @@ export class KeyMaterial {
     return this.#options.tlsCertFile === undefined ? this.own.caCert : this.#pair.cert;
   }
 
+  /** The client certificate for requests to extension servers on behalf of users. */
+  get proxyClient(): Pair {
+    return this.#proxyClient;
+  }
+
   get tls(): TlsMaterial {
     const clientCa = [this.clientAuthorities.pem];
     if (this.proxyAuthorities !== undefined) clientCa.push(this.proxyAuthorities.pem);
@@ -70,7 +92,7 @@ export class KeyMaterial {
   async follow(listener: Listener, { onChange, signal }: { onChange: () => void; signal: AbortSignal }): Promise<void> {
     const { log, clientCaFile, requestheaderClientCaFile, tlsCertFile, tlsPrivateKeyFile } = this.#options;
     const { serviceAccountSigningKeyFile, serviceAccountKeyFile } = this.#options;
-    const { clusterSigningCertFile, clusterSigningKeyFile } = this.#options;
+    const { clusterSigningCertFile, clusterSigningKeyFile, proxyClientCertFile, proxyClientKeyFile } = this.#options;
     const follow = (file: string | undefined, use: (content: string) => void): Promise<void> => {
       if (file === undefined) return Promise.resolve();
       return followFile(file, {
@@ -98,6 +120,8 @@ export class KeyMaterial {
       follow(tlsPrivateKeyFile, (key) => this.#exchangePair({ key }, exchange)),
       follow(clusterSigningCertFile, (cert) => this.#exchangeSigner({ cert })),
       follow(clusterSigningKeyFile, (key) => this.#exchangeSigner({ key })),
+      follow(proxyClientCertFile, (cert) => this.#exchangeProxyClient({ cert })),
+      follow(proxyClientKeyFile, (key) => this.#exchangeProxyClient({ key })),
       follow(serviceAccountSigningKeyFile, (content) => this.serviceAccountKeys.replaceSigningKey(content)),
       ...serviceAccountKeyFile.map((file) =>
         follow(file, (content) => this.serviceAccountKeys.replaceKeyFile(file, content)),
@@ -110,6 +134,13 @@ export class KeyMaterial {
     if (this.#signing === undefined) return;
     this.#signing = { ...this.#signing, ...changed };
     this.signer?.replace(this.#signing);
+  }
+
+  /** While certificate and key do not match, the old pair stays. */
+  #exchangeProxyClient(changed: Partial<Pair>): void {
+    this.#latestProxyClient = { ...this.#latestProxyClient, ...changed };
+    checkPair('proxy-client-cert-file', this.#latestProxyClient);
+    this.#proxyClient = this.#latestProxyClient;
   }
 
   /** One file changes before the other. While certificate and key do not match, the old pair stays. */
@@ -135,9 +166,11 @@ interface Pair {
 
 interface Files {
   readonly own: Certificates;
+  readonly frontProxy: FrontProxyCertificates | undefined;
   readonly serviceAccountKeys: ServiceAccountKeys;
   readonly serving: Pair | undefined;
   readonly signing: Pair | undefined;
+  readonly proxyClient: Pair | undefined;
   readonly clientCa: string | undefined;
   readonly proxyCa: string | undefined;
 }
@@ -148,30 +181,43 @@ async function readFiles(options: ResolvedOptions, dataDir: string | undefined):
   const hosts = servingHosts({ bindAddress: options.bindAddress, extraHosts: [serviceIp] });
   const read = async (option: string, path: string | undefined): Promise<string | undefined> =>
     path === undefined ? undefined : (await readOptionFile(option, path)).toString();
-  const [own, serviceAccountKeys, cert, key, signingCert, signingKey, clientCa, proxyCa] = await Promise.all([
-    ensureCertificates({ hosts, ...(dataDir !== undefined && { directory: join(dataDir, 'pki') }) }),
+  const readPair = async (certOption: PathOption, keyOption: PathOption): Promise<Pair | undefined> => {
+    const [cert, key] = await Promise.all([read(...certOption), read(...keyOption)]);
+    return cert === undefined || key === undefined ? undefined : { cert, key };
+  };
+  const directory = dataDir === undefined ? {} : { directory: join(dataDir, 'pki') };
+  const [own, frontProxy, serviceAccountKeys, serving, signing, proxyClient, clientCa, proxyCa] = await Promise.all([
+    ensureCertificates({ hosts, ...directory }),
+    options.proxyClientCertFile === undefined ? ensureFrontProxyCertificates(directory) : undefined,
     loadServiceAccountKeys({
       ownKeyFile: dataDir === undefined ? undefined : join(dataDir, 'pki', 'service-account.key'),
       signingKeyFile: options.serviceAccountSigningKeyFile,
       keyFiles: options.serviceAccountKeyFile,
     }),
-    read('tls-cert-file', options.tlsCertFile),
-    read('tls-private-key-file', options.tlsPrivateKeyFile),
-    read('cluster-signing-cert-file', options.clusterSigningCertFile),
-    read('cluster-signing-key-file', options.clusterSigningKeyFile),
+    readPair(['tls-cert-file', options.tlsCertFile], ['tls-private-key-file', options.tlsPrivateKeyFile]),
+    readPair(
+      ['cluster-signing-cert-file', options.clusterSigningCertFile],
+      ['cluster-signing-key-file', options.clusterSigningKeyFile],
+    ),
+    readPair(
+      ['proxy-client-cert-file', options.proxyClientCertFile],
+      ['proxy-client-key-file', options.proxyClientKeyFile],
+    ),
     read('client-ca-file', options.clientCaFile),
     read('requestheader-client-ca-file', options.requestheaderClientCaFile),
   ]);
-  const pair = (certificate: string | undefined, privateKey: string | undefined): Pair | undefined =>
-    certificate === undefined || privateKey === undefined ? undefined : { cert: certificate, key: privateKey };
-  return {
-    own,
-    serviceAccountKeys,
-    serving: pair(cert, key),
-    signing: pair(signingCert, signingKey),
-    clientCa,
-    proxyCa,
-  };
+  return { own, frontProxy, serviceAccountKeys, serving, signing, proxyClient, clientCa, proxyCa };
+}
+
+type PathOption = readonly [option: string, path: string | undefined];
+
+/** Throws a RangeError when the key is not that of the certificate. */
+function checkPair(option: string, { cert, key }: Pair): void {
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    throw new RangeError(`${option}: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 function authorities(option: string, pem: string): CertificateAuthorities {

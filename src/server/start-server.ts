@@ -22,6 +22,7 @@ import { createMemoryStorage, openEmbeddedStorage, type Storage, startCompactor 
 import type { ReviewToken } from '../virtual/reviews/index.ts';
 import { loadAdmissionConfiguration } from './admission/admission-configuration.ts';
 import { advertisedAddress } from './advertised-address.ts';
+import { Aggregation } from './aggregation.ts';
 import { apiHandler } from './api-handler.ts';
 import { admittedConnections } from './connections.ts';
 import { CorruptObjects } from './corrupt-objects.ts';
@@ -124,10 +125,20 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
     signal,
   });
   // Loaded while the rest is prepared: there may be many definitions.
-  const customResources = serveCustomResources({ options, resources, definitions, client: () => client, signal });
+  const aggregation = new Aggregation({ options, resources, material, signal });
+  const onGroup = (group: string): void => aggregation.groupChanged(group);
+  const customResources = serveCustomResources({
+    options,
+    resources,
+    definitions,
+    client: () => client,
+    onGroup,
+    signal,
+  });
   customResources.catch(() => {});
   await permissions.follow(resources, signal);
   await followAdmission({ options, resources, signal });
+  await aggregation.follow();
   const { chain, tokens } = await authentication({ options, resources, material, signal });
   const audit = await serverAudit(options, signal);
   const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
@@ -137,7 +148,7 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
   const health = serverHealth({
     options,
     storage,
-    resources,
+    missing: () => aggregation.missing(),
     corrupt,
     servingCert: () => material.cert,
     shutdown: shutdown.signal,
@@ -152,6 +163,7 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
         if (advertised !== undefined) await ensureKubernetesEndpoints(client, { ip: advertised, port });
       },
       'start-kubernetes-service-cidr-controller': () => ensureDefaultServiceCidr(client, ranges),
+      'kube-apiserver-autoregistration': () => aggregation.start(client),
     },
   });
   const serverAddress = (): string => `${urlHost(options.bindAddress)}:${listener.port}`;

@@ -14,10 +14,10 @@ export function aggregatedList(groups: readonly ServedGroup[]): object {
     metadata: {},
     items: groups.map(({ name, versions }) => ({
       metadata: name === '' ? {} : { name },
-      versions: versions.map(({ version, definitions }) => ({
+      versions: versions.map(({ version, definitions, remote }) => ({
         version,
-        resources: definitions.map(resourceEntry),
-        freshness: 'Current',
+        resources: remote?.resources ?? definitions.map(resourceEntry),
+        freshness: remote === undefined || remote.isCurrent ? 'Current' : 'Stale',
       })),
     })),
   };

@@ -10,8 +10,32 @@ export interface ServedCatalog {
   definitions(): readonly ResourceDefinition[];
   /** The kinds that are not resources: bodies and options of subresources. */
   kinds(): readonly ServedKind[];
-  /** The groups in the order of `/apis`, with their preferred versions first. Other groups follow by name. */
+  /** The built-in groups, except the core group. */
   readonly groupOrder: readonly GroupEntry[];
+  /** What APIServices say. Absent when there are none. */
+  readonly registered?: RegisteredVersions;
+}
+
+export interface Priorities {
+  /** Groups with a higher priority come first, and those with the same by name. */
+  readonly group: number;
+  /** Of the version in its group. */
+  readonly version: number;
+}
+
+export interface RegisteredVersions {
+  /** Undefined for a group version without an APIService. */
+  priorities(groupVersion: GroupVersion): Priorities | undefined;
+  /** The group versions of other servers. They replace those of this server. */
+  remote(): readonly RemoteVersion[];
+}
+
+/** A group version that another server serves. */
+export interface RemoteVersion extends GroupVersion {
+  /** Entries of `APIVersionDiscovery.resources`, as that server last described them. */
+  readonly resources: readonly object[];
+  /** Whether the server has answered the last request for them. */
+  readonly isCurrent: boolean;
 }
 
 /** Whether the type comes from a CustomResourceDefinition. */
@@ -26,5 +50,7 @@ export interface ServedKind extends GroupVersion {
 
 export interface GroupEntry {
   readonly group: string;
-  readonly versions: readonly string[];
+  readonly priority: number;
+  /** The priorities of the versions. */
+  readonly versions: Readonly<Record<string, number>>;
 }

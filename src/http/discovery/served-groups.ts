@@ -1,6 +1,7 @@
+import type { GroupVersion } from '../../meta/group-version.ts';
 import { compareVersions } from '../../registry/compare-versions.ts';
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
-import type { GroupEntry, ServedCatalog } from './served-catalog.ts';
+import type { GroupEntry, Priorities, RemoteVersion, ServedCatalog } from './served-catalog.ts';
 
 export interface ServedGroup {
   /** Empty for the core group. */
@@ -13,26 +14,54 @@ export interface ServedVersion {
   readonly version: string;
   /** Sorted by resource name. */
   readonly definitions: readonly ResourceDefinition[];
+  /** Set when another server serves the version. Then there are no definitions. */
+  readonly remote?: RemoteVersion;
 }
+
+interface RankedVersion extends ServedVersion {
+  readonly priorities: Priorities;
+}
+
+const customPriorities: Priorities = { group: 1000, version: 100 };
 
 /** The content of the catalog by group: the core group first, then in the order of `/apis`. */
 export function servedGroups(catalog: ServedCatalog): ServedGroup[] {
-  const entries = new Map(catalog.groupOrder.map((group, rank) => [group.group, { ...group, rank }]));
-  const rankOf = (name: string) => (name === '' ? -1 : (entries.get(name)?.rank ?? entries.size));
-  return [...Map.groupBy(catalog.definitions(), (definition) => definition.group)]
-    .map(([name, definitions]) => ({ name, versions: servedVersions(definitions, entries.get(name)) }))
-    .sort((a, b) => rankOf(a.name) - rankOf(b.name) || byText(a.name, b.name));
+  const { registered } = catalog;
+  const byDefault = defaultPriorities(catalog.groupOrder);
+  const ranked = (group: string, version: ServedVersion): RankedVersion => {
+    const groupVersion = { group, version: version.version };
+    const priorities = registered?.priorities(groupVersion) ?? byDefault(groupVersion);
+    return { ...version, priorities };
+  };
+  const groups = new Map<string, Map<string, RankedVersion>>();
+  const put = (group: string, version: ServedVersion): void => {
+    const versions = groups.get(group) ?? new Map<string, RankedVersion>();
+    groups.set(group, versions.set(version.version, ranked(group, version)));
+  };
+  for (const [group, definitions] of Map.groupBy(catalog.definitions(), (definition) => definition.group)) {
+    for (const [version, ofVersion] of Map.groupBy(definitions, (definition) => definition.version)) {
+      put(group, { version, definitions: ofVersion.sort((a, b) => byText(a.resource, b.resource)) });
+    }
+  }
+  for (const remote of registered?.remote() ?? []) {
+    put(remote.group, { version: remote.version, definitions: [], remote });
+  }
+  return Array.from(groups, ([name, versions]) => ({
+    name,
+    priority: name === '' ? Infinity : Math.max(...Array.from(versions.values(), ({ priorities }) => priorities.group)),
+    versions: [...versions.values()].sort(
+      (a, b) => b.priorities.version - a.priorities.version || compareVersions(a.version, b.version),
+    ),
+  })).sort((a, b) => b.priority - a.priority || byText(a.name, b.name));
 }
 
-function servedVersions(definitions: readonly ResourceDefinition[], entry: GroupEntry | undefined): ServedVersion[] {
-  const named = entry?.versions ?? [];
-  const rankOf = (version: string) => (named.includes(version) ? named.indexOf(version) : named.length);
-  return [...Map.groupBy(definitions, (definition) => definition.version)]
-    .map(([version, ofVersion]) => ({
-      version,
-      definitions: ofVersion.sort((a, b) => byText(a.resource, b.resource)),
-    }))
-    .sort((a, b) => rankOf(a.version) - rankOf(b.version) || compareVersions(a.version, b.version));
+function defaultPriorities(order: readonly GroupEntry[]): (groupVersion: GroupVersion) => Priorities {
+  const entries = new Map(order.map((entry) => [entry.group, entry]));
+  return ({ group, version }) => {
+    const entry = entries.get(group);
+    if (entry === undefined) return customPriorities;
+    return { group: entry.priority, version: entry.versions[version] ?? 1 };
+  };
 }
 
 /** Compares by code units, as Go sorts: `pods/status` precedes `podtemplates`. */

@@ -16,7 +16,7 @@ export interface DocumentContents {
   readonly fixed: readonly PathItem[];
 }
 
-/** All documents. Custom types have no documents about discovery. */
+/** All documents about types of this server. Custom types have no documents about discovery. */
 export function documentContents(groups: readonly ServedGroup[]): DocumentContents[] {
   return [
     { name: 'api', definitions: [], fixed: [coreVersionsPath] },
@@ -27,11 +27,13 @@ export function documentContents(groups: readonly ServedGroup[]): DocumentConten
 }
 
 function groupContents({ name: group, versions }: ServedGroup): DocumentContents[] {
-  const contents = versions.map(({ version, definitions }) => ({
-    name: versionPath({ group, version }).slice(1),
-    definitions,
-    fixed: definitions.every(isCustom) ? [] : [resourcesPath({ group, version })],
-  }));
+  const contents = versions
+    .filter(({ remote }) => remote === undefined)
+    .map(({ version, definitions }) => ({
+      name: versionPath({ group, version }).slice(1),
+      definitions,
+      fixed: definitions.every(isCustom) ? [] : [resourcesPath({ group, version })],
+    }));
   if (group === '' || contents.every(({ fixed }) => fixed.length === 0)) return contents;
   return [{ name: `apis/${group}`, definitions: [], fixed: [groupPath(group)] }, ...contents];
 }

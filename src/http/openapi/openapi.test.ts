@@ -190,7 +190,10 @@ describe('the OpenAPI documents', async () => {
   const urls = await documentUrls();
 
   test('are those of the index', () => {
-    const versions = groupOrder.flatMap(({ group, versions }) => [group, ...versions.map((v) => `${group}/${v}`)]);
+    const versions = groupOrder.flatMap(({ group, versions }) => [
+      group,
+      ...Object.keys(versions).map((v) => `${group}/${v}`),
+    ]);
     expect(Object.keys(urls)).toEqual(
       ['api', 'api/v1', 'apis', 'version', ...versions.map((name) => `apis/${name}`)].toSorted(),
     );

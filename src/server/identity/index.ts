@@ -1,8 +1,9 @@
 /** Authentication and authorization, assembled from the options of the server. */
 
-import { healthProbe, TokenIssuer } from '../../authn/index.ts';
+import { healthProbe, type ProxyHeaders, TokenIssuer } from '../../authn/index.ts';
 import type { PublishedAuthentication } from '../../bootstrap/authentication-config-map.ts';
 import { Authorization } from '../../http/filters/authorize.ts';
+import { frontProxyName } from '../../pki/index.ts';
 import { withCoreReviewRights } from '../../virtual/reviews/index.ts';
 import type { KeyMaterial } from '../key-material.ts';
 import type { ResolvedOptions } from '../options.ts';
@@ -34,9 +35,19 @@ export function serverAuthorization(options: ResolvedOptions, { modes, rbac }: P
 
 /** The trusted CAs and proxy headers that are published to other API servers. */
 export function publishedTrust(options: ResolvedOptions, material: KeyMaterial): PublishedAuthentication {
-  const { clientAuthorities, proxyAuthorities } = material;
+  const { clientAuthorities, proxyAuthorities, frontProxy } = material;
+  const ca = [proxyAuthorities?.pem, frontProxy?.ca.trimEnd()].filter((pem) => pem !== undefined);
   return {
     clientCa: `${clientAuthorities.pem}\n`,
-    requestHeader: proxyAuthorities && { clientCa: `${proxyAuthorities.pem}\n`, ...proxyHeaders(options) },
+    requestHeader:
+      ca.length === 0 ? undefined : { clientCa: `${ca.join('\n')}\n`, ...publishedHeaders(options, material) },
   };
+}
+
+/** This server is one of the proxies. No names mean that any name of the CAs is accepted. */
+function publishedHeaders(options: ResolvedOptions, { proxyAuthorities, frontProxy }: KeyMaterial): ProxyHeaders {
+  const headers = proxyHeaders(options);
+  if (frontProxy === undefined) return headers;
+  const acceptsAny = proxyAuthorities !== undefined && headers.allowedNames.length === 0;
+  return { ...headers, allowedNames: acceptsAny ? [] : [...new Set([...headers.allowedNames, frontProxyName])] };
 }

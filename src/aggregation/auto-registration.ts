@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ApiError, type Client, type ResourceClient, WorkQueue } from '../client/index.ts';
+import type { GroupVersion } from '../meta/group-version.ts';
+import { type APIService, type APIServiceSpec, apiServiceName, apiServiceType } from './api-service.ts';
+import type { ApiServices } from './api-services.ts';
+
+/** Marks the APIServices that the server keeps: those of built-in types are restored at each start, others always. */
+const managedLabel = 'kube-aggregator.kubernetes.io/automanaged';
+type Managed = 'onstart' | 'true';
+
+const customPriorities = { groupPriorityMinimum: 1000, versionPriority: 100 };
+
+/** Several definitions of a group often come together. */
+const customDelayMs = 20;
+
+export interface LocalVersion extends GroupVersion {
+  /** Undefined for custom types. */
+  readonly priorities: Pick<APIServiceSpec, 'groupPriorityMinimum' | 'versionPriority'> | undefined;
+}
+
+export interface AutoRegistrationOptions {
+  readonly client: Client;
+  readonly apiServices: ApiServices;
+  /** The group versions that this server serves. */
+  readonly served: () => readonly LocalVersion[];
+  readonly report: (error: Error) => void;
+}
+
+/**
+ * Keeps an APIService for every group version that this server serves. An APIService without the label belongs to a
+ * user and is left alone.
+ */
+export class AutoRegistration {
+  readonly #options: AutoRegistrationOptions;
+  readonly #objects: ResourceClient<APIService>;
+  /** By group. */
+  readonly #queue: WorkQueue;
+  #isStarted = false;
+
+  constructor(options: AutoRegistrationOptions, signal: AbortSignal) {
+    const { client, apiServices } = options;
+    this.#options = options;
+    this.#objects = client.resource<APIService>(apiServiceType);
+    const report = (error: Error): void => {
+      if (!isRace(error)) options.report(error);
+    };
+    this.#queue = new WorkQueue((group) => this.#syncCustom(group), { report }, signal);
+    apiServices.onChange((_name, present, before) => {
+      if (managedBy(present) === 'true' || managedBy(before) === 'true')
+        this.groupChanged(specGroup(present ?? before!));
+    });
+  }
+
+  /**
+   * Creates and corrects the APIServices of all types, and removes those of types that are no longer served. Failures
+   * are reported: types are served without their APIService, too.
+   */
+  async start(): Promise<void> {
+    const { apiServices, served, report } = this.#options;
+    const wanted = new Map(served().map((version) => [apiServiceName(version), version]));
+    const obsolete = [...apiServices.all()].filter(
+      (object) => managedBy(object) !== undefined && !wanted.has(object.metadata.name ?? ''),
+    );
+    const work = [
+      ...Array.from(wanted, ([name, version]) => retried(() => this.#ensure(name, version))),
+      ...obsolete.map((object) => this.#delete(object)),
+    ];
+    await Promise.all(work.map((each) => each.catch(report)));
+    this.#isStarted = true;
+    for (const { group, priorities } of served()) if (priorities === undefined) this.groupChanged(group);
+  }
+
+  /** The custom types of a group have changed. */
+  groupChanged(group: string): void {
+    if (this.#isStarted) this.#queue.addAfter(group, customDelayMs);
+  }
+
+  async #syncCustom(group: string): Promise<void> {
+    const { apiServices, served } = this.#options;
+    const ofGroup = served().filter((version) => version.group === group);
+    for (const version of ofGroup) {
+      if (version.priorities === undefined) await this.#ensure(apiServiceName(version), version);
+    }
+    const names = new Set(ofGroup.map(apiServiceName));
+    for (const object of apiServices.all()) {
+      const isObsolete = managedBy(object) === 'true' && specGroup(object) === group;
+      if (isObsolete && !names.has(object.metadata.name ?? '')) await this.#delete(object);
+    }
+  }
+
+  async #ensure(name: string, { group, version, priorities }: LocalVersion): Promise<void> {
+    const present = this.#options.apiServices.get(name);
+    const spec = { ...(group !== '' && { group }), version, ...(priorities ?? customPriorities) };
+    if (present === undefined) {
+      const managed: Managed = priorities === undefined ? 'true' : 'onstart';
+      await this.#objects.create({ metadata: { name, labels: { [managedLabel]: managed } }, spec });
+    } else if (managedBy(present) !== undefined && !isDeepStrictEqual({ ...present.spec }, spec)) {
+      await this.#objects.update({ ...present, spec });
+    }
+  }
+
+  async #delete({ metadata: { name = '', uid = '' } }: APIService): Promise<void> {
+    try {
+      await this.#objects.delete(name, {}, { preconditions: { uid } });
+    } catch (error) {
+      if (!isRace(error)) throw error;
+    }
+  }
+}
+
+function managedBy(object: APIService | undefined): Managed | undefined {
+  const value = object?.metadata.labels?.[managedLabel];
+  return value === 'onstart' || value === 'true' ? value : undefined;
+}
+
+function specGroup({ spec }: APIService): string {
+  return spec.group ?? '';
+}
+
+/** Somebody else has written the object at the same time. */
+function isRace(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 409 || error.code === 404);
+}
+
+/** Once more after a lost race. If that is lost too, the object is somebody else's. */
+async function retried(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isRace(error)) throw error;
+    await work().catch((again) => {
+      if (!isRace(again)) throw again;
+    });
+  }
+}
