@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type BundledCommand, bundleCommand } from '../process/bundled-command.ts';
+import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../process/temporary-directory.ts';
 import { runScenario } from './scenario.ts';
 import { seeds, timeLimit } from './seeds.ts';
 import { KillableServer } from './tested-server.ts';
-
-let command: BundledCommand;
-beforeAll(async () => {
-  command = await bundleCommand();
-});
-afterAll(() => command.remove());
 
 it(
   'every client is told exactly what happened, although the server is killed again and again',
@@ -17,7 +10,7 @@ it(
     const writers = 5;
     const operations = 70;
     for (const seed of seeds(1)) {
-      const subject = await KillableServer.start(command, await temporaryDirectory());
+      const subject = await KillableServer.start(await temporaryDirectory());
       const counts = await runScenario({
         seed,
         subject,

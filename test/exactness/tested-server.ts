@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest';
 import type { ServerOptions } from '../../src/index.ts';
-import type { BundledCommand } from '../process/bundled-command.ts';
 import { ServeProcess } from '../process/serve-process.ts';
 import { TestApi } from '../wire/api.ts';
 
@@ -36,9 +35,9 @@ export class KillableServer implements TestedServer {
     this.#start = start;
   }
 
-  static async start({ script }: BundledCommand, dataDir: string): Promise<KillableServer> {
+  static async start(dataDir: string): Promise<KillableServer> {
     const serve = (port: string): ServeProcess =>
-      new ServeProcess(script, [
+      new ServeProcess([
         'serve',
         '--bind-address=127.0.0.1',
         `--secure-port=${port}`,

@@ -1,19 +1,12 @@
 import { chmod, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { serveFlags } from '../../src/cli/serve-flags.ts';
-import { type BundledCommand, bundleCommand } from './bundled-command.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-let command: BundledCommand;
-beforeAll(async () => {
-  command = await bundleCommand();
-});
-afterAll(() => command.remove());
-
-const run = (...args: string[]) => new ServeProcess(command.script, args);
+const run = (...args: string[]) => new ServeProcess(args);
 const local = ['--bind-address=127.0.0.1', '--secure-port=0'];
 
 describe('what is printed when the server is ready', () => {

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { define, definitionOf, objectOf, pathOf } from '../wire/custom-types.ts';
-import { type BundledCommand, bundleCommand } from './bundled-command.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-let command: BundledCommand;
-beforeAll(async () => {
-  command = await bundleCommand();
-});
-afterAll(() => command.remove());
-
-const serve = (dataDir: string): ServeProcess => ServeProcess.start(command.script, `--data-dir=${dataDir}`);
+const serve = (dataDir: string): ServeProcess => ServeProcess.start(`--data-dir=${dataDir}`);
 
 it.each(['SIGTERM', 'SIGKILL'] as const)(
   'custom types and objects are there when the server is ready again: %s',

@@ -1,24 +1,22 @@
-import { readdir, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type BundledCommand, bundleCommand } from './bundled-command.ts';
+import { cp, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { bundles, commandScript } from '../bundles/bundles.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-let command: BundledCommand;
-beforeAll(async () => {
-  command = await bundleCommand();
-});
-afterAll(() => command.remove());
-
 it('are not loaded before OpenAPI is asked for', async () => {
-  const folder = dirname(command.script);
+  const folder = await mkdtemp(join(bundles, 'command-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await cp(dirname(commandScript), folder, { recursive: true });
   const parts = (await readdir(folder)).filter((name) => /^descriptions-.*\.js$/.test(name));
   expect(parts).toHaveLength(1);
   // Whoever tries to load the file that holds them fails from now on.
   await rename(join(folder, parts[0]!), join(folder, 'removed.js'));
   const always = ['--bind-address=127.0.0.1', '--secure-port=0', '--output=json', '--storage=memory'];
-  const server = new ServeProcess(command.script, ['serve', ...always, `--data-dir=${await temporaryDirectory()}`]);
+  const server = new ServeProcess(['serve', ...always, `--data-dir=${await temporaryDirectory()}`], {
+    script: join(folder, basename(commandScript)),
+  });
   const api = await server.api();
   for (const path of ['/readyz', '/apis', '/api/v1', '/api/v1/namespaces/default/configmaps']) {
     expect((await api.get(path)).status).toBe(200);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import {
   dataFrame,
   frame,
@@ -12,21 +12,14 @@ import {
 } from '../../src/http/listener/raw-frames.conformance.ts';
 import { Random } from '../codec/random.ts';
 import type { TestApi } from '../wire/api.ts';
-import { type BundledCommand, bundleCommand } from './bundled-command.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 // Whatever comes in at the port, the process lives and serves the next one.
 
-let command: BundledCommand;
-beforeAll(async () => {
-  command = await bundleCommand();
-});
-afterAll(() => command.remove());
-
 const flags = ['--bind-address=127.0.0.1', '--secure-port=0', '--output=json', '--storage=memory', '--controllers='];
 const serve = async (prefix: string[] = []) =>
-  new ServeProcess(command.script, ['serve', ...flags, `--data-dir=${await temporaryDirectory()}`], prefix);
+  new ServeProcess(['serve', ...flags, `--data-dir=${await temporaryDirectory()}`], { prefix });
 
 type Ending = 'end' | 'destroy' | 'reset' | 'wait';
 const endings: readonly Ending[] = ['end', 'destroy', 'reset', 'wait'];

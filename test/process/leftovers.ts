@@ -1,6 +1,7 @@
 import { createHook } from 'node:async_hooks';
 import { readdir } from 'node:fs/promises';
 import { expect, vi } from 'vitest';
+import { modulesBundle } from '../bundles/bundles.ts';
 
 const lasting = /^(TCP|TLS|Http|Worker|MessagePort)/;
 
@@ -22,11 +23,14 @@ export async function threads(): Promise<number> {
 /** Watches over the timers that the product sets while `work` runs. Where those were set that nobody has cleared. */
 export async function timersLeftBy(work: () => Promise<void>): Promise<string[]> {
   const open = new Map<number, string>();
+  let seen = 0;
   const hook = createHook({
     init(id, type) {
       if (type !== 'Timeout') return;
-      const place = new Error().stack!.split('\n').find((line) => line.includes('/src/'));
-      if (place !== undefined) open.set(id, place.trim());
+      const place = new Error().stack!.split('\n').find((line) => line.includes(modulesBundle));
+      if (place === undefined) return;
+      open.set(id, place.trim());
+      seen++;
     },
     destroy: (id) => void open.delete(id),
   });
@@ -38,5 +42,7 @@ export async function timersLeftBy(work: () => Promise<void>): Promise<string[]>
   } finally {
     hook.disable();
   }
+  // Otherwise the product would be looked for in the wrong place.
+  expect(seen).toBeGreaterThan(0);
   return [...open.values()];
 }

@@ -1,22 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { TestApi } from '../wire/api.ts';
-import { type BundledCommand, bundleCommand } from './bundled-command.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
-
-let command: BundledCommand;
-beforeAll(async () => {
-  command = await bundleCommand();
-});
-afterAll(() => command.remove());
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const flags = ['--bind-address=127.0.0.1', '--secure-port=0', '--output=json', '--controllers='];
 const serve = (dataDir: string, prefix: string[] = []) =>
-  new ServeProcess(command.script, ['serve', ...flags, `--data-dir=${dataDir}`], prefix);
+  new ServeProcess(['serve', ...flags, `--data-dir=${dataDir}`], { prefix });
 
 const create = (api: TestApi, name: string, size = 10) =>
   api.post(configMaps, { metadata: { name }, data: { text: 'x'.repeat(size) } });

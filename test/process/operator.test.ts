@@ -10,9 +10,8 @@ import {
   PatchStrategy,
   setHeaderOptions,
 } from '@kubernetes/client-node';
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { define, definitionOf, pathOf } from '../wire/custom-types.ts';
-import { type BundledCommand, bundleCommand } from './bundled-command.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -29,12 +28,6 @@ const subresources = {
 const definition = definitionOf({ singular: 'fleet', versions: [{ name: 'v1', subresources }] });
 const fleets = { group: 'example.com', version: 'v1', namespace: 'default', plural: 'fleets' };
 const merge = setHeaderOptions('Content-Type', PatchStrategy.MergePatch);
-
-let command: BundledCommand;
-beforeAll(async () => {
-  command = await bundleCommand();
-});
-afterAll(() => command.remove());
 
 /** Keeps as many config maps as a fleet has replicas, and writes how many there are. */
 class Operator {
@@ -139,8 +132,7 @@ async function freePort(): Promise<number> {
 it('an operator does its work, also when the server is killed', async () => {
   const dataDir = await temporaryDirectory();
   const port = await freePort();
-  const serve = (): ServeProcess =>
-    ServeProcess.start(command.script, `--data-dir=${dataDir}`, `--secure-port=${port}`);
+  const serve = (): ServeProcess => ServeProcess.start(`--data-dir=${dataDir}`, `--secure-port=${port}`);
   const server = serve();
   const api = await server.api();
   await define(api, definition);

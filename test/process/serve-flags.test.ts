@@ -2,23 +2,16 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { TestApi } from '../wire/api.ts';
 import { createAuthority, issueClient, issueServer } from '../wire/certificates.ts';
-import { type BundledCommand, bundleCommand } from './bundled-command.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-let command: BundledCommand;
-beforeAll(async () => {
-  command = await bundleCommand();
-});
-afterAll(() => command.remove());
-
 const serve = (dataDir: string, ...args: string[]): ServeProcess =>
-  ServeProcess.start(command.script, `--data-dir=${dataDir}`, ...args);
+  ServeProcess.start(`--data-dir=${dataDir}`, ...args);
 
 it('serves and trusts certificates of the user', async () => {
   const directory = await temporaryDirectory();

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { onTestFinished } from 'vitest';
+import { commandScript } from '../bundles/bundles.ts';
 import { TestApi } from '../wire/api.ts';
 
 export interface Exit {
@@ -17,6 +18,13 @@ export interface Ready {
   readonly startupMs: number;
 }
 
+export interface ProcessOptions {
+  /** A command that runs the one behind it. */
+  readonly prefix?: readonly string[];
+  /** Path of the program; by default the bundled command line. */
+  readonly script?: string;
+}
+
 /** The command line in a process of its own, which does not survive the test. */
 export class ServeProcess {
   readonly exited: Promise<Exit>;
@@ -25,8 +33,7 @@ export class ServeProcess {
   readonly #child: ChildProcess;
   #onOutput: () => void = () => {};
 
-  /** `prefix` is a command that runs the one behind it. */
-  constructor(script: string, args: readonly string[], prefix: readonly string[] = []) {
+  constructor(args: readonly string[], { prefix = [], script = commandScript }: ProcessOptions = {}) {
     const [program, ...rest] = [...prefix, process.execPath, script, ...args];
     this.#child = spawn(program!, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.exited = new Promise((resolve) => {
@@ -50,8 +57,8 @@ export class ServeProcess {
   }
 
   /** A server on a port of its own that says in JSON where it is. */
-  static start(script: string, ...args: string[]): ServeProcess {
-    return new ServeProcess(script, ['serve', '--bind-address=127.0.0.1', '--secure-port=0', '--output=json', ...args]);
+  static start(...args: string[]): ServeProcess {
+    return new ServeProcess(['serve', '--bind-address=127.0.0.1', '--secure-port=0', '--output=json', ...args]);
   }
 
   kill(signal: NodeJS.Signals): void {

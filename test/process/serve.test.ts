@@ -3,22 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { TestApi } from '../wire/api.ts';
-import { type BundledCommand, bundleCommand } from './bundled-command.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-let command: BundledCommand;
-beforeAll(async () => {
-  command = await bundleCommand();
-});
-afterAll(() => command.remove());
-
 const serve = (dataDir: string, ...args: string[]): ServeProcess =>
-  ServeProcess.start(command.script, `--data-dir=${dataDir}`, ...args);
+  ServeProcess.start(`--data-dir=${dataDir}`, ...args);
 
 /** A create whose body has not been sent to its end: `finish` sends the rest and tells the status. */
 async function startCreate(api: TestApi, name: string): Promise<{ finish: () => Promise<number> }> {

@@ -1,19 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:http2';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import WebSocket from 'ws';
 import { SilentProxy } from '../../src/http/listener/silent-proxy.conformance.ts';
 import type { TestApi } from '../wire/api.ts';
-import { type BundledCommand, bundleCommand } from './bundled-command.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
-
-let command: BundledCommand;
-beforeAll(async () => {
-  command = await bundleCommand();
-});
-afterAll(() => command.remove());
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
@@ -21,7 +14,7 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 const flags = ['--bind-address=127.0.0.1', '--secure-port=0', '--output=json', '--storage=memory', '--controllers='];
 const serve = async () => {
   const args = ['serve', ...flags, '--request-timeout=10m', `--data-dir=${await temporaryDirectory()}`];
-  const server = new ServeProcess(command.script, args);
+  const server = new ServeProcess(args);
   return { server, api: await server.api() };
 };
 

@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { openEmbeddedStorage } from '../../src/storage/index.ts';
+import { commandScript } from '../bundles/bundles.ts';
 import { type ApiResponse, TestApi } from '../wire/api.ts';
 import { definitions } from './hostile-definitions.ts';
 import type { HostileRequest } from './hostile-request.ts';
-
-const root = join(import.meta.dirname, '..', '..');
 
 export interface BlockedTime {
   readonly response: ApiResponse;
@@ -45,7 +44,7 @@ export class WatchedServer {
         ...args,
         '--import',
         join(import.meta.dirname, 'loop-watch.ts'),
-        join(root, 'src/cli/main.ts'),
+        commandScript,
         'serve',
         ...options,
         `--data-dir=${directory}`,
