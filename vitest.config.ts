@@ -1,13 +1,11 @@
 import { defineConfig } from 'vitest/config';
 import { limitedPool } from './scripts/test-pool/limited-pool.ts';
 
-/**
- * Rooms whose tests open nothing and leave nothing behind: their files can share a process. Rooms with connections are not
- * among them: in one run a shared process was left with half of Node's TLS, and nobody knows why.
- */
-const rooms = ['admission', 'cel', 'codec', 'merge', 'meta', 'resources', 'schema', 'store'].map(
-  (room) => `src/${room}/**/*.test.ts`,
-);
+/** Files that share processes: unit tests and wire tests. */
+const shared = ['src/**/*.test.ts', 'test/wire/**/*.test.ts'];
+/** Except those that measure the memory of their process or look at its connections. */
+const isolated = ['encodings-malformed', 'large-lists'].map((name) => `test/wire/${name}.test.ts`);
+isolated.push('src/http/listener/drain.test.ts');
 
 /** With a rate, the wall clock of the tests and of what they start runs so many times faster. */
 const clock =
@@ -29,6 +27,8 @@ const limits = {
   pool: limitedPool({
     fileTimeoutMs: fileSeconds * 1000,
     stopTimeoutMs: 30_000,
+    // Few enough that a process does not grow, and that the files are evenly spread at the end.
+    maxFilesPerProcess: 12,
   }),
   testTimeout: testTimeoutMs,
   hookTimeout: testTimeoutMs,
@@ -47,19 +47,21 @@ export default defineConfig({
     projects: [
       {
         test: {
-          name: 'rooms',
+          name: 'shared',
           ...limits,
-          include: isLong ? [] : rooms,
-          exclude: ['**/*.long.test.ts'],
+          include: isLong ? [] : shared,
+          exclude: ['**/*.long.test.ts', ...isolated],
           isolate: false,
         },
       },
       {
         test: {
-          name: 'servers',
+          name: 'isolated',
           ...limits,
-          include: ['src', 'test', 'scripts'].map((folder) => `${folder}/**/*${isLong ? '.long' : ''}.test.ts`),
-          exclude: ['**/node_modules/**', ...(isLong ? [] : ['**/*.long.test.ts', ...rooms])],
+          include: isLong
+            ? ['{src,test,scripts}/**/*.long.test.ts']
+            : ['test/!(wire)/**/*.test.ts', 'scripts/**/*.test.ts', ...isolated],
+          exclude: isLong ? [] : ['**/*.long.test.ts'],
         },
       },
     ],

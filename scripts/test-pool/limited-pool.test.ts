@@ -42,29 +42,58 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it.concurrent.for(runs)(
-  'kills files, reports them by name and runs the others, $name',
-  async ({ stuck }, { expect, onTestFinished }) => {
-    const project = mkdtempSync(join(tmpdir(), 'keelson-stuck-'));
-    onTestFinished(() => rmSync(project, { recursive: true }));
+interface Run {
+  readonly out: string;
+  readonly errors: string;
+  readonly status: number | null;
+}
+
+/** Runs the files in a project of their own, with three processes at a time. */
+async function run(files: Readonly<Record<string, string>>, isolate: boolean): Promise<Run> {
+  const project = mkdtempSync(join(tmpdir(), 'keelson-pool-'));
+  try {
     symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'));
     const config = `import { limitedPool } from ${JSON.stringify(join(import.meta.dirname, 'limited-pool.ts'))};
-      const pool = limitedPool({ fileTimeoutMs: ${limitMs}, stopTimeoutMs: ${limitMs} });
-      export default { test: { pool, globals: true, teardownTimeout: ${3 * limitMs}, maxWorkers: 3 } };`;
+      const pool = limitedPool({ fileTimeoutMs: ${limitMs}, stopTimeoutMs: ${limitMs}, maxFilesPerProcess: 2 });
+      export default { test: { pool, isolate: ${isolate}, globals: true, teardownTimeout: ${3 * limitMs}, maxWorkers: 3 } };`;
     writeFileSync(join(project, 'vitest.config.mjs'), config);
-    for (const name of [good, ...stuck] as const) writeFileSync(join(project, name), files[name]);
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
     const vitest = join(root, 'node_modules/vitest/vitest.mjs');
     const run = spawn(process.execPath, [vitest, 'run', '--disable-console-intercept'], {
       cwd: project,
       env: { ...process.env, NO_COLOR: '1' },
     });
     const [out, errors, [status]] = await Promise.all([text(run.stdout), text(run.stderr), once(run, 'close')]);
+    return { out, errors, status };
+  } finally {
+    rmSync(project, { recursive: true });
+  }
+}
+
+const pidsIn = (out: string): number[] => [...out.matchAll(/pid (\d+)/g)].map(([, pid]) => Number(pid));
+
+it.concurrent.for(runs)(
+  'kills files, reports them by name and runs the others, $name',
+  async ({ stuck }, { expect }) => {
+    const texts = Object.fromEntries([good, ...stuck].map((name) => [name, files[name as keyof typeof files]]));
+    const { out, errors, status } = await run(texts, true);
     expect(status, out + errors).toBe(1);
     const killed = errors.matchAll(/(\S+) did not end within 8 s and was killed/g).map(([, name]) => name!);
     expect([...new Set(killed)].toSorted(), errors).toEqual(stuck.toSorted());
     expect(out).toContain(`✓ ${good}`);
-    const pids = [...out.matchAll(/pid (\d+)/g)].map(([, pid]) => Number(pid));
+    const pids = pidsIn(out);
     expect(pids).toHaveLength(stuck.length);
     expect(pids.filter(isAlive)).toEqual([]);
   },
 );
+
+it.concurrent('gives a shared process a limited number of files', async ({ expect }) => {
+  const names = Array.from({ length: 8 }, (_, index) => `${index}.test.js`);
+  const text = `it('passes', () => console.log('pid', process.pid));`;
+  const { out, errors, status } = await run(Object.fromEntries(names.map((name) => [name, text])), false);
+  expect(status, out + errors).toBe(0);
+  const pids = pidsIn(out);
+  expect(pids).toHaveLength(8);
+  const counts = [...new Set(pids)].map((pid) => pids.filter((other) => other === pid).length);
+  expect(Math.max(...counts)).toBe(2);
+});

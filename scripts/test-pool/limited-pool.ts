@@ -10,12 +10,14 @@ const poolName = 'limited-forks';
 export interface LimitedPoolOptions {
   /** The maximum run time of one file. */
   readonly fileTimeoutMs: number;
+  /** A process that files share (`isolate: false`) gets at most so many of them. */
+  readonly maxFilesPerProcess: number;
   /** The maximum time from the last file to the end of the process. Vitest's `teardownTimeout` must be longer. */
   readonly stopTimeoutMs: number;
 }
 
 /**
- * Runs one process per file, like vitest's own pool, but kills a file that does not end in time and reports it by name.
+ * Runs files in processes, like vitest's own pool, but kills a file that does not end in time and reports it by name.
  * The timeouts of tests are timers in the process of the file, and do not help when its event loop is blocked.
  */
 export function limitedPool(limits: LimitedPoolOptions): PoolRunnerInitializer {
@@ -28,6 +30,7 @@ class LimitedWorker extends ForksPoolWorker {
   readonly #root: string;
   readonly #listeners = new Map<string, Set<Listener>>();
   #files = '';
+  #fileCount = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: Options, limits: LimitedPoolOptions) {
@@ -59,11 +62,17 @@ class LimitedWorker extends ForksPoolWorker {
     this.#listeners.get(event)?.delete(listener);
   }
 
+  /** Vitest asks before it gives another file to a process that files share. */
+  canReuse(): boolean {
+    return this.#fileCount < this.#limits.maxFilesPerProcess;
+  }
+
   override send(request: Request): void {
     super.send(request);
     const { fileTimeoutMs, stopTimeoutMs } = this.#limits;
     if (request.type === 'run') {
       const { files } = request.context;
+      this.#fileCount += files.length;
       this.#files = files.map(({ filepath }) => relative(this.#root, filepath)).join(', ');
       // Several files share one process when there is only one worker.
       this.#limit(fileTimeoutMs * files.length, (error) => this.#emit('error', error));

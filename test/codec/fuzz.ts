@@ -16,7 +16,7 @@ const cases: Readonly<Record<EncodingName, number>> = { json: 30_000, yaml: 20_0
 /** Cases that are made of one document. */
 const casesPerDocument = 50;
 const maxDocumentLength = 2_000;
-/** A case takes a fraction of a millisecond. */
+/** For the cases of one document. A case takes a fraction of a millisecond. */
 const maxMs = 5_000;
 
 /** Damaged documents and those that end early, in one encoding. */
@@ -45,12 +45,14 @@ function fuzzDocument(encoding: EncodingName, seed: number, outcomes: { read: nu
   const random = new Random(seed);
   const [kind, document] = generateDocument(encoding, random);
   const [, other] = generateDocument(encoding, random);
+  const start = process.cpuUsage();
+  const startMs = performance.now();
   for (let count = 0; count < casesPerDocument; count++) {
     const bytes = damaged(document, { encoding, random, other });
     try {
-      const start = process.cpuUsage();
       outcomes[outcomeOf(encoding, kind, bytes)]++;
-      expect(cpuTime(start)).toBeLessThan(maxMs);
+      // To ask for the processor time takes longer than a case.
+      if (performance.now() - startMs > maxMs) expect(cpuTime(start)).toBeLessThan(maxMs);
     } catch (cause) {
       const input = bytes.toString('base64');
       throw new Error(`seed ${seed}, case ${count}: ${kind.schema.name} in ${encoding}, base64 ${input}`, { cause });

@@ -13,11 +13,7 @@ let path: string;
 const namespace = 'attacks';
 
 beforeAll(async () => {
-  [api, server, target] = await Promise.all([
-    TestApi.start({ requestTimeoutMs: 3000 }),
-    WebhookServer.start(),
-    WebhookServer.start(),
-  ]);
+  [api, server, target] = await Promise.all([TestApi.start(), WebhookServer.start(), WebhookServer.start()]);
   path = await api.configMaps(namespace);
 });
 
