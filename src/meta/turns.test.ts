@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { inTurns, nextTurn, runSync, type Steps, Turn } from './turns.ts';
 
 function* counted(steps: number, work = () => {}): Steps<number> {
@@ -25,6 +25,28 @@ it('resumes one waiting caller per turn of the event loop, in order', async () =
   setImmediate(count);
   await Promise.all(waiting);
   expect(log.join('')).toMatch(/^a1b2c/);
+});
+
+it('goes on in a turn that has just begun, unless another caller waits', async () => {
+  let time = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => time);
+  onTestFinished(() => void vi.restoreAllMocks());
+  let turns = 0;
+  time += 10;
+  await nextTurn();
+  setImmediate(() => turns++);
+  time += 1;
+  await nextTurn();
+  expect(turns).toBe(0);
+  time += 1;
+  await nextTurn();
+  expect(turns).toBe(1);
+  setImmediate(() => turns++);
+  time += 10;
+  const first = nextTurn();
+  await nextTurn();
+  await first;
+  expect(turns).toBe(2);
 });
 
 it('runs short work synchronously', () => {

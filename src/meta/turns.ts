@@ -6,13 +6,18 @@ export const largeDocument = 16 * 1024;
 /** How long interruptible work may occupy the event loop before it yields, in milliseconds. */
 const turnMs = 8;
 
+/** A turn that is not older goes on when nobody else waits for one: a turn costs more than many of the steps in it. */
+const freshMs = 2;
+
 const waiting: (() => void)[] = [];
+let resumedAt = Number.NEGATIVE_INFINITY;
 
 /**
- * Yields to the event loop. Only one waiting caller resumes per turn, so that many concurrent large requests delay a
- * small one no longer than a single large request does.
+ * Yields to the event loop, unless it has been here a moment ago. Only one waiting caller resumes per turn, so that many
+ * concurrent large requests delay a small one no longer than a single large request does.
  */
 export function nextTurn(): Promise<void> {
+  if (waiting.length === 0 && performance.now() - resumedAt < freshMs) return Promise.resolve();
   return new Promise((resolve) => {
     waiting.push(resolve);
     if (waiting.length === 1) setImmediate(resumeNext);
@@ -20,11 +25,12 @@ export function nextTurn(): Promise<void> {
 }
 
 function resumeNext(): void {
+  resumedAt = performance.now();
   waiting.shift()!();
   if (waiting.length > 0) setImmediate(resumeNext);
 }
 
-/** Runs work in a turn of its own: what precedes it and what follows it, even when it throws, is in other turns. */
+/** Yields to the event loop before work and after it, even when it throws. */
 export async function inOwnTurn<T>(work: () => MaybePromise<T>): Promise<T> {
   await nextTurn();
   try {
