@@ -229,9 +229,9 @@ export class ResourceContext {
 
   /** The decision to store an object of the served version. */
   put(object: ResourceObject): MaybePromise<Decision> {
-    const { converter, conversion, version, group } = this.#layout;
+    const { converter, version, group } = this.#layout;
     if (converter === undefined || this.#isStoredVersion) {
-      return { action: 'put', value: this.#encode(conversion?.toStored(object) ?? object) };
+      return { action: 'put', value: this.#encode(this.#toStored(object)) };
     }
     // A copy, because the object is used again when another writer is faster.
     const converted = converter.convert([structuredClone(object)], apiVersionOf({ group, version }));
@@ -239,6 +239,23 @@ export class ResourceContext {
     return mapMaybe(converted, ([stored]) => {
       return { action: 'put', value: this.#encode(storedContext?.canonical(stored!) ?? stored!) };
     });
+  }
+
+  /**
+   * The object in the stored version. Conversions are about values alone. The canonical form makes the order of fields
+   * and the fields that are always written those of the version, so that equal objects have equal bytes whatever the
+   * version they were written in.
+   */
+  #toStored(object: ResourceObject): ResourceObject {
+    const { conversion } = this.#layout;
+    if (conversion === undefined) return object;
+    const stored = conversion.toStored(object);
+    return this.inVersion(apiVersionOf(this.#layout))?.canonical(stored) ?? stored;
+  }
+
+  #fromStored(stored: ResourceObject): ResourceObject {
+    const { conversion } = this.#layout;
+    return conversion === undefined ? stored : this.canonical(conversion.fromStored(stored));
   }
 
   /** Encodes an object of the stored version, without its resourceVersion. */
@@ -268,8 +285,7 @@ export class ResourceContext {
   /** Returns a new copy in the served version. */
   read(stored: StoredObject): ResourceObject {
     if (this.#served !== undefined) return parseDocument(this.#served.document(stored));
-    const object = stored.parse();
-    return this.#layout.conversion?.fromStored(object) ?? object;
+    return this.#fromStored(stored.parse());
   }
 
   /** Like `read`, but the object is shared and must not be changed. */
@@ -382,8 +398,7 @@ export class ResourceContext {
 
   /** Like `document`, for an object that is not stored, or no longer. */
   documentOf(object: ResourceObject): Buffer {
-    const { conversion } = this.#layout;
-    return documentOf(conversion === undefined ? object : conversion.fromStored(conversion.toStored(object)));
+    return documentOf(this.#fromStored(this.#toStored(object)));
   }
 }
 

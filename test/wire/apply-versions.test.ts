@@ -82,6 +82,20 @@ describe('events in two groups', () => {
   const grouped = '/apis/events.k8s.io/v1/namespaces/default/events';
   const regarding = { apiVersion: 'v1', kind: 'Pod', name: 'p', namespace: 'default' };
 
+  it('is the same in a version whichever it was written in', async () => {
+    const event = { metadata: { name: 'plain' }, involvedObject: { namespace: 'default' } };
+    const old = await api.post(core, event);
+    const shown = await api.get(`${grouped}/plain`);
+    // The newer version leaves out what the older one always has.
+    expect(Object.keys(old.body)).toContain('reportingComponent');
+    expect(Object.keys(shown.body)).not.toContain('reportingController');
+    const again = await api.put(`${grouped}/plain`, shown.text);
+    expect(again.text).toBe(shown.text);
+    await api.patch(`${grouped}/plain`, { metadata: { labels: { a: 'b' } } });
+    const { body } = await api.get(`${core}/plain`);
+    expect(Object.keys(body)).toEqual(Object.keys(old.body));
+  });
+
   it('have the same owners', async () => {
     const event = {
       metadata: { name: 'old' },
