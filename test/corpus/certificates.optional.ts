@@ -61,6 +61,16 @@ const bundles = (version: string): CorpusEntry => ({
       ],
     },
     {
+      name: 'a prefix for names of another signer',
+      object: {
+        metadata: { name: 'example.org:readers:two', generateName: 'two-' },
+        spec: { signerName: 'example.org/readers', trustBundle: authority },
+      },
+      errors: [
+        'metadata.generateName: Invalid value: "two-": ClusterTrustBundle for signerName example.org/readers must be named with prefix example.org:readers:',
+      ],
+    },
+    {
       name: 'others than authorities',
       object: { metadata: { name: 'bad' }, spec: { trustBundle: `${otherBlock}${leaf}${certificate('MAA=')}` } },
       errors: [

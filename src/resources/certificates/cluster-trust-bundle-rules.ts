@@ -1,6 +1,7 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
-import { dnsSubdomainErrors } from '../../meta/names.ts';
+import { dnsSubdomainErrors, type NameCheck } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { validateGenerateName } from '../../meta/validate-object-meta.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { validateImmutable } from '../validation/immutable.ts';
 import { validateSignerName } from './signer-name.ts';
@@ -14,23 +15,27 @@ interface BundleSpec {
 const specOf = ({ spec }: ResourceObject): BundleSpec => (spec as BundleSpec | undefined) ?? {};
 
 /** The name of a bundle starts with the name of its signer, so that signers cannot take each other's names. */
-export function trustBundleNameErrors(name: string, signerName: string): readonly string[] {
-  if (signerName === '') {
-    const isSigned = name.includes(':');
-    return isSigned
-      ? ['ClusterTrustBundle without signer name must not have ":" in its name']
-      : dnsSubdomainErrors(name);
-  }
-  const prefix = `${signerName.replaceAll('/', ':')}:`;
-  if (name.startsWith(prefix)) return dnsSubdomainErrors(name.slice(prefix.length));
-  return [`ClusterTrustBundle for signerName ${signerName} must be named with prefix ${prefix}`];
+export function trustBundleNameErrors(signerName: string): NameCheck {
+  return (name, options) => {
+    if (signerName === '') {
+      const isSigned = name.includes(':');
+      return isSigned
+        ? ['ClusterTrustBundle without signer name must not have ":" in its name']
+        : dnsSubdomainErrors(name, options);
+    }
+    const prefix = `${signerName.replaceAll('/', ':')}:`;
+    if (name.startsWith(prefix)) return dnsSubdomainErrors(name.slice(prefix.length), options);
+    return [`ClusterTrustBundle for signerName ${signerName} must be named with prefix ${prefix}`];
+  };
 }
 
 function validateBundle(object: ResourceObject, { parse }: { parse: boolean }): FieldError[] {
   const { signerName = '', trustBundle = '' } = specOf(object);
-  const { name = '' } = object.metadata;
+  const { name = '', generateName } = object.metadata;
+  const nameRule = trustBundleNameErrors(signerName);
   return [
-    ...trustBundleNameErrors(name, signerName).map((detail) => invalidValue('metadata.name', name, detail)),
+    ...validateGenerateName(generateName, { nameRule }),
+    ...nameRule(name).map((detail) => invalidValue('metadata.name', name, detail)),
     ...(signerName === '' ? [] : validateSignerName(signerName, 'spec.signerName')),
     ...(parse ? validateTrustAnchors(trustBundle, 'spec.trustBundle') : []),
   ];

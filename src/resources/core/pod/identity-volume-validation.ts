@@ -22,7 +22,7 @@ export function validateTrustBundleSource(source: ClusterTrustBundleProjection, 
     // The name of a bundle that belongs to a signer starts with the signer name.
     const segments = name.split(':');
     const signer = segments.length > 2 ? `${segments[0]}/${segments[1]}` : '';
-    for (const detail of trustBundleNameErrors(name, signer)) {
+    for (const detail of trustBundleNameErrors(signer)(name)) {
       errors.push(invalidValue(`${field}.name`, name, `not a valid clustertrustbundlename: ${detail}`));
     }
     if (labelSelector !== undefined) {
