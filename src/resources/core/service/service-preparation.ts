@@ -13,7 +13,7 @@ import {
 export function prepareServiceCreate(object: ResourceObject): void {
   const spec = copySpec(object);
   if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP];
-  if (spec.type === 'ExternalName') spec.internalTrafficPolicy = undefined;
+  dropUnusedPolicy(spec);
 }
 
 /** Keeps allocated values that the client leaves out, and drops those that the service no longer needs. */
@@ -26,7 +26,14 @@ export function prepareServiceUpdate(next: ResourceObject, oldObject: ResourceOb
   dropAddresses(spec, before);
   dropPorts(spec, before);
   dropPolicies(spec, before);
+  dropUnusedPolicy(spec);
   if (spec.type !== 'LoadBalancer') next.status = { ...(next.status as object | undefined), loadBalancer: {} };
+}
+
+/** Responses never show it for such a service. One that is not valid stays, so that it is refused. */
+function dropUnusedPolicy(spec: ServiceSpec): void {
+  const { type, internalTrafficPolicy: policy } = spec;
+  if (type === 'ExternalName' && (policy === 'Cluster' || policy === 'Local')) spec.internalTrafficPolicy = undefined;
 }
 
 /** Replaces the spec with a copy: a retried write must start from what the client sent. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fieldErrorText } from '../../../meta/field-error.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
-import { prepareServiceCreate } from './service-preparation.ts';
+import { prepareServiceCreate, prepareServiceUpdate } from './service-preparation.ts';
 import type { ServiceSpec } from './service-spec.ts';
 import { validateServiceUpdate } from './service-update.ts';
 import { serviceWarnings } from './service-warnings.ts';
@@ -51,10 +51,20 @@ it.each<[string, ServiceSpec, ServiceSpec, string[]]>([
   expect(validateServiceUpdate(service(next), service(old)).map(fieldErrorText)).toEqual(errors);
 });
 
-it('has no policy for traffic inside of the cluster when it is only a name', () => {
-  const object = service({ type: 'ExternalName', externalName: 'a.b', internalTrafficPolicy: 'Cluster' });
-  prepareServiceCreate(object);
-  expect((object.spec as ServiceSpec).internalTrafficPolicy).toBeUndefined();
+it.each([
+  ['Cluster', undefined],
+  ['Local', undefined],
+  // To be refused.
+  ['', ''],
+  ['Other', 'Other'],
+])('has no policy %o for traffic inside of the cluster when it is only a name', (internalTrafficPolicy, kept) => {
+  const sent = () => service({ type: 'ExternalName', externalName: 'a.b', internalTrafficPolicy });
+  const created = sent();
+  prepareServiceCreate(created);
+  expect((created.spec as ServiceSpec).internalTrafficPolicy).toBe(kept);
+  const updated = sent();
+  prepareServiceUpdate(updated, service({ type: 'ExternalName', externalName: 'a.b' }));
+  expect((updated.spec as ServiceSpec).internalTrafficPolicy).toBe(kept);
 });
 
 it('warns about the address of a load balancer in words of its own', () => {
