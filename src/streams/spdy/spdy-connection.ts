@@ -148,7 +148,7 @@ export class SpdyConnection {
   #end(error: Error): void {
     clearInterval(this.#pings);
     this.#isGoingAway = true;
-    for (const stream of [...this.#streams.values()]) stream.acceptReset(error);
+    for (const stream of [...this.#streams.values()]) stream.fail(error);
   }
 
   #onBytes(bytes: Buffer): void {
@@ -286,7 +286,7 @@ export class SpdyConnection {
 
   #reset(stream: SpdyStream, status: number): void {
     this.#send(rstStream(stream.id, status));
-    stream.acceptReset(new SpdyError(`the stream was reset with status ${status}`));
+    stream.fail(new SpdyError(`the stream was reset with status ${status}`));
   }
 
   #forget(stream: SpdyStream): void {

@@ -34,7 +34,11 @@ interface PendingWrite {
   readonly done: (error?: Error | null) => void;
 }
 
-/** One stream of a SPDY connection. Ending one direction leaves the other one open. */
+/**
+ * One stream of a SPDY connection. Ending one direction leaves the other one open. When the peer resets a stream that is
+ * open, what it sent before can still be read, then the stream ends; what is written is dropped. Many peers end their
+ * streams this way.
+ */
 export class SpdyStream extends Duplex {
   readonly id: number;
   /** Of the frame that opened it. */
@@ -78,12 +82,19 @@ export class SpdyStream extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: string, done: PendingWrite['done']): void {
-    this.#pending = { bytes: chunk, done, isFin: false };
-    this.sendPending();
+    this.#send({ bytes: chunk, done, isFin: false });
   }
 
   override _final(done: PendingWrite['done']): void {
-    this.#pending = { bytes: Buffer.alloc(0), done, isFin: true };
+    this.#send({ bytes: Buffer.alloc(0), done, isFin: true });
+  }
+
+  #send(write: PendingWrite): void {
+    if (this.#wasReset) {
+      write.done();
+      return;
+    }
+    this.#pending = write;
     this.sendPending();
   }
 
@@ -141,8 +152,23 @@ export class SpdyStream extends Duplex {
     if (this.#sentFin) this.#carrier.forget(this);
   }
 
-  /** Ends both directions because the peer or the connection did. */
+  /** The peer ends both directions. */
   acceptReset(error: Error): void {
+    if (!this.#replied) {
+      this.fail(error);
+      return;
+    }
+    this.#wasReset = true;
+    const pending = this.#pending;
+    this.#pending = undefined;
+    pending?.done();
+    this.acceptFin();
+    this.end();
+    this.#carrier.forget(this);
+  }
+
+  /** Both directions are lost, and so is what has not been read yet. */
+  fail(error: Error): void {
     this.#wasReset = true;
     this.destroy(error);
   }
