@@ -2,7 +2,13 @@ import type { GroupVersion } from '../meta/group-version.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectFollower } from '../meta/object-follower.ts';
 import type { StoredType } from '../meta/object-reader.ts';
-import { type APIService, apiServiceName, apiServiceType, isRemote, type RemoteAPIService } from './api-service.ts';
+import {
+  type APIService,
+  type APIServiceSpec,
+  apiServiceType,
+  isRemote,
+  type RemoteAPIService,
+} from './api-service.ts';
 
 export interface ApiServiceSource {
   follow(type: StoredType, follower: ObjectFollower): Promise<void>;
@@ -18,6 +24,7 @@ export type ApiServiceListener = (
 /** The present APIServices. A change is known in the same step in which readers of the API see it. */
 export class ApiServices {
   readonly #all = new Map<string, APIService>();
+  /** Not by name: `v1.a.b` could be that of `a.b/v1` or of `b/v1.a`. */
   readonly #remote = new Map<string, RemoteAPIService>();
   readonly #listeners: ApiServiceListener[] = [];
 
@@ -56,23 +63,26 @@ export class ApiServices {
     return this.#all.values();
   }
 
-  /** Those of other servers, by name. */
-  get remote(): ReadonlyMap<string, RemoteAPIService> {
-    return this.#remote;
+  /** Those of other servers. */
+  remote(): Iterable<RemoteAPIService> {
+    return this.#remote.values();
+  }
+
+  get hasRemote(): boolean {
+    return this.#remote.size > 0;
   }
 
   /** Undefined when the group version is served here or nowhere. */
   remoteOf(groupVersion: GroupVersion): RemoteAPIService | undefined {
-    // Most servers have none, and this is asked for every request.
-    return this.#remote.size === 0 ? undefined : this.#remote.get(apiServiceName(groupVersion));
+    return this.#remote.get(groupVersionKey(groupVersion));
   }
 
   #put(object: APIService): void {
     const name = object.metadata.name ?? '';
     const before = this.#all.get(name);
     this.#all.set(name, object);
-    if (isRemote(object)) this.#remote.set(name, object);
-    else this.#remote.delete(name);
+    if (isRemote(object)) this.#remote.set(groupVersionKey(object.spec), object);
+    else this.#remote.delete(groupVersionKey(object.spec));
     for (const listener of this.#listeners) listener(name, object, before);
   }
 
@@ -80,7 +90,11 @@ export class ApiServices {
     const before = this.#all.get(name);
     if (before === undefined) return;
     this.#all.delete(name);
-    this.#remote.delete(name);
+    this.#remote.delete(groupVersionKey(before.spec));
     for (const listener of this.#listeners) listener(name, undefined, before);
   }
+}
+
+function groupVersionKey({ group = '', version }: Pick<APIServiceSpec, 'group' | 'version'>): string {
+  return `${group}/${version}`;
 }

@@ -6,7 +6,7 @@ import type { ObjectFormats } from './object-formats.ts';
 import type { Handler } from './pipeline.ts';
 import { respondError } from './render.ts';
 import { RequestContext } from './request-context.ts';
-import { type RequestInfo, requestInfo } from './request-info.ts';
+import { isLongRunning, type RequestInfo, requestInfo } from './request-info.ts';
 
 export interface ExchangeHandlerOptions {
   /** The pipeline. */
@@ -14,13 +14,15 @@ export interface ExchangeHandlerOptions {
   readonly formats: ObjectFormats;
   /** Whether large responses may be compressed. */
   readonly compresses: boolean;
+  /** Whether another server responds to requests for the path, which compresses as it likes. By default none does. */
+  readonly isPassedOn?: (path: string) => boolean;
   /** Called when even the error response has failed. */
   readonly report: (error: Error, request: string) => void;
 }
 
 /** Turns an exchange into a request of the API and passes it to the pipeline. The result never throws. */
 export function exchangeHandler(options: ExchangeHandlerOptions): (exchange: Exchange) => void {
-  const { handler, formats, compresses, report } = options;
+  const { handler, formats, compresses, isPassedOn = () => false, report } = options;
   const onFault = ({ exchange }: RequestContext, error: Error): void => {
     exchange.abort();
     report(error, `${exchange.method} ${exchange.path}`);
@@ -29,7 +31,7 @@ export function exchangeHandler(options: ExchangeHandlerOptions): (exchange: Exc
     let context: RequestContext;
     try {
       const info = requestInfo(exchange.method, exchange.path, exchange.query);
-      const compressed = compresses && mayCompress(exchange, info);
+      const compressed = compresses && mayCompress(exchange, info) && !isPassedOn(info.path);
       context = new RequestContext(compressed ? new GzipExchange(exchange) : exchange, info, formats);
     } catch (error) {
       if (!(error instanceof URIError)) throw error;
@@ -42,8 +44,11 @@ export function exchangeHandler(options: ExchangeHandlerOptions): (exchange: Exc
   };
 }
 
-/** Only reads are compressed, because only they can be large. Watches are not: compression would delay their events. */
-function mayCompress(exchange: Exchange, { target, verb }: RequestInfo): boolean {
-  if (target === undefined || (verb !== 'get' && verb !== 'list')) return false;
+/**
+ * Only reads are compressed, because only they can be large. Watches are not: compression would delay their events. Nor
+ * are connections, whose bytes belong to others.
+ */
+function mayCompress(exchange: Exchange, info: RequestInfo): boolean {
+  if (info.target === undefined || (info.verb !== 'get' && info.verb !== 'list') || isLongRunning(info)) return false;
   return acceptsGzip(exchange.header('accept-encoding'));
 }

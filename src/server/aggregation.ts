@@ -6,10 +6,13 @@ import {
   apiServiceType,
   checkAvailability,
   ExtensionAccess,
+  ExtensionProxy,
   isAvailable,
   type LocalVersion,
+  type RemoteAPIService,
 } from '../aggregation/index.ts';
 import type { Client } from '../client/index.ts';
+import type { RequestContext } from '../http/request-context.ts';
 import type { GroupVersion } from '../meta/group-version.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import { groupOrder } from '../resources/index.ts';
@@ -24,6 +27,8 @@ export interface AggregationDependencies {
   readonly options: ResolvedOptions;
   readonly resources: ResourceSet;
   readonly material: KeyMaterial;
+  /** Its abort ends watches and upgraded connections. */
+  readonly stopWatches: AbortSignal;
   readonly signal: AbortSignal;
 }
 
@@ -32,20 +37,29 @@ export class Aggregation {
   readonly apiServices = new ApiServices();
   readonly #dependencies: AggregationDependencies;
   readonly #access: ExtensionAccess;
+  readonly #proxy: ExtensionProxy;
   /** The APIServices that were available at some time. */
   readonly #seen = new Set<string>();
   #registration: AutoRegistration | undefined;
+  #availability: AvailabilityController | undefined;
 
   constructor(dependencies: AggregationDependencies) {
-    const { resources, material } = dependencies;
+    const { resources, material, stopWatches, signal } = dependencies;
     this.#dependencies = dependencies;
     this.#access = new ExtensionAccess({
       resolve: (service) => serviceTarget(resources, service),
       clientPair: () => material.proxyClient,
     });
-    this.apiServices.onChange((name, present) => {
-      if (present !== undefined && isAvailable(present)) this.#seen.add(name);
+    this.#proxy = new ExtensionProxy({
+      access: this.#access,
+      stop: stopWatches,
+      onUnreachable: (name) => this.#availability?.recheck(name),
     });
+    this.apiServices.onChange((name, present, before) => {
+      if (present !== undefined && isAvailable(present)) this.#seen.add(name);
+      if (before?.spec.service !== undefined) this.#retainConnections();
+    });
+    signal.addEventListener('abort', () => this.#access.retain([]), { once: true });
   }
 
   /** The names of APIServices of built-in types that have never been available. */
@@ -79,7 +93,7 @@ export class Aggregation {
       signal,
     );
     await this.#registration.start();
-    new AvailabilityController(
+    this.#availability = new AvailabilityController(
       {
         client,
         apiServices,
@@ -90,10 +104,39 @@ export class Aggregation {
     );
   }
 
+  /** Undefined when this server handles the request itself. */
+  handle(context: RequestContext): Promise<void> | undefined {
+    const apiService = this.#remoteOf(context.info.path);
+    return apiService && this.#proxy.handle(context, apiService);
+  }
+
+  /** Whether another server responds to requests for the path. */
+  isRemote(path: string): boolean {
+    return this.#remoteOf(path) !== undefined;
+  }
+
+  #remoteOf(path: string): RemoteAPIService | undefined {
+    // Most servers have none, and this is asked for every request.
+    if (!this.apiServices.hasRemote) return undefined;
+    const groupVersion = requestedVersion(path);
+    return groupVersion && this.apiServices.remoteOf(groupVersion);
+  }
+
+  #retainConnections(): void {
+    this.#access.retain(Array.from(this.apiServices.remote(), ({ spec }) => spec));
+  }
+
   /** The custom types of a group have changed. */
   groupChanged(group: string): void {
     this.#registration?.groupChanged(group);
   }
+}
+
+/** Undefined for a path without a version. */
+function requestedVersion(path: string): GroupVersion | undefined {
+  const [, root, first, second] = path.split('/', 4);
+  if (root === 'api' && first) return { group: '', version: first };
+  return root === 'apis' && first && second ? { group: first, version: second } : undefined;
 }
 
 /** Every group version once. The APIServices themselves need none. */

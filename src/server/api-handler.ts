@@ -25,6 +25,7 @@ import { OpenWatches } from '../http/watch/open-watches.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import { builtInKinds, groupOrder, schemaOf } from '../resources/index.ts';
 import { withCoreReviews } from '../virtual/reviews/index.ts';
+import type { Aggregation } from './aggregation.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import { mayReviewAccess } from './identity/index.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -38,6 +39,7 @@ export interface ApiHandler {
 export interface ApiHandlerDependencies {
   readonly options: ResolvedOptions;
   readonly resources: ResourceSet;
+  readonly aggregation: Aggregation;
   readonly health: HealthChecks;
   readonly authentication: AuthenticationChain;
   readonly authorization: Authorization;
@@ -54,7 +56,7 @@ export interface ApiHandlerDependencies {
 
 /** Builds the request path of the server, from the exchange to the verb of a resource. */
 export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
-  const { options, authentication, authorization, audit } = dependencies;
+  const { options, aggregation, authentication, authorization, audit } = dependencies;
   const inFlight = new InFlight();
   const formats = new ObjectFormats(servedEncodings(options.featureGates));
   const report = (error: Error, request: string): void => options.log.error('request failed', { request, err: error });
@@ -75,7 +77,8 @@ export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
     route({ ...dependencies, formats, report }),
   );
   const compresses = options.featureGates.APIResponseCompression;
-  return { inFlight, handle: exchangeHandler({ handler, formats, compresses, report }) };
+  const isPassedOn = (path: string): boolean => aggregation.isRemote(path);
+  return { inFlight, handle: exchangeHandler({ handler, formats, compresses, isPassedOn, report }) };
 }
 
 function servedEncodings({ CBORServingAndStorage }: FeatureGates): EncodingName[] {
@@ -87,7 +90,7 @@ function route(
 ): Handler {
   const { options, resources, health, openId, stopWatches, serverAddress, authorization, formats, report } =
     dependencies;
-  const { connections } = dependencies;
+  const { aggregation, connections } = dependencies;
   const catalog = {
     get generation() {
       return resources.generation;
@@ -121,6 +124,8 @@ function route(
   });
   return (context) => {
     const { exchange, info } = context;
+    const passedOn = aggregation.handle(context);
+    if (passedOn !== undefined) return passedOn;
     if (info.target !== undefined) return router.route(context, info.target);
     const { path } = info;
     const checked = health.handle(exchange, path);

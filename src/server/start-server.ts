@@ -125,7 +125,8 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
     signal,
   });
   // Loaded while the rest is prepared: there may be many definitions.
-  const aggregation = new Aggregation({ options, resources, material, signal });
+  const stopWatches = new AbortController();
+  const aggregation = new Aggregation({ options, resources, material, stopWatches: stopWatches.signal, signal });
   const onGroup = (group: string): void => aggregation.groupChanged(group);
   const customResources = serveCustomResources({
     options,
@@ -143,7 +144,6 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
   const audit = await serverAudit(options, signal);
   const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
   const shutdown = new AbortController();
-  const stopWatches = new AbortController();
   const publishTrust = (): Promise<void> => ensureAuthenticationConfigMap(client, publishedTrust(options, material));
   const health = serverHealth({
     options,
@@ -170,6 +170,7 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
   const api = apiHandler({
     options,
     resources,
+    aggregation,
     health: health.checks,
     authentication: chain,
     authorization: serverAuthorization(options, permissions),

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { TestApi } from './api.ts';
 import { createAuthority, issueServer, type KeyPair } from './certificates.ts';
 
@@ -114,7 +114,8 @@ export class ExtensionServer {
 /** Waits until the APIService has the condition, as `status reason: message`. */
 export async function untilCondition(api: TestApi, expected: string | RegExp): Promise<void> {
   const matching = typeof expected === 'string' ? expect.stringContaining(expected) : expect.stringMatching(expected);
-  await expect.poll(() => conditionOf(api), { timeout: 20_000 }).toEqual(matching);
+  const check = async (): Promise<void> => expect(await conditionOf(api)).toEqual(matching);
+  await vi.waitFor(check, { timeout: 20_000, interval: 20 });
 }
 
 async function conditionOf(api: TestApi): Promise<string> {

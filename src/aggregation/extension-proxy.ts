@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { auditIdOf } from '../http/audit-id.ts';
+import { respondText } from '../http/render.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import { isLongRunning } from '../http/request-info.ts';
+import { badRequest, routeNotFound, StatusError } from '../meta/status-error.ts';
+import { forward, type UpstreamResponse } from '../proxy/forward.ts';
+import { isAvailable, type RemoteAPIService } from './api-service.ts';
+import type { ExtensionAccess } from './extension-access.ts';
+import { userHeaders } from './user-headers.ts';
+
+/** As long as connections to pods. */
+const idleTimeoutMs = 4 * 60 * 60_000;
+
+export interface ExtensionProxyOptions {
+  readonly access: ExtensionAccess;
+  /** Its abort ends watches and upgraded connections. */
+  readonly stop: AbortSignal;
+  /** Called with the name of an APIService whose server could not be reached. */
+  readonly onUnreachable: (name: string) => void;
+}
+
+/** Passes requests on to the servers of APIServices, on behalf of their users. */
+export class ExtensionProxy {
+  readonly #options: ExtensionProxyOptions;
+  /** The name of this server in `Via`, by which it recognizes requests that it has already passed on. */
+  readonly #via = `keelson-${randomUUID()}`;
+
+  constructor(options: ExtensionProxyOptions) {
+    this.#options = options;
+  }
+
+  /** The request must be authorized. */
+  async handle(context: RequestContext, apiService: RemoteAPIService): Promise<void> {
+    const { exchange } = context;
+    const via = exchange.header('via');
+    if (via?.includes(this.#via)) {
+      respondText(exchange, 508, 'loop detected: the APIService leads back to this server\n');
+      return;
+    }
+    if (!isAvailable(apiService)) {
+      respondText(exchange, 503, 'service unavailable\n');
+      return;
+    }
+    const { access, onUnreachable } = this.#options;
+    const { url } = access.serverAccess(apiService.spec);
+    const upstream = {
+      protocol: 'https:' as const,
+      host: url.hostname,
+      port: Number(url.port || 443),
+      agent: access.agent(apiService.spec),
+      path: pathOf(context),
+      headers: { ...this.#headers(context, via) },
+      rewrite: (response: UpstreamResponse) => passable(response, auditId),
+    };
+    const auditId = upstream.headers['audit-id'] as string;
+    try {
+      await forward(exchange, upstream, { signal: this.#signal(context), idleTimeoutMs });
+    } catch (error) {
+      if (!(error instanceof StatusError) || error.status.code !== 503 || exchange.responded) throw error;
+      onUnreachable(apiService.metadata.name ?? '');
+      respondText(exchange, 503, `${error.message}\n`);
+    }
+  }
+
+  #headers(context: RequestContext, via: string | undefined): Record<string, string | string[] | undefined> {
+    const { exchange } = context;
+    const headers: Record<string, string | string[] | undefined> = {};
+    // What clients claim about proxies before this one.
+    for (let at = 0; at < exchange.rawHeaders.length; at += 2) {
+      const name = exchange.rawHeaders[at]!.toLowerCase();
+      if (name.startsWith('x-forwarded-') || name === 'forwarded') headers[name] = undefined;
+    }
+    return {
+      ...headers,
+      'x-forwarded-for': exchange.connection.remoteAddress,
+      via: via === undefined ? `1.1 ${this.#via}` : `${via}, 1.1 ${this.#via}`,
+      'audit-id': auditIdOf(exchange),
+      ...userHeaders(context.knownUser),
+    };
+  }
+
+  /** A server that stops waits for short requests. */
+  #signal({ exchange, info }: RequestContext): AbortSignal {
+    const isLong = exchange.upgrade !== undefined || isLongRunning(info);
+    return isLong ? AbortSignal.any([exchange.signal, this.#options.stop]) : exchange.signal;
+  }
+}
+
+/**
+ * The path and the query, encoded again: the other server must see the same segments and parameters that were
+ * authorized here. Dots and empty segments could mean another path to it.
+ */
+function pathOf({ info, exchange, query }: RequestContext): string {
+  const segments = info.path.split('/');
+  if (segments.some((segment) => segment === '.' || segment === '..')) {
+    throw badRequest('the request path must not contain the segments . and ..');
+  }
+  // The rest of the path of a proxy belongs to somebody else.
+  const isProxy = info.target?.subresource === 'proxy';
+  if (!isProxy && segments.slice(1, -1).includes('')) throw routeNotFound();
+  const path = segments.map(encodedSegment).join('/');
+  return exchange.query === '' ? path : `${path}?${query.toString()}`;
+}
+
+/** Encodes as Go does in paths. */
+function encodedSegment(segment: string): string {
+  return encodeURIComponent(segment).replace(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent);
+}
+
+const corsHeader = /^access-control-allow-(?:credentials|headers|methods|origin)$/;
+
+/** Redirects are not passed on: clients would follow them with the credentials for this server. */
+function passable(response: UpstreamResponse, auditId: string): UpstreamResponse {
+  const { status, headers, body } = response;
+  if (status >= 300 && status <= 399 && headers.location !== undefined) {
+    body.destroy();
+    const text = 'the backend attempted to redirect this request, which is not permitted';
+    return {
+      status: 502,
+      headers: { 'audit-id': auditId, 'content-type': 'text/plain; charset=utf-8', 'content-length': text.length },
+      body: Readable.from([Buffer.from(text)]),
+    };
+  }
+  const passed = Object.entries(headers).filter(([name]) => !corsHeader.test(name));
+  return { status, headers: { ...Object.fromEntries(passed), 'audit-id': auditId }, body };
+}

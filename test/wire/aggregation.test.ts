@@ -1,0 +1,247 @@
+import { once } from 'node:events';
+import { request } from 'node:https';
+import { connect } from 'node:tls';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { TestApi } from './api.ts';
+import { ExtensionServer, fruits, fruitsService, recheck, untilCondition } from './extension-server.ts';
+import { RawClient } from './raw-client.ts';
+
+const apples = `${fruits}/namespaces/default/apples`;
+
+let api: TestApi;
+let extension: ExtensionServer;
+
+beforeAll(async () => {
+  api = await TestApi.start();
+  extension = await ExtensionServer.start(api);
+  await extension.register(api);
+});
+afterAll(async () => {
+  await api.stop();
+  await extension.stop();
+});
+beforeEach(() => extension.take());
+
+/** The next request that the extension server got for the path, without the checks of the server itself. */
+async function passedOn(path = apples) {
+  const seen = await extension.take();
+  return seen.filter(({ url }) => url.split('?')[0] === path);
+}
+
+describe('a request for a group version of another server', () => {
+  it('gets its answer, whatever it is', async () => {
+    const body = { metadata: { name: 'one' }, spec: { colour: 'red' } };
+    expect(await api.post(`${apples}?dryRun=&fieldManager=a%20b`, body)).toMatchObject({
+      status: 201,
+      body: { kind: 'Apple', spec: { colour: 'red' } },
+    });
+    const [create] = await passedOn();
+    expect(create).toMatchObject({
+      method: 'POST',
+      url: `${apples}?dryRun=&fieldManager=a+b`,
+      body: JSON.stringify(body),
+    });
+    expect(await api.get(`${apples}/two`)).toMatchObject({ status: 404, body: { reason: 'NotFound' } });
+    expect((await api.get(fruits)).body).toMatchObject({
+      kind: 'APIResourceList',
+      groupVersion: 'fruits.example.com/v1',
+    });
+    expect((await api.delete(`${apples}/one`)).status).toBe(200);
+  });
+
+  it('names its user, and nothing that the client claims', async () => {
+    const rbac = '/apis/rbac.authorization.k8s.io/v1';
+    const rules = [{ apiGroups: ['fruits.example.com'], resources: ['apples'], verbs: ['list'] }];
+    await api.post(`${rbac}/clusterroles`, { metadata: { name: 'farmer' }, rules });
+    await api.post(`${rbac}/clusterrolebindings`, {
+      metadata: { name: 'farmers' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'farmer' },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'farmers' }],
+    });
+    await api.get(apples, {
+      headers: {
+        'impersonate-user': 'john',
+        'impersonate-group': 'farmers',
+        'impersonate-uid': '7',
+        'impersonate-extra-example.com%2fscopes': 'a',
+        'x-remote-user': 'root',
+        'x-remote-group': 'system:masters',
+        'x-remote-extra-scopes': 'all',
+        'x-forwarded-for': '10.0.0.1',
+        'x-forwarded-host': 'elsewhere',
+        forwarded: 'for=10.0.0.1',
+        'x-kept': 'yes',
+      },
+    });
+    const [{ headers, client }] = (await passedOn()) as [Awaited<ReturnType<typeof passedOn>>[0]];
+    expect(client).toBe('front-proxy-client');
+    expect(headers).toMatchObject({
+      'x-remote-user': 'john',
+      'x-remote-uid': '7',
+      'x-remote-group': 'farmers, system:authenticated',
+      'x-remote-extra-example.com%2fscopes': 'a',
+      'x-forwarded-for': '127.0.0.1',
+      'x-kept': 'yes',
+      host: `fruits.default.svc:${extension.port}`,
+    });
+    for (const name of [
+      'authorization',
+      'impersonate-user',
+      'impersonate-group',
+      'x-remote-extra-scopes',
+      'x-forwarded-host',
+      'forwarded',
+    ]) {
+      expect(headers).not.toHaveProperty(name);
+    }
+  });
+
+  it('is authorized here', async () => {
+    const call = { headers: { 'impersonate-user': 'nobody' } };
+    expect((await api.get(apples, call)).status).toBe(403);
+    expect((await api.get(apples, { credentials: false })).status).toBe(401);
+    expect(await passedOn()).toEqual([]);
+  });
+
+  it.each([
+    ['dots', `${fruits}/namespaces/default/apples/../../../../../../api/v1/secrets`, 400],
+    ['encoded dots', `${fruits}/namespaces/default/%2e%2e/kube-system/apples`, 400],
+    ['dots behind encoded slashes', `${fruits}/namespaces/default%2f..%2f..%2fapples`, 400],
+    ['empty segments', `${fruits}//namespaces/default/apples`, 404],
+    ['an encoded empty segment', `${fruits}/%2fnamespaces/default/apples`, 404],
+    ['a group in the version', '/apis/example.com/v1.fruits/namespaces/default/apples', 404],
+  ])('is refused when its path has %s', async (_what, path, status) => {
+    expect((await api.get(path)).status).toBe(status);
+    expect(await extension.take()).toEqual([]);
+  });
+
+  it('has the path that was authorized, encoded in one way', async () => {
+    const path = `${fruits}/namespaces/default%2fapples/a%3fb%23c%25d%0d%0a`;
+    await api.get(path);
+    const sent = `${fruits}/namespaces/default/apples/a%3Fb%23c%25d%0D%0A`;
+    expect((await extension.take()).map(({ url }) => url)).toEqual([sent]);
+  });
+
+  it('does not follow redirects, and does not pass them on', async () => {
+    const answer = await api.get(`${fruits}/redirect`);
+    expect(answer.headers).not.toHaveProperty('location');
+    expect(answer).toMatchObject({
+      status: 502,
+      text: 'the backend attempted to redirect this request, which is not permitted',
+    });
+  });
+
+  it('fails when the connection breaks before the answer', async () => {
+    const { status, text } = await api.get(`${fruits}/reset`);
+    expect(status).toBe(503);
+    expect(text).toMatch(/^error trying to reach service: .*\n$/);
+    await untilCondition(api, 'True Passed');
+  });
+
+  it.each(['HTTP/1.1', 'HTTP/2'] as const)('streams bodies in both directions over %s', async (protocol) => {
+    const client = new RawClient(api);
+    const body = Buffer.alloc(8 * 1024 * 1024, 'x');
+    const answer = await client.call('POST', `${apples}/mirror`, { protocol, body });
+    expect(answer.status).toBe(200);
+    expect(answer.bytes.equals(body)).toBe(true);
+    client.close();
+  });
+
+  it('may be a watch, which ends with the client', async () => {
+    const watch = await api.watch(`${apples}?watch=true`);
+    await api.post(apples, { metadata: { name: 'watched' } });
+    expect(await watch.take(1)).toEqual(['ADDED watched']);
+    await api.delete(`${apples}/watched`);
+    expect(await watch.take(1)).toEqual(['DELETED watched']);
+    watch.close();
+  });
+
+  it('may switch to another protocol, with nothing behind it', async () => {
+    const { port } = new URL(api.server.url);
+    const socket = connect({ port: Number(port), host: '127.0.0.1', servername: 'localhost', ...api.tls });
+    await once(socket, 'secureConnect');
+    socket.write(
+      `POST ${apples}/one/attach HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Remote-User: root\r\n\r\n` +
+        `GET ${apples}/smuggled HTTP/1.1\r\nHost: x\r\n\r\n`,
+    );
+    let text = '';
+    for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+      text += chunk;
+      if (text.endsWith('Host: x\r\n\r\n')) break;
+    }
+    expect(text).toMatch(/^HTTP\/1.1 101 Switching Protocols\r\n/);
+    socket.end();
+    const [upgrade, ...others] = await extension.take();
+    expect(upgrade).toMatchObject({
+      url: `${apples}/one/attach`,
+      headers: { upgrade: 'SPDY/3.1', 'x-remote-user': 'kubernetes-admin' },
+    });
+    expect(others).toEqual([]);
+  });
+
+  it('is refused when it comes back to this server', async () => {
+    await api.get(apples);
+    const [{ headers }] = (await passedOn()) as [Awaited<ReturnType<typeof passedOn>>[0]];
+    expect(await api.get(apples, { headers: { via: String(headers.via) } })).toMatchObject({ status: 508 });
+    expect(await passedOn()).toEqual([]);
+  });
+});
+
+describe('a server that goes away', () => {
+  it('is unavailable until it is back', async () => {
+    await extension.close();
+    expect(await api.get(apples)).toMatchObject({
+      status: 503,
+      text: expect.stringMatching(/^error trying to reach service: .*connection refused\n$/),
+    });
+    await untilCondition(api, /^False FailedDiscoveryCheck: .*connection refused$/);
+    expect(await api.get(apples)).toMatchObject({
+      status: 503,
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+      text: 'service unavailable\n',
+    });
+    await extension.listen();
+    await recheck(api);
+    await untilCondition(api, 'True Passed');
+    expect((await api.get(apples)).status).toBe(200);
+  });
+
+  it('is not verified by another CA', async () => {
+    const { caBundle } = (await api.get(fruitsService)).body.spec;
+    await api.patch(fruitsService, { spec: { caBundle: Buffer.from(api.tls.ca).toString('base64') } });
+    const { status, text } = await api.get(apples);
+    expect(status).toBe(503);
+    expect(text).toMatch(/certificate signed by unknown authority|service unavailable/);
+    await api.patch(fruitsService, { spec: { caBundle } });
+    await untilCondition(api, 'True Passed');
+    expect((await api.get(apples)).status).toBe(200);
+  });
+});
+
+it('a custom type in the same group version is hidden by the APIService', async () => {
+  await api.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    metadata: { name: 'pears.fruits.example.com' },
+    spec: {
+      group: 'fruits.example.com',
+      scope: 'Namespaced',
+      names: { plural: 'pears', singular: 'pear', kind: 'Pear', listKind: 'PearList' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    },
+  });
+  await expect
+    .poll(
+      async () =>
+        (await api.get('/apis/apiextensions.k8s.io/v1/customresourcedefinitions/pears.fruits.example.com')).body,
+    )
+    .toMatchObject({
+      status: { conditions: expect.arrayContaining([expect.objectContaining({ type: 'Established' })]) },
+    });
+  expect((await api.get(`${fruits}/namespaces/default/pears`)).body).toMatchObject({ code: 404 });
+  expect((await api.get(fruitsService)).body.spec.service).toBeDefined();
+  const { status } = await new Promise<{ status: number }>((resolve, reject) => {
+    request(api.server.url, { path: apples, ...api.tls }, (response) => resolve({ status: response.statusCode! }))
+      .on('error', reject)
+      .end();
+  });
+  expect(status).toBe(200);
+});
