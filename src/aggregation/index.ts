@@ -2,10 +2,11 @@
  * The aggregation layer: APIServices say which server serves a group version. Requests for group versions of other
  * servers are passed on to them, and discovery and OpenAPI describe all servers together.
  */
-export { apiServiceName, apiServiceType, isAvailable, type RemoteAPIService } from './api-service.ts';
+export { type APIService, apiServiceName, apiServiceType, isAvailable, type RemoteAPIService } from './api-service.ts';
 export { ApiServices } from './api-services.ts';
 export { AutoRegistration, type LocalVersion } from './auto-registration.ts';
 export { checkAvailability } from './availability-check.ts';
 export { AvailabilityController } from './availability-controller.ts';
 export { ExtensionAccess } from './extension-access.ts';
 export { ExtensionProxy } from './extension-proxy.ts';
+export { RemoteDiscovery } from './remote-discovery.ts';

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
+  type APIService,
   ApiServices,
   AutoRegistration,
   AvailabilityController,
@@ -10,8 +12,10 @@ import {
   isAvailable,
   type LocalVersion,
   type RemoteAPIService,
+  RemoteDiscovery,
 } from '../aggregation/index.ts';
 import type { Client } from '../client/index.ts';
+import type { Priorities, RegisteredVersions, RemoteVersion } from '../http/discovery/index.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { GroupVersion } from '../meta/group-version.ts';
 import type { ResourceSet } from '../registry/index.ts';
@@ -33,18 +37,21 @@ export interface AggregationDependencies {
 }
 
 /** The aggregation layer of a server. */
-export class Aggregation {
+export class Aggregation implements RegisteredVersions {
   readonly apiServices = new ApiServices();
   readonly #dependencies: AggregationDependencies;
   readonly #access: ExtensionAccess;
   readonly #proxy: ExtensionProxy;
+  readonly #discovery: RemoteDiscovery;
+  /** Increases when something changes that discovery shows. */
+  generation = 1;
   /** The APIServices that were available at some time. */
   readonly #seen = new Set<string>();
   #registration: AutoRegistration | undefined;
   #availability: AvailabilityController | undefined;
 
   constructor(dependencies: AggregationDependencies) {
-    const { resources, material, stopWatches, signal } = dependencies;
+    const { options, resources, material, stopWatches, signal } = dependencies;
     this.#dependencies = dependencies;
     this.#access = new ExtensionAccess({
       resolve: (service) => serviceTarget(resources, service),
@@ -58,7 +65,19 @@ export class Aggregation {
     this.apiServices.onChange((name, present, before) => {
       if (present !== undefined && isAvailable(present)) this.#seen.add(name);
       if (before?.spec.service !== undefined) this.#retainConnections();
+      if (!isDeepStrictEqual(prioritiesOf(present), prioritiesOf(before))) this.generation++;
     });
+    this.#discovery = new RemoteDiscovery(
+      {
+        apiServices: this.apiServices,
+        access: this.#access,
+        onChange: () => {
+          this.generation++;
+        },
+        report: (err) => options.log.error('an extension server cannot be described', { err }),
+      },
+      signal,
+    );
     signal.addEventListener('abort', () => this.#access.retain([]), { once: true });
   }
 
@@ -122,6 +141,14 @@ export class Aggregation {
     return groupVersion && this.apiServices.remoteOf(groupVersion);
   }
 
+  priorities(groupVersion: GroupVersion): Priorities | undefined {
+    return prioritiesOf(this.apiServices.get(apiServiceName(groupVersion)));
+  }
+
+  remote(): readonly RemoteVersion[] {
+    return this.#discovery.versions();
+  }
+
   #retainConnections(): void {
     this.#access.retain(Array.from(this.apiServices.remote(), ({ spec }) => spec));
   }
@@ -130,6 +157,12 @@ export class Aggregation {
   groupChanged(group: string): void {
     this.#registration?.groupChanged(group);
   }
+}
+
+function prioritiesOf(apiService: APIService | undefined): Priorities | undefined {
+  if (apiService === undefined) return undefined;
+  const { groupPriorityMinimum, versionPriority } = apiService.spec;
+  return { group: groupPriorityMinimum, version: versionPriority };
 }
 
 /** Undefined for a path without a version. */

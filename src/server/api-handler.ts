@@ -93,11 +93,12 @@ function route(
   const { aggregation, connections } = dependencies;
   const catalog = {
     get generation() {
-      return resources.generation;
+      return resources.generation + aggregation.generation;
     },
     definitions: () => resources.definitions,
     kinds: () => builtInKinds,
     groupOrder,
+    registered: aggregation,
   };
   const discovery = new Discovery({
     catalog,

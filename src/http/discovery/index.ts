@@ -4,3 +4,4 @@
  */
 export { buildInfo } from './build-info.ts';
 export { Discovery } from './discovery.ts';
+export type { Priorities, RegisteredVersions, RemoteVersion } from './served-catalog.ts';

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { TestApi } from './api.ts';
+import { type ExtensionMode, ExtensionServer, fruitsService, recheck, untilCondition } from './extension-server.ts';
+
+const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'watch'];
+
+let api: TestApi;
+let extension: ExtensionServer;
+
+beforeAll(async () => {
+  api = await TestApi.start();
+  extension = await ExtensionServer.start(api);
+  await extension.register(api);
+});
+afterAll(async () => {
+  await api.stop();
+  await extension.stop();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+async function groups(): Promise<any[]> {
+  const { body } = await api.get('/apis', { headers: { accept: aggregated } });
+  return body.items;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+async function fruitsVersion(): Promise<any> {
+  return (await groups()).find(({ metadata }) => metadata.name === 'fruits.example.com')?.versions[0];
+}
+
+async function until(expected: object): Promise<void> {
+  await vi.waitFor(async () => expect(await fruitsVersion()).toMatchObject(expected), {
+    timeout: 10_000,
+    interval: 20,
+  });
+}
+
+/** The server asks for discovery when the extension server becomes available, and not before the next minute. */
+async function restart(mode: ExtensionMode): Promise<void> {
+  await extension.close();
+  await recheck(api);
+  await untilCondition(api, 'False');
+  await until({ freshness: 'Stale' });
+  await extension.mode(mode);
+  await extension.listen();
+  await recheck(api);
+}
+
+describe('discovery', () => {
+  it('contains the group of another server in both forms, by its priority', async () => {
+    await until({
+      version: 'v1',
+      freshness: 'Current',
+      resources: [
+        {
+          resource: 'apples',
+          scope: 'Namespaced',
+          singularResource: 'apple',
+          verbs,
+          shortNames: ['ap'],
+          responseKind: { group: 'fruits.example.com', version: 'v1', kind: 'Apple' },
+          subresources: [{ subresource: 'status', verbs: ['get'] }],
+        },
+      ],
+    });
+    const { body } = await api.get('/apis');
+    const names = body.groups.map(({ name }: { name: string }) => name);
+    expect(names.at(-1)).toBe('fruits.example.com');
+    expect((await groups()).map(({ metadata }) => metadata.name)).toEqual(names);
+    expect((await api.get('/apis/fruits.example.com')).body).toEqual({
+      kind: 'APIGroup',
+      apiVersion: 'v1',
+      name: 'fruits.example.com',
+      versions: [{ groupVersion: 'fruits.example.com/v1', version: 'v1' }],
+      preferredVersion: { groupVersion: 'fruits.example.com/v1', version: 'v1' },
+    });
+    expect((await api.get('/')).body.paths).toContain('/apis/fruits.example.com/v1');
+
+    await api.patch(fruitsService, { spec: { groupPriorityMinimum: 17790 } });
+    const after = (await groups()).map(({ metadata }) => metadata.name);
+    expect(after.indexOf('fruits.example.com')).toBe(after.indexOf('apps') + 1);
+  });
+
+  it('orders the versions of a group by their priorities, wherever they are served', async () => {
+    await api.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      metadata: { name: 'pears.fruits.example.com' },
+      spec: {
+        group: 'fruits.example.com',
+        scope: 'Namespaced',
+        names: { plural: 'pears', singular: 'pear', kind: 'Pear', listKind: 'PearList' },
+        versions: [{ name: 'v2', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+      },
+    });
+    const preferred = async () => (await api.get('/apis/fruits.example.com')).body?.preferredVersion?.version;
+    await vi.waitFor(async () => expect(await preferred()).toBe('v2'));
+    await api.patch(fruitsService, { spec: { versionPriority: 200 } });
+    expect(await preferred()).toBe('v1');
+    await api.delete('/apis/apiextensions.k8s.io/v1/customresourcedefinitions/pears.fruits.example.com');
+    const versions = async () => (await api.get('/apis/fruits.example.com')).body.versions;
+    await vi.waitFor(async () => expect(await versions()).toHaveLength(1));
+  });
+
+  it('keeps what it knows while the server is away, and says so', async () => {
+    await restart('legacy');
+    await until({
+      freshness: 'Current',
+      resources: [{ resource: 'apples', verbs, subresources: [{ subresource: 'status' }] }],
+    });
+  });
+
+  it.each([
+    ['invalid', { freshness: 'Stale', resources: [{ resource: 'apples' }] }],
+    ['huge', { freshness: 'Stale', resources: [{ resource: 'apples' }] }],
+    ['lying', { freshness: 'Current', resources: [] }],
+    ['normal', { freshness: 'Current', resources: [{ resource: 'apples' }] }],
+  ] as const)('bears a server that is %s', async (mode, expected) => {
+    await restart(mode);
+    await untilCondition(api, mode === 'huge' ? /./ : 'True');
+    await until(expected);
+    expect((await groups()).find(({ metadata }) => metadata.name === 'apps').versions[0].resources).not.toHaveLength(0);
+  });
+
+  it('asks nobody when a client asks', async () => {
+    await extension.take();
+    await groups();
+    await api.get('/apis/fruits.example.com');
+    expect(await extension.take()).toEqual([]);
+  });
+
+  it('forgets the group with its APIService', async () => {
+    await api.delete(fruitsService);
+    expect(await fruitsVersion()).toBeUndefined();
+    expect((await api.get('/apis/fruits.example.com')).status).toBe(404);
+    expect((await api.get('/apis/fruits.example.com/v1/apples')).status).toBe(404);
+  });
+});
