@@ -29,6 +29,7 @@ const arrows = {
     'http',
     'kubelet',
     'aggregation',
+    'proxy',
     'virtual',
     'bootstrap',
     'pki',

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Agent, ClientRequest, IncomingMessage, OutgoingHttpHeaders, RequestOptions } from 'node:http';
 import https from 'node:https';
+import { isIP, type Socket } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
+import type { ConnectionOptions } from 'node:tls';
 import { connectionFailure } from '../client/index.ts';
 import type { Exchange, ResponseHeaders } from '../http/exchange.ts';
 import { serviceUnavailable, timeout } from '../meta/status-error.ts';
@@ -21,6 +23,10 @@ export interface Upstream {
   readonly path: string;
   /** Sent in place of the client's headers of the same name. Undefined removes one. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
+  /** For HTTPS, unless the agent has them. A `servername` that is not given is the host, not the header `host`. */
+  readonly tls?: Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'rejectUnauthorized' | 'servername'>;
+  /** How long a connection may take. Default: as long as the system allows. */
+  readonly connectTimeoutMs?: number;
   /** How long the head of the response may take. Default: any time. */
   readonly responseTimeoutMs?: number;
   /** Changes the response before it is passed on. */
@@ -64,6 +70,7 @@ function send(exchange: Exchange, upstream: Upstream, signal: AbortSignal): Prom
     const attempt = (): void => {
       const call = requestTo(exchange, upstream, { signal, hasBody: body !== undefined });
       const timer = headTimer(call, upstream.responseTimeoutMs);
+      limitConnecting(call, upstream);
       const stop = (): void => clearTimeout(timer);
       call.once('close', stop);
       call.once('response', (response: IncomingMessage) => {
@@ -76,7 +83,8 @@ function send(exchange: Exchange, upstream: Upstream, signal: AbortSignal): Prom
       });
       call.on('error', (error: NodeJS.ErrnoException) => {
         // The server closed an idle connection, which says nothing about its health.
-        if (call.reusedSocket && error.code === 'ECONNRESET' && body === undefined && !signal.aborted) attempt();
+        const mayRepeat = repeatable.has(exchange.method) && body === undefined && !signal.aborted;
+        if (call.reusedSocket && error.code === 'ECONNRESET' && mayRepeat) attempt();
         else
           reject(error === headTimeout ? timeout('the server behind this one did not respond in time') : failed(error));
       });
@@ -87,10 +95,25 @@ function send(exchange: Exchange, upstream: Upstream, signal: AbortSignal): Prom
   });
 }
 
+/** Methods that change nothing. Another request may have had an effect before the connection was closed. */
+const repeatable = new Set(['GET', 'HEAD', 'OPTIONS']);
+
 const headTimeout = new Error('no response in time');
 
 function headTimer(call: ClientRequest, timeoutMs: number | undefined): NodeJS.Timeout | undefined {
   return timeoutMs === undefined ? undefined : setTimeout(() => call.destroy(headTimeout), timeoutMs);
+}
+
+function limitConnecting(call: ClientRequest, { host, port, connectTimeoutMs }: Upstream): void {
+  if (connectTimeoutMs === undefined) return;
+  call.once('socket', (socket: Socket) => {
+    if (!socket.connecting) return;
+    const expired = (): void => void call.destroy(new Error(`dial tcp ${authority(host, port)}: i/o timeout`));
+    const timer = setTimeout(expired, connectTimeoutMs);
+    const stop = (): void => clearTimeout(timer);
+    // A TLS socket that is connected still has to shake hands.
+    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', stop).once('close', stop);
+  });
 }
 
 /** A client that disconnects takes the request with it. A server that does not read does not. */
@@ -108,7 +131,7 @@ function sendBody(body: Readable, call: ClientRequest): void {
 
 function requestTo(
   exchange: Exchange,
-  { protocol, host, port, path, agent, headers = {} }: Upstream,
+  { protocol, host, port, path, agent, tls, headers = {} }: Upstream,
   { signal, hasBody }: { readonly signal: AbortSignal; readonly hasBody: boolean },
 ): ClientRequest {
   const sent: OutgoingHttpHeaders = { ...forwardedHeaders(exchange), ...headers };
@@ -118,12 +141,21 @@ function requestTo(
   else if (sent['content-length'] === undefined) sent['transfer-encoding'] = 'chunked';
   if (exchange.upgrade !== undefined) addUpgrade(sent, exchange);
   const options: RequestOptions = { method: exchange.method, host, port, path, agent, headers: sent, signal };
-  return protocol === 'https:' ? https.request(options) : http.request(options);
+  if (protocol === 'http:') return http.request(options);
+  // Node.js would take the name to verify from the header `host`, which may be that of the client.
+  const servername = isIP(host) === 0 ? host : '';
+  return https.request({ ...options, servername, ...tls });
 }
 
-function hostHeader(protocol: Upstream['protocol'], host: string, port: number): string {
+/** The value of the header `host` that names a server. */
+export function hostHeader(protocol: Upstream['protocol'], host: string, port: number): string {
+  const isDefault = port === (protocol === 'https:' ? 443 : 80);
+  return isDefault ? authority(host) : authority(host, port);
+}
+
+function authority(host: string, port?: number): string {
   const name = host.includes(':') ? `[${host}]` : host;
-  return port === (protocol === 'https:' ? 443 : 80) ? name : `${name}:${port}`;
+  return port === undefined ? name : `${name}:${port}`;
 }
 
 function addUpgrade(headers: OutgoingHttpHeaders, { upgrade }: Exchange): void {

@@ -54,6 +54,8 @@ export interface SubresourceDefinition {
   readonly projection?: Projection;
   /** Set when creating one acts on the object. */
   readonly action?: ObjectAction;
+  /** Set when it connects clients to something outside of the server. Then the kind is that of the options. */
+  readonly connects?: true;
   /** The columns of the subresource's own kind. A subresource of the same kind as its resource shares its columns. */
   readonly columns?: LoadColumns;
 }

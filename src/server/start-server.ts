@@ -15,6 +15,7 @@ import { withTimeout } from '../http/health/with-timeout.ts';
 import { ciphersOf, type Listener, startListener } from '../http/listener/index.ts';
 import { OpenId } from '../http/openid/index.ts';
 import { adminKubeconfig, writeKubeconfig } from '../pki/index.ts';
+import { proxySubresources } from '../proxy/index.ts';
 import { type ResourceDefinition, servedTypes } from '../registry/index.ts';
 import { allowPrivileged, builtInResources, optionalResources } from '../resources/index.ts';
 import { ensureDefaultServiceCidr, parseServiceRanges, serviceAddress } from '../service-addresses/index.ts';
@@ -39,6 +40,7 @@ import { RunningControllers, serverControllers } from './running-controllers.ts'
 import { applyRuntimeConfig } from './runtime-config.ts';
 import { servedResources } from './served-resources.ts';
 import { type ServerAudit, serverAudit } from './server-audit.ts';
+import { serverKubelets } from './server-kubelets.ts';
 
 /** A running API server. */
 export interface Server {
@@ -142,6 +144,7 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
   await aggregation.follow();
   const { chain, tokens } = await authentication({ options, resources, material, signal });
   const audit = await serverAudit(options, signal);
+  const kubelets = await serverKubelets({ options, objects: resources, signal });
   const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
   const shutdown = new AbortController();
   const publishTrust = (): Promise<void> => ensureAuthenticationConfigMap(client, publishedTrust(options, material));
@@ -181,7 +184,9 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
       jwksUri: options.serviceAccountJwksUri,
       serverAddress: () => `${urlHost(advertised ?? options.bindAddress)}:${listener.port}`,
     }),
-    connections: admittedConnections(resources, {}),
+    connections: admittedConnections(resources, {
+      ...proxySubresources({ objects: resources, findKubelet: (node) => kubelets.of(node), signal }),
+    }),
     stopWatches: stopWatches.signal,
     serverAddress,
   });

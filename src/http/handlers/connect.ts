@@ -30,6 +30,9 @@ export interface ConnectHandling {
   readonly stop: AbortSignal;
 }
 
+/** Methods that only proxies have. */
+const proxyMethods = new Set(['HEAD', 'OPTIONS']);
+
 const verbsOfMethods: Readonly<Record<string, string>> = {
   GET: 'get',
   POST: 'create',
@@ -47,8 +50,10 @@ export function handleConnect(
   const { verbs } = subresource;
   const isProxy = verbs.includes('update');
   const verb = verbsOfMethods[exchange.method];
-  const isAllowed = verb === undefined ? isProxy : verbs.some((one) => one === verb);
+  const isAllowed =
+    verb === undefined ? isProxy && proxyMethods.has(exchange.method) : verbs.some((one) => one === verb);
   if (!isAllowed) throw routeMethodNotAllowed();
+  if (exchange.query.includes('dryRun') && context.query.has('dryRun')) throw badRequest('dryRun is not supported');
   const options = connectOptions(context, schema);
   // The path of a proxy is part of the path of the request.
   if (isProxy) options.path = decodeURIComponent(target.rest);

@@ -1,0 +1,50 @@
+import { posix } from 'node:path';
+
+/**
+ * The path for the server behind a proxy. Kubernetes decodes and cleans it, so that policies see the path that is used:
+ * without `..`, empty segments and encoded slashes.
+ */
+export function upstreamPath(path: string): string {
+  return encodedPath(posix.normalize(`/${path}`));
+}
+
+const plainPath = /^[\w$&+,/:;=@.~-]*$/;
+
+/** Percent-encodes everything that Go does in paths. */
+function encodedPath(path: string): string {
+  if (plainPath.test(path)) return path;
+  return encodeURI(path.toWellFormed()).replace(
+    /[?#!*'()]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** Characters that a client should have encoded, but which must not end the request line. */
+export function upstreamQuery(query: string): string {
+  if (query === '') return '';
+  return `?${query.replace(/[^!-~]/g, (char) => encodeURIComponent(char.toWellFormed()))}`;
+}
+
+export interface ProxiedPlace {
+  /** The path of the subresource, with `/proxy` and without what follows. */
+  readonly prefix: string;
+  /** The `host:port` that the client has asked. */
+  readonly requestHost: string;
+  /** The `host:port` behind the proxy. */
+  readonly upstreamHost: string;
+}
+
+const urlParts = /^(?:([a-z][a-z\d+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(.*)$/is;
+
+/**
+ * A link of a server behind the proxy, such as that of a redirect, as a client of the proxy has to follow it. Only
+ * absolute paths on the same server change. Links to others and relative ones stay as they are.
+ */
+export function proxiedLink(link: string, { prefix, requestHost, upstreamHost }: ProxiedPlace): string {
+  const [, scheme, host = '', path = '', rest = ''] = urlParts.exec(link) ?? [];
+  if (!path.startsWith('/')) return link;
+  if (host !== '' && host !== upstreamHost && host !== requestHost) return link;
+  const origin = host !== '' && host === requestHost ? `${scheme === undefined ? '' : `${scheme}:`}//${host}` : '';
+  const isProxied = path === prefix || path.startsWith(`${prefix}/`);
+  return `${origin}${isProxied ? path : `${prefix}${posix.normalize(path)}`}${rest}`;
+}

@@ -1,0 +1,62 @@
+import type { ConnectionOptions } from 'node:tls';
+import type { IsAllowedAddress } from './allowed-address.ts';
+
+/** Where a request to the subresource `proxy` of an object goes. */
+export interface ProxyLocation {
+  readonly protocol: 'http:' | 'https:';
+  readonly host: string;
+  readonly port: number;
+  readonly tls: Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'rejectUnauthorized' | 'servername'>;
+  readonly connectTimeoutMs: number;
+}
+
+/** An object and how to connect to it, as clients name them together: `[scheme:]name[:port]`. */
+export interface ProxiedName {
+  /** Of the protocol. Empty when it is not given. */
+  readonly scheme: string;
+  readonly name: string;
+  /** A number or, for services, a name. Empty when it is not given. */
+  readonly port: string;
+}
+
+/** The rule for addresses that come from objects which users may write. */
+export interface LocationRules {
+  readonly isAllowed: IsAllowedAddress;
+}
+
+/** How long Kubernetes waits for a connection to a pod. */
+const connectTimeoutMs = 30_000;
+
+const schemes = new Set(['', 'http', 'https']);
+
+/** Undefined when the name is malformed. */
+export function parseProxiedName(text: string): ProxiedName | undefined {
+  const parts = text.split(':');
+  const [scheme, name, port] = parts.length > 2 ? parts : ['', ...parts];
+  if (parts.length > 3 || !name || !schemes.has(scheme!)) return undefined;
+  return { scheme: scheme!, name, port: port ?? '' };
+}
+
+/** Undefined for a text that is not the number of a port. */
+export function portNumber(text: string): number | undefined {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  return port > 0 && port < 65_536 ? port : undefined;
+}
+
+/**
+ * A location behind an IP address. Certificates are not verified: those of pods are rarely made for their IP addresses,
+ * and nothing tells which CA to trust.
+ */
+export function locationAt(
+  scheme: string,
+  { host, port, serverName = '' }: { host: string; port: number | undefined; serverName?: string },
+): ProxyLocation {
+  const isSecure = scheme === 'https';
+  return {
+    protocol: isSecure ? 'https:' : 'http:',
+    host,
+    port: port ?? (isSecure ? 443 : 80),
+    tls: { rejectUnauthorized: false, servername: serverName },
+    connectTimeoutMs,
+  };
+}

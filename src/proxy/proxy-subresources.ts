@@ -1,0 +1,111 @@
+import https from 'node:https';
+import { auditIdOf } from '../http/audit-id.ts';
+import type { Exchange, ResponseHeaders } from '../http/exchange.ts';
+import type { Connect, ConnectRequest } from '../http/handlers/connect.ts';
+import { commonHeaders } from '../http/render.ts';
+import type { ObjectReader } from '../meta/object-reader.ts';
+import { type IsAllowedAddress, isGlobalUnicast } from './allowed-address.ts';
+import { forward, hostHeader, type UpstreamResponse } from './forward.ts';
+import { type FindKubelet, nodeLocation } from './node-location.ts';
+import { podLocation } from './pod-location.ts';
+import { type ProxiedPlace, proxiedLink, upstreamPath, upstreamQuery } from './proxied-url.ts';
+import type { ProxyLocation } from './proxy-location.ts';
+import { serviceLocation } from './service-location.ts';
+
+const http = process.getBuiltinModule('node:http');
+
+/** How long an unused connection is kept, and how many of them to one address. */
+const kept = { keepAlive: true, timeout: 90_000, maxFreeSockets: 64 };
+/** How long an upgraded connection may be silent. */
+const idleTimeoutMs = 4 * 60 * 60_000;
+
+/** Headers by which a server allows pages of other origins to read its responses. This server decides that itself. */
+const originHeaders = [
+  'access-control-allow-credentials',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+  'access-control-allow-origin',
+];
+
+export interface ProxyDependencies {
+  readonly objects: ObjectReader;
+  readonly findKubelet: FindKubelet;
+  /** Its abort closes unused connections. */
+  readonly signal: AbortSignal;
+  /** Addresses of pods, and of nodes apart from their kubelets, that requests may be sent to. */
+  readonly isAllowed?: IsAllowedAddress;
+}
+
+/** The subresources `proxy` of pods, services and nodes: they pass requests on to what is behind the object. */
+export function proxySubresources(dependencies: ProxyDependencies): Readonly<Record<string, Connect>> {
+  const { objects, findKubelet, signal, isAllowed = isGlobalUnicast } = dependencies;
+  const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) };
+  signal.addEventListener('abort', () => Object.values(agents).forEach((agent) => void agent.destroy()), {
+    once: true,
+  });
+  const proxy =
+    (locate: (target: ConnectRequest['target']) => Promise<ProxyLocation>): Connect =>
+    async (request) => {
+      const location = await locate(request.target);
+      if (!redirectsToSlash(request)) await pass(request, location, agents[location.protocol]);
+    };
+  return {
+    'pods/proxy': proxy((target) => podLocation(objects, target, { isAllowed })),
+    'services/proxy': proxy((target) => serviceLocation(objects, target, { isAllowed })),
+    'nodes/proxy': proxy((target) => nodeLocation(findKubelet, target, { isAllowed })),
+  };
+}
+
+/** Relative links in a page need a slash at the end of its path. */
+function redirectsToSlash({ context: { exchange }, options }: ConnectRequest): boolean {
+  const isRead = exchange.method === 'GET' || exchange.method === 'HEAD';
+  if (pathOf(options) !== '' || !isRead || exchange.upgrade !== undefined) return false;
+  const location = `${exchange.path}/${upstreamQuery(exchange.query)}`;
+  exchange.respond(301, { ...commonHeaders(exchange), location }, '');
+  return true;
+}
+
+function pathOf({ path }: ConnectRequest['options']): string {
+  return typeof path === 'string' ? path : '';
+}
+
+function pass(
+  { context: { exchange }, target, options, signal }: ConnectRequest,
+  location: ProxyLocation,
+  agent: InstanceType<typeof http.Agent>,
+): Promise<void> {
+  const { protocol, host, port } = location;
+  const path = upstreamPath(pathOf(options));
+  const prefix = target.rest === '' ? exchange.path : exchange.path.slice(0, -target.rest.length);
+  const requestHost = exchange.header(':authority') ?? exchange.header('host') ?? '';
+  const place = { prefix, requestHost, upstreamHost: hostHeader(protocol, host, port) };
+  return forward(
+    exchange,
+    {
+      ...location,
+      agent,
+      path: `${path}${upstreamQuery(exchange.query)}`,
+      headers: {
+        host: requestHost,
+        'x-forwarded-uri': `${prefix}${path}`,
+        'x-forwarded-host': requestHost,
+        'x-forwarded-proto': 'https',
+      },
+      rewrite: (response) => ({ ...response, headers: rewrittenHeaders(response, exchange, place) }),
+    },
+    { signal, idleTimeoutMs },
+  );
+}
+
+function rewrittenHeaders({ headers }: UpstreamResponse, exchange: Exchange, place: ProxiedPlace): ResponseHeaders {
+  for (const name of originHeaders) delete headers[name];
+  const { location, 'cache-control': cacheControl } = headers;
+  if (typeof location === 'string') headers.location = proxiedLink(location, place);
+  // What an object of this cluster serves to one user is not for caches in between.
+  headers['cache-control'] = [
+    'no-cache, private',
+    ...(cacheControl === undefined ? [] : [cacheControl].flat().map(String)),
+  ];
+  headers['audit-id'] = auditIdOf(exchange);
+  return headers;
+}
