@@ -48,6 +48,22 @@ const arrows = {
     'client',
     'meta',
   ],
+  extension: [
+    'http',
+    'pki',
+    'extensions',
+    'resources',
+    'admission',
+    'registry',
+    'store',
+    'storage',
+    'schema',
+    'codec',
+    'authn',
+    'authz',
+    'client',
+    'meta',
+  ],
   cli: ['server', 'meta'],
 };
 const test = '(\\.(test|conformance)\\.ts$|/conformance/)';

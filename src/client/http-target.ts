@@ -6,7 +6,7 @@ import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ServerAccess } from './server-access.ts';
 
 /** Not imported, because an import evaluates all exports, one of which loads Node's whole fetch implementation. */
-const http = process.getBuiltinModule('node:http');
+export const http = process.getBuiltinModule('node:http');
 const maxSockets = 128;
 
 export interface NetworkAddress {

@@ -19,7 +19,8 @@ export {
 export { Informer, type InformerHandler, type InformerOptions } from './informer.ts';
 export { type Followed, InformerFactory } from './informer-factory.ts';
 export { JsonEndpoint } from './json-endpoint.ts';
-export { readKubeconfig, readKubeconfigUsers } from './kubeconfig.ts';
+export { parseKubeconfig, readKubeconfig, readKubeconfigUsers } from './kubeconfig.ts';
+export { type NetworkFetch, networkFetch } from './network-fetch.ts';
 export { pause, untilAborted } from './pause.ts';
 export { Reflector } from './reflector.ts';
 export type {

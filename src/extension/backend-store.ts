@@ -1,0 +1,117 @@
+import type { MaybePromise } from '../meta/maybe-promise.ts';
+import type { ResourceObject } from '../meta/object.ts';
+import { methodNotSupported, notFound, StatusError } from '../meta/status-error.ts';
+import type { Decide, Decision, ListResult, ObjectStore, ObjectWatch, Outcome, StoredObject } from '../store/index.ts';
+import { parseDocument } from '../store/index.ts';
+import type { ListOptions, WatchOptions } from '../store/object-store.ts';
+import type { AnyResource, Backend, BackendObject, ItemRequest } from './define-resource.ts';
+import type { ObjectForm } from './object-form.ts';
+import { currentRequest } from './request-scope.ts';
+
+/** How often a write starts over because others have written to the backend meanwhile. */
+const maxAttempts = 8;
+
+export type AnyBackend = Exclude<AnyResource['backend'], { storage: unknown }> & Backend<BackendObject>;
+
+/**
+ * The objects of one type in a backend of the user. Writes are here: read, decide, call the function of the backend.
+ * Writes of one object happen one after another, so that none is lost even if the backend compares no versions.
+ */
+export abstract class BackendStore implements ObjectStore {
+  protected readonly backend: AnyBackend;
+  protected readonly form: ObjectForm;
+  /** The last write of each object that is being written, by key. */
+  readonly #writing = new Map<string, Promise<unknown>>();
+
+  constructor(backend: AnyBackend, form: ObjectForm) {
+    this.backend = backend;
+    this.form = form;
+  }
+
+  abstract get(key: string): MaybePromise<StoredObject | undefined>;
+  abstract list(options: ListOptions): MaybePromise<ListResult>;
+  abstract watch(options: WatchOptions): Promise<ObjectWatch>;
+  abstract revision(): MaybePromise<number>;
+  abstract oldestRevision(): number;
+
+  /** The object as the backend knows it, with the version of the backend. */
+  protected abstract original(stored: StoredObject): BackendObject;
+  /** Reads the object from the backend after a write has failed. */
+  protected abstract reread(key: string): MaybePromise<StoredObject | undefined>;
+  /** Called after the backend has stored the object. */
+  protected abstract stored(key: string, object: BackendObject): MaybePromise<StoredObject>;
+  /** Called after the backend has deleted the object. Returns its last state. */
+  protected abstract deleted(last: StoredObject): MaybePromise<StoredObject>;
+
+  async update(key: string, decide: Decide): Promise<Outcome> {
+    const before = this.#writing.get(key);
+    const write = (async () => {
+      await before?.catch(() => {});
+      return this.#update(key, decide);
+    })();
+    this.#writing.set(key, write);
+    try {
+      return await write;
+    } finally {
+      if (this.#writing.get(key) === write) this.#writing.delete(key);
+    }
+  }
+
+  async #update(key: string, decide: Decide): Promise<Outcome> {
+    let current = await this.get(key);
+    for (let attempt = 1; ; attempt++) {
+      const decision = await decide(current);
+      const isNothing = decision.action === 'delete' && current === undefined;
+      if (decision.action === 'keep' || isNothing) return { object: current, changed: false };
+      try {
+        return { object: await this.#write(key, decision, current), changed: true };
+      } catch (error) {
+        if (attempt === maxAttempts || !isLostRace(error)) throw error;
+        current = await this.reread(key);
+      }
+    }
+  }
+
+  async #write(
+    key: string,
+    decision: Exclude<Decision, { action: 'keep' }>,
+    current: StoredObject | undefined,
+  ): Promise<StoredObject> {
+    const request = this.request(key);
+    const old = current && this.original(current);
+    if (decision.action === 'delete') {
+      await this.#function('delete')({ ...request, object: old! });
+      return this.deleted(current!);
+    }
+    const object = parseDocument(decision.value);
+    if (old === undefined) {
+      // A write to an object that does not exist creates it only where objects can be created.
+      if (this.backend.create === undefined) throw notFound(this.form.groupResource, request.name);
+      return this.stored(key, (await this.backend.create({ ...request, object })) ?? object);
+    }
+    withVersion(object, old.metadata.resourceVersion);
+    return this.stored(key, (await this.#function('update')({ ...request, object, oldObject: old })) ?? object);
+  }
+
+  #function<Name extends 'update' | 'delete'>(name: Name): NonNullable<AnyBackend[Name]> {
+    const { backend } = this;
+    if (backend[name] === undefined) throw methodNotSupported(this.form.groupResource, name);
+    return backend[name].bind(backend) as NonNullable<AnyBackend[Name]>;
+  }
+
+  protected request(key: string): ItemRequest {
+    const { user, signal } = currentRequest();
+    return { ...this.form.item(key), user, signal };
+  }
+}
+
+function withVersion(object: ResourceObject, version: string | undefined): void {
+  if (version !== undefined) object.metadata.resourceVersion = version;
+}
+
+/** Whether the state of the object in the backend is not the one that the write was decided on. */
+function isLostRace(error: unknown): boolean {
+  if (!(error instanceof StatusError)) return false;
+  const { code, reason } = error.status;
+  return code === 404 || (code === 409 && (reason === 'Conflict' || reason === 'AlreadyExists'));
+}

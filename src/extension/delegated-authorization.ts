@@ -1,0 +1,27 @@
+import { AuthorizationChain } from '../authz/authorization-chain.ts';
+import { type Attributes, type Authorizer, allowed, noOpinion } from '../authz/authorizer.ts';
+import { mastersAuthorizer } from '../authz/masters.ts';
+import { WebhookAuthorizer } from '../authz/webhook/webhook-authorizer.ts';
+import { isHealthPath } from '../http/health/index.ts';
+import type { Cluster } from './cluster.ts';
+
+/** As in the API servers of Kubernetes. */
+const decisionCacheMs = 10_000;
+
+/** Health is nobody's secret, so that probes need no credentials. */
+const healthPaths: Authorizer = {
+  authorize: ({ path, verb }: Attributes) =>
+    path !== undefined && verb === 'get' && isHealthPath(path) ? allowed : noOpinion,
+};
+
+/** Asks the API server, by SubjectAccessReviews, what a user may do. */
+export function delegatedAuthorizer(cluster: Cluster): Authorizer {
+  const reviews = new WebhookAuthorizer({
+    endpoint: cluster.reviews('authorization.k8s.io/v1/subjectaccessreviews'),
+    version: 'v1',
+    authorizedMs: decisionCacheMs,
+    unauthorizedMs: decisionCacheMs,
+    failurePolicy: 'NoOpinion',
+  });
+  return new AuthorizationChain([mastersAuthorizer, healthPaths, reviews]);
+}

@@ -1,0 +1,111 @@
+import type { AuthenticationChain } from '../authn/index.ts';
+import type { Authorizer } from '../authz/index.ts';
+import { ApiRouter } from '../http/api-router.ts';
+import { buildInfo, Discovery } from '../http/discovery/index.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { exchangeHandler } from '../http/exchange-handler.ts';
+import { authenticate } from '../http/filters/authenticate.ts';
+import { Authorization } from '../http/filters/authorize.ts';
+import { deadline } from '../http/filters/deadline.ts';
+import { impersonate } from '../http/filters/impersonate.ts';
+import { InFlight } from '../http/filters/in-flight.ts';
+import { recover } from '../http/filters/recover.ts';
+import type { HealthChecks } from '../http/health/index.ts';
+import { ObjectFormats } from '../http/object-formats.ts';
+import { customMediaTypes, OpenApi, servedMediaTypes } from '../http/openapi/index.ts';
+import { type Handler, pipeline } from '../http/pipeline.ts';
+import { respondText } from '../http/render.ts';
+import { OpenWatches } from '../http/watch/open-watches.ts';
+import type { Logger } from '../meta/logger.ts';
+import type { ResourceSet } from '../registry/index.ts';
+import { withRequestScope } from './request-scope.ts';
+
+/** As in the API servers of Kubernetes. */
+const minWatchSeconds = 1800;
+
+export interface ExtensionHandlerOptions {
+  readonly resources: ResourceSet;
+  readonly health: HealthChecks;
+  readonly authentication: AuthenticationChain;
+  readonly authorizer: Authorizer;
+  readonly requestTimeoutMs: number;
+  /** Its abort ends all watches. */
+  readonly stopWatches: AbortSignal;
+  /** The `host:port` that discovery shows to clients. */
+  readonly serverAddress: () => string;
+  readonly log: Logger;
+}
+
+export interface ExtensionHandler {
+  /** Answers every exchange. Never throws. */
+  readonly handle: (exchange: Exchange) => void;
+  readonly inFlight: InFlight;
+}
+
+/** Builds the request path of an extension server. */
+export function extensionHandler(options: ExtensionHandlerOptions): ExtensionHandler {
+  const { authentication, requestTimeoutMs, log } = options;
+  const formats = new ObjectFormats(['json', 'yaml', 'protobuf']);
+  const report = (err: Error, request: string): void => log.error('request failed', { request, err });
+  const authorization = new Authorization(options.authorizer);
+  const inFlight = new InFlight();
+  const handler = pipeline(
+    [
+      recover(report),
+      deadline(requestTimeoutMs),
+      authenticate(authentication, () => {}),
+      inFlight.filter,
+      impersonate(authorization),
+      authorization.filter,
+      withRequestScope,
+    ],
+    route({ ...options, authorization, formats, report }),
+  );
+  return { inFlight, handle: exchangeHandler({ handler, formats, compresses: true, report }) };
+}
+
+interface RouteOptions extends ExtensionHandlerOptions {
+  readonly authorization: Authorization;
+  readonly formats: ObjectFormats;
+  readonly report: (error: Error, request: string) => void;
+}
+
+function route({ resources, health, authorization, formats, report, ...options }: RouteOptions): Handler {
+  const catalog = {
+    generation: resources.generation,
+    definitions: () => resources.definitions,
+    kinds: () => [],
+    groupOrder: [],
+  };
+  const discovery = new Discovery({
+    catalog,
+    formats,
+    build: buildInfo(),
+    serverAddress: options.serverAddress,
+    otherPaths: () => health.paths(),
+  });
+  const openApi = new OpenApi({
+    catalog,
+    media: servedMediaTypes(formats),
+    customMedia: customMediaTypes(formats),
+    loadDescriptions: async () => (await import('../resources/descriptions/meta-descriptions.ts')).metaDescriptions,
+  });
+  const router = new ApiRouter({
+    resources,
+    authorization,
+    createStatus: 201,
+    unsafeDeletes: false,
+    schemaOf: () => undefined,
+    watchLimits: { minTimeoutSeconds: minWatchSeconds, open: new OpenWatches(options.stopWatches), report },
+  });
+  return (context) => {
+    const { exchange, info } = context;
+    if (info.target !== undefined) return router.route(context, info.target);
+    const { path } = info;
+    const checked = health.handle(exchange, path);
+    if (checked !== false) return checked;
+    if (discovery.handle(exchange, path)) return;
+    if (openApi.isPath(path)) return openApi.handle(exchange, path);
+    respondText(exchange, 404, '404 page not found\n');
+  };
+}

@@ -1,0 +1,224 @@
+import { HealthChecks, logCheck, pingCheck, shutdownCheck } from '../http/health/index.ts';
+import { withTimeout } from '../http/health/with-timeout.ts';
+import { type Listener, startListener, type TlsMaterial } from '../http/listener/index.ts';
+import { type Logger, silentLogger } from '../meta/logger.ts';
+import { Cluster, ClusterNamespaces, type ClusterOptions, clusterAccess } from './cluster.ts';
+import type { AnyResource } from './define-resource.ts';
+import { DelegatedAuthentication } from './delegated-authentication.ts';
+import { delegatedAuthorizer } from './delegated-authorization.ts';
+import { type ExtensionHandler, extensionHandler } from './extension-handler.ts';
+import { type Registered, type RegistrationOptions, register, unregister } from './registration.ts';
+import { servedResources } from './served-resources.ts';
+import { OwnCertificate, type ServingCertificate } from './serving-certificate.ts';
+import { Storages } from './stored-objects.ts';
+
+export interface ExtensionOptions {
+  /** The API group, such as `metrics.k8s.io`. */
+  readonly group: string;
+  /** The version, such as `v1beta1`. */
+  readonly version: string;
+  readonly resources: readonly AnyResource[];
+  /** Default: a free port of the loopback address. */
+  readonly listen?: { readonly host?: string; readonly port?: number };
+  /**
+   * The serving certificate, and the CA (PEM) by which the API server verifies it if it does not know that CA. By
+   * default the server makes a certificate for every start.
+   */
+  readonly tls?: ServingCertificate & { readonly ca?: string };
+  readonly cluster?: ClusterOptions;
+  /** Registers the group version with the API server. By default nothing is registered. */
+  readonly register?: RegistrationOptions;
+  /** How long a request other than a watch may take. Default: one minute. */
+  readonly requestTimeoutMs?: number;
+  /** Receives log messages; silent by default. */
+  readonly log?: Logger;
+}
+
+/** A running extension server. */
+export interface ExtensionServer {
+  readonly url: string;
+  readonly port: number;
+  /** The CA (PEM) for `caBundle` of the APIService. Undefined when the option `tls` has none. */
+  readonly ca: string | undefined;
+  /** Uses another serving certificate for new connections, such as a renewed one. Throws when it cannot be used. */
+  replaceCertificate(certificate: ServingCertificate): void;
+  /** Ends watches, lets other requests finish and releases everything. Idempotent. */
+  stop(): Promise<void>;
+}
+
+const renewalCheckMs = 12 * 60 * 60 * 1000;
+
+/**
+ * Starts an API server for one group version and resolves when it is ready. Rejects with a RangeError for invalid
+ * options, and with an Error when the API server of the cluster cannot be reached or refuses the registration.
+ */
+export async function serveExtension(options: ExtensionOptions): Promise<ExtensionServer> {
+  const { requestTimeoutMs = 60_000 } = options;
+  if (!(requestTimeoutMs > 0)) throw new RangeError('requestTimeoutMs must be positive');
+  if (options.resources.length === 0) throw new RangeError('resources: at least one is required');
+  const server = new Extension(options, requestTimeoutMs);
+  try {
+    await server.start();
+    return server;
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+class Extension implements ExtensionServer {
+  url = '';
+  port = 0;
+  readonly #options: ExtensionOptions;
+  readonly #requestTimeoutMs: number;
+  readonly #log: Logger;
+  readonly #cluster: Cluster;
+  readonly #authentication: DelegatedAuthentication;
+  readonly #storages: Storages;
+  readonly #own: OwnCertificate | undefined;
+  #certificate: ServingCertificate;
+  /** Makes `/readyz` fail. */
+  readonly #shutdown = new AbortController();
+  readonly #stopWatches = new AbortController();
+  readonly #stopping = new AbortController();
+  #listener: Listener | undefined;
+  #handler: ExtensionHandler | undefined;
+  #renewal: NodeJS.Timeout | undefined;
+  #registered: Registered | undefined;
+  #stopped: Promise<void> | undefined;
+
+  /** Throws a RangeError for a cluster that cannot be used. */
+  constructor(options: ExtensionOptions, requestTimeoutMs: number) {
+    const { log = silentLogger, tls } = options;
+    this.#options = options;
+    this.#requestTimeoutMs = requestTimeoutMs;
+    this.#log = log;
+    this.#cluster = new Cluster(clusterAccess(options.cluster ?? {}));
+    this.#authentication = new DelegatedAuthentication(this.#cluster, log);
+    this.#storages = new Storages((err) => log.error('compaction failed', { err }), this.#stopping.signal);
+    this.#own = tls === undefined ? new OwnCertificate(servingHosts(options)) : undefined;
+    this.#certificate = tls ?? this.#own!.pair;
+  }
+
+  get ca(): string | undefined {
+    return this.#own?.ca ?? this.#options.tls?.ca;
+  }
+
+  async start(): Promise<void> {
+    const { group, version, resources, listen: { host = '127.0.0.1', port = 0 } = {} } = this.#options;
+    const { signal } = this.#stopping;
+    const log = this.#log;
+    const namespaces = new ClusterNamespaces(this.#cluster, log, signal);
+    const [served] = await Promise.all([
+      servedResources({ group, version, resources, storages: this.#storages, namespaces, log, signal }),
+      this.#authentication.load(),
+    ]);
+    if (!this.#authentication.hasFrontProxy) {
+      log.info('the API server has not published how it authenticates itself: it cannot pass on requests yet');
+    }
+    const health = new HealthChecks({ log: (message) => log.error(message) });
+    health.add(
+      pingCheck,
+      logCheck(() => log.flush()),
+      { name: 'storage', endpoints: ['livez', 'readyz', 'healthz'], run: (probe) => this.#storages.probe(probe) },
+      {
+        name: 'backends',
+        endpoints: ['readyz'],
+        run: () => {
+          const missing = served.notLoaded();
+          if (missing.length > 0) throw new Error(`not loaded yet: ${missing.join(', ')}`);
+        },
+      },
+      shutdownCheck(this.#shutdown.signal),
+    );
+    const shownHost = host.includes(':') ? `[${host}]` : host;
+    const handler = extensionHandler({
+      resources: served.set,
+      health,
+      authentication: this.#authentication.chain,
+      authorizer: delegatedAuthorizer(this.#cluster),
+      requestTimeoutMs: this.#requestTimeoutMs,
+      stopWatches: this.#stopWatches.signal,
+      serverAddress: () => `${shownHost}:${this.port}`,
+      log,
+    });
+    this.#handler = handler;
+    this.#listener = await startListener({
+      host,
+      port,
+      ...this.#tls,
+      onExchange: handler.handle,
+      onFault: (err) => log.error('request handler failed', { err }),
+    });
+    this.port = this.#listener.port;
+    this.url = `https://${isUnspecified(host) ? '127.0.0.1' : shownHost}:${this.port}`;
+    this.#authentication.follow(() => this.#listener?.exchangeTls(this.#tls), signal);
+    if (this.#own !== undefined) this.#renewal = setInterval(() => this.#renew(), renewalCheckMs).unref();
+    await this.#register();
+  }
+
+  get #tls(): TlsMaterial {
+    return { ...this.#certificate, clientCa: this.#authentication.trusted };
+  }
+
+  async #register(): Promise<void> {
+    const { group, version, register: registration } = this.#options;
+    if (registration === undefined) return;
+    const { client } = this.#cluster;
+    const registered = { client, options: registration, group, version, ca: this.ca, port: this.port };
+    await register(registered);
+    this.#registered = registered;
+  }
+
+  replaceCertificate(certificate: ServingCertificate): void {
+    const before = this.#certificate;
+    this.#certificate = certificate;
+    try {
+      this.#listener?.exchangeTls(this.#tls);
+    } catch (error) {
+      this.#certificate = before;
+      throw error;
+    }
+  }
+
+  /** Clients trust the CA, which stays the same. */
+  #renew(): void {
+    if (this.#own?.renew(new Date())) this.replaceCertificate(this.#own.pair);
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    this.#shutdown.abort();
+    clearInterval(this.#renewal);
+    if (this.#registered?.options.removeOnStop) {
+      await unregister(this.#registered).catch((err) => this.#log.error('registration not removed', { err }));
+    }
+    this.#listener?.stopAccepting();
+    this.#stopWatches.abort();
+    const timeout = this.#requestTimeoutMs;
+    const expired = (): Error => new Error('requests are still running');
+    await Promise.all([
+      this.#listener?.drain({ timeout }),
+      withTimeout(async () => this.#handler?.inFlight.close(), { timeout, expired }),
+    ]).catch((err) => this.#log.error('the drain took too long', { err }));
+    await this.#listener?.close();
+    this.#stopping.abort();
+    this.#cluster.close();
+    await this.#storages.close();
+  }
+}
+
+function servingHosts({ listen, register: registration }: ExtensionOptions): string[] {
+  const { host } = listen ?? {};
+  const { service, address } = registration ?? {};
+  const names = service === undefined ? [] : [`${service.name}.${service.namespace}.svc`];
+  return [...names, ...[host, address].filter((one) => one !== undefined && !isUnspecified(one))] as string[];
+}
+
+function isUnspecified(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
+}

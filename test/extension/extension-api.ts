@@ -1,0 +1,56 @@
+import { type ExtensionOptions, type ExtensionServer, serveExtension } from '../../src/extension/index.ts';
+import { TestApi } from '../wire/api.ts';
+
+/** A cluster, an extension of it, and an administrator who asks the extension directly. */
+export interface ExtensionApi {
+  readonly cluster: TestApi;
+  readonly api: TestApi;
+  readonly server: ExtensionServer;
+  stop(): Promise<void>;
+}
+
+type Start = (cluster: NonNullable<ExtensionOptions['cluster']>) => Promise<ExtensionServer>;
+
+export async function startExtension(
+  start: Start,
+  options: Parameters<typeof TestApi.start>[0] = {},
+): Promise<ExtensionApi> {
+  const cluster = await TestApi.start(options);
+  try {
+    const server = await start({ kubeconfig: cluster.server.kubeconfig });
+    const api = new TestApi({ url: server.url, kubeconfig: directKubeconfig(cluster, server), stop: () => server.stop() });
+    const stop = async (): Promise<void> => {
+      await api.stop();
+      await cluster.stop();
+    };
+    return { cluster, api, server, stop };
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+}
+
+/** For the group `example.com/v1`. */
+export function startResources(resources: ExtensionOptions['resources']): Promise<ExtensionApi> {
+  return startExtension((cluster) => serveExtension({ group: 'example.com', version: 'v1', resources, cluster }));
+}
+
+/** The kubeconfig of the administrator, leading to the extension server. */
+export function directKubeconfig({ tls }: TestApi, { url, ca = '' }: ExtensionServer): string {
+  const [cert, key] = [tls.cert, tls.key].map((pem) => pem.toString('base64'));
+  return `apiVersion: v1
+kind: Config
+current-context: extension
+contexts: [{ name: extension, context: { cluster: extension, user: admin } }]
+clusters:
+- name: extension
+  cluster:
+    server: ${url}
+    certificate-authority-data: ${Buffer.from(ca).toString('base64')}
+users:
+- name: admin
+  user:
+    client-certificate-data: ${cert}
+    client-key-data: ${key}
+`;
+}
