@@ -1,17 +1,30 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
-import { methodNotSupported, notFound, StatusError } from '../meta/status-error.ts';
-import type { Decide, Decision, ListResult, ObjectStore, ObjectWatch, Outcome, StoredObject } from '../store/index.ts';
-import { parseDocument } from '../store/index.ts';
+import { methodNotSupported, notFound, StatusError, tooManyRequests } from '../meta/status-error.ts';
+import {
+  type Decide,
+  type Decision,
+  type ListResult,
+  type ObjectStore,
+  type ObjectWatch,
+  type Outcome,
+  parseDocument,
+  type StoredObject,
+} from '../store/index.ts';
 import type { ListOptions, WatchOptions } from '../store/object-store.ts';
-import type { AnyResource, Backend, BackendObject, ItemRequest } from './define-resource.ts';
+import type { Backend, BackendObject, ItemRequest } from './define-resource.ts';
 import type { ObjectForm } from './object-form.ts';
 import { currentRequest } from './request-scope.ts';
 
 /** How often a write starts over because others have written to the backend meanwhile. */
 const maxAttempts = 8;
+/** How many writes of one object may wait for each other. A backend that does not answer would let them grow forever. */
+const maxWaiting = 1000;
 
-export type AnyBackend = Exclude<AnyResource['backend'], { storage: unknown }> & Backend<BackendObject>;
+type Write = Exclude<Decision, { action: 'keep' }>;
+
+export type AnyBackend = Backend<BackendObject>;
 
 /**
  * The objects of one type in a backend of the user. Writes are here: read, decide, call the function of the backend.
@@ -20,8 +33,8 @@ export type AnyBackend = Exclude<AnyResource['backend'], { storage: unknown }> &
 export abstract class BackendStore implements ObjectStore {
   protected readonly backend: AnyBackend;
   protected readonly form: ObjectForm;
-  /** The last write of each object that is being written, by key. */
-  readonly #writing = new Map<string, Promise<unknown>>();
+  /** The objects that are being written, by key. */
+  readonly #writing = new Map<string, { last: Promise<unknown>; count: number }>();
 
   constructor(backend: AnyBackend, form: ObjectForm) {
     this.backend = backend;
@@ -44,16 +57,17 @@ export abstract class BackendStore implements ObjectStore {
   protected abstract deleted(last: StoredObject): MaybePromise<StoredObject>;
 
   async update(key: string, decide: Decide): Promise<Outcome> {
-    const before = this.#writing.get(key);
-    const write = (async () => {
-      await before?.catch(() => {});
-      return this.#update(key, decide);
-    })();
-    this.#writing.set(key, write);
+    const writes = this.#writing.get(key) ?? { last: Promise.resolve(), count: 0 };
+    if (writes.count === maxWaiting)
+      throw tooManyRequests('too many writes wait for the backend of this object', [], 1);
+    const write = writes.last.then(() => this.#update(key, decide));
+    writes.last = write.catch(() => {});
+    writes.count++;
+    this.#writing.set(key, writes);
     try {
       return await write;
     } finally {
-      if (this.#writing.get(key) === write) this.#writing.delete(key);
+      if (--writes.count === 0) this.#writing.delete(key);
     }
   }
 
@@ -61,8 +75,7 @@ export abstract class BackendStore implements ObjectStore {
     let current = await this.get(key);
     for (let attempt = 1; ; attempt++) {
       const decision = await decide(current);
-      const isNothing = decision.action === 'delete' && current === undefined;
-      if (decision.action === 'keep' || isNothing) return { object: current, changed: false };
+      if (decision.action === 'keep' || this.#isDone(decision, current)) return { object: current, changed: false };
       try {
         return { object: await this.#write(key, decision, current), changed: true };
       } catch (error) {
@@ -72,11 +85,17 @@ export abstract class BackendStore implements ObjectStore {
     }
   }
 
-  async #write(
-    key: string,
-    decision: Exclude<Decision, { action: 'keep' }>,
-    current: StoredObject | undefined,
-  ): Promise<StoredObject> {
+  /** Whether the decision would change nothing. */
+  #isDone(decision: Write, current: StoredObject | undefined): boolean {
+    if (decision.action === 'delete' || current === undefined)
+      return decision.action === 'delete' && current === undefined;
+    const next = parseDocument(decision.value);
+    const before = current.parse();
+    delete before.metadata.resourceVersion;
+    return isDeepStrictEqual(next, before);
+  }
+
+  async #write(key: string, decision: Write, current: StoredObject | undefined): Promise<StoredObject> {
     const request = this.request(key);
     const old = current && this.original(current);
     if (decision.action === 'delete') {

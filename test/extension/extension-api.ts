@@ -17,8 +17,7 @@ export async function startExtension(
 ): Promise<ExtensionApi> {
   const cluster = await TestApi.start(options);
   try {
-    const server = await start({ kubeconfig: cluster.server.kubeconfig });
-    const api = new TestApi({ url: server.url, kubeconfig: directKubeconfig(cluster, server), stop: () => server.stop() });
+    const { server, api } = await extended(cluster, start);
     const stop = async (): Promise<void> => {
       await api.stop();
       await cluster.stop();
@@ -30,9 +29,27 @@ export async function startExtension(
   }
 }
 
+async function extended(cluster: TestApi, start: Start) {
+  const server = await start({ kubeconfig: cluster.server.kubeconfig });
+  const kubeconfig = directKubeconfig(cluster, server);
+  return { server, api: new TestApi({ url: server.url, kubeconfig, stop: () => server.stop() }) };
+}
+
+type Resources = ExtensionOptions['resources'];
+
+const serving =
+  (resources: Resources): Start =>
+  (cluster) =>
+    serveExtension({ group: 'example.com', version: 'v1', resources, cluster });
+
 /** For the group `example.com/v1`. */
-export function startResources(resources: ExtensionOptions['resources']): Promise<ExtensionApi> {
-  return startExtension((cluster) => serveExtension({ group: 'example.com', version: 'v1', resources, cluster }));
+export function startResources(resources: Resources): Promise<ExtensionApi> {
+  return startExtension(serving(resources));
+}
+
+/** Another extension of a cluster, for the same group. To be stopped with its client. */
+export function extendCluster(cluster: TestApi, resources: Resources) {
+  return extended(cluster, serving(resources));
 }
 
 /** The kubeconfig of the administrator, leading to the extension server. */

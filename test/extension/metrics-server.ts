@@ -1,5 +1,10 @@
 /** A metrics server in a page: the API that `kubectl top` reads, over whatever measures nodes and pods. */
-import { defineResource, type ExtensionOptions, type ExtensionServer, serveExtension } from '../../src/extension/index.ts';
+import {
+  defineResource,
+  type ExtensionOptions,
+  type ExtensionServer,
+  serveExtension,
+} from '../../src/extension/index.ts';
 
 interface Usage {
   readonly cpu: string;
@@ -49,7 +54,8 @@ export function serveMetrics(
       { name: 'Memory', type: 'string', jsonPath: '.usage.memory' },
     ],
     backend: {
-      list: () => Object.entries(measure().nodes).map(([name, used]) => ({ metadata: { name }, ...now(), usage: used })),
+      list: () =>
+        Object.entries(measure().nodes).map(([name, used]) => ({ metadata: { name }, ...now(), usage: used })),
     },
   });
   const containers = {
