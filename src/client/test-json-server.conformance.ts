@@ -74,7 +74,8 @@ export async function startJsonServer({ answers, clientAuthority, address }: Jso
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const peer = (request.socket as TLSSocket).getPeerCertificate();
     const { method, url, headers } = request;
-    const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
+    const text = Buffer.concat(chunks).toString();
+    const body: unknown = text === '' ? undefined : JSON.parse(text);
     seen.push({ method: method!, url: url!, headers, body, client: peer.subject?.CN as string | undefined });
     if (typeof answer === 'function') answer(response, request);
     else response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));

@@ -76,8 +76,12 @@ export class DelegatedAuthentication {
 
   /** Reads the config map. Rejects when that is not possible or its content is invalid. */
   async load(): Promise<void> {
-    const object = await this.#cluster.client.resource(configMaps, namespace).get(name);
-    this.#use(publishedTrust(object));
+    try {
+      this.#use(publishedTrust(await this.#cluster.client.resource(configMaps, namespace).get(name)));
+    } catch (cause) {
+      const problem = (cause as Error).message;
+      throw new Error(`no trust can be read from the config map ${namespace}/${name}: ${problem}`, { cause });
+    }
   }
 
   /** Follows the config map. Invalid content is reported, and the trust stays as it is. */
