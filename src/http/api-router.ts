@@ -36,10 +36,13 @@ export interface ApiRouterOptions {
   /** The status code of a create by POST. */
   readonly createStatus: number;
   readonly watchLimits: WatchLimits;
-  /** The subresources that connect a client to something else, by names such as `pods/exec`. All are of the core group. */
-  readonly connections: ReadonlyMap<string, Connect>;
-  /** Its abort ends all connections. */
-  readonly stop: AbortSignal;
+  /** Absent when no subresource connects clients to something else. */
+  readonly connections?: {
+    /** By names such as `pods/exec`. All are of the core group. */
+    readonly endpoints: ReadonlyMap<string, Connect>;
+    /** Its abort ends all connections. */
+    readonly stop: AbortSignal;
+  };
   /** Whether objects that cannot be read may be deleted, given the permission. */
   readonly unsafeDeletes: boolean;
   /** Undefined for a kind without a schema. */
@@ -105,7 +108,7 @@ export class ApiRouter {
 
   #connectionOf({ group, resource, subresource }: ResourceTarget): Connect | undefined {
     if (subresource === '' || group !== '') return undefined;
-    return this.#options.connections.get(`${resource}/${subresource}`);
+    return this.#options.connections?.endpoints.get(`${resource}/${subresource}`);
   }
 
   #routeConnection(
@@ -116,7 +119,7 @@ export class ApiRouter {
     const subresource = definition.subresources.find(({ name }) => name === target.subresource)!;
     const { group, version } = definition;
     const schema = this.#options.schemaOf({ group, version, kind: subresource.kind })!;
-    return handleConnect(context, target, { connect, subresource, schema, stop: this.#options.stop });
+    return handleConnect(context, target, { connect, subresource, schema, stop: this.#options.connections!.stop });
   }
 
   #subresource({ subresources, definition }: Resource, target: ResourceTarget): Omit<Item, 'method'> {

@@ -119,8 +119,7 @@ function route(
     createStatus: options.postCreateStatus,
     unsafeDeletes: options.featureGates.AllowUnsafeMalformedObjectDeletion,
     schemaOf,
-    connections,
-    stop: stopWatches,
+    connections: { endpoints: connections, stop: stopWatches },
     watchLimits: { minTimeoutSeconds: options.minRequestTimeoutSeconds, open: new OpenWatches(stopWatches), report },
   });
   return (context) => {
