@@ -24,7 +24,7 @@ const arrows = {
   proxy: ['http', 'authn', 'client', 'meta'],
   aggregation: ['proxy', 'http', 'client', 'codec', 'meta'],
   virtual: ['http', 'admission', 'resources', 'registry', 'storage', 'schema', 'codec', 'authn', 'authz', 'meta'],
-  kubelet: ['meta'],
+  kubelet: ['http', 'proxy', 'streams', 'client', 'meta'],
   server: [
     'http',
     'kubelet',

@@ -32,4 +32,5 @@ export type {
   WatchEvent,
 } from './resource-client.ts';
 export type { ClientCredentials, ServerAccess } from './server-access.ts';
+export { statusText } from './status-texts.ts';
 export { WorkQueue, type WorkQueueOptions } from './work-queue.ts';

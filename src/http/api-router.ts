@@ -118,7 +118,8 @@ export class ApiRouter {
   ): MaybePromise<void> {
     const subresource = definition.subresources.find(({ name }) => name === target.subresource)!;
     const { group, version } = definition;
-    const schema = this.#options.schemaOf({ group, version, kind: subresource.kind })!;
+    const kind = subresource.optionsKind ?? subresource.kind;
+    const schema = this.#options.schemaOf({ group, version, kind })!;
     return handleConnect(context, target, { connect, subresource, schema, stop: this.#options.connections!.stop });
   }
 

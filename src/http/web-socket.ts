@@ -79,7 +79,14 @@ export function webSocketStream(
     closeTimeoutMs,
   });
   if (accepted === undefined) return closedStream;
-  const { webSocket, duplex } = accepted;
+  return messagesTo(accepted, { binary });
+}
+
+/** Every `write` to the stream is one message, and `end` closes with code 1000. */
+export function messagesTo(
+  { webSocket, duplex }: AcceptedWebSocket,
+  { binary }: { readonly binary: boolean },
+): ResponseStream {
   const sink = new SocketSink(duplex, {
     isClosed: () => webSocket.readyState !== webSocket.OPEN,
     write: (chunk) => webSocket.send(chunk, { binary }),

@@ -8,6 +8,7 @@ import { connectionFailure } from '../client/index.ts';
 import type { Exchange, ResponseHeaders } from '../http/exchange.ts';
 import { serviceUnavailable, timeout } from '../meta/status-error.ts';
 import { forwardedHeaders, receivedHeaders } from './forwarded-headers.ts';
+import { passBody } from './pass-body.ts';
 import { relay } from './relay.ts';
 
 /** Not imported, because an import evaluates all exports, one of which loads Node's whole fetch implementation. */
@@ -196,31 +197,5 @@ function passResponse(
     body.destroy();
     return Promise.resolve();
   }
-  const stream = exchange.respondStream(status, headers);
-  return new Promise((resolve) => {
-    const done = (): void => {
-      signal.removeEventListener('abort', cut);
-      resolve();
-    };
-    const cut = (): void => {
-      body.destroy();
-      if (!exchange.signal.aborted) exchange.abort();
-      done();
-    };
-    body.on('data', (chunk: Buffer) => {
-      if (stream.write(chunk)) return;
-      body.pause();
-      void stream.drained().then(() => body.resume());
-    });
-    body.once('end', () => {
-      stream.end();
-      done();
-    });
-    body.once('error', cut);
-    body.once('close', () => {
-      if (!body.readableEnded) cut();
-    });
-    if (signal.aborted) cut();
-    else signal.addEventListener('abort', cut, { once: true });
-  });
+  return passBody(body, exchange.respondStream(status, headers), { exchange, signal });
 }

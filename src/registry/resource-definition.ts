@@ -50,6 +50,8 @@ export interface SubresourceDefinition {
   /** Set only when the kind belongs to another group version than the parent. */
   readonly groupVersion?: { readonly group: string; readonly version: string };
   readonly verbs: readonly Verb[];
+  /** The kind of the options in the query, when it is not that of the subresource. */
+  readonly optionsKind?: string;
   /** Set when the kind is another view of the object. */
   readonly projection?: Projection;
   /** Set when creating one acts on the object. */

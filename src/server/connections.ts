@@ -16,7 +16,9 @@ function admitted(resources: ResourceSet, { path, connect }: { path: string; con
   const [resource = '', subresource = ''] = path.split('/');
   const endpoint = { group: '', version: 'v1', resource };
   const { definition } = resources.find(endpoint)!;
-  const { kind } = definition.subresources.find(({ name }) => name === subresource)!;
+  const { kind, optionsKind } = definition.subresources.find(({ name }) => name === subresource)!;
+  // It is read like an object: nothing is connected.
+  if (optionsKind !== undefined) return connect;
   const schema = schemaOf({ ...endpoint, kind })!;
   const target = virtualTarget(subresourceKind({ ...endpoint, kind, schema, isKind: isBuiltInKind }), {
     resource: endpoint,

@@ -14,6 +14,7 @@ import { buildInfo } from '../http/discovery/index.ts';
 import { withTimeout } from '../http/health/with-timeout.ts';
 import { ciphersOf, type Listener, startListener } from '../http/listener/index.ts';
 import { OpenId } from '../http/openid/index.ts';
+import { podSubresources } from '../kubelet/index.ts';
 import { adminKubeconfig, writeKubeconfig } from '../pki/index.ts';
 import { proxySubresources } from '../proxy/index.ts';
 import { type ResourceDefinition, servedTypes } from '../registry/index.ts';
@@ -170,13 +171,14 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
     },
   });
   const serverAddress = (): string => `${urlHost(options.bindAddress)}:${listener.port}`;
+  const authorization = serverAuthorization(options, permissions);
   const api = apiHandler({
     options,
     resources,
     aggregation,
     health: health.checks,
     authentication: chain,
-    authorization: serverAuthorization(options, permissions),
+    authorization,
     audit: audit.requests,
     openId: new OpenId({
       keys: material.serviceAccountKeys,
@@ -186,6 +188,7 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
     }),
     connections: admittedConnections(resources, {
       ...proxySubresources({ objects: resources, findKubelet: (node) => kubelets.of(node), signal }),
+      ...podSubresources({ objects: resources, kubelets, authorization, signal }),
     }),
     stopWatches: stopWatches.signal,
     serverAddress,

@@ -2,23 +2,11 @@ import { type DocumentBounds, requestBounds } from '../../codec/document-bounds.
 import { decodeJson } from '../../codec/json/index.ts';
 import { typeMetaStruct } from '../../codec/open-document.ts';
 import { BoundsError } from '../../meta/bounds-error.ts';
-import { goQuote } from '../../meta/go-quote.ts';
 import type { HttpAnswer } from '../http-target.ts';
+import { statusText } from '../status-texts.ts';
 
 /** How much of a text answer is shown. */
 const maxShownBytes = 2048;
-
-const statusTexts: Readonly<Record<number, string>> = {
-  400: 'the server rejected our request for an unknown reason',
-  401: 'the server has asked for the client to provide credentials',
-  404: 'the server could not find the requested resource',
-  405: 'the server does not allow this method on the requested resource',
-  409: 'the server reported a conflict',
-  422: 'the server rejected our request due to an error in our request',
-  429: 'the server has received too many requests and has asked us to try again later',
-  503: 'the server is currently unable to handle the request',
-  504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
-};
 
 type Answer = HttpAnswer & { readonly body: Buffer };
 
@@ -42,11 +30,7 @@ export function readReview(
 
 /** The message of a Status in the body, otherwise a sentence about the code. */
 function failureText(status: number, contentType: string, body: Buffer): string {
-  const text = shownText(contentType, body);
-  const known = statusMessage(body) ?? (status === 403 ? text : statusTexts[status]);
-  if (known !== undefined) return known;
-  if (status >= 500) return `an error on the server (${goQuote(text)}) has prevented the request from succeeding`;
-  return `the server responded with the status code ${status} but did not return more information`;
+  return statusMessage(body) ?? statusText(status, shownText(contentType, body));
 }
 
 function decoded(body: Buffer, bounds: DocumentBounds): Readonly<Record<string, unknown>> {

@@ -1,0 +1,61 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { connectionFailure } from '../client/index.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { StatusError } from '../meta/status-error.ts';
+import { receivedHeaders } from '../proxy/forwarded-headers.ts';
+import { passBody } from '../proxy/pass-body.ts';
+import { hostOf, requestUpgrade, type UpgradeAnswer } from './kubelet-request.ts';
+import type { Kubelet } from './kubelets.ts';
+
+/** How long a connection may be silent, as in kubelets. */
+export const idleTimeoutMs = 4 * 60 * 60_000;
+
+/** A request for streams, on the way to the kubelet. */
+export interface StreamRequest {
+  readonly exchange: Exchange;
+  readonly kubelet: Kubelet;
+  /** With the query, percent-encoded. */
+  readonly path: string;
+  readonly signal: AbortSignal;
+}
+
+interface KubeletSwitch {
+  readonly method: string;
+  readonly headers: OutgoingHttpHeaders;
+  readonly upgrade: string;
+}
+
+/** Offers the kubelet to switch to the protocol. Rejects with the error to respond with when it cannot be reached. */
+export async function switchKubelet(request: StreamRequest, given: KubeletSwitch): Promise<UpgradeAnswer> {
+  try {
+    return await requestSwitch(request, given);
+  } catch (cause) {
+    const message = `error dialing backend: ${connectionFailure(cause as Error)}`;
+    throw new StatusError({ code: 500, reason: '', message }, { cause });
+  }
+}
+
+/** Like `switchKubelet`. Rejects with the error of the connection. */
+export function requestSwitch(
+  { kubelet, path, signal }: StreamRequest,
+  { method, headers, upgrade }: KubeletSwitch,
+): Promise<UpgradeAnswer> {
+  const sent = { ...headers, host: hostOf(kubelet), connection: 'Upgrade', upgrade };
+  // None of these requests has a body.
+  delete sent['content-length'];
+  return requestUpgrade(kubelet, { method, path, headers: sent, signal });
+}
+
+/** Passes on the response of a kubelet that does not switch, if it explains why. */
+export async function passRefusal(
+  { exchange, signal }: StreamRequest,
+  response: UpgradeAnswer['response'],
+): Promise<void> {
+  const status = response.statusCode!;
+  if (status < 400) {
+    response.destroy();
+    throw new StatusError({ code: 500, reason: '', message: `invalid upgrade response: status code ${status}` });
+  }
+  const stream = exchange.respondStream(status, receivedHeaders(response.rawHeaders));
+  await passBody(response, stream, { exchange, signal });
+}

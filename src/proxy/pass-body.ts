@@ -1,0 +1,41 @@
+import type { Readable } from 'node:stream';
+import type { Exchange, ResponseStream } from '../http/exchange.ts';
+
+export interface PassBodyOptions {
+  readonly exchange: Exchange;
+  /** Its abort breaks the response off. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends what another server sends, as fast as the client reads. A body that breaks off breaks the response off. Resolves
+ * when either has ended.
+ */
+export function passBody(body: Readable, stream: ResponseStream, { exchange, signal }: PassBodyOptions): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      signal.removeEventListener('abort', cut);
+      resolve();
+    };
+    const cut = (): void => {
+      body.destroy();
+      if (!exchange.signal.aborted) exchange.abort();
+      done();
+    };
+    body.on('data', (chunk: Buffer) => {
+      if (stream.write(chunk)) return;
+      body.pause();
+      void stream.drained().then(() => body.resume());
+    });
+    body.once('end', () => {
+      stream.end();
+      done();
+    });
+    body.once('error', cut);
+    body.once('close', () => {
+      if (!body.readableEnded) cut();
+    });
+    if (signal.aborted) cut();
+    else signal.addEventListener('abort', cut, { once: true });
+  });
+}
