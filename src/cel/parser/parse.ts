@@ -12,6 +12,8 @@ const reserved: ReadonlySet<string> = new Set(
 const relations: readonly TokenKind[] = ['<', '<=', '>=', '>', '==', '!=', 'in'];
 const sums: readonly TokenKind[] = ['+', '-'];
 const products: readonly TokenKind[] = ['*', '/', '%'];
+/** Those of the later sets bind their operands more tightly. */
+const binaryOperators: readonly ReadonlySet<TokenKind>[] = [new Set(relations), new Set(sums), new Set(products)];
 const afterOperand: readonly TokenKind[] = [
   ...relations,
   ...sums,
@@ -85,16 +87,19 @@ class Parser {
   }
 
   #disjunction(): Expression {
-    return this.#logical('||', () => this.#logical('&&', () => this.#relation()));
+    return this.#logical('||');
   }
 
   /** Long chains become balanced trees. */
-  #logical(kind: '||' | '&&', parse: () => Expression): Expression {
-    const terms = [parse()];
+  #logical(kind: '||' | '&&'): Expression {
+    const first = this.#term(kind);
+    let mark = this.#stream.take(kind);
+    if (mark === undefined) return first;
+    const terms = [first];
     const positions: number[] = [];
-    for (let mark = this.#stream.take(kind); mark !== undefined; mark = this.#stream.take(kind)) {
+    for (; mark !== undefined; mark = this.#stream.take(kind)) {
       positions.push(mark.offset);
-      terms.push(parse());
+      terms.push(this.#term(kind));
     }
     const balanced = (low: number, high: number): Expression => {
       if (low === high) return terms[low]!;
@@ -105,15 +110,18 @@ class Parser {
     return balanced(0, terms.length - 1);
   }
 
-  #relation(): Expression {
-    return this.#binary(relations, () => this.#binary(sums, () => this.#binary(products, () => this.#unary())));
+  #term(kind: '||' | '&&'): Expression {
+    return kind === '||' ? this.#logical('&&') : this.#binary(0);
   }
 
-  #binary(kinds: readonly TokenKind[], parse: () => Expression): Expression {
-    let left = parse();
-    while (kinds.includes(this.#stream.peek().kind)) {
+  /** `level` is an index of `binaryOperators`. */
+  #binary(level: number): Expression {
+    const kinds = binaryOperators[level];
+    if (kinds === undefined) return this.#unary();
+    let left = this.#binary(level + 1);
+    while (kinds.has(this.#stream.peek().kind)) {
       const { kind, offset } = this.#stream.next();
-      left = this.#nodes.operator(kind === 'in' ? '@in' : `_${kind}_`, offset, [left, parse()]);
+      left = this.#nodes.operator(kind === 'in' ? '@in' : `_${kind}_`, offset, [left, this.#binary(level + 1)]);
     }
     return left;
   }

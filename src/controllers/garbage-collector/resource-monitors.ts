@@ -1,4 +1,4 @@
-import { type Client, type Discovery, pause, Reflector } from '../../client/index.ts';
+import { type Client, type Discovery, Reflector } from '../../client/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { type CollectedType, typeKey } from './collected-type.ts';
 
@@ -129,13 +129,18 @@ export class ResourceMonitors {
     for (const uid of this.#options.uidsOf(key)) this.#options.onForgotten(uid);
   }
 
-  async #started({ synced }: Reflector): Promise<void> {
+  /** `synced` also settles when the signal aborts. */
+  #started({ synced }: Reflector): Promise<void> {
     this.#starting++;
-    const enough = new AbortController();
-    const late = pause(waitTimeoutMs, AbortSignal.any([this.#signal, enough.signal]));
-    await Promise.race([synced.catch(() => {}), late]);
-    enough.abort();
-    this.#starting--;
+    return new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, waitTimeoutMs);
+      timer.unref();
+      const settled = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      synced.then(settled, settled);
+    }).finally(() => this.#starting--);
   }
 }
 

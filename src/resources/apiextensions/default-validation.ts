@@ -79,7 +79,7 @@ function* validateDefault(
   }
   const found = yield* validateCustomValue(schema, sortedValue(value), { path: at, work });
   errors.push(...found);
-  if (found.length > 0 || budget.isSpent) return;
+  if (found.length > 0 || budget.isSpent || isScalar(schema)) return;
   errors.push(...(yield* evaluateRules(schema, value, { oldValue: value, path: at, isRoot, budget })).errors);
 }
 
