@@ -68,8 +68,8 @@ export function storedTarget(
     convert: (object, to) => versions.convert(object, to),
   };
   if (schema === undefined) return { ...common, kind: { group, version, kind }, objects };
-  const { isKind } = versions.kind;
-  const own = subresourceKind({ group, version, ...endpoint?.groupVersion, kind: endpoint!.kind, schema, isKind });
+  const { knownKind } = versions.kind;
+  const own = subresourceKind({ group, version, ...endpoint?.groupVersion, kind: endpoint!.kind, schema, knownKind });
   const virtual = virtualTarget(own, common);
   // Kinds of subresources are the same in all versions of the resource.
   return { ...virtual, objects: { ...virtual.objects, equivalents: objects.equivalents } };

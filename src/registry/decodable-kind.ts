@@ -13,15 +13,23 @@ export interface DecodableKind {
   };
   readonly apiVersion: string;
   readonly compiled: CompiledKind;
-  /** Whether a kind exists: a wrong kind and an unknown kind have different errors. */
-  readonly isKind: KindTest;
+  /** A wrong kind and an unknown kind have different errors. */
+  readonly knownKind: FindKind;
   /** Older versions with an identical schema. */
   readonly alsoRead?: readonly string[];
   /** The same kind in another version, served or not. Undefined when the version does not exist. */
   inVersion?(apiVersion: string): DecodableKind | undefined;
 }
 
-export type KindTest = (type: { readonly apiVersion: string; readonly kind: string }) => boolean;
+/** A kind that a document may state, whether it is served or not. */
+export interface KnownKind {
+  /** The group of its internal type in kube-apiserver. Kinds that moved to another group have one type for both. */
+  readonly group: string;
+  /** Undefined for kinds that are known by name only. */
+  readonly schema?: StructSchema;
+}
+
+export type FindKind = (type: { readonly apiVersion: string; readonly kind: string }) => KnownKind | undefined;
 
 /** For the kind of a subresource, which is not a resource. */
 export function subresourceKind(options: {
@@ -29,16 +37,16 @@ export function subresourceKind(options: {
   readonly version: string;
   readonly kind: string;
   readonly schema: StructSchema;
-  readonly isKind: KindTest;
+  readonly knownKind: FindKind;
   readonly alsoRead?: readonly string[];
 }): DecodableKind {
-  const { group, version, kind, schema, isKind, alsoRead = [] } = options;
+  const { group, version, kind, schema, knownKind, alsoRead = [] } = options;
   const apiVersion = apiVersionOf({ group, version });
   return {
     definition: { group, kind, schema, rules: {} },
     apiVersion,
     compiled: compileKind({ schema, kind, apiVersion }),
-    isKind,
+    knownKind,
     alsoRead,
   };
 }

@@ -9,12 +9,13 @@ import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { badRequest, type StatusError, tooLargeBody } from '../meta/status-error.ts';
 import { inOwnTurn, largeDocument } from '../meta/turns.ts';
-import { Findings } from '../schema/normalize/index.ts';
+import type { StructSchema } from '../schema/model.ts';
+import { compileKind, Findings } from '../schema/normalize/index.ts';
 import { jsonTypeOf } from '../schema/normalize/type-mismatch.ts';
 import { sortedValue } from '../schema/structural/sorted-value.ts';
 import type { DecodableKind } from './decodable-kind.ts';
 import { findingWarnings } from './finding-warnings.ts';
-import { isCustom, kindMismatch, type StatedKind, wrongCustomKind } from './kind-mismatch.ts';
+import { isCustom, isOtherVersion, kindMismatch, type StatedKind, wrongCustomKind } from './kind-mismatch.ts';
 import type { FieldValidation } from './resource.ts';
 
 export interface DecodeOptions {
@@ -58,7 +59,7 @@ function decoded(
 ): DecodedObject {
   if (isCustom(context)) checkCustomType(context, document, source);
   const type = bodyType(context, document);
-  checkType(context, type);
+  checkType(context, type, source.encoding === 'protobuf' ? undefined : document);
   const findings = new Findings(document.source, document.unknownField);
   let object: ResourceObject;
   let sentEntries: unknown;
@@ -176,14 +177,28 @@ function wrongApiVersion({ apiVersion: expected }: DecodableKind, apiVersion: st
   );
 }
 
-function checkType(context: DecodableKind, type: StatedKind): void {
-  const { kind, group } = context.definition;
-  if (type.kind === kind && type.apiVersion === context.apiVersion) return;
-  if (type.kind === kind && context.alsoRead?.includes(type.apiVersion)) return;
-  if (type.kind === kind && group !== '' && type.apiVersion.startsWith(`${group}/`)) {
-    throw wrongApiVersion(context, type.apiVersion);
+/** kube-apiserver decodes an object as the kind that it states before it compares the kinds. */
+function checkType(context: DecodableKind, type: StatedKind, document: OpenDocument | undefined): void {
+  if (type.kind === context.definition.kind) {
+    if (type.apiVersion === context.apiVersion || context.alsoRead?.includes(type.apiVersion)) return;
   }
+  const schema = context.knownKind(type)?.schema;
+  if (schema !== undefined && document !== undefined) checkContent(context, type, { document, schema });
+  if (isOtherVersion(context, type)) throw wrongApiVersion(context, type.apiVersion);
   throw cannotBeHandled(context, type, kindMismatch(context, type));
+}
+
+function checkContent(
+  context: DecodableKind,
+  type: StatedKind,
+  { document, schema }: { readonly document: OpenDocument; readonly schema: StructSchema },
+): void {
+  try {
+    compileKind({ schema, ...type }).normalize(document.value(), new Findings(document.source));
+  } catch (error) {
+    if (!(error instanceof DecodeError) || error instanceof BoundsError) throw error;
+    throw cannotBeHandled(context, type, error.message);
+  }
 }
 
 /** The 400 for a document that is not an object of the kind. */

@@ -12,13 +12,20 @@ export interface StatedKind {
 
 /** The error for a document whose kind, known or unknown, is not that of its path. */
 export function kindMismatch(context: DecodableKind, stated: StatedKind): string {
-  return context.isKind(stated) ? wrongKind(context, stated) : unknownKind(context, stated);
+  return context.knownKind(stated) !== undefined ? wrongKind(context, stated) : unknownKind(context, stated);
 }
 
 /** Words the error like kube-apiserver, which first decodes any kind and then converts it to the expected one. */
 function wrongKind({ definition }: DecodableKind, { kind, apiVersion }: StatedKind): string {
   const expected = `${internalPackage(definition.group)}.${definition.kind}`;
   return `converting (${parseApiVersion(apiVersion).version}.${kind}) to (${expected}): unknown conversion`;
+}
+
+/** Whether a document states another version of the kind, in this group or in one from which the kind has moved. */
+export function isOtherVersion({ definition, apiVersion, knownKind }: DecodableKind, stated: StatedKind): boolean {
+  if (stated.kind !== definition.kind) return false;
+  const known = knownKind(stated);
+  return known !== undefined && known.group === knownKind({ kind: stated.kind, apiVersion })?.group;
 }
 
 /** Types that another server than kube-apiserver itself defines are in a scheme of their own. */

@@ -3,7 +3,7 @@ import { encodeJson } from '../codec/json/index.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import { apiVersionOf, type GroupKind, type GroupResource } from '../meta/group-version.ts';
 import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
-import type { ResourceObject } from '../meta/object.ts';
+import type { ObjectMeta, ResourceObject } from '../meta/object.ts';
 import { untilReady } from '../meta/pending.ts';
 import { badRequest } from '../meta/status-error.ts';
 import { type CompiledKind, compileKind, Findings } from '../schema/normalize/index.ts';
@@ -20,7 +20,7 @@ import {
   type UpdateOptions,
 } from '../store/index.ts';
 import { storedTarget } from './admit-write.ts';
-import type { KindTest } from './decodable-kind.ts';
+import type { FindKind } from './decodable-kind.ts';
 import { FieldOwnership } from './field-ownership.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
 import { PendingConversions } from './pending-conversion.ts';
@@ -38,6 +38,8 @@ export interface ItemName {
   readonly name: string;
 }
 
+export type NamespaceLabels = (namespace: string) => MaybePromise<ObjectMeta['labels']>;
+
 /** The dependencies of the lifecycles of one served resource. */
 export class ResourceContext {
   readonly definition: ResourceDefinition;
@@ -53,9 +55,11 @@ export class ResourceContext {
   readonly admission: AdmissionChain | undefined;
   /** Undefined for types without reservations. */
   readonly transactions: ObjectTransactions | undefined;
-  readonly isKind: KindTest;
+  readonly knownKind: FindKind;
   /** Whether any version of a resource, as `group/resource`, is served. */
   readonly isServed: (resource: string) => boolean;
+  /** The labels of a namespace, by its name. */
+  readonly namespaceLabels: NamespaceLabels;
   /** Tracks the field managers of the objects. */
   readonly ownership: FieldOwnership;
   readonly #layout: StorageLayout;
@@ -84,8 +88,9 @@ export class ResourceContext {
     store: ObjectStore;
     admission?: AdmissionChain | undefined;
     transactions?: ObjectTransactions | undefined;
-    isKind?: KindTest | undefined;
+    knownKind?: FindKind | undefined;
     isServed?: ((resource: string) => boolean) | undefined;
+    namespaceLabels?: NamespaceLabels;
     /** The contexts of all versions of the type, served or not, including this one. Called when one is needed. */
     versions?: () => readonly ResourceContext[];
     /** Those of the served versions. */
@@ -95,8 +100,9 @@ export class ResourceContext {
     this.store = options.store;
     this.admission = options.admission;
     this.transactions = options.transactions;
-    this.isKind = options.isKind ?? (() => false);
+    this.knownKind = options.knownKind ?? (() => undefined);
     this.isServed = options.isServed ?? (() => false);
+    this.namespaceLabels = options.namespaceLabels ?? (() => undefined);
     this.#layout = options.layout;
     this.#versions = options.versions ?? (() => [this]);
     this.#servedVersions = options.servedVersions ?? this.#versions;

@@ -136,6 +136,14 @@ export interface ValidatedWrite {
   readonly endpoint: 'main' | 'status';
 }
 
+/** A label that the namespace of an object must have. */
+export interface RequiredLabel {
+  readonly name: string;
+  readonly value: string;
+  /** Reported, before all other errors, when the label is missing or has another value. */
+  readonly error: FieldError;
+}
+
 export interface ResourceRules {
   readonly name: NameRule | NameCheck;
   /** Whether an update checks `metadata.generateName`, too. Some types validate the whole metadata again. */
@@ -183,6 +191,8 @@ export interface ResourceRules {
    * loop. Also called for an update that changes nothing.
    */
   readonly validateSteps?: (object: ResourceObject, write: ValidatedWrite) => Steps<FieldError[]>;
+  /** For types with `validateSteps`: the label that the object requires of its namespace, if it requires one. */
+  readonly requiredLabel?: (object: ResourceObject, write: ValidatedWrite) => RequiredLabel | undefined;
   /** Returns warnings about a valid object that may not be intended. `oldObject` is undefined for a new one. */
   readonly warnings?: (object: ResourceObject, oldObject: ResourceObject | undefined) => string[];
   /** Like `warnings`, for a write to `status`. */

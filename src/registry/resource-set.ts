@@ -5,7 +5,7 @@ import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectFollower } from '../meta/object-follower.ts';
 import type { ObjectReader, StoredType } from '../meta/object-reader.ts';
 import { CorruptObjectError, type ObjectStore, type StoredObject } from '../store/index.ts';
-import type { KindTest } from './decodable-kind.ts';
+import type { FindKind } from './decodable-kind.ts';
 import { followObjects } from './follow-objects.ts';
 import { createObject } from './lifecycle/create.ts';
 import { deleteAll } from './lifecycle/delete-all.ts';
@@ -21,8 +21,8 @@ export interface ResourceSetOptions {
   readonly unserved?: readonly ResourceDefinition[];
   /** Called once per stored type. All served versions of a type share the store. The signal shuts it down. */
   readonly openStore: (prefix: string, type: StoredKind, signal: AbortSignal | undefined) => ObjectStore;
-  /** Whether a kind with this name exists, served or not. By default none does. */
-  readonly isKind?: KindTest;
+  /** Finds a kind by its name, served or not. By default there is none. */
+  readonly knownKind?: FindKind;
   /** Creates the plugins, which use the objects of the set when they get requests. It is still empty. */
   readonly admission?: (objects: ResourceSet) => AdmissionChain;
   /** The verbs of a type that is not stored. Undefined when it is not served. */
@@ -59,6 +59,8 @@ interface ServedDynamicType {
   readonly creates: Set<Promise<unknown>>;
 }
 
+const namespaces: StoredType = { group: '', version: 'v1', resource: 'namespaces' };
+
 /** The served resources by group, version and plural. */
 export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   readonly #builtIn: readonly ResourceDefinition[];
@@ -84,7 +86,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   readonly #unserved: Map<string, readonly ResourceDefinition[]>;
   readonly #transactions: ResourceSetOptions['transactions'];
   readonly #subresource: ResourceSetOptions['subresource'];
-  readonly #isKind: KindTest | undefined;
+  readonly #knownKind: FindKind | undefined;
   readonly #isBuiltIn: (resource: string) => boolean;
 
   constructor(options: ResourceSetOptions) {
@@ -93,7 +95,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     this.admission = options.admission?.(this);
     this.#transactions = options.transactions;
     this.#subresource = options.subresource;
-    this.#isKind = options.isKind;
+    this.#knownKind = options.knownKind;
     const served = options.definitions.map((definition) => ({
       definition: offered(definition, (name) => this.#special(definition, name) !== undefined),
       verbs: definition.storage === undefined ? options.virtual?.(definition, this) : undefined,
@@ -296,8 +298,10 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
       store: this.#store(definition, layout, signal),
       admission: this.admission,
       transactions: this.#transactions?.(definition, this),
-      isKind: this.#isKind,
+      knownKind: this.#knownKind,
       isServed: (resource) => this.#isBuiltIn(resource) || this.#dynamic.has(resource),
+      namespaceLabels: (name) =>
+        mapMaybe(this.get(namespaces, { namespace: '', name }), (namespace) => namespace?.metadata.labels),
       versions: () => this.#versions(layout),
       servedVersions: () => [...(this.#servedVersions.get(layout.keyPrefix) ?? [])],
     });

@@ -1,4 +1,5 @@
 import { type GroupKind, type GroupVersion, parseApiVersion } from '../meta/group-version.ts';
+import type { KnownKind } from '../registry/decodable-kind.ts';
 import type { ResourceDefinition } from '../registry/resource-definition.ts';
 import type { StructSchema } from '../schema/model.ts';
 import {
@@ -26,6 +27,7 @@ import { nodeResources } from './node/index.ts';
 import { policyKinds, policyResources } from './policy/index.ts';
 import { rbacResources } from './rbac/index.ts';
 import { optionalResourceResources, resourceResources } from './resource/index.ts';
+import { retiredVersions } from './retired-versions.ts';
 import { optionalSchedulingResources, schedulingResources } from './scheduling/index.ts';
 import { optionalStorageResources, storageResources } from './storage/index.ts';
 import { optionalStoragemigrationResources } from './storagemigration/index.ts';
@@ -109,13 +111,17 @@ const metaKinds: ReadonlySet<string> = new Set([
   'APIResourceList',
 ]);
 
-/** Includes list kinds and kinds without a resource. */
-export function isBuiltInKind({ apiVersion, kind }: { apiVersion: string; kind: string }): boolean {
+/** Finds list kinds and kinds without a resource, too, and versions that are no longer served. */
+export function builtInKind({ apiVersion, kind }: { apiVersion: string; kind: string }): KnownKind | undefined {
   const { group, version } = parseApiVersion(apiVersion);
-  const isKnown = (name: string): boolean => schemaOf({ group, version, kind: name }) !== undefined;
-  return (
-    isKnown(kind) || (kind.endsWith('List') && isKnown(kind.slice(0, -4))) || (group === '' && metaKinds.has(kind))
-  );
+  const retired = retiredVersions[apiVersion]?.[kind];
+  if (retired !== undefined) return { group: retired };
+  const schema = schemaOf({ group, version, kind });
+  if (schema !== undefined) return { group: kind === 'Event' ? '' : group, schema };
+  const isKnown =
+    (kind.endsWith('List') && schemaOf({ group, version, kind: kind.slice(0, -4) }) !== undefined) ||
+    (group === '' && metaKinds.has(kind));
+  return isKnown ? { group } : undefined;
 }
 
 function schemaKey({ group, version, kind }: GroupVersion & GroupKind): string {

@@ -1,5 +1,5 @@
 import type { ResourceObject } from '../meta/object.ts';
-import type { ResourceRules, StorageLayout } from '../registry/resource-definition.ts';
+import type { ResourceRules, StorageLayout, ValidatedWrite } from '../registry/resource-definition.ts';
 
 type Conversion = NonNullable<StorageLayout['conversion']>;
 type Change = (object: ResourceObject) => void;
@@ -10,8 +10,12 @@ type Change = (object: ResourceObject) => void;
  */
 export function rulesInVersion(rules: Partial<ResourceRules>, conversion: Conversion): Partial<ResourceRules> {
   const { toStored } = conversion;
-  const { setDefaults, validate, validateUpdate, validateStatus, validateSteps, warnings } = rules;
+  const { setDefaults, validate, validateUpdate, validateStatus, validateSteps, requiredLabel, warnings } = rules;
   const { prepareCreate, prepareUpdate, prepareStatusUpdate } = rules;
+  const storedWrite = ({ oldObject, endpoint }: ValidatedWrite): ValidatedWrite => ({
+    oldObject: oldObject && toStored(oldObject),
+    endpoint,
+  });
   const changed = (object: ResourceObject, change: Change): void => changeThrough(conversion, object, change);
   return {
     ...rules,
@@ -20,8 +24,10 @@ export function rulesInVersion(rules: Partial<ResourceRules>, conversion: Conver
     ...(validateUpdate && { validateUpdate: (next, old) => validateUpdate(toStored(next), toStored(old)) }),
     ...(validateStatus && { validateStatus: (next, old) => validateStatus(toStored(next), toStored(old)) }),
     ...(validateSteps && {
-      validateSteps: (object, { oldObject, endpoint }) =>
-        validateSteps(toStored(object), { oldObject: oldObject && toStored(oldObject), endpoint }),
+      validateSteps: (object, write) => validateSteps(toStored(object), storedWrite(write)),
+    }),
+    ...(requiredLabel && {
+      requiredLabel: (object, write) => requiredLabel(toStored(object), storedWrite(write)),
     }),
     ...(warnings && { warnings: (object, old) => warnings(toStored(object), old && toStored(old)) }),
     ...(prepareCreate && {

@@ -1,7 +1,7 @@
 import type { TokenIssuer } from '../authn/index.ts';
 import type { KeptObject } from '../controllers/index.ts';
 import { type ResourceDefinition, ResourceSet } from '../registry/index.ts';
-import { builtInResources, isBuiltInKind, optionalResources } from '../resources/index.ts';
+import { builtInResources, builtInKind, optionalResources } from '../resources/index.ts';
 import { parseNodePortRange, type parseServiceRanges, ServiceTransactions } from '../service-addresses/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { CachedObjectStore, type CorruptObject, RecentBytes } from '../store/index.ts';
@@ -49,7 +49,7 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
   return new ResourceSet({
     definitions,
     unserved: [...builtInResources, ...optionalResources].filter((definition) => !definitions.includes(definition)),
-    isKind: isBuiltInKind,
+    knownKind: builtInKind,
     openStore: (prefix, type, typeSignal) => {
       const onCorrupt = (objects: readonly CorruptObject[]): void => corrupt.update(prefix, objects);
       const ended = typeSignal === undefined ? signal : AbortSignal.any([signal, typeSignal]);

@@ -2,7 +2,7 @@
 import type { TokenIssuer } from '../authn/index.ts';
 import { virtualTarget } from '../registry/admit-write.ts';
 import { type ResourceDefinition, type ResourceSet, subresourceKind, type Verbs } from '../registry/index.ts';
-import { isBuiltInKind } from '../resources/index.ts';
+import { builtInKind } from '../resources/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { componentStatuses, localProbe } from './component-statuses.ts';
 import { podEviction } from './pod-eviction.ts';
@@ -32,7 +32,7 @@ export function virtualResources({ storage, tokens, reviews }: VirtualDependenci
       if (group !== '') return reviewResource(definition, reviews, set.admission);
       if (resource === 'bindings') {
         const { version, namespaced } = definition;
-        const kind = subresourceKind({ ...definition, isKind: isBuiltInKind });
+        const kind = subresourceKind({ ...definition, knownKind: builtInKind });
         const target = virtualTarget(kind, { resource: { group, version, resource }, subresource: '', namespaced });
         return { create: (request) => bindPod(set)({ ...request, name: '', admissionTarget: target }) };
       }

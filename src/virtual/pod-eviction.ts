@@ -11,7 +11,7 @@ import {
   type Verbs,
 } from '../registry/index.ts';
 import { checkObjectNamespace } from '../registry/match-request.ts';
-import { Eviction, isBuiltInKind } from '../resources/index.ts';
+import { Eviction, builtInKind } from '../resources/index.ts';
 import { allowsUnreadyEviction, budgetOf, stillProcessed, takeDisruption } from './disruption-budget.ts';
 import { admitsEverything, creation, type VirtualAdmission } from './virtual-admission.ts';
 
@@ -21,7 +21,7 @@ const evictions = subresourceKind({
   version: 'v1',
   kind: 'Eviction',
   schema: Eviction,
-  isKind: isBuiltInKind,
+  knownKind: builtInKind,
   alsoRead: ['policy/v1beta1'],
 });
 const target = virtualTarget(evictions, { resource: pods, subresource: 'eviction', namespaced: true });

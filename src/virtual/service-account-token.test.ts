@@ -4,7 +4,7 @@ import type { AdmissionRequest } from '../admission/index.ts';
 import { ServiceAccountKeys, ServiceAccountTokenAuthenticator, TokenIssuer } from '../authn/index.ts';
 import { forbidden, StatusError } from '../meta/status-error.ts';
 import { ResourceSet } from '../registry/index.ts';
-import { builtInResources, isBuiltInKind } from '../resources/index.ts';
+import { builtInResources, builtInKind } from '../resources/index.ts';
 import { createMemoryStorage } from '../storage/index.ts';
 import { CachedObjectStore, RecentBytes } from '../store/index.ts';
 import { serviceAccountToken } from './service-account-token.ts';
@@ -34,7 +34,7 @@ function setUp({ admission, ...options }: Options = {}) {
   const encoded = new RecentBytes(1024);
   const set = new ResourceSet({
     definitions: builtInResources.filter(({ group }) => group === ''),
-    isKind: isBuiltInKind,
+    knownKind: builtInKind,
     openStore: (prefix) => new CachedObjectStore({ storage, prefix, encoded, signal: stop.signal }),
     subresource: ({ resource }, name, all) =>
       resource === 'serviceaccounts' && name === 'token' ? serviceAccountToken(all, issuer, admission) : undefined,

@@ -9,13 +9,13 @@ import { type DecodedObject, decodeObjectInTurns } from '../registry/decode-obje
 import { FieldOwnership } from '../registry/field-ownership.ts';
 import { type ResourceSet, subresourceKind, type Verbs } from '../registry/index.ts';
 import { checkObjectNamespace } from '../registry/match-request.ts';
-import { isBuiltInKind, TokenRequest } from '../resources/index.ts';
+import { builtInKind, TokenRequest } from '../resources/index.ts';
 import { Findings } from '../schema/normalize/index.ts';
 import { type BoundObject, boundClaims, type Named } from './bound-claims.ts';
 import { admitsEverything, creation, type VirtualAdmission } from './virtual-admission.ts';
 
 const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
-const tokenRequests = subresourceKind({ ...kind, version: 'v1', schema: TokenRequest, isKind: isBuiltInKind });
+const tokenRequests = subresourceKind({ ...kind, version: 'v1', schema: TokenRequest, knownKind: builtInKind });
 const ownership = new FieldOwnership({
   group: '',
   resource: 'serviceaccounts',

@@ -77,7 +77,7 @@ const asked = (operation: AdmissionOperation, target: AdmissionTarget) =>
 /** Every endpoint of which any plugin wants to hear. */
 const endpoints = [...builtInResources, ...optionalResources].flatMap((definition) =>
   ['', ...definition.subresources.map(({ name }) => name)].flatMap((subresource) => {
-    const kind = subresourceKind({ ...definition, isKind: () => true });
+    const kind = subresourceKind({ ...definition, knownKind: () => undefined });
     const target = storedTarget(definition, subresource, { kind, targets: () => [], convert: (object) => object });
     const schema = subresource === '' ? definition.schema : schemaOf(target.kind);
     const operations = (['CREATE', 'UPDATE', 'DELETE'] as const).filter((name) => chain.concerns(name, target));

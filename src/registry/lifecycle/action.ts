@@ -17,13 +17,15 @@ export function actionVerbs(
   action: ObjectAction,
 ): Verbs {
   const { group, version } = groupVersion ?? context.definition;
-  const decodable = subresourceKind({ group, version, kind, schema: action.schema, isKind: context.isKind });
+  const decodable = subresourceKind({ group, version, kind, schema: action.schema, knownKind: context.knownKind });
   return {
     async create(request: CreateRequest): Promise<CreateResult> {
       const { object } = await decodeObjectInTurns(decodable, request);
       checkNamespaceMatch(context, object, request.namespace);
       const { namespace, user, dryRun, warn, admissionContext } = request;
       const name = request.name || (object.metadata.name ?? '');
+      // Only the path of an object has a uid to compare: a collection ignores the uid of what is created in it.
+      if (!request.name) delete object.metadata.uid;
       const item = { namespace, name };
       const write = { operation: 'CREATE', oldObject: undefined, item, user, dryRun, warn, admissionContext } as const;
       const target = request.admissionTarget ?? context.admissionTarget(endpoint);

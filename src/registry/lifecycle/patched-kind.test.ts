@@ -8,7 +8,7 @@ const ship = subresourceKind({
   version: 'v1',
   kind: 'Ship',
   schema: struct('sea/v1.Ship', () => ({ name: field(1, string) })),
-  isKind: ({ kind }) => kind === 'Buoy',
+  knownKind: ({ kind }) => (kind === 'Buoy' ? { group: 'example.com' } : undefined),
 });
 
 const unreadable = "couldn't get version/kind; json parse error: json: cannot unmarshal";
@@ -42,7 +42,7 @@ test('a type of the aggregator is in another scheme', () => {
     version: 'v1',
     kind: 'APIService',
     schema: struct('apiregistration/v1.APIService', () => ({ name: field(1, string) })),
-    isKind: () => false,
+    knownKind: () => undefined,
   });
   expect(kindProblem(service, { kind: 'Wrong' })).toBe(
     'no kind "Wrong" is registered for version "apiregistration.k8s.io/v1" in scheme "pkg/apiserver/scheme/scheme.go:28"',

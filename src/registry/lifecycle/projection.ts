@@ -22,7 +22,7 @@ export function projectionVerbs(
   projection: Projection,
 ): Verbs {
   const { group, version } = groupVersion ?? context.definition;
-  const decodable = subresourceKind({ group, version, kind, schema: projection.schema, isKind: context.isKind });
+  const decodable = subresourceKind({ group, version, kind, schema: projection.schema, knownKind: context.knownKind });
   const projected = new ProjectedObject(context, { subresource, projection, kind: decodable });
   const { ownership } = projected;
   return {

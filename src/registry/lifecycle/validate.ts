@@ -11,6 +11,7 @@ import {
 } from '../../meta/validate-object-meta.ts';
 import { validateSchemaRules } from '../../schema/validate-schema-rules.ts';
 import type { ResourceContext } from '../resource-context.ts';
+import type { ValidatedWrite } from '../resource-definition.ts';
 import { subresourceRulesOf } from '../subresource-rules.ts';
 import type { WriteEndpoint } from './prepare-update.ts';
 
@@ -29,7 +30,7 @@ export function validateCreate(context: ResourceContext, { object, needsSchemaCh
     finalizers: rules.finalizers,
   });
   if (rules.validateSteps !== undefined) {
-    const own = inTurns(rules.validateSteps(object, { oldObject: undefined, endpoint: 'main' }));
+    const own = errorsInTurns(context, object, { oldObject: undefined, endpoint: 'main' });
     return mapMaybe(own, (found) => refuse(context, object, [...errors, ...found]));
   }
   const own = rules.validate?.(object) ?? (needsSchemaCheck ? schemaErrors(context, object) : []);
@@ -63,12 +64,26 @@ function changeErrors(context: ResourceContext, { next, oldObject, endpoint }: C
   const subresourceRules = subresourceRulesOf(context.definition, endpoint);
   if (subresourceRules !== undefined) return subresourceRules.validate?.(next, oldObject) ?? [];
   if (validateSteps !== undefined) {
-    return inTurns(validateSteps(next, { oldObject, endpoint: endpoint === 'status' ? 'status' : 'main' }));
+    return errorsInTurns(context, next, { oldObject, endpoint: endpoint === 'status' ? 'status' : 'main' });
   }
   // A type without validation rules has none for its status either, except those of the schema.
   if (validate === undefined) return schemaErrors(context, next);
   if (endpoint === 'status') return validateStatus?.(next, oldObject) ?? [];
   return validateUpdate?.(next, oldObject) ?? validate(next);
+}
+
+function errorsInTurns(
+  context: ResourceContext,
+  object: ResourceObject,
+  write: ValidatedWrite,
+): MaybePromise<FieldError[]> {
+  const { validateSteps, requiredLabel } = context.definition.rules;
+  const own = () => inTurns(validateSteps!(object, write));
+  const required = requiredLabel?.(object, write);
+  if (required === undefined) return own();
+  return mapMaybe(context.namespaceLabels(object.metadata.namespace ?? ''), (labels) =>
+    labels?.[required.name] === required.value ? own() : mapMaybe(own(), (errors) => [required.error, ...errors]),
+  );
 }
 
 function schemaErrors({ definition }: ResourceContext, object: ResourceObject): FieldError[] {

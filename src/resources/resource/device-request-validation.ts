@@ -26,6 +26,7 @@ export interface DeviceRequirement {
   readonly selectors?: readonly DeviceSelector[];
   allocationMode?: string;
   count?: number;
+  readonly adminAccess?: boolean;
   readonly tolerations?: readonly DeviceToleration[];
 }
 

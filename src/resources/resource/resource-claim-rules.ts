@@ -6,6 +6,7 @@ import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
 import { immutableDetail, isSameValue } from '../validation/immutable.ts';
 import { internalForm } from '../validation/internal-form.ts';
 import { validateTemplateMetadata } from '../validation/template-metadata.ts';
+import { adminLabel, adminLabelOfStatus } from './admin-access.ts';
 import type { DeviceRequirement } from './device-request-validation.ts';
 import { deviceKey } from './device-status.ts';
 import { claimStatusOf, validateClaimStatus } from './resource-claim-status.ts';
@@ -21,6 +22,10 @@ export const resourceClaimRules: Partial<ResourceRules> = {
     if (endpoint === 'status') return validateClaimStatus(claim, oldObject);
     if (isSameValue(claim.spec, oldObject.spec)) return [];
     return [invalidValue('spec', internalForm(ResourceClaimSpecSchema, specOf(claim)), immutableDetail)];
+  },
+  requiredLabel(claim, { oldObject, endpoint }) {
+    if (oldObject === undefined) return adminLabel(specOf(claim));
+    return endpoint === 'status' ? adminLabelOfStatus(claim, oldObject) : undefined;
   },
   prepareStatusUpdate(next, oldObject) {
     keepStoredMetadata(next, oldObject);
@@ -60,6 +65,8 @@ function* validateTemplate(template: ResourceObject, { oldObject }: ValidatedWri
 export const resourceClaimTemplateRules: Partial<ResourceRules> = {
   setDefaults: (template) => setClaimSpecDefaults(templateOf(template).spec ?? {}),
   validateSteps: validateTemplate,
+  requiredLabel: (template, { oldObject }) =>
+    oldObject === undefined ? adminLabel(templateOf(template).spec ?? {}) : undefined,
 };
 
 function setClaimSpecDefaults({ devices }: ClaimSpec): void {

@@ -55,6 +55,7 @@ interface Allocation {
 
 interface AllocatedDevice extends DeviceReference, BindingConditions {
   readonly request?: string;
+  readonly adminAccess?: boolean;
   readonly tolerations?: readonly DeviceToleration[];
 }
 

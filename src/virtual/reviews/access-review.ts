@@ -1,5 +1,4 @@
 import type { Attributes, Authorizer, Decision } from '../../authz/index.ts';
-import { joinedErrors } from '../../meta/joined-errors.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { AccessReviewSpec, ReviewedResource } from '../../resources/authorization/access-review-validation.ts';
@@ -50,6 +49,6 @@ function statusOf({ decision, reason, error }: Decision, ignored: readonly strin
     allowed: decision === 'allow',
     denied: decision === 'deny',
     reason,
-    evaluationError: joinedErrors([error?.message ?? '', ...ignored]),
+    evaluationError: [...(error === undefined ? [] : [error.message]), ...ignored].join('; '),
   };
 }

@@ -8,8 +8,9 @@ import { virtualTarget } from '../../registry/admit-write.ts';
 import type { DecodableKind } from '../../registry/decodable-kind.ts';
 import { FieldOwnership } from '../../registry/field-ownership.ts';
 import { decodeObjectInTurns, type ResourceDefinition, subresourceKind, type Verbs } from '../../registry/index.ts';
+import { orderedMeta } from '../../registry/ordered-meta.ts';
 import type { CreateRequest, WriteResult } from '../../registry/resource.ts';
-import { isBuiltInKind } from '../../resources/index.ts';
+import { builtInKind } from '../../resources/index.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import { admitsEverything, creation, type VirtualAdmission } from '../virtual-admission.ts';
 
@@ -36,7 +37,7 @@ export class ReviewType {
   constructor({ definition, alsoRead = [] }: ReviewOptions) {
     const { group, version, kind, resource, schema } = definition;
     this.#definition = definition;
-    this.#kind = subresourceKind({ group, version, kind, schema, isKind: isBuiltInKind, alsoRead });
+    this.#kind = subresourceKind({ group, version, kind, schema, knownKind: builtInKind, alsoRead });
     const { namespaced } = definition;
     this.#target = virtualTarget(this.#kind, { resource: { group, version, resource }, subresource: '', namespaced });
     const apiVersion = apiVersionOf(definition);
@@ -48,6 +49,7 @@ export class ReviewType {
     const { object, sentEntries } = await decodeObjectInTurns(this.#kind, request);
     this.#placeInNamespace(object, request.namespace);
     withoutSystemFields(object);
+    object.metadata = orderedMeta(object.metadata);
     const writer = { manager: request.fieldManager, subresource: '' };
     const owned = this.#ownership.tracked({ live: undefined, next: object, sentEntries }, writer);
     const review = await admission.mutate(creation(this.#target, owned, { ...request, name: nameOf(owned) }));
