@@ -37,3 +37,13 @@ function isUnset(object: object, field: string): boolean {
   const value = (object as Record<string, unknown>)[field];
   return value === undefined || value === null;
 }
+
+/** Copies what an object remembers to its canonical form, which has the same lists and maps. */
+export function keepGivenEmpty(object: unknown, canonical: unknown): void {
+  if (typeof object !== 'object' || object === null || typeof canonical !== 'object' || canonical === null) return;
+  const fields = (object as Noted)[emptyFields];
+  if (fields !== undefined) (canonical as Noted)[emptyFields] = fields;
+  for (const key of Object.keys(canonical)) {
+    keepGivenEmpty((object as Record<string, unknown>)[key], (canonical as Record<string, unknown>)[key]);
+  }
+}

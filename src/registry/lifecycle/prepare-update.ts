@@ -1,5 +1,7 @@
 import { anyShape, sameValue } from '../../merge/managed-fields/index.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
+import { keepGivenEmpty } from '../../schema/given-empty.ts';
+import { isCustom } from '../kind-mismatch.ts';
 import { orderedMeta } from '../ordered-meta.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { subresourceRulesOf } from '../subresource-rules.ts';
@@ -20,7 +22,7 @@ export function prepareUpdate(
   { sent, oldObject }: { sent: ResourceObject; oldObject: ResourceObject },
   endpoint: WriteEndpoint,
 ): ResourceObject {
-  const metadata = keptMeta(sent.metadata, oldObject.metadata);
+  const metadata = keptMeta(isCustom(context) ? withoutZeroTime(sent.metadata) : sent.metadata, oldObject.metadata);
   if (endpoint === 'status') {
     const next = { ...oldObject, metadata, status: sent.status };
     context.definition.rules.prepareStatusUpdate?.(next, oldObject);
@@ -29,7 +31,9 @@ export function prepareUpdate(
   if (endpoint === 'finalize') return { ...oldObject, metadata, spec: sent.spec };
   const subresourceRules = subresourceRulesOf(context.definition, endpoint);
   if (subresourceRules !== undefined) {
-    const next = context.canonical({ ...subresourceRules.prepare(sent, oldObject), metadata });
+    const changed: ResourceObject = { ...subresourceRules.prepare(sent, oldObject), metadata };
+    const next = context.canonical(changed);
+    keepGivenEmpty(changed.spec, next.spec);
     if (subresourceRules.countsGeneration) countGeneration(context, next, oldObject);
     return next;
   }
@@ -47,6 +51,11 @@ export function prepareUpdate(
 function countGeneration(context: ResourceContext, next: ResourceObject, oldObject: ResourceObject): void {
   if (!context.definition.rules.generation || !desiredStateDiffers(context, next, oldObject)) return;
   next.metadata.generation = (oldObject.metadata.generation ?? 0) + 1;
+}
+
+/** Objects of custom types have no deletion time that is zero, others do until they are validated. */
+function withoutZeroTime(sent: ObjectMeta): ObjectMeta {
+  return sent.deletionTimestamp === null ? { ...sent, deletionTimestamp: undefined } : sent;
 }
 
 /** Keeps metadata that a client cannot change, and fills in what it may omit. */

@@ -1,4 +1,5 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue, tooLong } from '../../meta/field-error.ts';
+import { unselectedLabels } from '../apps/controlled-template.ts';
 import { validatePodTemplate } from '../core/pod/pod-template-validation.ts';
 import { validateDomainPrefixedPath } from '../validation/domain-prefixed-path.ts';
 import { internalForm } from '../validation/internal-form.ts';
@@ -30,11 +31,10 @@ export function validateJobSpec(spec: JobSpec, path: string): FieldError[] {
   const errors = validateJobTemplateSpec(spec, path);
   if (selector === undefined) errors.push(requiredValue(`${path}.selector`));
   else errors.push(...validateLabelSelector(selector, `${path}.selector`));
-  const labels = template?.metadata?.labels;
+  const metadata = template?.metadata;
   // A missing selector matches nothing.
-  if (selector === undefined || matchesSelector(selector, labels) === false) {
-    const detail = '`selector` does not match template `labels`';
-    errors.push(invalidValue(`${path}.template.metadata.labels`, labels, detail));
+  if (selector === undefined || matchesSelector(selector, metadata?.labels) === false) {
+    errors.push(unselectedLabels(metadata, `${path}.template`));
   }
   return errors;
 }

@@ -46,7 +46,7 @@ describe('validateJobStatus', () => {
     [
       { ...complete, startTime: ended, completionTime: started },
       {},
-      [`status.completionTime: Invalid value: "${started}": completionTime cannot be set before startTime`],
+      [`status.completionTime: Invalid value: "${started}": must be equal to or after \`startTime\``],
     ],
     [
       { completionTime: ended, conditions: conditions('Failed'), active: 1, terminating: 1 },

@@ -1,12 +1,13 @@
 import { duplicateValue, type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { givenSeconds } from '../../schema/given-time.ts';
 import { internalForm } from '../validation/internal-form.ts';
 import { invalidWithoutValue } from '../validation/invalid-without-value.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import { isConditionTrue, isFinished, type JobConditionType } from './job-condition.ts';
 import { validateJobIndexes } from './job-indexes-validation.ts';
 import type { Job, JobStatus } from './job-shapes.ts';
-import { validateJobTransition } from './job-transition-validation.ts';
+import { isTimeChanged, validateJobTransition } from './job-transition-validation.ts';
 import { UncountedTerminatedPods } from './job-types.ts';
 
 /**
@@ -62,12 +63,12 @@ function uncountedErrors(pods: JobStatus['uncountedTerminatedPods'] = {}): Field
 }
 
 function completionErrors(status: JobStatus, previous: JobStatus): FieldError[] {
-  const { startTime, completionTime } = status;
+  const { completionTime } = status;
   const changed = (type: JobConditionType) => isConditionTrue(status, type) !== isConditionTrue(previous, type);
   const complete = isConditionTrue(status, 'Complete');
   const failed = isConditionTrue(status, 'Failed');
   const failing = isConditionTrue(status, 'FailureTarget');
-  const timeChanged = completionTime !== previous.completionTime;
+  const timeChanged = isTimeChanged('completionTime', status, previous);
   const field = 'status.completionTime';
   const errors: FieldError[] = [];
   const contradiction = (detail: string) => errors.push(invalidWithoutValue(conditionsField, detail));
@@ -86,8 +87,8 @@ function completionErrors(status: JobStatus, previous: JobStatus): FieldError[] 
       errors.push(requiredValue(field, 'completionTime is required for Complete jobs'));
     }
   }
-  if ((timeChanged || startTime !== previous.startTime) && isBefore(completionTime, startTime)) {
-    errors.push(invalidValue(field, completionTime, 'completionTime cannot be set before startTime'));
+  if ((timeChanged || isTimeChanged('startTime', status, previous)) && endsBeforeStart(status)) {
+    errors.push(invalidValue(field, completionTime, 'must be equal to or after `startTime`'));
   }
   if ((changed('Failed') || changed('FailureTarget')) && failed && !failing) {
     contradiction('cannot set Failed=True condition without the FailureTarget=true condition');
@@ -99,9 +100,10 @@ function completionErrors(status: JobStatus, previous: JobStatus): FieldError[] 
   return errors;
 }
 
-/** Times in canonical format sort chronologically. */
-function isBefore(time: string | undefined, other: string | undefined): boolean {
-  return time !== undefined && other !== undefined && time < other;
+function endsBeforeStart(status: JobStatus): boolean {
+  const start = givenSeconds(status, 'startTime');
+  const end = givenSeconds(status, 'completionTime');
+  return start !== undefined && end !== undefined && end < start;
 }
 
 function finishErrors({ spec, status = {} }: Job, previous: JobStatus): FieldError[] {
@@ -113,7 +115,7 @@ function finishErrors({ spec, status = {} }: Job, previous: JobStatus): FieldErr
     errors.push(invalidValue('status.active', active, 'active>0 is invalid for finished job'));
   }
   const hadNothingToDo = spec?.suspend === true && spec.completions === 0;
-  if ((justFinished || startTime !== previous.startTime) && startTime === undefined && !hadNothingToDo) {
+  if ((justFinished || isTimeChanged('startTime', status, previous)) && startTime === undefined && !hadNothingToDo) {
     errors.push(requiredValue('status.startTime', 'startTime is required for finished job'));
   }
   const uncounted = (pods?.succeeded?.length ?? 0) + (pods?.failed?.length ?? 0) > 0;

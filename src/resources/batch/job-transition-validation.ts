@@ -1,7 +1,8 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import { givenSeconds } from '../../schema/given-time.ts';
 import { invalidWithoutValue } from '../validation/invalid-without-value.ts';
 import { isConditionTrue } from './job-condition.ts';
-import { isIndexed, type Job, type JobSpec } from './job-shapes.ts';
+import { isIndexed, type Job, type JobSpec, type JobStatus } from './job-shapes.ts';
 
 const conditionsField = 'status.conditions';
 
@@ -19,10 +20,11 @@ export function validateJobTransition({ spec = {}, status = {} }: Job, { status:
   if (succeeded < (previous.succeeded ?? 0) && !canShrink(spec)) {
     errors.push(invalidValue('status.succeeded', succeeded, 'cannot decrease the succeeded counter'));
   }
-  if (completionTime !== undefined && ![undefined, completionTime].includes(previous.completionTime)) {
+  const isSet = completionTime !== undefined && previous.completionTime !== undefined;
+  if (isSet && isTimeChanged('completionTime', status, previous)) {
     errors.push(invalidValue('status.completionTime', completionTime, 'field is immutable'));
   }
-  if (previous.startTime !== undefined && startTime !== previous.startTime && !spec.suspend) {
+  if (previous.startTime !== undefined && isTimeChanged('startTime', status, previous) && !spec.suspend) {
     errors.push(invalidValue('status.startTime', startTime, 'field is immutable for unsuspended job once set'));
   }
   const met = isConditionTrue(status, 'SuccessCriteriaMet');
@@ -35,6 +37,10 @@ export function validateJobTransition({ spec = {}, status = {} }: Job, { status:
     errors.push(invalidWithoutValue(conditionsField, detail));
   }
   return errors;
+}
+
+export function isTimeChanged(field: 'startTime' | 'completionTime', status: JobStatus, previous: JobStatus): boolean {
+  return givenSeconds(status, field) !== givenSeconds(previous, field);
 }
 
 /** The succeeded count of an elastic job may decrease, because its completions may. */

@@ -35,7 +35,7 @@ describe('validateJobUpdate', () => {
     [{ managedBy: 'a.b/c' }, 'spec.managedBy: Invalid value: "a.b/c": field is immutable'],
     [
       { podFailurePolicy: { rules: null }, podReplacementPolicy: 'Failed' },
-      'spec.podFailurePolicy: Invalid value: {"Rules":[]}: field is immutable',
+      'spec.podFailurePolicy: Invalid value: {"Rules":null}: field is immutable',
     ],
   ])('refuses %j', (spec, error) => {
     expect(errorsOf(job({ completions: 3, ...spec }), job({ completions: 3 }))).toEqual([error]);

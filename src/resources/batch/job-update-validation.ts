@@ -33,14 +33,8 @@ export function validateJobUpdate(next: ResourceObject, oldObject: ResourceObjec
 function unchanged(name: keyof JobSpec, next: JobSpec, previous: JobSpec, schema?: Schema): FieldError[] {
   const value = next[name];
   if (isSameValue(value, previous[name])) return [];
-  const shown = schema === undefined || value === undefined ? value : internalForm(schema, withRuleList(value));
+  const shown = schema === undefined || value === undefined ? value : internalForm(schema, value);
   return [invalidValue(`spec.${name}`, shown, immutableDetail)];
-}
-
-/** Prints absent rules as an empty list, because the canonical form drops empty lists. */
-function withRuleList(policy: unknown): unknown {
-  const { rules } = policy as { rules?: unknown };
-  return { rules: rules ?? [] };
 }
 
 /** An indexed job may change its completions when they equal the parallelism. */

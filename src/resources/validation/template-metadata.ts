@@ -1,19 +1,23 @@
 import { type FieldError, forbiddenValue } from '../../meta/field-error.ts';
 import type { ObjectMeta } from '../../meta/object.ts';
 import { validateAnnotations, validateLabels } from '../../meta/validate-labels.ts';
+import { isGivenEmpty } from '../../schema/given-empty.ts';
+import { ObjectMeta as ObjectMetaSchema } from '../../schema/meta-types.ts';
 
 /**
  * Validates the metadata of a template for claims. Only labels and annotations are copied to the claim, so nothing else
  * may be set.
  */
 export function validateTemplateMetadata(metadata: Partial<ObjectMeta> | undefined, field: string): FieldError[] {
-  const { labels, annotations, ...others } = metadata ?? {};
+  const { labels, annotations } = metadata ?? {};
   const errors = [
     ...validateAnnotations(annotations, `${field}.annotations`),
     ...validateLabels(labels, `${field}.labels`),
   ];
-  for (const [name, value] of Object.entries(others)) {
-    if (value === undefined || value === null) continue;
+  for (const { name } of ObjectMetaSchema.fields) {
+    if (name === 'labels' || name === 'annotations') continue;
+    // An empty list counts.
+    if (metadata?.[name as keyof ObjectMeta] === undefined && !isGivenEmpty(metadata, name)) continue;
     // kube-apiserver makes the path from the name of the Go field.
     errors.push(forbiddenValue(`${field}.${name === 'uid' ? 'uID' : name}`, 'cannot be set'));
   }

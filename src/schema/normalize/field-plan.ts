@@ -1,4 +1,5 @@
 import { noteGivenEmpty } from '../given-empty.ts';
+import { noteGivenTime } from '../given-time.ts';
 import type { Field, StructSchema } from '../model.ts';
 import { type AbsentField, absentField } from './absent-field.ts';
 import { setEntry } from './containers.ts';
@@ -20,6 +21,9 @@ export class FieldPlan {
   readonly #normalize: Normalizer;
   readonly #keepsZero: boolean;
   readonly #isContainer: boolean;
+  readonly #isTime: boolean;
+  /** A pointer to a time: the zero time is written as null, and is not the same as none. */
+  readonly #keepsNull: boolean;
   readonly #default: unknown;
   readonly #absent: AbsentField;
   readonly #required: boolean;
@@ -37,6 +41,8 @@ export class FieldPlan {
     this.#normalize = normalize;
     this.#keepsZero = field.pointer === true || (schema.type === 'scalar' && zeroIsValue.has(schema.kind));
     this.#isContainer = schema.type === 'list' || schema.type === 'map';
+    this.#isTime = schema.type === 'scalar' && schema.kind === 'time';
+    this.#keepsNull = field.pointer === true && schema.type === 'scalar' && /^(?:t|microT)ime$/.test(schema.kind);
     this.#default = field.default;
     this.#absent = absent ?? absentField(owner, field);
     this.#required = field.required === true;
@@ -57,8 +63,13 @@ export class FieldPlan {
     if (value !== undefined && value !== null) {
       const normalized = this.#normalize(value, pass);
       if (normalized !== null && (this.#keepsZero || (normalized !== '' && normalized !== 0 && normalized !== false))) {
+        if (this.#isTime && normalized !== value) noteGivenTime(result, name, value as string);
         if (this.#choice !== undefined && !isChosen(this.#choice, normalized)) pass.needsSchemaCheck = true;
         setEntry(result, name, normalized);
+        return;
+      }
+      if (this.#keepsNull && normalized === null) {
+        setEntry(result, name, null);
         return;
       }
       if (this.#showsEmpty) {

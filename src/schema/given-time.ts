@@ -1,0 +1,27 @@
+/**
+ * The canonical form of a time has whole seconds. Rules that compare times compare what the request has, as in
+ * kube-apiserver, so its objects remember times with a fraction. Like the notes about empty lists, the property is
+ * neither encoded nor enumerated with the fields, and copies of an object have it.
+ */
+const exactTimes = Symbol('times given with a fraction of a second');
+
+interface Noted {
+  [exactTimes]?: Readonly<Record<string, number>>;
+}
+
+const fraction = /:\d\d[.,](\d*[1-9])/;
+
+/** Notes the time of a field as the request has it, if it differs from the canonical one. */
+export function noteGivenTime(object: object, field: string, given: string): void {
+  const digits = fraction.exec(given)?.[1];
+  if (digits === undefined) return;
+  const noted = object as Noted;
+  noted[exactTimes] = { ...noted[exactTimes], [field]: Number(`0.${digits}`) };
+}
+
+/** Returns the seconds since 1970 of a time as the request has it. Undefined when the field is not set. */
+export function givenSeconds(object: object, field: string): number | undefined {
+  const time = (object as Readonly<Record<string, unknown>>)[field];
+  if (typeof time !== 'string') return undefined;
+  return Date.parse(time) / 1000 + ((object as Noted)[exactTimes]?.[field] ?? 0);
+}
