@@ -30,6 +30,11 @@ export interface TableColumns {
   /** Returns the cells in the order of the definitions. `now` is in milliseconds; ages are relative to it. */
   readonly cells: (object: ResourceObject, now: number) => Cell[];
   readonly conditions?: (object: ResourceObject) => readonly RowCondition[] | undefined;
+  /**
+   * Annotations that stand for fields of kube-apiserver's internal type. Output that shows the metadata and no other
+   * part of an object does not have them.
+   */
+  readonly hiddenAnnotations?: ReadonlySet<string>;
   /** Sorts the rows of a list, for kinds whose rows are not in the order of the storage keys. */
   readonly compare?: (left: ResourceObject, right: ResourceObject) => number;
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { mapMaybe } from '../../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import type { ObjectReader } from '../../meta/object-reader.ts';
 import { compareQuantities, parseQuantity } from '../../meta/quantity.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
@@ -28,25 +29,46 @@ export const runtimeClass: AdmissionPlugin = {
   rules: [{ operations: ['CREATE'], resources: ['/pods'] }],
   mutate(request, objects) {
     const spec = (request.object.spec ?? {}) as PodSpec;
-    const name = spec.runtimeClassName;
-    if (name === undefined) return checkOverhead(request, spec, undefined);
-    return mapMaybe(objects.get(runtimeClasses, { namespace: '', name }), (found) => {
-      if (found === undefined) throw refused(request, `pod rejected: RuntimeClass "${name}" not found`);
-      checkOverhead(request, spec, found as RuntimeClass);
-      request.object.spec = completed(request, spec, found as RuntimeClass);
+    return withRuntimeClass(request, { objects, name: spec.runtimeClassName }, (found) => {
+      if (found === undefined) return;
+      checkOverhead(request, spec, found);
+      request.object.spec = completed(request, spec, found);
+    });
+  },
+  /** The names and amounts of the overhead are valid here: this runs after the validation of the pod. */
+  validate(request, objects) {
+    const spec = (request.object.spec ?? {}) as PodSpec;
+    if (!hasOverhead(spec)) return;
+    return withRuntimeClass(request, { objects, name: spec.runtimeClassName }, (found) => {
+      if (found?.overhead?.podFixed === undefined) {
+        throw refused(request, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
+      }
+      checkOverhead(request, spec, found);
     });
   },
 };
 
-function checkOverhead(request: AdmissionRequest, { overhead }: PodSpec, found: RuntimeClass | undefined): void {
-  if (overhead === undefined || Object.keys(overhead).length === 0) return;
-  const defined = found?.overhead?.podFixed;
-  if (defined === undefined) {
-    throw refused(request, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
-  }
-  if (!isSame(overhead, defined)) {
-    throw refused(request, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
-  }
+function hasOverhead({ overhead }: PodSpec): boolean {
+  return Object.keys(overhead ?? {}).length > 0;
+}
+
+function checkOverhead(request: AdmissionRequest, spec: PodSpec, { overhead }: RuntimeClass): void {
+  const defined = overhead?.podFixed;
+  if (defined === undefined || !hasOverhead(spec) || isSame(spec.overhead!, defined)) return;
+  throw refused(request, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+}
+
+/** Calls back with undefined for a pod without a runtime class. */
+function withRuntimeClass(
+  request: AdmissionRequest,
+  { objects, name }: { readonly objects: ObjectReader; readonly name: string | undefined },
+  use: (found: RuntimeClass | undefined) => void,
+): MaybePromise<void> {
+  if (name === undefined) return use(undefined);
+  return mapMaybe(objects.get(runtimeClasses, { namespace: '', name }), (found) => {
+    if (found === undefined) throw refused(request, `pod rejected: RuntimeClass "${name}" not found`);
+    use(found as RuntimeClass);
+  });
 }
 
 function isSame(left: Resources, right: Resources): boolean {

@@ -4,6 +4,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { notAcceptable } from '../../meta/status-error.ts';
 import { PartialObjectMetadata, PartialObjectMetadataList } from '../../schema/meta-types.ts';
 import type { ListMeta, OpenList, Representation } from './representation.ts';
+import { shownMetadata } from './shown-metadata.ts';
 
 export interface MetadataOptions {
   /** The apiVersion of the response. */
@@ -12,6 +13,7 @@ export interface MetadataOptions {
   readonly listsOnly: boolean;
   /** The type of the objects. */
   readonly type: GroupKind;
+  readonly hiddenAnnotations?: ReadonlySet<string> | undefined;
 }
 
 const metadataName = Buffer.from('metadata');
@@ -45,18 +47,20 @@ export class MetadataRepresentation implements Representation {
   }
 
   item({ metadata }: ResourceObject): object {
-    return { kind: 'PartialObjectMetadata', apiVersion: this.#options.apiVersion, metadata };
+    const { apiVersion, hiddenAnnotations } = this.#options;
+    return { kind: 'PartialObjectMetadata', apiVersion, metadata: shownMetadata(metadata, hiddenAnnotations) };
   }
 
   /** Most clients of this representation watch all objects of a type, so it is worth avoiding to parse them. */
   cut(document: Buffer): Buffer | undefined {
     const start = memberAt(document, 0, metadataName);
     if (start < 0) return undefined;
-    const end = valueEnd(document, start);
+    const metadata = document.subarray(start, valueEnd(document, start));
+    for (const name of this.#options.hiddenAnnotations ?? []) if (metadata.includes(name)) return undefined;
     this.#opening ??= Buffer.from(
       `{"kind":"PartialObjectMetadata","apiVersion":${JSON.stringify(this.#options.apiVersion)},"metadata":`,
     );
-    return Buffer.concat([this.#opening, document.subarray(start, end), closing]);
+    return Buffer.concat([this.#opening, metadata, closing]);
   }
 
   event(object: ResourceObject): object {

@@ -4,6 +4,7 @@ import { badRequest } from '../../meta/status-error.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
 import { Table, TableRow } from '../../schema/table-types.ts';
 import type { Bookmark, EventPosition, ListMeta, OpenList, Representation } from './representation.ts';
+import { shownMetadata } from './shown-metadata.ts';
 
 /** How much of its object a row includes. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
@@ -72,7 +73,9 @@ export class TableRepresentation implements Representation {
   #included(object: ResourceObject, includeObject: IncludeObject): object | null {
     if (includeObject === 'None') return null;
     if (includeObject === 'Object') return object;
-    return { kind: 'PartialObjectMetadata', apiVersion: this.#options.apiVersion, metadata: object.metadata };
+    const { apiVersion, columns } = this.#options;
+    const metadata = shownMetadata(object.metadata, columns.hiddenAnnotations);
+    return { kind: 'PartialObjectMetadata', apiVersion, metadata };
   }
 }
 

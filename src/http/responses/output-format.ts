@@ -68,7 +68,8 @@ function representationOf(
   const apiVersion = apiVersionOf(target);
   if (target.kind !== 'Table') {
     // For a list both kinds mean the same.
-    return new MetadataRepresentation({ apiVersion, type, listsOnly: target.kind === 'PartialObjectMetadataList' });
+    const listsOnly = target.kind === 'PartialObjectMetadataList';
+    return new MetadataRepresentation({ apiVersion, type, listsOnly, hiddenAnnotations: columns().hiddenAnnotations });
   }
   const includeObject = includeObjectOf(context.parameter('includeObject'));
   return new TableRepresentation({ apiVersion, columns: columns(), includeObject });

@@ -12,9 +12,6 @@ export function except(fields: FieldSet): FieldFilter {
   return (set) => set.recursiveDifference(fields);
 }
 
-/** Matches any element in the paths given to `only`. */
-export const anyElement = '*';
-
 /** Selects these fields, everything below them and the containers around them. */
 export function only(fields: FieldSet): FieldFilter {
   const { tree } = fields;
@@ -33,7 +30,7 @@ function keepMembers(node: FieldTree, wanted: FieldTree, member: boolean): Field
   const elements: PathElement[] = [];
   for (const element in node) {
     if (element === self) continue;
-    const inside = wanted[element] ?? wanted[anyElement];
+    const inside = wanted[element];
     const child = inside === undefined ? undefined : keep(node[element]!, inside);
     if (child === undefined) continue;
     elements.push(element);

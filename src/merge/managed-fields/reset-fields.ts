@@ -1,4 +1,4 @@
-import { anyElement, everything, except, type FieldFilter, only } from './field-filter.ts';
+import { everything, except, type FieldFilter, only } from './field-filter.ts';
 import { FieldSet } from './field-set.ts';
 import { fieldElement } from './path-element.ts';
 
@@ -17,19 +17,14 @@ export interface Door {
 /** Fields that an endpoint cannot change. Writes through it do not own them, and sending them is not a conflict. */
 type Rule = { readonly resets: readonly string[] } | { readonly changes: readonly string[] };
 
-/** Keyed by group, resource and subresource. Everything else follows `defaultRule`. */
+/**
+ * Keyed by group, resource and subresource. Everything else follows `defaultRule`. The `resize` and
+ * `ephemeralcontainers` of pods have no rule in kube-apiserver: what a PUT leaves out of the pod has no owner any more,
+ * although it stays.
+ */
 const rules: Readonly<Record<string, Rule>> = {
   'apps/deployments/status': { resets: ['spec', 'metadata.labels'] },
   '/pods/status': { resets: ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'] },
-  '/pods/ephemeralcontainers': { changes: ['spec.ephemeralContainers'] },
-  '/pods/resize': {
-    changes: [
-      'spec.containers.*.resources',
-      'spec.containers.*.resizePolicy',
-      'spec.initContainers.*.resources',
-      'spec.initContainers.*.resizePolicy',
-    ],
-  },
   '/namespaces/finalize': { resets: ['status'] },
   'certificates.k8s.io/certificatesigningrequests/': { resets: ['spec', 'status'] },
   'certificates.k8s.io/certificatesigningrequests/status': { resets: ['spec', 'status.conditions'] },
@@ -68,7 +63,5 @@ function makeFilter(rule: Rule): FieldFilter {
 }
 
 function fieldSet(paths: readonly string[]): FieldSet {
-  return FieldSet.ofPaths(
-    ...paths.map((path) => path.split('.').map((name) => (name === anyElement ? anyElement : fieldElement(name)))),
-  );
+  return FieldSet.ofPaths(...paths.map((path) => path.split('.').map(fieldElement)));
 }

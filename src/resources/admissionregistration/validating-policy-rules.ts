@@ -5,6 +5,7 @@ import {
   compileAdmissionExpression,
   stringResult,
 } from '../../admission/expressions/index.ts';
+import { DecodeError } from '../../meta/decode-error.ts';
 import {
   duplicateValue,
   type FieldError,
@@ -12,6 +13,7 @@ import {
   notSupportedValue,
   requiredValue,
 } from '../../meta/field-error.ts';
+import { JsonPath } from '../../meta/json-path/index.ts';
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
@@ -175,7 +177,19 @@ function statusErrors({ typeChecking, conditions }: PolicyStatus): FieldError[] 
     const { fieldRef = '', warning = '' } = warnings[index]!;
     const path = `status.typeChecking.expressionWarnings[${index}]`;
     if (warning === '') errors.push(requiredValue(`${path}.warning`));
-    if (fieldRef.trim() === '') errors.push(requiredValue(`${path}.fieldRef`));
+    errors.push(...fieldPathErrors(fieldRef.trim(), `${path}.fieldRef`));
   }
   return [...errors, ...validateConditions(conditions, 'status.conditions')];
+}
+
+/** The type check of the server writes such paths. */
+function fieldPathErrors(path: string, field: string): FieldError[] {
+  if (path === '') return [requiredValue(field)];
+  try {
+    new JsonPath(path);
+    return [];
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return [invalidValue(field, path, `invalid JSONPath: ${error.message}`)];
+  }
 }

@@ -1,4 +1,5 @@
 import { type FieldError, forbiddenValue, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
+import { givenValue } from '../../schema/given-empty.ts';
 import type { PodTemplate } from '../core/pod/pod-shapes.ts';
 import { validatePodTemplate } from '../core/pod/pod-template-validation.ts';
 import { compileLabelSelector, isEmptySelector, type LabelSelectorValue } from '../validation/label-selectors.ts';
@@ -24,10 +25,15 @@ export function validateSelected(
   path: string,
   selector: LabelSelectorValue | undefined,
 ): FieldError[] {
-  const labels = metadata?.labels;
-  if (selector !== undefined && (isEmptySelector(selector) || compileLabelSelector(selector).matches(labels)))
-    return [];
-  return [invalidValue(`${path}.metadata.labels`, labels, '`selector` does not match template `labels`')];
+  const matches =
+    selector !== undefined && (isEmptySelector(selector) || compileLabelSelector(selector).matches(metadata?.labels));
+  return matches ? [] : [unselectedLabels(metadata, path)];
+}
+
+/** The error for a template that the selector of its controller does not match. */
+export function unselectedLabels(metadata: PodTemplate['metadata'], path: string): FieldError {
+  const labels = givenValue(metadata ?? {}, 'labels', {});
+  return invalidValue(`${path}.metadata.labels`, labels, '`selector` does not match template `labels`');
 }
 
 /** `kind` appears in the error messages. */

@@ -4,30 +4,33 @@ import { isSameValue } from '../validation/immutable.ts';
 import { integerAnnotation, normalizeIntegerAnnotation } from './integer-annotation.ts';
 
 /** Counts the changes of a daemon set's template. Clients can set only the initial value. */
-const annotation = 'deprecated.daemonset.template.generation';
+export const templateGenerationAnnotation = 'deprecated.daemonset.template.generation';
 
 /** Adds the annotation to every daemon set, so that its position in the map is stable. Absent means zero. */
 export function setTemplateGenerationDefault(daemonSet: ResourceObject): void {
-  normalizeIntegerAnnotation(daemonSet, annotation);
-  writeGeneration(daemonSet, integerAnnotation(daemonSet, annotation) ?? 0n);
+  normalizeIntegerAnnotation(daemonSet, templateGenerationAnnotation);
+  writeGeneration(daemonSet, integerAnnotation(daemonSet, templateGenerationAnnotation) ?? 0n);
 }
 
 export function initializeTemplateGeneration(daemonSet: ResourceObject): void {
-  const sent = integerAnnotation(daemonSet, annotation) ?? 0n;
+  const sent = integerAnnotation(daemonSet, templateGenerationAnnotation) ?? 0n;
   if (sent < 1n) writeGeneration(daemonSet, 1n);
 }
 
 export function incrementTemplateGeneration(next: ResourceObject, oldObject: ResourceObject): void {
-  const generation = integerAnnotation(oldObject, annotation) ?? 0n;
+  const generation = integerAnnotation(oldObject, templateGenerationAnnotation) ?? 0n;
   writeGeneration(next, isSameValue(templateOf(next), templateOf(oldObject)) ? generation : generation + 1n);
 }
 
 export function keepTemplateGeneration(next: ResourceObject, oldObject: ResourceObject): void {
-  writeGeneration(next, integerAnnotation(oldObject, annotation) ?? 0n);
+  writeGeneration(next, integerAnnotation(oldObject, templateGenerationAnnotation) ?? 0n);
 }
 
 export function isTemplateChanged(next: ResourceObject, oldObject: ResourceObject): boolean {
-  return next.metadata.annotations?.[annotation] !== oldObject.metadata.annotations?.[annotation];
+  return (
+    next.metadata.annotations?.[templateGenerationAnnotation] !==
+    oldObject.metadata.annotations?.[templateGenerationAnnotation]
+  );
 }
 
 function templateOf({ spec }: ResourceObject): unknown {
@@ -37,6 +40,6 @@ function templateOf({ spec }: ResourceObject): unknown {
 function writeGeneration({ metadata }: ResourceObject, generation: bigint): void {
   const { annotations } = metadata;
   const value = String(generation);
-  if (annotations?.[annotation] === value) return;
-  metadata.annotations = sortedMap({ ...annotations, [annotation]: value });
+  if (annotations?.[templateGenerationAnnotation] === value) return;
+  metadata.annotations = sortedMap({ ...annotations, [templateGenerationAnnotation]: value });
 }

@@ -1,10 +1,14 @@
 import type { ResourceObject } from '../../meta/object.ts';
+import { isGivenEmpty } from '../../schema/given-empty.ts';
 import type { AutoscalerSpec, ScalingPolicy, ScalingRules } from './autoscaler-shapes.ts';
 import { annotatedList, annotationNames } from './round-trip-annotations.ts';
 
 const defaultUtilization = 80;
 
-/** Sets the defaults of v2. A client that sends an empty `behavior` gets its default rules. */
+/**
+ * Sets the defaults of v2. A client that sends an empty `behavior` gets its default rules. An empty list of policies
+ * stays: validation refuses it.
+ */
 export function setAutoscalerDefaults({ spec }: ResourceObject): void {
   const autoscaler = (spec ?? {}) as AutoscalerSpec;
   autoscaler.minReplicas ??= 1;
@@ -19,13 +23,13 @@ export function setAutoscalerDefaults({ spec }: ResourceObject): void {
   behavior.scaleUp = {
     stabilizationWindowSeconds: 0,
     selectPolicy: 'Max',
-    policies: scaleUpPolicies(),
+    policies: isGivenEmpty(behavior.scaleUp, 'policies') ? undefined : scaleUpPolicies(),
     ...withoutUndefined(behavior.scaleUp),
   };
   behavior.scaleDown = {
     stabilizationWindowSeconds: undefined,
     selectPolicy: 'Max',
-    policies: scaleDownPolicies(),
+    policies: isGivenEmpty(behavior.scaleDown, 'policies') ? undefined : scaleDownPolicies(),
     ...withoutUndefined(behavior.scaleDown),
   };
 }

@@ -1,5 +1,7 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
+import { rollbackAnnotation } from '../apps/deployment-defaults.ts';
+import { templateGenerationAnnotation } from '../apps/template-generation.ts';
 import { age } from './ages.ts';
 import {
   controllerRevisionDefinitions,
@@ -22,6 +24,7 @@ interface Workload extends ResourceObject {
 
 const deployment: TableColumns = {
   definitions: deploymentDefinitions,
+  hiddenAnnotations: new Set([rollbackAnnotation]),
   cells(object, now) {
     const { metadata, spec, status } = object as Workload;
     return [
@@ -56,6 +59,7 @@ const statefulSet: TableColumns = {
 
 const daemonSet: TableColumns = {
   definitions: daemonSetDefinitions,
+  hiddenAnnotations: new Set([templateGenerationAnnotation]),
   cells(object, now) {
     const { metadata, spec, status } = object as Workload;
     return [

@@ -1,6 +1,7 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
 import { autoscalerToStored } from '../autoscaling/horizontal-pod-autoscaler-conversion.ts';
+import { annotationNames } from '../autoscaling/round-trip-annotations.ts';
 import { age } from './ages.ts';
 import { horizontalPodAutoscalerDefinitions, scaleDefinitions } from './definitions/autoscaling.ts';
 import { type CurrentMetric, type Metric, metricText } from './metric-text.ts';
@@ -23,6 +24,7 @@ interface Scale extends ResourceObject {
 
 const horizontalPodAutoscaler: TableColumns = {
   definitions: horizontalPodAutoscalerDefinitions,
+  hiddenAnnotations: new Set(Object.values(annotationNames)),
   cells(object, now) {
     const oldObject = object.apiVersion === 'autoscaling/v1' ? inNewerVersion(object) : object;
     const { spec, status } = oldObject as Autoscaler;

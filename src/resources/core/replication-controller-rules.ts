@@ -25,7 +25,8 @@ export const replicationControllerRules: Partial<ResourceRules> = {
   validate: validateReplicationController,
   validateUpdate: validateReplicationControllerUpdate,
   validateStatus: validateReplicaSetStatus,
-  warnings: namedTemplateWarnings,
+  // An update has none, unlike one of a replica set.
+  warnings: (object, oldObject) => (oldObject === undefined ? namedTemplateWarnings(object, undefined) : []),
   dependents: 'kept',
 };
 

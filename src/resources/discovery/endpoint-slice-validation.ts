@@ -18,7 +18,7 @@ const maximum = { endpoints: 1000, addresses: 100, ports: 20_000, hints: 8 };
 
 export function validateEndpointSlice(object: ResourceObject, oldObject?: ResourceObject): FieldError[] {
   const addressType = (object.addressType as string | undefined) ?? '';
-  const existing = oldObject && endpointsOf(oldObject).flatMap(({ addresses }) => addresses ?? []);
+  const existing = oldObject && new Set(endpointsOf(oldObject).flatMap(({ addresses }) => addresses ?? []));
   return [
     ...addressTypeErrors(addressType),
     ...endpointErrors(endpointsOf(object), addressType, existing),
@@ -40,7 +40,7 @@ function addressTypeErrors(type: string): FieldError[] {
 function endpointErrors(
   endpoints: readonly Endpoint[],
   type: string,
-  existing: readonly string[] | undefined,
+  existing: ReadonlySet<string> | undefined,
 ): FieldError[] {
   if (endpoints.length > maximum.endpoints) return [tooMany('endpoints', endpoints.length, maximum.endpoints)];
   const errors: FieldError[] = [];
@@ -61,7 +61,8 @@ interface Addresses {
   readonly addresses: readonly string[];
   readonly type: string;
   readonly path: string;
-  readonly existing: readonly string[] | undefined;
+  /** The addresses of the old object, which may stay. */
+  readonly existing: ReadonlySet<string> | undefined;
 }
 
 function addressErrors({ addresses, type, path, existing }: Addresses): FieldError[] {
@@ -73,8 +74,8 @@ function addressErrors({ addresses, type, path, existing }: Addresses): FieldErr
     const at = `${path}[${index}]`;
     if (type === 'FQDN') {
       errors.push(...domainErrors(address, at));
-    } else if (type === 'IPv4' || type === 'IPv6') {
-      const found = validateIp(address, at, existing);
+    } else if (!existing?.has(address) && (type === 'IPv4' || type === 'IPv6')) {
+      const found = validateIp(address, at);
       errors.push(...found);
       if (found.length > 0) continue;
       // The field path is that of the list, not of the address, as in kube-apiserver.

@@ -51,8 +51,8 @@ function validateCondition(condition: Condition, path: string, errors: FieldErro
     const detail = 'must be greater than or equal to zero';
     errors.push(invalidValue(`${path}.observedGeneration`, observedGeneration, detail));
   }
-  if (!lastTransitionTime) errors.push(requiredValue(`${path}.lastTransitionTime`, 'must be set'));
-  if (reason === '') errors.push(requiredValue(`${path}.reason`, 'must be set'));
+  if (!lastTransitionTime) errors.push(requiredValue(`${path}.lastTransitionTime`));
+  if (reason === '') errors.push(requiredValue(`${path}.reason`));
   else if (!reasonSyntax.test(reason)) errors.push(invalidValue(`${path}.reason`, reason, notReason));
   if (Buffer.byteLength(reason) > maxReasonLength) errors.push(tooLong(`${path}.reason`, maxReasonLength));
   if (Buffer.byteLength(message) > maxMessageLength) errors.push(tooLong(`${path}.message`, maxMessageLength));

@@ -1,4 +1,5 @@
 import { type FieldError, forbiddenValue, invalidValue } from '../../meta/field-error.ts';
+import { isGivenEmpty } from '../../schema/given-empty.ts';
 
 export const immutableDetail = 'field is immutable';
 
@@ -45,7 +46,10 @@ export function validateImmutable(
   return isSameValue(next, oldValue) ? [] : [invalidValue(path, shown, immutableDetail)];
 }
 
-/** Rejects changes of an immutable config map or secret: of the given fields, and of `immutable` itself. */
+/**
+ * Rejects changes of an immutable config map or secret: of the given fields, and of `immutable` itself. An empty map in
+ * place of none is a change.
+ */
 export function validateImmutableObject(
   next: Readonly<Record<string, unknown>>,
   old: Readonly<Record<string, unknown>>,
@@ -54,7 +58,7 @@ export function validateImmutableObject(
   if (old.immutable !== true) return [];
   const changed = next.immutable === true ? [] : ['immutable'];
   for (const field of fields) {
-    if (!isSameValue(next[field], old[field])) changed.push(field);
+    if (isGivenEmpty(next, field) || !isSameValue(next[field], old[field])) changed.push(field);
   }
   return changed.map((field) => forbiddenValue(field, 'field is immutable when `immutable` is set'));
 }

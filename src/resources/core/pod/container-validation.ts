@@ -7,12 +7,13 @@ import {
   requiredValue,
   tooMany,
 } from '../../../meta/field-error.ts';
+import { isGivenEmpty } from '../../../schema/given-empty.ts';
 import { portNameErrors } from '../service/port-syntax.ts';
 import { validateFileVolumes, validateVariableSources, validateVariables } from './environment-validation.ts';
 import { checkDnsLabel, checkPortNumber, checkPresent, type Errors } from './field-checks.ts';
 import { validateMounts } from './mount-validation.ts';
 import { isSidecar } from './pod-level-resources.ts';
-import type { Container, ContainerPort, PodSpec } from './pod-shapes.ts';
+import type { Container, ContainerPort, PodSpec, ResourceRequirements } from './pod-shapes.ts';
 import { type ProbeContext, validateHooksAndProbes } from './probe-validation.ts';
 import { validateChoice, validateResizePolicy, validateResources } from './resource-validation.ts';
 import { validateSecurityContext } from './security-context-validation.ts';
@@ -119,9 +120,8 @@ export function validateEphemeralContainers(field: string, context: ContainerCon
 function validateEphemeralFields(container: Container, field: string, errors: Errors): void {
   const detail = 'cannot be set for an Ephemeral Container';
   for (const name of notForEphemeral) {
-    const value = container[name];
-    // Resources are a struct, which counts when one of its fields is set. The others count even when they are empty.
-    const isSet = name === 'resources' ? Object.values(value ?? {}).some((part) => part !== undefined) : !!value;
+    // Resources are a struct, which counts when one of its fields is set. Everything counts even when it is empty.
+    const isSet = name === 'resources' ? hasSetField(container.resources) : isFieldSet(container, name);
     if (isSet) errors.push(forbiddenValue(`${field}.${name}`, detail));
   }
   for (const [index, { subPath, subPathExpr }] of (container.volumeMounts ?? []).entries()) {
@@ -129,6 +129,14 @@ function validateEphemeralFields(container: Container, field: string, errors: Er
     if (subPath) errors.push(forbiddenValue(`${path}.subPath`, detail));
     if (subPathExpr) errors.push(forbiddenValue(`${path}.subPathExpr`, detail));
   }
+}
+
+function hasSetField(resources: ResourceRequirements = {}): boolean {
+  return (['limits', 'requests', 'claims'] as const).some((part) => isFieldSet(resources, part));
+}
+
+function isFieldSet<T extends object>(object: T, field: keyof T & string): boolean {
+  return Boolean(object[field]) || isGivenEmpty(object, field);
 }
 
 /** Not called for templates: existing templates may have image names with surrounding spaces. */

@@ -89,14 +89,14 @@ function isMissingAny(next: ResourceList = {}, old: ResourceList = {}): boolean 
 function withoutCpuAndMemory(spec: PodSpec): unknown {
   const others = (list: ResourceList = {}) =>
     Object.fromEntries(Object.entries(list).filter(([name]) => name !== 'cpu' && name !== 'memory'));
-  const stripped = (sizes: Sizes | undefined) =>
-    sizes && { ...sizes, requests: others(sizes.requests), limits: others(sizes.limits) };
+  const stripped = (sizes: Sizes) => ({ ...sizes, requests: others(sizes.requests), limits: others(sizes.limits) });
   const each = (containers: Containers) =>
     containers?.map((container) => ({ ...container, resources: stripped(container.resources ?? {}) }));
   return {
     ...spec,
     containers: each(spec.containers),
     initContainers: each(spec.initContainers),
-    resources: stripped(spec.resources as Sizes | undefined),
+    // A resize may give a pod its first own resources.
+    resources: stripped((spec.resources ?? {}) as Sizes),
   };
 }

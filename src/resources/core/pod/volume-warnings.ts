@@ -56,14 +56,12 @@ function overlapWarnings({ name = '', configMap, secret, downwardAPI, projected 
   check(secret?.items, `Secret ${goQuote(secret?.secretName ?? '')}`);
   check(downwardAPI?.items, 'DownwardAPI');
   const all = new Set<string>();
-  let source: ProjectedFiles | undefined;
   for (const projection of projected?.sources ?? []) {
     if (Object.values(projection).every((part) => part === undefined)) {
       warnings.push(`volume ${goQuote(name)} (Projected) has no sources provided`);
       continue;
     }
-    // kube-apiserver treats a source without a list of files as a repetition of the previous source.
-    source = projectedFiles(projection) ?? source;
+    const source = projectedFiles(projection);
     if (source === undefined || source.paths.length === 0) continue;
     const title = `volume ${goQuote(name)} (Projected ${source.kind})`;
     warnings.push(...overlaps(source.paths, title));

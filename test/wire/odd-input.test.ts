@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { TestApi } from './api.ts';
+import { ownersOf } from './field-owners.ts';
+
+const space = '/namespaces/default';
+const pods = `/api/v1${space}/pods`;
+const maps = `/api/v1${space}/configmaps`;
+const deployments = `/apis/apps/v1${space}/deployments`;
+const jobs = `/apis/batch/v1${space}/jobs`;
+const autoscalers = `/apis/autoscaling/v2${space}/horizontalpodautoscalers`;
+const claims = `/apis/resource.k8s.io/v1${space}/resourceclaims`;
+const containers = [{ name: 'c', image: 'example.com/c:1' }];
+
+/** Like `PATCH` with a merge patch, which shows what an empty value does to an object that has none. */
+const merge = (path: string, body: object) => api.patch(path, body, 'merge');
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await TestApi.start();
+  const labels = { app: 'web' };
+  const template = { metadata: { labels }, spec: { containers } };
+  await api.post(deployments, { metadata: { name: 'web' }, spec: { selector: { matchLabels: labels }, template } });
+  await api.post(pods, { metadata: { name: 'plain' }, spec: { containers } });
+  await api.post(maps, { metadata: { name: 'fixed' }, immutable: true, data: { a: 'b' } });
+  await api.post(jobs, {
+    metadata: { name: 'work' },
+    spec: { template: { spec: { restartPolicy: 'Never', containers } } },
+  });
+});
+afterAll(() => api.stop());
+
+describe('an empty list or map is not the same as none', () => {
+  test.each<[string, string, object, string]>([
+    [
+      'labels of a template',
+      `${deployments}/web`,
+      { spec: { template: { metadata: { labels: { app: null } } } } },
+      '{}',
+    ],
+    ['labels of a template', `${deployments}/web`, { spec: { template: { metadata: { labels: null } } } }, 'null'],
+  ])('in the message about the %s', async (_what, path, patch, shown) => {
+    const { status, body } = await merge(path, patch);
+    expect(status).toBe(422);
+    expect(body.details.causes[0].message).toBe(
+      `Invalid value: ${shown}: \`selector\` does not match template \`labels\``,
+    );
+  });
+
+  it('for a config map that cannot be changed', async () => {
+    const { status, body } = await merge(`${maps}/fixed`, { binaryData: {} });
+    expect(status).toBe(422);
+    expect(body.details.causes).toEqual([
+      {
+        reason: 'FieldValueForbidden',
+        message: 'Forbidden: field is immutable when `immutable` is set',
+        field: 'binaryData',
+      },
+    ]);
+    expect((await merge(`${maps}/fixed`, { binaryData: null })).status).toBe(200);
+  });
+
+  it('for the policies of an autoscaler', async () => {
+    const made = (policies: unknown) =>
+      api.post(`${autoscalers}?dryRun=All`, {
+        metadata: { name: 'a' },
+        spec: {
+          scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+          maxReplicas: 2,
+          behavior: { scaleDown: { policies } },
+        },
+      });
+    expect((await made([])).body.message).toContain(
+      'spec.behavior.scaleDown.policies: Required value: must specify at least one Policy',
+    );
+    expect((await made(undefined)).body.spec.behavior.scaleDown.policies).toHaveLength(1);
+  });
+
+  test.each<[object, string[]]>([
+    [{ resources: { claims: [] } }, ['spec.resources.claims']],
+    [{ resources: { requests: {} } }, []],
+  ])('for %j of a pod', async (spec, fields) => {
+    const { body } = await api.post(`${pods}?dryRun=All`, { metadata: { name: 'p' }, spec: { containers, ...spec } });
+    expect((body.details?.causes ?? []).map(({ field }: { field: string }) => field)).toEqual(fields);
+  });
+
+  test.each<[object, string[]]>([
+    [{ ports: [] }, ['ports']],
+    [{ resizePolicy: [], restartPolicyRules: [] }, ['resizePolicy', 'restartPolicyRules']],
+    [{ resources: { claims: [] } }, ['resources']],
+    [{ resources: { limits: {} } }, ['resources']],
+    [{ resources: {}, env: [], volumeMounts: [] }, []],
+  ])('for %j of an ephemeral container', async (fields, forbidden) => {
+    const ephemeralContainers = [{ name: 'debug', image: 'example.com/d:1', ...fields }];
+    const { body } = await api.patch(
+      `${pods}/plain/ephemeralcontainers?dryRun=All`,
+      { spec: { ephemeralContainers } },
+      'strategic',
+    );
+    expect((body.details?.causes ?? []).map(({ field }: { field: string }) => field)).toEqual(
+      forbidden.map((name) => `spec.ephemeralContainers[0].${name}`),
+    );
+  });
+
+  it('in the policy of a job', async () => {
+    const policyOf = async (successPolicy: object) =>
+      (await merge(`${jobs}/work`, { spec: { successPolicy } })).body.details.causes.map(
+        ({ message }: { message: string }) => message,
+      );
+    const shown = (rules: string) => `Invalid value: {"Rules":${rules}}: field is immutable`;
+    expect(await policyOf({})).toContain(shown('null'));
+    expect(await policyOf({ rules: [] })).toContain(shown('[]'));
+  });
+
+  it('in the metadata of a template for claims', async () => {
+    const { body } = await api.post(`/apis/resource.k8s.io/v1${space}/resourceclaimtemplates?dryRun=All`, {
+      metadata: { name: 't' },
+      spec: {
+        metadata: { labels: {}, finalizers: [], deletionTimestamp: '0001-01-01T00:00:00Z' },
+        spec: { devices: { requests: [{ name: 'a', exactly: { deviceClassName: 'c' } }] } },
+      },
+    });
+    expect(body.details.causes.map(({ field }: { field: string }) => field)).toEqual([
+      'spec.metadata.deletionTimestamp',
+      'spec.metadata.finalizers',
+    ]);
+  });
+});
+
+describe('times', () => {
+  const zero = '0001-01-01T00:00:00Z';
+
+  it('of a deletion cannot be set, not even to zero', async () => {
+    const { status, body } = await merge(`${maps}/fixed`, { metadata: { deletionTimestamp: zero } });
+    expect(status).toBe(422);
+    expect(body.message).toBe(
+      'ConfigMap "fixed" is invalid: metadata.deletionTimestamp: Invalid value: null: field is immutable',
+    );
+    expect((await merge(`${maps}/fixed`, { metadata: { deletionTimestamp: null } })).status).toBe(200);
+    const made = await api.post(maps, { metadata: { name: 'made', deletionTimestamp: zero } });
+    expect(made.body.metadata).not.toHaveProperty('deletionTimestamp');
+  });
+
+  it('that are zero are shown as null where they are optional', async () => {
+    const { body } = await merge(`${pods}/plain/status?dryRun=All`, { status: { startTime: zero } });
+    expect(body.status.startTime).toBeNull();
+  });
+
+  it('are compared with their fractions', async () => {
+    const write = async (startTime: string) => {
+      const status = { startTime, completionTime: '2024-01-02T03:04:05Z' };
+      const { body } = await merge(`${jobs}/work/status?dryRun=All`, { status });
+      return body.details.causes.map(({ message }: { message: string }) => message);
+    };
+    const late = 'Invalid value: "2024-01-02T03:04:05Z": must be equal to or after `startTime`';
+    expect(await write('2024-01-02T03:04:05.123456Z')).toContain(late);
+    expect(await write('2024-01-02T03:04:05.000Z')).not.toContain(late);
+  });
+});
+
+describe('an object of another kind', () => {
+  const scale = { metadata: { name: 'web' }, spec: { replicas: 1 } };
+  const unknown = (kind: string, apiVersion: string) =>
+    `${kind} in version "${apiVersion.split('/').pop()}" cannot be handled as a ${kind}: no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/api/legacyscheme/scheme.go:30"`;
+  const otherVersion = (apiVersion: string, expected: string) =>
+    `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`;
+
+  test.each<[string, object, string]>([
+    [
+      deployments,
+      { apiVersion: 'extensions/v1beta1', kind: 'Deployment' },
+      otherVersion('extensions/v1beta1', 'apps/v1'),
+    ],
+    [deployments, { apiVersion: 'apps/v1beta2', kind: 'Deployment' }, otherVersion('apps/v1beta2', 'apps/v1')],
+    [deployments, { apiVersion: 'apps/v9', kind: 'Deployment' }, unknown('Deployment', 'apps/v9')],
+    [
+      `/apis/events.k8s.io/v1${space}/events`,
+      { apiVersion: 'v1', kind: 'Event' },
+      otherVersion('v1', 'events.k8s.io/v1'),
+    ],
+    [
+      maps,
+      { apiVersion: 'v1', kind: 'Secret', data: { a: 'b' } },
+      'Secret in version "v1" cannot be handled as a ConfigMap: illegal base64 data at input byte 0',
+    ],
+    [
+      maps,
+      { apiVersion: 'v1', kind: 'Secret', data: { a: 'Yg==' } },
+      'Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion',
+    ],
+  ])('is refused at %s: %j', async (path, object, message) => {
+    const { status, body } = await api.post(path, { metadata: { name: 'a' }, ...object });
+    expect(status).toBe(400);
+    expect(body.message).toBe(message);
+  });
+
+  it('is refused as a scale', async () => {
+    const { body } = await api.put(`${deployments}/web/scale`, {
+      apiVersion: 'autoscaling/v2',
+      kind: 'Scale',
+      ...scale,
+    });
+    expect(body.message).toBe(unknown('Scale', 'autoscaling/v2'));
+  });
+});
+
+describe('metadata alone', () => {
+  const accept = (as: string) => ({ accept: `application/json;as=${as};g=meta.k8s.io;v=v1` });
+
+  it('does not have the annotations that stand for fields', async () => {
+    const labels = { app: 'daemon' };
+    const path = `/apis/apps/v1${space}/daemonsets`;
+    await api.post(path, {
+      metadata: { name: 'd', annotations: { note: 'x' } },
+      spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } },
+    });
+    expect(Object.keys((await api.get(`${path}/d`)).body.metadata.annotations)).toHaveLength(2);
+    const one = await api.call('GET', `${path}/d`, { headers: accept('PartialObjectMetadata') });
+    expect(one.body.metadata.annotations).toEqual({ note: 'x' });
+    const list = await api.call('GET', path, { headers: accept('PartialObjectMetadataList') });
+    expect(list.body.items[0].metadata.annotations).toEqual({ note: 'x' });
+    const table = await api.call('GET', path, { headers: accept('Table') });
+    expect(table.body.rows[0].object.metadata.annotations).toEqual({ note: 'x' });
+    const whole = await api.call('GET', `${path}?includeObject=Object`, { headers: accept('Table') });
+    expect(Object.keys(whole.body.rows[0].object.metadata.annotations)).toHaveLength(2);
+  });
+});
+
+describe('pods', () => {
+  const podWith = (spec: object) =>
+    api.post(`${pods}?dryRun=All`, { metadata: { name: 'p' }, spec: { containers, ...spec } });
+
+  it('are validated before their overhead is compared with the runtime class', async () => {
+    expect((await podWith({ overhead: { k: '1' } })).status).toBe(422);
+    expect((await podWith({ overhead: { cpu: '1' } })).status).toBe(403);
+  });
+
+  it('lose the owners of what a resize leaves out', async () => {
+    const sized = [{ ...containers[0], resources: { requests: { cpu: '1' } } }];
+    await api.post(`${pods}?fieldManager=maker`, {
+      metadata: { name: 'sized' },
+      spec: { containers: sized, volumes: [{ name: 'v', configMap: { name: 'fixed', optional: true } }] },
+    });
+    const { body } = await api.put(`${pods}/sized/resize?fieldManager=sizer`, {
+      metadata: { name: 'sized' },
+      spec: {
+        containers: sized,
+        resources: { requests: { cpu: '2' } },
+        volumes: [{ name: 'v', configMap: { name: 'fixed' } }],
+      },
+    });
+    expect(body.spec).toMatchObject({
+      resources: { requests: { cpu: '2' } },
+      volumes: [{ configMap: { optional: true } }],
+    });
+    const owners = ownersOf(body);
+    const fieldsOf = (owner: string) => owners.find((text) => text.startsWith(`${owner}*: `));
+    expect(fieldsOf('maker')).toContain('.configMap.name');
+    expect(fieldsOf('maker')).not.toContain('.configMap.optional');
+    expect(fieldsOf('sizer/resize')).toContain('.spec.resources.requests.cpu');
+  });
+
+  it('are bound by a collection whatever uid is sent', async () => {
+    const binding = { metadata: { name: 'plain', uid: 'x' }, target: { kind: 'Node', name: 'n' } };
+    expect((await api.post(`${pods}/plain/binding?dryRun=All`, binding)).status).toBe(409);
+    expect((await api.post(`/api/v1${space}/bindings?dryRun=All`, binding)).status).toBe(200);
+  });
+});
+
+describe('admin access to devices', () => {
+  const request = { name: 'a', exactly: { deviceClassName: 'c', allocationMode: 'All', adminAccess: true } };
+  const spec = { devices: { requests: [{ ...request, name: 'b', exactly: { deviceClassName: 'c' } }, request] } };
+  const detail =
+    'Forbidden: admin access to devices requires the `resource.kubernetes.io/admin-access: true` label on the containing namespace';
+
+  it('needs a label of the namespace', async () => {
+    const refused = { reason: 'FieldValueForbidden', message: detail, field: 'spec.devices.requests[1].adminAccess' };
+    const claim = await api.post(claims, { metadata: { name: 'c' }, spec });
+    expect(claim.body.details.causes).toEqual([refused]);
+    const templates = `/apis/resource.k8s.io/v1${space}/resourceclaimtemplates`;
+    const template = await api.post(templates, { metadata: { name: 'c' }, spec: { spec } });
+    expect(template.body.details.causes).toEqual([refused]);
+  });
+
+  it('is allowed in a namespace with the label', async () => {
+    const labels = { 'resource.kubernetes.io/admin-access': 'true' };
+    await api.post('/api/v1/namespaces', { metadata: { name: 'admins', labels } });
+    const path = '/apis/resource.k8s.io/v1/namespaces/admins/resourceclaims';
+    expect((await api.post(path, { metadata: { name: 'c' }, spec })).status).toBe(200);
+    await merge('/api/v1/namespaces/admins', { metadata: { labels: null } });
+    // What exists may stay, but nothing new is granted.
+    expect((await merge(`${path}/c`, { metadata: { labels: { a: 'b' } } })).status).toBe(200);
+    const results = [{ request: 'a', driver: 'd.example.com', pool: 'p', device: 'd', adminAccess: true }];
+    const { body } = await merge(`${path}/c/status`, { status: { allocation: { devices: { results } } } });
+    expect(body.details.causes).toEqual([
+      { reason: 'FieldValueForbidden', message: detail, field: 'status.allocation.devices.results[0].adminAccess' },
+    ]);
+  });
+});
