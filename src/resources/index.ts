@@ -4,7 +4,7 @@
  */
 
 export { TokenRequest } from './authentication/token-request-types.ts';
-export { builtInKinds, builtInResources, groupOrder, builtInKind, optionalResources, schemaOf } from './catalog.ts';
+export { builtInKind, builtInKinds, builtInResources, groupOrder, optionalResources, schemaOf } from './catalog.ts';
 export { requestedOrganizations } from './certificates/requested-organizations.ts';
 export { allowPrivileged } from './core/pod/allow-privileged.ts';
 export type { KindDefinition } from './define.ts';

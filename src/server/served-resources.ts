@@ -1,7 +1,7 @@
 import type { TokenIssuer } from '../authn/index.ts';
 import type { KeptObject } from '../controllers/index.ts';
 import { type ResourceDefinition, ResourceSet } from '../registry/index.ts';
-import { builtInResources, builtInKind, optionalResources } from '../resources/index.ts';
+import { builtInKind, builtInResources, optionalResources } from '../resources/index.ts';
 import { parseNodePortRange, type parseServiceRanges, ServiceTransactions } from '../service-addresses/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { CachedObjectStore, type CorruptObject, RecentBytes } from '../store/index.ts';

@@ -11,7 +11,7 @@ import {
   type Verbs,
 } from '../registry/index.ts';
 import { checkObjectNamespace } from '../registry/match-request.ts';
-import { Eviction, builtInKind } from '../resources/index.ts';
+import { builtInKind, Eviction } from '../resources/index.ts';
 import { allowsUnreadyEviction, budgetOf, stillProcessed, takeDisruption } from './disruption-budget.ts';
 import { admitsEverything, creation, type VirtualAdmission } from './virtual-admission.ts';
 

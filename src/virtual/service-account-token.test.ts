@@ -4,7 +4,7 @@ import type { AdmissionRequest } from '../admission/index.ts';
 import { ServiceAccountKeys, ServiceAccountTokenAuthenticator, TokenIssuer } from '../authn/index.ts';
 import { forbidden, StatusError } from '../meta/status-error.ts';
 import { ResourceSet } from '../registry/index.ts';
-import { builtInResources, builtInKind } from '../resources/index.ts';
+import { builtInKind, builtInResources } from '../resources/index.ts';
 import { createMemoryStorage } from '../storage/index.ts';
 import { CachedObjectStore, RecentBytes } from '../store/index.ts';
 import { serviceAccountToken } from './service-account-token.ts';

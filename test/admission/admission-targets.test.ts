@@ -5,7 +5,7 @@ import { ServiceAccountKeys, TokenIssuer } from '../../src/authn/index.ts';
 import { serverUser } from '../../src/meta/user.ts';
 import { ResourceSet, type Verbs } from '../../src/registry/index.ts';
 import { plainDelete } from '../../src/registry/lifecycle/plain-requests.conformance.ts';
-import { builtInResources, builtInKind } from '../../src/resources/index.ts';
+import { builtInKind, builtInResources } from '../../src/resources/index.ts';
 import { createMemoryStorage } from '../../src/storage/index.ts';
 import { CachedObjectStore, RecentBytes } from '../../src/store/index.ts';
 import { virtualResources } from '../../src/virtual/index.ts';
