@@ -1,0 +1,268 @@
+import type { Violation } from './run-case.ts';
+
+interface Exception {
+  readonly invariant: Violation['invariant'];
+  /** Which kinds it is about, as group/version and kind; all by default. */
+  readonly kind?: RegExp;
+  readonly what?: RegExp;
+  readonly detail?: RegExp;
+  /** Why kube-apiserver does so, too. */
+  readonly reason: string;
+}
+
+const serverSet =
+  /^metadata\.(uid|resourceVersion|deletionTimestamp|deletionGracePeriodSeconds|creationTimestamp|selfLink|generation) /;
+
+/** Causes of kube-apiserver whose field is none of the object. */
+const oddCauses: Readonly<Record<string, readonly RegExp[]>> = {
+  'the index is left out': [
+    /\.(podAffinity|podAntiAffinity)\..*\.namespace: /,
+    /\.volumeMounts\.recursiveReadOnly: /,
+    /^status\.extendedResourceClaimStatus\.requestName: /,
+    /^metadata\.ownerReferences\.(apiVersion|kind|name|uid): /,
+    /^spec\.scopeSelector\.matchExpressions\.(operator|scopeName|values): /,
+    /\.resourceRules\.(operations|resources|apiGroups|apiVersions|scope)\b/,
+    /\.downwardAPI\.(fieldRef|resourceFieldRef|path|mode)\b/,
+    /\.projected\.(path|expirationSeconds)\b/,
+  ],
+  'it has another name in the validation than in the object': [
+    /^\[\]: .*ConfigMap/,
+    /^spec\.LoadBalancerSourceRanges\b/,
+    /^metadata\.taints\[/,
+    /^status\.Phase: /,
+    /^status\.(capacity|allocatable)\./,
+    /metadata\.uID: /,
+    /^spec\.attachedRequired: /,
+    /^spec\.iscsi\.initiatorname: /,
+    /^spec\.limits\[\d+\]\.limits: /,
+    /^spec\.persistentvolumesource: /,
+    /^spec\.rollback\.version: /,
+    /^spec\.strategy\.strategy: /,
+    /^status\.conditions\.\[\d+\]/,
+    /^status\[\d+\]\.(type|status|reason|message): .*StorageVersionStatus/,
+    /\.clusterTrustBundlePEM\b/,
+    /\.cephFS: /,
+    /\.persistentDisk\./,
+    /overhead\.limits\[/,
+    /spec\.resources\[storage\]: /,
+    /^spec\.resources\.requests\.storage: /,
+    /^spec\.conversion\.(conversionReviewVersions|webhookClientConfig)\b/,
+    /^spec\.template\.annotations: /,
+  ],
+  'the path does not begin at the object': [/^(group|resource|nodeAffinity|volumeMode): /],
+  'the object is validated in another form, in which it has the field': [
+    /^(involvedObject|source|message|firstTimestamp|lastTimestamp|count)\b.*events\/v1/,
+    /^spec\.(additionalPrinterColumns|subresources|validation|selectableFields|version)\b.*CustomResourceDefinitionSpec/,
+    /^spec\.metrics\b.*autoscaling\/v1\./,
+    /^status\.storedVersions\[\d+\]: only 0 items/,
+    /^spec\.clusterIPs\[0\]: only 0 items/,
+    /\.resources\.requests\[.*: no key/,
+    /^data\[.*no key/,
+    /^spec\.limits\[\d+\]\.default(Request)?\[/,
+    /^spec\.template\.spec\.volumes\[.*: only \d+ items/,
+    /^spec\.template\.metadata\.labels\[(batch.kubernetes.io\/)?(controller-uid|job-name)\]: no key/,
+  ],
+};
+
+/** Where kube-apiserver does not keep an invariant, and this server does as it does. */
+const exceptions: readonly Exception[] = [
+  {
+    invariant: 'accepted again unchanged',
+    what: serverSet,
+    detail: /^apply/,
+    reason: 'a new object drops what the server sets; applied to an existing one it is a precondition or immutable',
+  },
+  {
+    invariant: 'accepted again unchanged',
+    detail: /^apply 200 .*managedFields: absent \| .*before-first-apply/,
+    reason: 'a configuration without any field owns nothing, and then everything belongs to before-first-apply',
+  },
+  {
+    invariant: 'accepted again unchanged',
+    kind: /^\/v1 Event/,
+    detail: /metadata.finalizers\[0\]: Invalid value/,
+    reason: 'only the newer version of events checks the names of finalizers',
+  },
+  {
+    invariant: 'accepted again unchanged',
+    kind: /HorizontalPodAutoscaler/,
+    what: /^status: status/,
+    detail: /^PUT \/apis\/autoscaling\/v1\/.*\/status {2}200 \.metadata\.resourceVersion: [^;]*$/,
+    reason: 'the older version cannot say that a current value is absent: it becomes zero',
+  },
+  {
+    invariant: 'accepted again unchanged',
+    kind: /^\/v1 Pod$/,
+    detail: /^apply 422 .*pod updates may not change fields/,
+    reason: 'matchLabelKeys become a part of the selector, and the configuration does not have it',
+  },
+  {
+    invariant: 'accepted again unchanged',
+    kind: /^\/v1 Node$/,
+    detail: /^apply 200 [^;]*; \.spec\.taints: [^;]*node.kubernetes.io\/not-ready[^;]*$/,
+    reason: 'a plugin taints new nodes, and the configuration does not have it',
+  },
+  {
+    invariant: 'accepted again unchanged',
+    kind: /^\/v1 PersistentVolumeClaim$/,
+    what: /^spec\.dataSourceRef/,
+    detail: /^apply 422 /,
+    reason:
+      'a reference to another namespace is dropped from a new claim, and refused later, as long as the feature is off',
+  },
+  {
+    invariant: 'accepted again unchanged',
+    kind: /CustomResourceDefinition/,
+    what: /^status/,
+    detail: /status.storedVersions\[\d+\]: Invalid value: .*missing from spec.versions/,
+    reason: 'a write to the status may name versions that the main resource refuses',
+  },
+  {
+    invariant: 'refusal changes nothing',
+    kind: /^\/v1 Service$/,
+    detail: /^(POST|PUT|PATCH) refused with \d+: \d/,
+    reason: 'addresses are allocated before the service is validated, and released again: each is an IPAddress',
+  },
+  {
+    invariant: 'dry run says the same',
+    detail: /\.metadata\.selfLink: .* \| absent$/,
+    reason: 'only the store removes it from an update',
+  },
+  {
+    invariant: 'dry run says the same',
+    detail: /Precondition failed: UID in precondition/,
+    reason: 'the message has the key of the store, with its prefix only when the store is reached',
+  },
+  {
+    invariant: 'dry run says the same',
+    kind: /^\/v1 LimitRange/,
+    what: /^metadata(\.name)? /,
+    detail: /^POST 200 200 \.metadata\.name: /,
+    reason: 'a limit range without a name gets a random one',
+  },
+  {
+    invariant: 'dry run says the same',
+    kind: /^batch\/v1 Job/,
+    detail: /^(POST|PATCH) 422 422 .*(controller-uid|not auto-generated)/,
+    reason: 'errors show the uid of the new object',
+  },
+  {
+    invariant: 'update equals create',
+    kind: /(v1 Namespace|CertificateSigningRequest)$/,
+    detail: /^put: \.spec\./,
+    reason: 'an update keeps the finalizers of a namespace and the spec of a certificate request',
+  },
+  {
+    invariant: 'update equals create',
+    kind: /PersistentVolume(Claim)?|VolumeAttributesClass/,
+    detail: /^put: \.metadata\.finalizers: [^;]*(pvc|pv|vac)-protection[^;]*$/,
+    reason: 'a plugin protects new objects',
+  },
+  {
+    invariant: 'update equals create',
+    kind: /^\/v1 Node$/,
+    detail: /^put: \.spec\.taints: [^;]*node.kubernetes.io\/not-ready[^;]*$/,
+    reason: 'a plugin taints new nodes',
+  },
+  {
+    invariant: 'update equals create',
+    kind: /APIService$/,
+    detail: /^put: \.status\.conditions: [^;]*"reason":"Local"[^;]*$/,
+    reason: 'a new local one is available at once; the controller of the others says so later',
+  },
+  {
+    invariant: 'update equals create',
+    kind: /DeviceTaintRule$/,
+    detail: /^put: \.spec\.taint\.timeAdded: [^;]*$/,
+    reason: 'the time of a taint follows its effect',
+  },
+  {
+    invariant: 'update equals create',
+    kind: /^apps\/v1 DaemonSet/,
+    detail: /deprecated\.daemonset\.template\.generation/,
+    reason: 'the annotation counts the updates of the template',
+  },
+  {
+    invariant: 'causes name fields',
+    kind: /^resource.k8s.io\/v1beta1 /,
+    reason: 'errors name the fields of the newest version',
+  },
+  ...Object.entries(oddCauses).flatMap(([reason, details]) =>
+    details.map((detail): Exception => ({ invariant: 'causes name fields', detail, reason })),
+  ),
+  {
+    invariant: 'managed fields cover the object',
+    kind: /CertificateSigningRequest/,
+    detail: /nobody owns f:spec /,
+    reason: 'nobody owns the spec, which does not change',
+  },
+  {
+    invariant: 'managed fields cover the object',
+    detail:
+      /owns absent (f:spec f:(preferredHolder|strategy|preventPodSchedulingIfMissing)$|f:spec f:configSource|f:status f:config|.* f:lifecycle( f:stopSignal)?$)/,
+    reason: 'fields of a feature that is off are dropped after the fields of the request have got their owner',
+  },
+  {
+    invariant: 'managed fields cover the object',
+    detail: /owns absent f:metadata f:(deletionTimestamp|deletionGracePeriodSeconds)$/,
+    reason: 'a new object drops them after the fields of the request have got their owner',
+  },
+  {
+    invariant: 'managed fields cover the object',
+    kind: /Secret/,
+    detail: /owns absent f:stringData /,
+    reason: 'it becomes data when the object is read from the merged configuration',
+  },
+  {
+    invariant: 'managed fields cover the object',
+    kind: /batch\/v1 Job/,
+    detail:
+      /nobody owns f:(spec f:template f:)?metadata f:labels f:(batch.kubernetes.io\/)?(controller-uid|job-name) |nobody owns f:spec f:selector /,
+    reason: 'generated after the fields of the request have got their owner',
+  },
+  {
+    invariant: 'managed fields cover the object',
+    kind: /^\/v1 Service$/,
+    detail: /owns absent f:spec f:sessionAffinityConfig/,
+    reason: 'a service without affinity has none, and an applied configuration owns what it says',
+  },
+  {
+    invariant: 'managed fields cover the object',
+    kind: /^\/v1 Service$/,
+    detail: /nobody owns f:spec f:(clusterIPs?|ipFamilies|ipFamilyPolicy|healthCheckNodePort|ports .* f:nodePort) /,
+    reason: 'allocated after the fields of the request have got their owner',
+  },
+  {
+    invariant: 'managed fields cover the object',
+    kind: /^\/v1 PersistentVolumeClaim$/,
+    detail: /nobody owns f:spec f:dataSource(Ref)? |owns absent f:spec f:dataSource(Ref)?\b/,
+    reason: 'one is copied from the other, or dropped, after the fields of the request have got their owner',
+  },
+  {
+    invariant: 'managed fields cover the object',
+    detail: /nobody owns (f:metadata f:finalizers v:"kubernetes.io\/(pvc|pv|vac)-protection"|f:spec f:taints )/,
+    reason: 'a plugin adds it',
+  },
+  {
+    invariant: 'managed fields cover the object',
+    kind: /HorizontalPodAutoscaler/,
+    detail: /nobody owns f:metadata f:annotations f:autoscaling.alpha.kubernetes.io/,
+    reason: 'annotations of the older version show what fields of the newer one own',
+  },
+  {
+    invariant: 'managed fields cover the object',
+    kind: /^\/v1 Namespace$/,
+    detail: /nobody owns f:spec f:finalizers /,
+    reason: 'set after the fields of the request have got their owner',
+  },
+];
+
+export function isExpected({ invariant, kind, what, detail }: Violation): boolean {
+  return exceptions.some(
+    (one) =>
+      one.invariant === invariant &&
+      (one.kind?.test(kind) ?? true) &&
+      (one.what?.test(what) ?? true) &&
+      (one.detail?.test(detail) ?? true),
+  );
+}

@@ -1,0 +1,339 @@
+import type { FieldOptions, StructSchema } from '../../src/schema/model.ts';
+import { fieldProblem } from './cause-fields.ts';
+import { isExpected } from './exceptions.ts';
+import type { Answer, InvariantsServer, Sent } from './invariants-server.ts';
+import { differences, isObject, isSame, type Json, type JsonObject, short } from './json.ts';
+import { mergePatch } from './merge-patch.ts';
+import { type Elements, hasField, leavesOf, ownedFields } from './owned-fields.ts';
+import type { Subject } from './subjects.ts';
+
+export type Invariant =
+  | 'no fault'
+  | 'accepted again unchanged'
+  | 'dry run says the same'
+  | 'update equals create'
+  | 'patch equals update'
+  | 'apply equals create'
+  | 'refusal changes nothing'
+  | 'causes name fields'
+  | 'managed fields cover the object';
+
+export interface Violation {
+  readonly invariant: Invariant;
+  readonly kind: string;
+  readonly what: string;
+  readonly detail: string;
+}
+
+export interface UpdateOptions {
+  readonly verb: UpdateVerb;
+  readonly subresource?: string;
+  /** Of the view, if the subresource is of another kind. */
+  readonly schema?: StructSchema;
+}
+
+export type UpdateVerb = 'put' | 'json' | 'merge' | 'strategic';
+
+const patchTypes: Readonly<Record<Exclude<UpdateVerb, 'put'> | 'apply', string>> = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+};
+
+/** Runs writes of one kind and collects what must not be. */
+export class Cases {
+  readonly #api: InvariantsServer;
+  readonly #subject: Subject;
+  readonly violations: Violation[] = [];
+  readonly counts = { accepted: 0, refused: 0 };
+  /** The case that runs. */
+  what = '';
+
+  constructor(api: InvariantsServer, subject: Subject) {
+    this.#api = api;
+    this.#subject = subject;
+  }
+
+  report(invariant: Invariant, detail: string): void {
+    const { group, version, kind } = this.#subject.definition;
+    const violation = { invariant, kind: `${group}/${version} ${kind}`, what: this.what, detail };
+    if (!isExpected(violation)) this.violations.push(violation);
+  }
+
+  /** POST: what is accepted stays as it is, whoever sends it back. Returns what was created. */
+  async create(sent: JsonObject): Promise<JsonObject | undefined> {
+    const { collection } = this.#subject;
+    const answer = await this.#write({ method: 'POST', path: collection, body: sent }, sent);
+    if (answer === undefined) return undefined;
+    const created = answer.body as JsonObject;
+    const item = this.item(created);
+    const got = await this.#api.call({ method: 'GET', path: item });
+    if (got.text !== answer.text && !this.#isSettling()) {
+      this.report('accepted again unchanged', `GET differs: ${differences(answer.body, got.body).join('; ')}`);
+    }
+    this.#checkOwners(got.body, { written: 'POST' });
+    await this.unchanged(item);
+    return got.body;
+  }
+
+  /** Sends back what is there, in every version and by every verb. */
+  async unchanged(item: string, subresource = ''): Promise<void> {
+    const { collection, otherVersions } = this.#subject;
+    const paths = [item, ...otherVersions.map((other) => item.replace(collection, other))];
+    for (const path of paths.map((one) => one + subresource)) {
+      const before = await this.#api.call({ method: 'GET', path });
+      const attempts: Sent[] = [{ method: 'PUT', path, body: before.text }];
+      if (path === item) {
+        attempts.push({ method: 'PATCH', path, body: {}, type: patchTypes.merge });
+        attempts.push({ method: 'PATCH', path, body: {}, type: patchTypes.strategic });
+        attempts.push({ method: 'PATCH', path, body: [], type: patchTypes.json });
+      }
+      for (const attempt of attempts) {
+        const again = await this.#api.call({ ...attempt, manager: 'another' });
+        if (again.status === 200 && again.text === before.text) continue;
+        const detail = again.status === 200 ? differences(before.body, again.body).join('; ') : short(again.body);
+        const type = attempt.type ?? '';
+        this.report('accepted again unchanged', `${attempt.method} ${path} ${type} ${again.status} ${detail}`);
+        break;
+      }
+    }
+  }
+
+  /** What a subresource shows of the object. */
+  async view(object: JsonObject, subresource: string): Promise<JsonObject> {
+    return (await this.#api.call({ method: 'GET', path: `${this.item(object)}/${subresource}` })).body;
+  }
+
+  /** Replaces the live object, or the view of it, by one verb. Returns the result. */
+  async update(live: JsonObject, next: JsonObject, { verb, subresource = '', schema }: UpdateOptions) {
+    const item = this.item(live);
+    const path = subresource === '' ? item : `${item}/${subresource}`;
+    const request: Sent =
+      verb === 'put'
+        ? { method: 'PUT', path, body: next }
+        : { method: 'PATCH', path, body: patchFor(verb, live, next), type: patchTypes[verb] };
+    const answer = await this.#write({ ...request, manager: 'updater' }, next, schema);
+    if (answer === undefined) return undefined;
+    const got = await this.#api.call({ method: 'GET', path: subresource === 'finalize' ? item : path });
+    if (got.text !== answer.text && !this.#isSettling()) {
+      this.report('accepted again unchanged', `GET differs: ${differences(answer.body, got.body).join('; ')}`);
+    }
+    const whole = subresource === '' ? got : await this.#api.call({ method: 'GET', path: item });
+    this.#checkOwners(whole.body, { written: `${verb} ${subresource}` });
+    return got.body as JsonObject;
+  }
+
+  /** Server-side apply of a whole configuration. */
+  async apply(sent: JsonObject, name: string): Promise<JsonObject | undefined> {
+    const { definition, collection } = this.#subject;
+    const { group, version, kind } = definition;
+    const apiVersion = group === '' ? version : `${group}/${version}`;
+    const path = `${collection}/${encodeURIComponent(name)}?fieldManager=applier&force=true`;
+    const body = { ...sent, apiVersion, kind };
+    const request: Sent = { method: 'PATCH', path, body, type: patchTypes.apply };
+    const answer = await this.#write(request, sent);
+    if (answer === undefined) return undefined;
+    this.#checkOwners(answer.body, { written: 'apply', applied: body });
+    const again = await this.#api.call(request);
+    if (again.text !== answer.text && !this.#isSettling()) {
+      const detail = again.status === 200 ? differences(answer.body, again.body).join('; ') : short(again.body);
+      this.report('accepted again unchanged', `apply ${again.status} ${detail}`);
+    }
+    return answer.body;
+  }
+
+  /** Creates an object that is known to be good, with a status if it takes that. */
+  async prepare(object: JsonObject, status?: Json): Promise<JsonObject> {
+    const created = await this.#api.call({ method: 'POST', path: this.#subject.collection, body: object });
+    if (created.status !== 200) throw new Error(`a good object is refused: ${short(created.body)}`);
+    if (this.#isSettling()) return this.#until(this.item(created.body), ({ body }) => body.status?.conditions != null);
+    if (status === undefined) return created.body;
+    const path = `${this.item(created.body)}/status`;
+    const put = await this.#api.call({ method: 'PUT', path, body: { ...created.body, status } });
+    return put.status === 200 ? put.body : created.body;
+  }
+
+  /** Deletes the object, first as a dry run, then in earnest. */
+  async remove(object: JsonObject): Promise<void> {
+    await this.#write({ method: 'DELETE', path: `${this.item(object)}?gracePeriodSeconds=0` }, {});
+    await this.clear(object);
+  }
+
+  /** Deletes what may be left of the object. */
+  async clear(object: JsonObject): Promise<void> {
+    const path = this.item(object);
+    const deleted = await this.#api.call({ method: 'DELETE', path: `${path}?gracePeriodSeconds=0` });
+    if (deleted.status === 404) return;
+    const body = [{ op: 'remove', path: '/metadata/finalizers' }];
+    await this.#api.call({ method: 'PATCH', path, body, type: patchTypes.json });
+    if (this.#subject.definition.resource === 'namespaces') {
+      const { body: left } = await this.#api.call({ method: 'GET', path });
+      await this.#api.call({ method: 'PUT', path: `${path}/finalize`, body: { ...left, spec: {} } });
+    }
+    await this.#until(path, ({ status }) => status === 404);
+  }
+
+  async #until(path: string, isSo: (answer: Answer) => boolean): Promise<JsonObject> {
+    for (let tries = 0; ; tries++) {
+      const answer = await this.#api.call({ method: 'GET', path });
+      if (isSo(answer)) return answer.body;
+      if (tries > 10_000) throw new Error(`${path} stays as it is: ${this.what}`);
+      await new Promise(setImmediate);
+    }
+  }
+
+  item({ metadata }: JsonObject): string {
+    return `${this.#subject.collection}/${encodeURIComponent(String((metadata as JsonObject).name))}`;
+  }
+
+  /** The request as a dry run and in earnest. Undefined when it is refused. */
+  async #write(request: Sent, sent: JsonObject, schema?: StructSchema): Promise<Answer | undefined> {
+    const before = await this.#state(request);
+    const dry = await this.#api.call({ ...request, path: withQuery(request.path, 'dryRun=All') });
+    await this.#expectState(before, request, 'dry run');
+    const real = await this.#api.call(request);
+    if (dry.status !== real.status || comparable(dry) !== comparable(real)) {
+      const detail = differences(JSON.parse(comparable(dry)), JSON.parse(comparable(real))).join('; ');
+      this.report('dry run says the same', `${request.method} ${dry.status} ${real.status} ${detail}`);
+    }
+    for (const fault of this.#api.faults.splice(0)) this.report('no fault', fault);
+    if (real.status < 300) {
+      this.counts.accepted++;
+      return real;
+    }
+    this.counts.refused++;
+    if (real.status >= 500) this.report('no fault', `${request.method} ${short(real.body)}`);
+    await this.#expectState(before, request, `refused with ${real.status}`);
+    this.#checkCauses(real, sent, schema ?? this.#subject.definition.schema);
+    return undefined;
+  }
+
+  async #state({ method, path }: Sent): Promise<{ revision: string; text: string }> {
+    const revision = await this.#api.revision();
+    if (method === 'POST') return { revision, text: '' };
+    const { text } = await this.#api.call({ method: 'GET', path: path.split('?')[0]! });
+    return { revision, text };
+  }
+
+  async #expectState(before: { revision: string; text: string }, request: Sent, why: string): Promise<void> {
+    if (this.#isSettling()) return;
+    const after = await this.#state(request);
+    if (after.text !== before.text) this.report('refusal changes nothing', `${request.method} ${why}: object changed`);
+    if (after.revision !== before.revision) {
+      this.report('refusal changes nothing', `${request.method} ${why}: ${before.revision} ${after.revision}`);
+    }
+  }
+
+  /** The server itself writes the status of definitions, soon after them. */
+  #isSettling(): boolean {
+    return this.#subject.definition.resource === 'customresourcedefinitions';
+  }
+
+  #checkCauses({ status, body }: Answer, sent: JsonObject, schema: StructSchema): void {
+    if (status !== 422) return;
+    const causes = body.details?.causes as { field?: string; message?: string }[] | undefined;
+    if (causes === undefined) this.report('causes name fields', `no causes: ${body.message}`);
+    for (const { field = '', message } of causes ?? []) {
+      // A patch whose result is no object of the kind.
+      if (field === 'patch') continue;
+      const problem = fieldProblem(field, schema, sent);
+      if (problem !== undefined) this.report('causes name fields', `${problem} (${message})`);
+    }
+  }
+
+  #checkOwners(object: JsonObject, { written, applied }: { written: string; applied?: JsonObject }): void {
+    const { schema, subresources } = this.#subject.definition;
+    const options: FieldOptions = {};
+    const invariant = 'managed fields cover the object';
+    const owned = new Set<string>();
+    // An object that was created without anything to own is not tracked until it is applied.
+    if (ownedFields(object).length === 0) return;
+    for (const { manager, operation, subresource, paths } of ownedFields(object)) {
+      for (const path of paths) {
+        owned.add(path.join(' '));
+        if (hasField(schema, options, object, path)) continue;
+        // Who applies nothing owns it all the same.
+        if (applied !== undefined && isNothing(applied, path)) continue;
+        this.report(invariant, `${written}: ${manager} ${operation} ${subresource} owns absent ${path.join(' ')}`);
+      }
+    }
+    const hasStatus = subresources.some(({ name }) => name === 'status');
+    for (const { path, value } of leavesOf(schema, applied ?? object)) {
+      if (hasStatus && path[0] === 'f:status') continue;
+      if (isOwned(owned, path) || isEmpty(value)) continue;
+      this.report(invariant, `${written}: nobody owns ${path.join(' ')} = ${short(value)}`);
+    }
+  }
+
+  /** Compares two objects in what users decide. */
+  same(invariant: Invariant, left: JsonObject, right: JsonObject, detail: string): void {
+    const one = JSON.parse(comparable({ body: left, text: JSON.stringify(left) }, true)) as Json;
+    const other = JSON.parse(comparable({ body: right, text: JSON.stringify(right) }, true)) as Json;
+    if (isSame(one, other)) return;
+    this.report(invariant, `${detail}: ${differences(one, other).join('; ')}`);
+  }
+}
+
+/** Whether the applied configuration has an empty value at the path, which objects do not keep. */
+function isNothing(applied: Json, path: Elements): boolean {
+  let value: Json | undefined = applied;
+  for (const element of path) {
+    if (!element.startsWith('f:')) return true;
+    value = isObject(value) ? value[element.slice(2)] : undefined;
+  }
+  return value === undefined || isEmpty(value);
+}
+
+function isOwned(owned: ReadonlySet<string>, path: Elements): boolean {
+  return owned.has(path.join(' '));
+}
+
+/** What an object without any content has, too: nobody has set it. */
+function isEmpty(value: Json): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === null || value === 0 || value === '' || value === false || value === '0' || value === '0s';
+}
+
+function withQuery(path: string, query: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}${query}`;
+}
+
+/** Times that the server sets are not before this one. */
+const started = Date.now() - 60_000;
+const times = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
+
+/** The document without what is new in every object and every write. */
+function comparable({ body, text }: Pick<Answer, 'body' | 'text'>, ownOnly = false): string {
+  const uid = body?.metadata?.uid;
+  const known = typeof uid === 'string' && uid !== '' ? text.replaceAll(uid, '<uid>') : text;
+  const copy = JSON.parse(known.replace(times, (time) => (Date.parse(time) >= started ? '<now>' : time)));
+  const { metadata } = copy;
+  if (typeof metadata === 'object' && metadata !== null) {
+    delete metadata.resourceVersion;
+    delete metadata.creationTimestamp;
+    delete metadata.deletionTimestamp;
+    if (metadata.generateName !== undefined) delete metadata.name;
+    if (ownOnly) {
+      delete metadata.generation;
+      delete metadata.managedFields;
+      // The server itself sets it soon after.
+      if (copy.kind === 'CustomResourceDefinition') delete copy.status;
+    }
+    for (const entry of metadata.managedFields ?? []) delete entry.time;
+  }
+  if (copy.kind === 'Status') delete copy.details?.uid;
+  return JSON.stringify(copy);
+}
+
+/** A patch that makes the next object of the live one. A strategic one does so only when no list differs. */
+function patchFor(verb: Exclude<UpdateVerb, 'put'>, live: JsonObject, next: JsonObject): Json {
+  if (verb !== 'json') return mergePatch(live, next);
+  const names = new Set([...Object.keys(live), ...Object.keys(next)]);
+  return [...names]
+    .filter((name) => !isSame(live[name], next[name]))
+    .map((name): JsonObject => {
+      const value = next[name];
+      return value === undefined ? { op: 'remove', path: `/${name}` } : { op: 'add', path: `/${name}`, value };
+    });
+}

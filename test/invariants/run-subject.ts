@@ -1,0 +1,260 @@
+import { scaleProjection } from '../../src/resources/subresources/scale.ts';
+import { Random } from '../codec/random.ts';
+import type { InvariantsServer } from './invariants-server.ts';
+import { at, hasNull, isObject, type Json, type JsonObject, type Path, set, short } from './json.ts';
+import { type Mutation, mutationsOf } from './mutations.ts';
+import { type Place, placesOf, withValue } from './places.ts';
+import { type KnownValues, PlausibleValues } from './plausible-values.ts';
+import { Cases, type UpdateVerb, type Violation } from './run-case.ts';
+import type { Subject } from './subjects.ts';
+
+export interface RunOptions {
+  readonly seed: number;
+  /** How many cases there are for each kind, at most. */
+  readonly cases: number;
+  readonly known: KnownValues;
+}
+
+export interface Outcome {
+  readonly violations: readonly Violation[];
+  readonly accepted: number;
+  readonly refused: number;
+}
+
+const verbs: readonly UpdateVerb[] = ['put', 'json', 'merge', 'strategic'];
+
+/** Mutates objects of one kind field by field and writes them by every verb. */
+export async function runSubject(api: InvariantsServer, subject: Subject, options: RunOptions): Promise<Outcome> {
+  const random = new Random(options.seed + numberOf(subject.collection));
+  const values = new PlausibleValues(random, options.known);
+  const cases = new Cases(api, subject);
+  const pool = new Pool(subject, { random, values });
+  for (let index = 0; index < options.cases; index++) {
+    const one = pool.choose();
+    const { subresource, place, mutation } = one;
+    cases.what = `${subresource && `${subresource}: `}${place.path.join('.')} ${mutation.name} ${short(mutation.value)}`;
+    await runOne(cases, { ...one, subject, pool, values, verb: verbs[index % verbs.length]! });
+  }
+  return { violations: cases.violations, ...cases.counts };
+}
+
+interface Case {
+  readonly object: JsonObject;
+  readonly place: Place;
+  readonly mutation: Mutation;
+  /** The subresource that is written. Empty for the main resource. */
+  readonly subresource: string;
+}
+
+interface Start {
+  readonly object: JsonObject;
+  readonly meta: readonly Place[];
+  readonly own: readonly Place[];
+}
+
+/** Enough to get far from the first objects, and few enough to change each of them in several ways. */
+const maxStarts = 12;
+
+/** The objects from which cases start: those of the corpus, and what became of them. */
+class Pool {
+  readonly #subject: Subject;
+  readonly #random: Random;
+  readonly #values: PlausibleValues;
+  readonly #starts: Start[];
+  /** Those that writes have made. */
+  readonly #statuses: Json[] = [];
+
+  constructor(subject: Subject, { random, values }: { random: Random; values: PlausibleValues }) {
+    this.#subject = subject;
+    this.#random = random;
+    this.#values = values;
+    this.#starts = subject.objects.map((object) => this.#start(object));
+  }
+
+  choose(): Case {
+    const { subresources } = this.#subject.definition;
+    const random = this.#random;
+    const { object, meta, own } = random.pick(this.#starts);
+    const others = subresources.filter(({ name }) => name in changedBy);
+    if (others.length > 0 && random.chance(0.2)) {
+      const { name } = random.pick(others);
+      const change = subresourceChange(name, { object, own, random, values: this.#values });
+      return { object, subresource: name, ...change };
+    }
+    // The metadata is the same for all kinds.
+    const place = random.pick(own.length === 0 || random.chance(0.1) ? meta : own);
+    const isStatus = place.path[0] === 'status' && subresources.some(({ name }) => name === 'status');
+    const mutation = random.pick(mutationsOf(place, object, this.#values));
+    return { object, place, mutation, subresource: isStatus ? 'status' : '' };
+  }
+
+  /** An accepted object. The first ones stay. */
+  add(object: JsonObject): void {
+    const { length } = this.#subject.objects;
+    const kept =
+      this.#starts.length < maxStarts ? this.#starts.length : length + this.#random.below(maxStarts - length);
+    this.#starts[kept] = this.#start(object);
+  }
+
+  addStatus(status: Json | undefined): void {
+    if (status !== undefined) this.#statuses[this.#random.below(maxStarts)] = status;
+  }
+
+  /** Undefined for that of a new object. */
+  status(): Json | undefined {
+    return this.#random.pick(this.#statuses.length === 0 ? [undefined] : this.#statuses);
+  }
+
+  #start(object: JsonObject): Start {
+    const places = placesOf(this.#subject.definition.schema, object);
+    const isMeta = ({ path }: Place): boolean => path[0] === 'metadata';
+    return { object, meta: places.filter(isMeta), own: places.filter((place) => !isMeta(place)) };
+  }
+}
+
+/** What subresources beside the status change. That of `scale` is a kind of its own. */
+const changedBy: Readonly<Record<string, string>> = {
+  approval: 'status',
+  ephemeralcontainers: 'spec.ephemeralContainers',
+  finalize: 'spec',
+  resize: 'spec.containers.0.resources',
+  scale: '',
+};
+
+interface ChangeOptions {
+  readonly object: JsonObject;
+  readonly own: readonly Place[];
+  readonly random: Random;
+  readonly values: PlausibleValues;
+}
+
+function subresourceChange(
+  name: string,
+  { object, own, random, values }: ChangeOptions,
+): { place: Place; mutation: Mutation } {
+  if (name === 'scale') {
+    const place = random.pick(placesOf(scaleProjection.schema, {}));
+    return { place, mutation: random.pick(mutationsOf(place, {}, values)) };
+  }
+  const within = own.filter(({ path }) => `${path.join('.')}.`.startsWith(`${changedBy[name]}.`));
+  const place = random.pick(random.chance(0.8) ? within : own);
+  return { place, mutation: random.pick(mutationsOf(place, object, values)) };
+}
+
+/** Makes the change of a case in another state of the object: where the object has no such place, what leads there, too. */
+function sameChange(object: JsonObject, sent: JsonObject, path: Path): (base: JsonObject) => JsonObject {
+  return (base) => {
+    let depth = 1;
+    const isThere = (value: Json | undefined): boolean => value !== undefined && value !== null;
+    const among = [object, base];
+    while (depth < path.length && among.every((one) => isThere(at(one, path.slice(0, depth))))) depth++;
+    const changed = path.slice(0, depth);
+    return set(base, changed, at(sent, changed));
+  };
+}
+
+interface RunningCase extends Case {
+  readonly subject: Subject;
+  readonly pool: Pool;
+  readonly values: PlausibleValues;
+  readonly verb: UpdateVerb;
+}
+
+async function runOne(cases: Cases, running: RunningCase): Promise<void> {
+  const { object, place, mutation, subresource, subject, values, verb } = running;
+  const { path } = place;
+  if (subresource === 'scale') return runScale(cases, running);
+  const sent = withValue(object, { path, kind: subject.definition.schema, values }, mutation.value);
+  const change = sameChange(object, sent, path);
+  if (subresource !== '') return runSubresource(cases, running, change);
+  const created = await runCreate(cases, sent);
+  if (created !== undefined && path[0] !== 'metadata') running.pool.add(sent);
+  // Nothing can be told of a PUT without metadata.
+  if (!isObject(sent.metadata)) return;
+  await runReplace(cases, running, { sent, created });
+  // A merge patch cannot set a null.
+  if (verb === 'json' || (verb !== 'put' && !hasNull(sent))) await runPatch(cases, running, change);
+}
+
+/** By POST and by apply. */
+async function runCreate(cases: Cases, sent: JsonObject): Promise<JsonObject | undefined> {
+  const created = await cases.create(sent);
+  if (created === undefined) return undefined;
+  await cases.remove(created);
+  const name = at(sent, ['metadata', 'name']);
+  if (name !== at(created, ['metadata', 'name'])) return created;
+  const applied = await cases.apply(sent, String(name));
+  if (applied === undefined) return created;
+  cases.same('apply equals create', created, applied, 'apply');
+  await cases.clear(applied);
+  return created;
+}
+
+/** A PUT over the object from which the case started makes what a create makes. */
+async function runReplace(
+  cases: Cases,
+  { object }: RunningCase,
+  { sent, created }: { sent: JsonObject; created: JsonObject | undefined },
+): Promise<void> {
+  const base = await cases.prepare(object);
+  const resourceVersion = at(base, ['metadata', 'resourceVersion'])!;
+  const next = { ...sent, metadata: { ...(sent.metadata as JsonObject), resourceVersion } };
+  const replaced = await cases.update(base, next, { verb: 'put' });
+  if (replaced !== undefined && created !== undefined) cases.same('update equals create', created, replaced, 'put');
+  await cases.clear(replaced ?? base);
+}
+
+type Change = (base: JsonObject) => JsonObject;
+
+/** A patch of the live object does what a PUT of the result does. */
+async function runPatch(cases: Cases, { object, verb }: RunningCase, change: Change): Promise<void> {
+  const results: (JsonObject | undefined)[] = [];
+  for (const way of ['put', verb] as const) {
+    const base = await cases.prepare(object);
+    const result = await cases.update(base, change(base), { verb: way });
+    if (result !== undefined && way === verb) await cases.unchanged(cases.item(result));
+    results.push(result);
+    await cases.clear(result ?? base);
+  }
+  const [put, patched] = results;
+  // It merges lists, and so it does not always make the same of them.
+  if (verb === 'strategic') return;
+  if ((put === undefined) !== (patched === undefined)) {
+    cases.report('patch equals update', `${verb} ${patched === undefined ? 'refused' : 'accepted'}`);
+  } else if (put !== undefined) {
+    cases.same('patch equals update', put, patched!, verb);
+  }
+}
+
+async function runSubresource(cases: Cases, running: RunningCase, change: Change): Promise<void> {
+  const { object, subresource } = running;
+  // Only PUT is a verb of this one, and it is not read.
+  const isWriteOnly = subresource === 'finalize';
+  const verb = isWriteOnly ? 'put' : running.verb;
+  const base = await cases.prepare(object, running.pool.status());
+  const result = await cases.update(base, change(base), { verb, subresource });
+  if (result !== undefined) {
+    running.pool.addStatus(result.status);
+    if (!isWriteOnly) await cases.unchanged(cases.item(result), `/${subresource}`);
+    await cases.unchanged(cases.item(result));
+  }
+  await cases.clear(result ?? base);
+}
+
+async function runScale(cases: Cases, running: RunningCase): Promise<void> {
+  const { object, place, mutation, values, verb } = running;
+  const base = await cases.prepare(object);
+  const scale = await cases.view(base, 'scale');
+  const next = withValue(scale, { path: place.path, kind: scaleProjection.schema, values }, mutation.value);
+  const result = await cases.update(scale, next, { verb, subresource: 'scale', schema: scaleProjection.schema });
+  if (result !== undefined) {
+    await cases.unchanged(cases.item(base), '/scale');
+    await cases.unchanged(cases.item(base));
+  }
+  await cases.clear(base);
+}
+
+/** Other values for other kinds. */
+function numberOf(text: string): number {
+  return [...text].reduce((sum, character) => Math.imul(sum, 31) + character.charCodeAt(0), 7);
+}
