@@ -32,6 +32,11 @@ export interface UpdateOptions {
   readonly schema?: StructSchema;
 }
 
+export interface ActOptions {
+  readonly subresource: string;
+  readonly schema: StructSchema;
+}
+
 export type UpdateVerb = 'put' | 'json' | 'merge' | 'strategic';
 
 const patchTypes: Readonly<Record<Exclude<UpdateVerb, 'put'> | 'apply', string>> = {
@@ -122,6 +127,11 @@ export class Cases {
     const whole = subresource === '' ? got : await this.#api.call({ method: 'GET', path: item });
     this.#checkOwners(whole.body, { written: `${verb} ${subresource}` });
     return got.body as JsonObject;
+  }
+
+  /** Creates a subresource that acts on the object. */
+  async act(object: JsonObject, sent: JsonObject, { subresource, schema }: ActOptions): Promise<void> {
+    await this.#write({ method: 'POST', path: `${this.item(object)}/${subresource}`, body: sent }, sent, schema);
   }
 
   /** Server-side apply of a whole configuration. */
@@ -323,6 +333,7 @@ function comparable({ body, text }: Pick<Answer, 'body' | 'text'>, ownOnly = fal
     for (const entry of metadata.managedFields ?? []) delete entry.time;
   }
   if (copy.kind === 'Status') delete copy.details?.uid;
+  if (copy.kind === 'TokenRequest' && copy.status?.token) copy.status.token = '<token>';
   return JSON.stringify(copy);
 }
 

@@ -1,4 +1,8 @@
+import { TokenRequest } from '../../src/resources/authentication/token-request-types.ts';
+import { Binding } from '../../src/resources/core/binding-types.ts';
+import { Eviction } from '../../src/resources/policy/disruption-types.ts';
 import { scaleProjection } from '../../src/resources/subresources/scale.ts';
+import type { StructSchema } from '../../src/schema/model.ts';
 import { Random } from '../codec/random.ts';
 import type { InvariantsServer } from './invariants-server.ts';
 import { at, hasNull, isObject, type Json, type JsonObject, type Path, set, short } from './json.ts';
@@ -75,7 +79,7 @@ class Pool {
     const { subresources } = this.#subject.definition;
     const random = this.#random;
     const { object, meta, own } = random.pick(this.#starts);
-    const others = subresources.filter(({ name }) => name in changedBy);
+    const others = subresources.filter(({ name }) => name in changedBy || name in actions);
     if (others.length > 0 && random.chance(0.2)) {
       const { name } = random.pick(others);
       const change = subresourceChange(name, { object, own, random, values: this.#values });
@@ -121,6 +125,13 @@ const changedBy: Readonly<Record<string, string>> = {
   scale: '',
 };
 
+/** What is sent to subresources that act on the object, and its kind. */
+const actions: Readonly<Record<string, { readonly schema: StructSchema; readonly body: JsonObject }>> = {
+  binding: { schema: Binding, body: { target: { kind: 'Node', name: 'one' } } },
+  eviction: { schema: Eviction, body: { deleteOptions: { gracePeriodSeconds: 0 } } },
+  token: { schema: TokenRequest, body: { spec: { audiences: ['one'], expirationSeconds: 3600 } } },
+};
+
 interface ChangeOptions {
   readonly object: JsonObject;
   readonly own: readonly Place[];
@@ -132,9 +143,11 @@ function subresourceChange(
   name: string,
   { object, own, random, values }: ChangeOptions,
 ): { place: Place; mutation: Mutation } {
-  if (name === 'scale') {
-    const place = random.pick(placesOf(scaleProjection.schema, {}));
-    return { place, mutation: random.pick(mutationsOf(place, {}, values)) };
+  const action = actions[name];
+  if (name === 'scale' || action !== undefined) {
+    const { schema, body } = action ?? { ...scaleProjection, body: {} };
+    const place = random.pick(placesOf(schema, body));
+    return { place, mutation: random.pick(mutationsOf(place, body, values)) };
   }
   const within = own.filter(({ path }) => `${path.join('.')}.`.startsWith(`${changedBy[name]}.`));
   const place = random.pick(random.chance(0.8) ? within : own);
@@ -164,6 +177,7 @@ async function runOne(cases: Cases, running: RunningCase): Promise<void> {
   const { object, place, mutation, subresource, subject, values, verb } = running;
   const { path } = place;
   if (subresource === 'scale') return runScale(cases, running);
+  if (subresource in actions) return runAction(cases, running);
   const sent = withValue(object, { path, kind: subject.definition.schema, values }, mutation.value);
   const change = sameChange(object, sent, path);
   if (subresource !== '') return runSubresource(cases, running, change);
@@ -251,6 +265,16 @@ async function runScale(cases: Cases, running: RunningCase): Promise<void> {
     await cases.unchanged(cases.item(base), '/scale');
     await cases.unchanged(cases.item(base));
   }
+  await cases.clear(base);
+}
+
+async function runAction(cases: Cases, running: RunningCase): Promise<void> {
+  const { object, place, mutation, subresource, values } = running;
+  const { schema, body } = actions[subresource]!;
+  const base = await cases.prepare(object);
+  const name = at(base, ['metadata', 'name'])!;
+  const sent = withValue({ metadata: { name }, ...body }, { path: place.path, kind: schema, values }, mutation.value);
+  await cases.act(base, sent, { subresource, schema });
   await cases.clear(base);
 }
 
