@@ -20,6 +20,8 @@ export interface NodeAgentOptions {
 /** Registers a node and runs the pods that are bound to it. */
 export class NodeAgent {
   readonly #options: NodeAgentOptions;
+  /** `namespace/pod/container`. Nothing is started twice. */
+  readonly #started = new Set<string>();
   #stopped = false;
   #close: () => void = () => {};
 
@@ -66,9 +68,10 @@ export class NodeAgent {
       return;
     }
     const all = [...pod.spec.containers, ...(pod.spec.ephemeralContainers ?? [])];
-    const missing = all.filter((spec) => containers.find(namespace, name, spec.name) === undefined);
+    const missing = all.filter((spec) => !this.#started.has(`${namespace}/${name}/${spec.name}`));
     if (missing.length === 0) return;
     for (const spec of missing) {
+      this.#started.add(`${namespace}/${name}/${spec.name}`);
       const container = containers.start(namespace, name, spec);
       container.once('exit', () => void this.#report(pod).catch(() => {}));
     }
