@@ -171,14 +171,12 @@ function passInput(input: Readable, stream: SpdyStream): void {
   });
 }
 
-/** Resolves at the end of the output. Rejects when it breaks off. */
+/** Resolves when all output is sent. Rejects when it breaks off. */
 function passOutput(stream: SpdyStream, output: Writable): Promise<void> {
   return new Promise((resolve, reject) => {
-    stream.once('end', () => {
-      stream.end();
-      resolve();
-    });
+    output.once('finish', resolve);
     stream.once('error', reject);
+    stream.once('end', () => stream.end());
     stream.pipe(output);
   });
 }

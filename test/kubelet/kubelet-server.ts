@@ -52,8 +52,18 @@ export class KubeletServer {
     return this.#sockets.size;
   }
 
+  /** How much it has sent on the connections that are open. */
+  get bytesWritten(): number {
+    return [...this.#sockets].reduce((sum, { bytesWritten }) => sum + bytesWritten, 0);
+  }
+
+  /** Breaks all connections off. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
   async stop(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
+    this.cut();
     this.#server.close();
     await once(this.#server, 'close');
   }
