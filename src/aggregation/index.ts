@@ -10,3 +10,4 @@ export { AvailabilityController } from './availability-controller.ts';
 export { ExtensionAccess } from './extension-access.ts';
 export { ExtensionProxy } from './extension-proxy.ts';
 export { RemoteDiscovery } from './remote-discovery.ts';
+export { RemoteOpenApi } from './remote-openapi.ts';

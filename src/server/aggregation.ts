@@ -13,6 +13,7 @@ import {
   type LocalVersion,
   type RemoteAPIService,
   RemoteDiscovery,
+  RemoteOpenApi,
 } from '../aggregation/index.ts';
 import type { Client } from '../client/index.ts';
 import type { Priorities, RegisteredVersions, RemoteVersion } from '../http/discovery/index.ts';
@@ -43,6 +44,8 @@ export class Aggregation implements RegisteredVersions {
   readonly #access: ExtensionAccess;
   readonly #proxy: ExtensionProxy;
   readonly #discovery: RemoteDiscovery;
+  /** The OpenAPI documents of other servers. */
+  readonly openApi: RemoteOpenApi;
   /** Increases when something changes that discovery shows. */
   generation = 1;
   /** The APIServices that were available at some time. */
@@ -67,17 +70,16 @@ export class Aggregation implements RegisteredVersions {
       if (before?.spec.service !== undefined) this.#retainConnections();
       if (!isDeepStrictEqual(prioritiesOf(present), prioritiesOf(before))) this.generation++;
     });
-    this.#discovery = new RemoteDiscovery(
-      {
-        apiServices: this.apiServices,
-        access: this.#access,
-        onChange: () => {
-          this.generation++;
-        },
-        report: (err) => options.log.error('an extension server cannot be described', { err }),
-      },
-      signal,
-    );
+    const described = {
+      apiServices: this.apiServices,
+      access: this.#access,
+      report: (err: Error) => options.log.error('an extension server cannot be described', { err }),
+    };
+    const onChange = (): void => {
+      this.generation++;
+    };
+    this.#discovery = new RemoteDiscovery({ ...described, onChange }, signal);
+    this.openApi = new RemoteOpenApi(described, signal);
     signal.addEventListener('abort', () => this.#access.retain([]), { once: true });
   }
 
@@ -165,8 +167,12 @@ function prioritiesOf(apiService: APIService | undefined): Priorities | undefine
   return { group: groupPriorityMinimum, version: versionPriority };
 }
 
+/** The OpenAPI document of a group version has its path behind this one. */
+const openApiPrefix = '/openapi/v3/';
+
 /** Undefined for a path without a version. */
 function requestedVersion(path: string): GroupVersion | undefined {
+  if (path.startsWith(openApiPrefix)) return requestedVersion(path.slice(openApiPrefix.length - 1));
   const [, root, first, second] = path.split('/', 4);
   if (root === 'api' && first) return { group: '', version: first };
   return root === 'apis' && first && second ? { group: first, version: second } : undefined;

@@ -111,6 +111,7 @@ function route(
     catalog,
     media: servedMediaTypes(formats),
     customMedia: customMediaTypes(formats),
+    remote: aggregation.openApi,
     loadDescriptions: async () => (await import('../resources/descriptions/index.ts')).builtInDescriptions,
   });
   const router = new ApiRouter({

@@ -47,6 +47,43 @@ async function restart(mode: ExtensionMode): Promise<void> {
   await recheck(api);
 }
 
+describe('OpenAPI', () => {
+  const document = 'apis/fruits.example.com/v1';
+  const apple = '/apis/fruits.example.com/v1/namespaces/{namespace}/apples/{name}';
+
+  it('lists the document of another server, which answers for it', async () => {
+    const url = async (): Promise<string | undefined> =>
+      (await api.get('/openapi/v3')).body.paths[document]?.serverRelativeURL;
+    await vi.waitFor(async () =>
+      expect(await url()).toMatch(/^\/openapi\/v3\/apis\/fruits.example.com\/v1\?hash=[0-9A-F]{128}$/),
+    );
+    const { body } = await api.get((await url())!);
+    expect(body.info.title).toBe('Fruits');
+    expect(body.components.schemas['com.example.fruits.v1.AppleSpec'].properties).toHaveProperty('colour');
+    expect((await api.get('/openapi/v3')).body.paths).toHaveProperty('apis/apps/v1');
+  });
+
+  it('contains its part of the Swagger document, with other names for definitions that differ', async () => {
+    const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+    await vi.waitFor(async () => expect((await api.get('/openapi/v2')).body.paths).toHaveProperty([apple]));
+    const { body } = await api.get('/openapi/v2');
+    expect(body.paths[apple].get.responses['200'].schema).toEqual({
+      $ref: '#/definitions/com.example.fruits.v1.Apple',
+    });
+    expect(body.definitions['com.example.fruits.v1.Apple'].properties).toMatchObject({
+      metadata: { $ref: `#/definitions/${meta}_v2` },
+      spec: { $ref: '#/definitions/com.example.fruits.v1.AppleSpec' },
+    });
+    expect(body.definitions[`${meta}_v2`].description).toBe('Metadata as this server knows it.');
+    expect(body.definitions[meta].properties).toHaveProperty('managedFields');
+    expect(body.definitions).not.toHaveProperty(['com.example.fruits.v1.Unused']);
+    expect(body.paths['/api/v1/namespaces'].get.operationId).toBe('listCoreV1Namespace');
+    const accept = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+    const binary = await api.get('/openapi/v2', { headers: { accept } });
+    expect(binary).toMatchObject({ status: 200, text: expect.stringContaining('Colour of the peel.') });
+  });
+});
+
 describe('discovery', () => {
   it('contains the group of another server in both forms, by its priority', async () => {
     await until({
@@ -129,9 +166,12 @@ describe('discovery', () => {
   });
 
   it('forgets the group with its APIService', async () => {
+    expect((await api.get('/openapi/v3')).body.paths).toHaveProperty('apis/fruits.example.com/v1');
     await api.delete(fruitsService);
     expect(await fruitsVersion()).toBeUndefined();
     expect((await api.get('/apis/fruits.example.com')).status).toBe(404);
     expect((await api.get('/apis/fruits.example.com/v1/apples')).status).toBe(404);
+    expect((await api.get('/openapi/v3')).body.paths).not.toHaveProperty('apis/fruits.example.com/v1');
+    expect(Object.keys((await api.get('/openapi/v2')).body.paths).join()).not.toContain('fruits.example.com');
   });
 });

@@ -4,4 +4,5 @@
  * demand.
  */
 export { OpenApi } from './openapi.ts';
+export type { RemoteOpenApiDocuments, SwaggerContent } from './remote-swagger.ts';
 export { customMediaTypes, servedMediaTypes } from './served-media-types.ts';

@@ -1,3 +1,4 @@
+import type { GroupVersion } from '../../meta/group-version.ts';
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import { isCustom, type ServedCatalog } from '../discovery/served-catalog.ts';
 import { servedGroups } from '../discovery/served-groups.ts';
@@ -7,6 +8,7 @@ import { KindIndex } from './kind-index.ts';
 import { Lazy } from './lazy.ts';
 import { openApiEntries, openApiLayout } from './openapi-document.ts';
 import type { ServedMediaTypes } from './operation.ts';
+import { addRemoteParts, type RemoteOpenApiDocuments } from './remote-swagger.ts';
 import type { OperationContext } from './resource-operations.ts';
 import { StoredDocument } from './stored-document.ts';
 import { StoredEntries } from './stored-entries.ts';
@@ -18,6 +20,8 @@ export interface DocumentSources {
   /** The media types of custom types. */
   readonly customMedia: ServedMediaTypes;
   readonly descriptions: Descriptions;
+  /** By default there are none. */
+  readonly remote?: RemoteOpenApiDocuments;
 }
 
 export interface DocumentIndex {
@@ -38,6 +42,7 @@ interface BuiltDocuments extends DocumentContents {
 export class OpenApiDocuments {
   readonly #sources: DocumentSources;
   #generation: number | undefined;
+  #remoteGeneration: number | undefined;
   #builtIn: readonly ResourceDefinition[] = [];
   #kinds = new KindIndex([]);
   /** By name. */
@@ -64,12 +69,18 @@ export class OpenApiDocuments {
   /** Lists every document with the hash of its content, which requires building all of them. */
   index(): Promise<DocumentIndex> {
     const documents = this.#current();
-    this.#index ??= new Lazy(() => documentIndex(documents));
+    const hashes = this.#sources.remote?.hashes() ?? new Map();
+    this.#index ??= new Lazy(() => documentIndex(documents, hashes));
     return this.#index.get();
   }
 
   #current(): ReadonlyMap<string, BuiltDocuments> {
-    const { catalog } = this.#sources;
+    const { catalog, remote } = this.#sources;
+    if (this.#remoteGeneration !== remote?.generation) {
+      this.#remoteGeneration = remote?.generation;
+      this.#swagger = undefined;
+      this.#index = undefined;
+    }
     if (this.#generation !== catalog.generation) {
       this.#refreshBuiltIn(catalog);
       this.#refresh(catalog);
@@ -119,9 +130,13 @@ export class OpenApiDocuments {
     this.#builtInSwagger ??= this.#lazyBuiltInSwagger(documents);
     const builtIn = this.#builtInSwagger;
     const custom = [...documents.values()].filter(({ definitions }) => definitions.some(isCustom));
+    const { remote } = this.#sources;
+    const isBuiltIn = ({ group, version }: GroupVersion): boolean =>
+      this.#builtIn.some((definition) => definition.group === group && definition.version === version);
     return new Lazy(async () => {
       const parts = [await builtIn.get()];
       for (const document of custom) parts.push(await document.customSwagger.get());
+      if (remote !== undefined) await addRemoteParts(parts, remote, isBuiltIn);
       return new StoredDocument(swaggerLayout, parts);
     });
   }
@@ -144,10 +159,13 @@ export class OpenApiDocuments {
   }
 }
 
-async function documentIndex(documents: ReadonlyMap<string, BuiltDocuments>): Promise<DocumentIndex> {
+async function documentIndex(
+  documents: ReadonlyMap<string, BuiltDocuments>,
+  remote: ReadonlyMap<string, string>,
+): Promise<DocumentIndex> {
   const paths: Record<string, { serverRelativeURL: string }> = {};
-  for (const name of [...documents.keys()].sort()) {
-    const { hash } = await documents.get(name)!.openApi.get();
+  for (const name of [...new Set([...documents.keys(), ...remote.keys()])].sort()) {
+    const hash = remote.get(name) ?? (await documents.get(name)!.openApi.get()).hash;
     paths[name] = { serverRelativeURL: documentUrl(name, hash) };
   }
   return { body: Buffer.from(JSON.stringify({ paths })), lastModified: new Date().toUTCString() };

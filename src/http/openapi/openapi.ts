@@ -7,6 +7,7 @@ import { commonHeaders } from '../render.ts';
 import type { Descriptions } from './descriptions.ts';
 import { documentUrl, OpenApiDocuments } from './openapi-documents.ts';
 import type { ServedMediaTypes } from './operation.ts';
+import type { RemoteOpenApiDocuments } from './remote-swagger.ts';
 import type { DocumentEncoding, StoredDocument } from './stored-document.ts';
 
 export interface OpenApiOptions {
@@ -16,6 +17,8 @@ export interface OpenApiOptions {
   readonly customMedia: ServedMediaTypes;
   /** Called on the first request for a document. Most servers never need the descriptions. */
   readonly loadDescriptions: () => Promise<Descriptions>;
+  /** Documents of other servers. By default there are none. */
+  readonly remote?: RemoteOpenApiDocuments;
 }
 
 interface EncodingOffer extends Offer {
