@@ -53,7 +53,7 @@ export function extendCluster(cluster: TestApi, resources: Resources) {
 }
 
 /** The kubeconfig of the administrator, leading to the extension server. */
-export function directKubeconfig({ tls }: TestApi, { url, ca = '' }: ExtensionServer): string {
+export function directKubeconfig({ tls }: TestApi, { url, ca = '' }: Pick<ExtensionServer, 'url' | 'ca'>): string {
   const [cert, key] = [tls.cert, tls.key].map((pem) => pem.toString('base64'));
   return `apiVersion: v1
 kind: Config
