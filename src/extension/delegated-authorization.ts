@@ -2,16 +2,16 @@ import { AuthorizationChain } from '../authz/authorization-chain.ts';
 import { type Attributes, type Authorizer, allowed, noOpinion } from '../authz/authorizer.ts';
 import { mastersAuthorizer } from '../authz/masters.ts';
 import { WebhookAuthorizer } from '../authz/webhook/webhook-authorizer.ts';
-import { isHealthPath } from '../http/health/index.ts';
 import type { Cluster } from './cluster.ts';
 
 /** As in the API servers of Kubernetes. */
 const decisionCacheMs = 10_000;
 
-/** Health is nobody's secret, so that probes need no credentials. */
+const openPaths = new Set(['/healthz', '/livez', '/readyz']);
+
+/** Probes need no credentials. The single checks are not open to everybody. */
 const healthPaths: Authorizer = {
-  authorize: ({ path, verb }: Attributes) =>
-    path !== undefined && verb === 'get' && isHealthPath(path) ? allowed : noOpinion,
+  authorize: ({ path }: Attributes) => (path !== undefined && openPaths.has(path) ? allowed : noOpinion),
 };
 
 /** Asks the API server, by SubjectAccessReviews, what a user may do. */

@@ -87,6 +87,7 @@ function withVerbs(definition: ResourceDefinition, { backend }: AnyResource): Re
       ...subresource,
       verbs: offered(subresource.verbs),
     })),
+    storage: { ...definition.storage!, hashVersion: '' },
     // A backend need not have versions, and a client cannot state what does not exist.
     rules: { ...definition.rules, unconditionalUpdate: true },
   };

@@ -165,9 +165,8 @@ class Extension implements ExtensionServer {
     const { group, version, register: registration } = this.#options;
     if (registration === undefined) return;
     const { client } = this.#cluster;
-    const registered = { client, options: registration, group, version, ca: this.ca, port: this.port };
-    await register(registered);
-    this.#registered = registered;
+    this.#registered = { client, options: registration, group, version, ca: this.ca, port: this.port };
+    await register(this.#registered);
   }
 
   replaceCertificate(certificate: ServingCertificate): void {

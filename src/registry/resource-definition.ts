@@ -88,7 +88,10 @@ export interface StorageLayout {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** The version whose hash discovery publishes, if kube-apiserver stores another version than this server. */
+  /**
+   * The version whose hash discovery publishes, if kube-apiserver stores another version than this server. Empty: none,
+   * because the objects are not stored here.
+   */
   readonly hashVersion?: string;
   /** Objects are stored under `/registry/<keyPrefix>/[<namespace>/]<name>`. */
   readonly keyPrefix: string;

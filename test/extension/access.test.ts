@@ -167,8 +167,15 @@ describe('an extension server', () => {
     expect(answer.user?.name).toBe('system:serviceaccount:default:robot');
   });
 
-  it.each(['/healthz', '/livez', '/readyz', '/readyz/ping'])('shows its health to everybody: %s', async (at) => {
-    expect((await ask({ at })).status).toBe(200);
+  it.each([
+    ['/healthz', 200],
+    ['/livez', 200],
+    ['/readyz', 200],
+    ['/readyz/ping', 403],
+    ['/version', 200],
+    ['/apis', 403],
+  ])('shows its health to everybody: %s', async (at, status) => {
+    expect((await ask({ at })).status).toBe(status);
   });
 
   it('follows the trust that the API server publishes', async () => {

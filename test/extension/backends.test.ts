@@ -185,6 +185,7 @@ describe('a backend that is only read', () => {
   it('is described in both forms of discovery and in OpenAPI', async () => {
     const expected = { verbs: ['get', 'list'], shortNames: ['rd'], categories: ['weather'] };
     const list = (await extension.api.get(path)).body;
+    expect(list.resources[0]).not.toHaveProperty('storageVersionHash');
     expect(list.resources[0]).toMatchObject({ name: 'readings', kind: 'Reading', namespaced: true, ...expected });
     const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
     const aggregated = (await extension.api.get('/apis', { headers: { accept } })).body;

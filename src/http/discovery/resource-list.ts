@@ -66,7 +66,7 @@ function mainResource(definition: ResourceDefinition): ApiResource {
     verbs: listedVerbs(definition),
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
-    ...(storage !== undefined && { storageVersionHash: storageVersionHash(storage) }),
+    ...(storage !== undefined && storage.hashVersion !== '' && { storageVersionHash: storageVersionHash(storage) }),
   };
 }
 
