@@ -1,9 +1,6 @@
 import { posix } from 'node:path';
 
-/**
- * The path for the server behind a proxy. Kubernetes decodes and cleans it, so that policies see the path that is used:
- * without `..`, empty segments and encoded slashes.
- */
+/** The path for the server behind a proxy, without `..` and empty segments. */
 export function upstreamPath(path: string): string {
   return encodedPath(posix.normalize(`/${path}`));
 }

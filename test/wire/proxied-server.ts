@@ -21,17 +21,17 @@ export interface ProxiedServerOptions {
   readonly tls?: KeyPair;
   /** The CA of clients, if they must have a certificate. */
   readonly clientCa?: string;
+  /** Whether clients without one are served, too. */
+  readonly clientMayHide?: boolean;
 }
 
 /** A server behind a proxy, on all addresses of this machine, until the end of the file. */
 export async function startProxied(
   onRequest: RequestListener,
-  { onUpgrade, tls, clientCa }: ProxiedServerOptions = {},
+  { onUpgrade, tls, clientCa, clientMayHide = false }: ProxiedServerOptions = {},
 ): Promise<ProxiedServer> {
-  const server =
-    tls === undefined
-      ? http.createServer()
-      : https.createServer({ ...tls, ...(clientCa && { ca: clientCa, requestCert: true, rejectUnauthorized: true }) });
+  const clients = { ca: clientCa, requestCert: clientCa !== undefined, rejectUnauthorized: !clientMayHide };
+  const server = tls === undefined ? http.createServer() : https.createServer({ ...tls, ...clients });
   const seen: IncomingMessage[] = [];
   server.on('request', (request, response) => {
     seen.unshift(request);

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { DecodeError } from '../../meta/decode-error.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import { badRequest, routeMethodNotAllowed } from '../../meta/status-error.ts';
@@ -55,8 +56,8 @@ export function handleConnect(
   if (!isAllowed) throw routeMethodNotAllowed();
   if (exchange.query.includes('dryRun') && context.query.has('dryRun')) throw badRequest('dryRun is not supported');
   const options = connectOptions(context, schema);
-  // The path of a proxy is part of the path of the request.
-  if (isProxy) options.path = decodeURIComponent(target.rest);
+  // The path of a proxy is part of the path of the request. Policies see it as the server behind the proxy does.
+  if (isProxy) options.path = target.rest === '' ? '' : posix.normalize(decodeURIComponent(target.rest));
   return connect({ context, target, options, signal: AbortSignal.any([exchange.signal, stop]) });
 }
 
