@@ -17,6 +17,7 @@ import { idleMemoryScenario } from './idle-memory.ts';
 import { listScenarios } from './list.ts';
 import { listMemoryScenarios } from './list-memory.ts';
 import { listPagesScenarios } from './list-pages.ts';
+import { proxyScenario } from './proxy.ts';
 import { startUpScenario } from './start-up.ts';
 import { watchLatencyScenarios } from './watch-latency.ts';
 import { watchMemoryScenario } from './watch-memory.ts';
@@ -38,5 +39,6 @@ export const scenarios: readonly Scenario[] = [
   ...customObjectScenarios,
   definitionsScenario,
   ...admissionScenarios,
+  proxyScenario,
   codecScenario,
 ];
