@@ -2,7 +2,7 @@ import type { Connect, ConnectRequest } from '../http/handlers/connect.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { admissionRequest, virtualTarget } from '../registry/admit-write.ts';
 import { type ResourceSet, subresourceKind } from '../registry/index.ts';
-import { isBuiltInKind, schemaOf } from '../resources/index.ts';
+import { builtInKind, schemaOf } from '../resources/index.ts';
 
 /** Puts admission in front of subresources that connect clients to something else, by names such as `pods/exec`. */
 export function admittedConnections(
@@ -20,7 +20,7 @@ function admitted(resources: ResourceSet, { path, connect }: { path: string; con
   // It is read like an object: nothing is connected.
   if (optionsKind !== undefined) return connect;
   const schema = schemaOf({ ...endpoint, kind })!;
-  const target = virtualTarget(subresourceKind({ ...endpoint, kind, schema, isKind: isBuiltInKind }), {
+  const target = virtualTarget(subresourceKind({ ...endpoint, kind, schema, knownKind: builtInKind }), {
     resource: endpoint,
     subresource,
     namespaced: definition.namespaced,
