@@ -1,19 +1,27 @@
 import { defineConfig } from 'vitest/config';
 import { limitedPool } from './scripts/test-pool/limited-pool.ts';
 
-/** Files that share processes: unit tests and wire tests. */
-const shared = ['src/**/*.test.ts', 'test/wire/**/*.test.ts'];
-/** Except those that measure the memory of their process or look at its connections. */
-const isolated = ['encodings-malformed', 'large-lists'].map((name) => `test/wire/${name}.test.ts`);
-isolated.push('src/http/listener/drain.test.ts');
+/**
+ * Files with a process of their own: their servers are other processes, or they measure their process or look at what it
+ * has open. The other files share processes.
+ */
+const isolated = [
+  'scripts/**/*.test.ts',
+  'src/http/listener/drain.test.ts',
+  'test/{exactness,faults,process,responsiveness}/**/*.test.ts',
+  'test/codec/hostile.test.ts',
+  'test/wire/encodings-malformed.test.ts',
+  'test/wire/large-lists.test.ts',
+];
+/** What `npm run test:long` runs: the same as other tests with more of everything, in files of their own. */
+const long = '{src,test}/**/*.long.test.ts';
 
 /** With a rate, the wall clock of the tests and of what they start runs so many times faster. */
 const clock =
   process.env.TEST_CLOCK_RATE === undefined
     ? {}
-    : { env: { NODE_OPTIONS: `--import=${import.meta.dirname}/test/clock/fast-clock.ts` } };
+    : { NODE_OPTIONS: `--import=${import.meta.dirname}/test/clock/fast-clock.ts` };
 
-/** `npm run test:long`: the same with more of everything, in files of their own. */
 const isLong = process.env.TEST_LONG !== undefined;
 
 /** A file that takes longer is ended and reported. */
@@ -35,7 +43,8 @@ const limits = {
   expect: { poll: { timeout: 60_000 } },
   execArgv: [`--import=${import.meta.dirname}/test/bundles/use-modules.ts`],
   setupFiles: ['test/wait-timeouts.ts', 'test/property-seed.ts'],
-  ...clock,
+  // kubectl ends before it has to collect garbage.
+  env: { ...clock, GOGC: 'off' },
 };
 
 export default defineConfig({
@@ -49,8 +58,8 @@ export default defineConfig({
         test: {
           name: 'shared',
           ...limits,
-          include: isLong ? [] : shared,
-          exclude: ['**/*.long.test.ts', ...isolated],
+          include: isLong ? [] : ['{src,test}/**/*.test.ts'],
+          exclude: [long, ...isolated],
           isolate: false,
         },
       },
@@ -58,10 +67,8 @@ export default defineConfig({
         test: {
           name: 'isolated',
           ...limits,
-          include: isLong
-            ? ['{src,test,scripts}/**/*.long.test.ts']
-            : ['test/!(wire)/**/*.test.ts', 'scripts/**/*.test.ts', ...isolated],
-          exclude: isLong ? [] : ['**/*.long.test.ts'],
+          include: isLong ? [long] : isolated,
+          exclude: isLong ? [] : [long],
         },
       },
     ],
