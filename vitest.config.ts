@@ -29,6 +29,9 @@ const fileSeconds = Number(process.env.TEST_FILE_SECONDS ?? (isLong ? 1800 : 120
 /** Only for what hangs: a busy machine may be slow. */
 const testTimeoutMs = fileSeconds * 750;
 
+/** Coverage (`npm test -- --coverage`) is measured per source file, so that the bundle cannot be used. */
+const hasCoverage = process.argv.some((arg) => arg.startsWith('--coverage'));
+
 const limits = {
   // Node loads the sources itself, from a bundle. That is several times as fast as transforming them.
   server: { deps: { external: [/\/src\/.*(?<!\.test|\.conformance)\.ts$/] } },
@@ -41,7 +44,7 @@ const limits = {
   testTimeout: testTimeoutMs,
   hookTimeout: testTimeoutMs,
   expect: { poll: { timeout: 60_000 } },
-  execArgv: [`--import=${import.meta.dirname}/test/bundles/use-modules.ts`],
+  execArgv: hasCoverage ? [] : [`--import=${import.meta.dirname}/test/bundles/use-modules.ts`],
   setupFiles: ['test/wait-timeouts.ts', 'test/property-seed.ts'],
   // kubectl ends before it has to collect garbage.
   env: { ...clock, GOGC: 'off' },

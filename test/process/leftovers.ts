@@ -27,7 +27,8 @@ export async function timersLeftBy(work: () => Promise<void>): Promise<string[]>
   const hook = createHook({
     init(id, type) {
       if (type !== 'Timeout') return;
-      const place = new Error().stack!.split('\n').find((line) => line.includes(modulesBundle));
+      const lines = new Error().stack!.split('\n');
+      const place = lines.find((line) => line.includes(modulesBundle) || line.includes('/src/'));
       if (place === undefined) return;
       open.set(id, place.trim());
       seen++;
