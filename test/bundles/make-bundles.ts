@@ -1,6 +1,6 @@
 /** Before the tests: bundles the sources. To load 1,500 files takes a process longer than to run most tests. */
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
 import { bundles, commandScript, modulesBundle, root } from './bundles.ts';
@@ -14,10 +14,10 @@ export default async function makeBundles(project: TestProject): Promise<void> {
 }
 
 async function makeAll(): Promise<void> {
-  await mkdir(bundles, { recursive: true });
-  await copyFile(join(root, 'package.json'), join(bundles, 'package.json'));
   const modules = join(bundles, 'modules.ts');
-  await writeFile(modules, await exportsOfAllModules());
+  await mkdir(bundles, { recursive: true });
+  await update(join(bundles, 'package.json'), await readFile(join(root, 'package.json')));
+  await update(modules, Buffer.from(await exportsOfAllModules()));
   await Promise.all([
     // One file, because the name of a chunk contains a hash: each change would leave another one in the compile cache.
     make(dirname(modulesBundle), { entryPoints: { modules, 'embedded-worker': worker }, sourcemap: 'linked' }),
@@ -39,7 +39,6 @@ async function exportsOfAllModules(): Promise<string> {
   );
 }
 
-/** Writes the folder only when something has changed, since tests of another run may be using it. */
 async function make(folder: string, options: BuildOptions): Promise<void> {
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -52,11 +51,18 @@ async function make(folder: string, options: BuildOptions): Promise<void> {
     ...options,
     write: false,
   });
-  const isCurrent = await Promise.all(
-    outputFiles.map(async ({ path, contents }) => (await readFile(path).catch(() => undefined))?.equals(contents)),
-  );
-  if (isCurrent.every((current) => current === true)) return;
-  await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  for (const { path, contents } of outputFiles) await writeFile(path, contents);
+  for (const { path, contents } of outputFiles) await update(path, contents);
+  const current = new Set(outputFiles.map(({ path }) => basename(path)));
+  const chunks = (await readdir(folder)).filter((name) => name.endsWith('.js'));
+  for (const name of chunks) if (!current.has(name)) await rm(join(folder, name), { force: true });
+}
+
+/** Tests of another run may be reading the file: it stays as it is, or is replaced as a whole. */
+async function update(path: string, contents: Uint8Array): Promise<void> {
+  const old = await readFile(path).catch(() => undefined);
+  if (old?.equals(contents)) return;
+  const made = `${path}.${process.pid}`;
+  await writeFile(made, contents);
+  await rename(made, path);
 }
