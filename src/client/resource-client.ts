@@ -109,7 +109,9 @@ export class ResourceClient<T extends ResourceObject = ResourceObject> {
 
   /** Like `patch`, for callers that do not use the result: decoding a large object takes longer than patching it. */
   async patchOnly(name: string, patch: object, options: PatchParameters = {}): Promise<void> {
-    await this.#text(this.#patch(name, patch, options));
+    const response = await this.#fetch(this.#patch(name, patch, options));
+    if (response.status >= 300) throw new ApiError(response.status, await readText(response));
+    for await (const _ of response.body);
   }
 
   /**

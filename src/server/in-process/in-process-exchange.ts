@@ -74,7 +74,7 @@ export class InProcessExchange implements Exchange {
 
   respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
     const stream = this.respondStream(status, headers);
-    stream.write(Buffer.from(body));
+    stream.write(typeof body === 'string' ? Buffer.from(body) : body);
     stream.end();
   }
 
