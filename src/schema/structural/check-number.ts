@@ -1,6 +1,5 @@
 import { invalidValue } from '../../meta/field-error.ts';
 import { goFloat, isGoInteger, isNearInteger, printedNumber } from './go-number.ts';
-import type { JsonSchema } from './json-schema.ts';
 import type { ValidationRun } from './validation-run.ts';
 
 const maxInt32 = 2 ** 31 - 1;
@@ -34,10 +33,14 @@ export function checkNumber(value: number | bigint, schema: NumberSchema, run: V
   }
 }
 
-export interface NumberSchema
-  extends Pick<JsonSchema, 'multipleOf' | 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum'> {
+export interface NumberSchema {
   readonly type: string;
   readonly format: string;
+  readonly multipleOf: number | undefined;
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+  readonly exclusiveMinimum: boolean | undefined;
+  readonly exclusiveMaximum: boolean | undefined;
 }
 
 /** Whether the type and format have constraints on numbers at all. Most integers have none. */

@@ -44,8 +44,7 @@ class SchemaCheck implements ValueCheck {
     this.#type = new TypeCheck(schema);
     this.#string = new StringCheck(schema);
     const { types, format } = this.#type;
-    const number = { ...schema, ...floatBounds(schema), type: types[0] ?? '', format };
-    this.#number = constrainsNumbers(number) ? number : undefined;
+    this.#number = numberSchema(schema, { type: types[0] ?? '', format });
     this.#enum = schema.enum?.length ? new EnumCheck(schema.enum) : undefined;
     this.#properties = schema.properties ?? {};
     this.#additional = schemaOf(schema.additionalProperties);
@@ -225,12 +224,19 @@ function oldFieldOf(old: unknown, name: string, { isOfRoot }: { isOfRoot: boolea
   return old === uncorrelated || (isOfRoot && objectFieldNames.has(name)) ? uncorrelated : oldField(old, name);
 }
 
-/** Bounds are floating point numbers, but large ones that were read from storage are bigints. */
-function floatBounds(schema: JsonSchema): Partial<NumberSchema> {
-  const names = ['minimum', 'maximum', 'multipleOf'] as const;
-  const present = names.filter((name) => schema[name] !== undefined);
-  return Object.fromEntries(present.map((name) => [name, Number(schema[name])]));
+/** Undefined when the schema does not constrain numbers. */
+function numberSchema(
+  schema: JsonSchema,
+  { type, format }: { type: string; format: string },
+): NumberSchema | undefined {
+  const { multipleOf, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  const bounds = { multipleOf: float(multipleOf), minimum: float(minimum), maximum: float(maximum) };
+  const number = { type, format, ...bounds, exclusiveMinimum, exclusiveMaximum };
+  return constrainsNumbers(number) ? number : undefined;
 }
+
+/** Bounds are floating point numbers, but large ones that were read from storage are bigints. */
+const float = (bound: number | undefined): number | undefined => (bound === undefined ? undefined : Number(bound));
 
 function junctorsOf({ anyOf = [], oneOf = [], allOf = [], not }: JsonSchema): Junctors | undefined {
   if (anyOf.length + oneOf.length + allOf.length === 0 && not === undefined) return undefined;
