@@ -15,6 +15,18 @@ export function noteGivenEmpty(object: object, field: string): void {
   noted[emptyFields] = [...(noted[emptyFields] ?? []), field];
 }
 
+const anywhere = Symbol('has empty lists or maps');
+
+/** Marks a whole object, so that most need not be searched. */
+export function markGivenEmpty(root: object): void {
+  (root as { [anywhere]?: boolean })[anywhere] = true;
+}
+
+/** Whether any part of a whole object remembers an empty list or map. */
+export function isMarkedGivenEmpty(root: object): boolean {
+  return (root as { [anywhere]?: boolean })[anywhere] === true;
+}
+
 /** Returns the fields that the request has as empty lists or maps and that have not been set since. */
 export function givenEmptyFields(object: object): readonly string[] {
   const fields = (object as Noted)[emptyFields];
@@ -36,6 +48,15 @@ export function givenValue(object: object, field: string, empty: object): unknow
 function isUnset(object: object, field: string): boolean {
   const value = (object as Record<string, unknown>)[field];
   return value === undefined || value === null;
+}
+
+/** Whether a value has an empty list or map at any depth. */
+export function hasGivenEmpty(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(hasGivenEmpty);
+  if (givenEmptyFields(value).length > 0) return true;
+  for (const key in value) if (hasGivenEmpty((value as Record<string, unknown>)[key])) return true;
+  return false;
 }
 
 /** Copies what an object remembers to its canonical form, which has the same lists and maps. */

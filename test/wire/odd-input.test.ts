@@ -296,3 +296,70 @@ describe('admin access to devices', () => {
     ]);
   });
 });
+
+describe('the same amount in other words', () => {
+  const sized = (memory: string) => [{ ...containers[0], resources: { requests: { memory } } }];
+
+  it('does not change what cannot be changed', async () => {
+    const job = (memory: string) => ({
+      metadata: { name: 'sized' },
+      spec: { template: { spec: { restartPolicy: 'Never', containers: sized(memory) } } },
+    });
+    await api.post(jobs, job('1Gi'));
+    const patch = (memory: string) => api.patch(`${jobs}/sized`, { spec: job(memory).spec }, 'merge');
+    expect((await patch('1073741824')).status).toBe(200);
+    expect((await patch('1G')).status).toBe(422);
+    await api.post(pods, { metadata: { name: 'amount' }, spec: { containers: sized('1Gi') } });
+    const podPatch = (memory: string) =>
+      api.patch(`${pods}/amount`, { spec: { containers: sized(memory) } }, 'strategic');
+    expect((await podPatch('1073741824')).status).toBe(200);
+    expect((await podPatch('2Gi')).status).toBe(422);
+  });
+
+  it('is no new generation', async () => {
+    const patch = (memory: string) =>
+      api.patch(`${deployments}/web`, { spec: { template: { spec: { containers: sized(memory) } } } }, 'strategic');
+    const { generation } = (await patch('1Gi')).body.metadata;
+    expect((await patch('1073741824')).body.metadata.generation).toBe(generation);
+    expect((await patch('1G')).body.metadata.generation).toBe(generation + 1);
+  });
+});
+
+describe('patches', () => {
+  it('sort the keys of arbitrary values when they are strategic', async () => {
+    const path = `/apis/apps/v1${space}/controllerrevisions`;
+    await api.post(path, { metadata: { name: 'r' }, revision: 1, data: { b: { d: 1, c: 2 }, a: 3 } });
+    const keys = async () => JSON.stringify((await api.get(`${path}/r`)).body.data);
+    expect(await keys()).toBe('{"b":{"d":1,"c":2},"a":3}');
+    await merge(`${path}/r`, { metadata: { labels: { a: 'b' } } });
+    expect(await keys()).toBe('{"b":{"d":1,"c":2},"a":3}');
+    await api.patch(`${path}/r`, { metadata: { labels: { a: 'c' } } }, 'strategic');
+    expect(await keys()).toBe('{"a":3,"b":{"c":2,"d":1}}');
+  });
+});
+
+describe('owners', () => {
+  it('change with an empty list inside of an atomic value', async () => {
+    const path = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
+    const role = (selector: object) => ({
+      metadata: { name: 'sum' },
+      aggregationRule: { clusterRoleSelectors: [{ matchLabels: { a: 'b' }, ...selector }] },
+    });
+    await api.post(`${path}?fieldManager=one`, role({}));
+    const same = await api.put(`${path}/sum?fieldManager=two`, role({}));
+    expect(ownersOf(same.body)).toHaveLength(1);
+    const empty = await api.put(`${path}/sum?fieldManager=two`, role({ matchExpressions: [] }));
+    expect(ownersOf(empty.body)).toContain('two*: .aggregationRule.clusterRoleSelectors');
+  });
+
+  it('may apply an item whose key is null', async () => {
+    const path = `/api/v1${space}/serviceaccounts/keyless`;
+    await api.post(`/api/v1${space}/serviceaccounts`, { metadata: { name: 'keyless' }, secrets: [{ name: 'a' }] });
+    const { status, body } = await api.call('PATCH', `${path}?fieldManager=two`, {
+      headers: { 'content-type': 'application/apply-patch+yaml' },
+      body: { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'keyless' }, secrets: [{ name: null }] },
+    });
+    expect(status).toBe(200);
+    expect(body.secrets).toEqual([{ name: 'a' }, {}]);
+  });
+});

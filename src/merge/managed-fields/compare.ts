@@ -1,5 +1,5 @@
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
-import { givenEmptyFields } from '../../schema/given-empty.ts';
+import { givenEmptyFields, hasGivenEmpty, isMarkedGivenEmpty } from '../../schema/given-empty.ts';
 import { isJsonObject } from '../json-object.ts';
 import { FieldDraft } from './field-draft.ts';
 import { FieldSet } from './field-set.ts';
@@ -44,7 +44,13 @@ export function* compareSteps(...input: Parameters<typeof compare>): Steps<Compa
 }
 
 function walked(...[shape, before, after]: Parameters<typeof compare>): Walk {
-  const walk: Walk = { path: [], added: new FieldDraft(), modified: new FieldDraft(), removed: new FieldDraft() };
+  const walk: Walk = {
+    path: [],
+    added: new FieldDraft(),
+    modified: new FieldDraft(),
+    removed: new FieldDraft(),
+    hasEmpty: isMarkedGivenEmpty(after),
+  };
   if (before !== after) compareMembers(shape, before, after, walk);
   return walk;
 }
@@ -54,12 +60,14 @@ interface Walk {
   readonly added: FieldDraft;
   readonly modified: FieldDraft;
   readonly removed: FieldDraft;
+  /** Whether the object remembers empty lists or maps of the request. */
+  readonly hasEmpty: boolean;
 }
 
 function compareValue(shape: Shape, before: unknown, after: unknown, walk: Walk): void {
   if (before === after) return;
   if (shape.atomic) {
-    if (!sameValue(shape, before, after)) walk.modified.insert(walk.path);
+    if (!sameValue(shape, before, after) || (walk.hasEmpty && hasGivenEmpty(after))) walk.modified.insert(walk.path);
   } else if (shape.type === 'list') {
     compareLists(shape, before, after, walk);
   } else if (isObjectOrNull(before) && isObjectOrNull(after)) {
@@ -109,7 +117,7 @@ function compareMembers(
     haveMembers = true;
     if (ownMember(before, key) === undefined) compareMember(key, { shape, before: undefined, after: value }, walk);
   }
-  for (const key of givenEmptyFields(after)) compareEmpty(key, { shape, before, after }, walk);
+  if (walk.hasEmpty) for (const key of givenEmptyFields(after)) compareEmpty(key, { shape, before, after }, walk);
   return haveMembers;
 }
 

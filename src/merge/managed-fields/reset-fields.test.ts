@@ -40,6 +40,16 @@ test.each<[string, Door, string]>([
     `.metadata.annotations.y .metadata.ownerReferences[uid="1"] ${status}`,
   ],
   [
+    'status of validating admission policies',
+    {
+      group: 'admissionregistration.k8s.io',
+      resource: 'validatingadmissionpolicies',
+      subresource: 'status',
+      hasStatus: true,
+    },
+    status,
+  ],
+  [
     'status of pods',
     { group: '', resource: 'pods', subresource: 'status', hasStatus: true },
     `.metadata.annotations.y .metadata.labels .metadata.labels.x ${status}`,

@@ -29,17 +29,30 @@ const rules: Readonly<Record<string, Rule>> = {
   'certificates.k8s.io/certificatesigningrequests/': { resets: ['spec', 'status'] },
   'certificates.k8s.io/certificatesigningrequests/status': { resets: ['spec', 'status.conditions'] },
   'certificates.k8s.io/certificatesigningrequests/approval': { resets: ['spec', 'status.certificate'] },
-  'apiextensions.k8s.io/customresourcedefinitions/status': { resets: ['metadata', 'spec'] },
-  'flowcontrol.apiserver.k8s.io/flowschemas/status': { resets: ['metadata', 'spec'] },
-  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations/status': { resets: ['metadata', 'spec'] },
-  'storage.k8s.io/volumeattachments/status': { resets: ['metadata', 'spec'] },
-  'resource.k8s.io/resourceclaims/status': { resets: ['metadata', 'spec'] },
 };
 
-function defaultRule({ subresource, hasStatus, isCustom = false }: Door): Rule {
+/** Types whose status endpoint keeps the metadata of the stored object. */
+const keepingMetadata: ReadonlySet<string> = new Set([
+  'admissionregistration.k8s.io/validatingadmissionpolicies',
+  'apiextensions.k8s.io/customresourcedefinitions',
+  'apiregistration.k8s.io/apiservices',
+  'certificates.k8s.io/podcertificaterequests',
+  'flowcontrol.apiserver.k8s.io/flowschemas',
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations',
+  'internal.apiserver.k8s.io/storageversions',
+  'resource.k8s.io/devicetaintrules',
+  'resource.k8s.io/resourceclaims',
+  'resource.k8s.io/resourcepoolstatusrequests',
+  'scheduling.k8s.io/podgroups',
+  'storage.k8s.io/volumeattachments',
+  'storagemigration.k8s.io/storageversionmigrations',
+]);
+
+function defaultRule({ group, resource, subresource, hasStatus, isCustom = false }: Door): Rule {
   if (subresource === '') return { resets: hasStatus ? ['status'] : [] };
-  if (subresource === 'status') return isCustom ? { changes: ['status'] } : { resets: ['spec'] };
-  return { resets: [] };
+  if (subresource !== 'status') return { resets: [] };
+  if (isCustom) return { changes: ['status'] };
+  return { resets: keepingMetadata.has(`${group}/${resource}`) ? ['metadata', 'spec'] : ['spec'] };
 }
 
 const filters = new Map<string, FieldFilter>();

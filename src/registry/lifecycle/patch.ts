@@ -200,14 +200,16 @@ function decoded(context: DecodableKind, patched: DecodablePatch): ResourceObjec
   // The kind in a strategic merge patch has no effect.
   const problem = isStrategic ? undefined : kindProblem(context, result);
   if (problem !== undefined) throw undecodable(context, patched, { fatal: problem, shown: problem });
+  // A strategic merge patch decodes the whole object to Go's maps, whose keys are encoded in order.
+  const options = { sortsKeys: isStrategic };
   try {
-    return context.compiled.normalize(rest, findings);
+    return context.compiled.normalize(rest, findings, options);
   } catch (error) {
     if (error instanceof BoundsError) throw tooLargeBody(error.message);
     if (!(error instanceof DecodeError)) throw error;
     const { schema } = context.definition;
     const restore = isStrategic ? restoreProblem(schema, rest) : error.message;
-    if (restore === undefined) return context.compiled.normalize(restoreIntegers(schema, rest), findings);
+    if (restore === undefined) return context.compiled.normalize(restoreIntegers(schema, rest), findings, options);
     throw undecodable(context, patched, { fatal: error.message, shown: restore });
   }
 }

@@ -1,4 +1,4 @@
-import { anyShape, sameValue } from '../../merge/managed-fields/index.ts';
+import { sameValue } from '../../merge/managed-fields/index.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import { keepGivenEmpty } from '../../schema/given-empty.ts';
 import { isCustom } from '../kind-mismatch.ts';
@@ -71,9 +71,9 @@ function keptMeta(sent: ObjectMeta, oldMeta: ObjectMeta): ObjectMeta {
   });
 }
 
-/** Both objects are in canonical form, in which equal meaning implies equal values. */
+/** Both objects are in canonical form. Quantities are compared by amount. */
 function desiredStateDiffers(
-  { hasStatus, definition }: ResourceContext,
+  { hasStatus, definition, ownership }: ResourceContext,
   next: ResourceObject,
   oldObject: ResourceObject,
 ) {
@@ -81,5 +81,5 @@ function desiredStateDiffers(
   const keepsStatus = definition.storage?.converter !== undefined && !hasStatus;
   const desired = ({ metadata: _metadata, status, ...rest }: ResourceObject) =>
     keepsStatus ? { ...rest, status } : rest;
-  return !sameValue(anyShape, desired(next), desired(oldObject));
+  return !sameValue(ownership.shape, desired(next), desired(oldObject));
 }

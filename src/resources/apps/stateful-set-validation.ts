@@ -10,9 +10,10 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { validateAnnotations, validateLabels } from '../../meta/validate-labels.ts';
 import { validatePodAnnotations } from '../core/pod/pod-annotation-validation.ts';
 import { validatePodTemplate } from '../core/pod/pod-template-validation.ts';
-import { isSameValue } from '../validation/immutable.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
+import { isSameOfType } from '../validation/same-of-type.ts';
 import { validateRestarting, validateSelected } from './controlled-template.ts';
+import { StatefulSetSpec as StatefulSetSpecSchema } from './stateful-set-types.ts';
 import { templateWithClaims, validateClaimTemplates } from './volume-claim-templates.ts';
 import { checkSelector } from './workload-selector.ts';
 import type { StatefulSetSpec, WorkloadStatus } from './workload-shapes.ts';
@@ -119,7 +120,7 @@ const mutableFieldsText = `${mutableFields
 
 export function validateStatefulSetUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const errors = validateSpec(specOf(next), { isNew: false });
-  if (!isSameValue(immutableFields(next), immutableFields(oldObject))) {
+  if (!isSameOfType(StatefulSetSpecSchema, immutableFields(next), immutableFields(oldObject))) {
     const detail = `updates to statefulset spec for fields other than ${mutableFieldsText} are forbidden`;
     errors.push(forbiddenValue('spec', detail));
   }

@@ -1,6 +1,7 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { sortedMap } from '../core/pod/sorted-map.ts';
-import { isSameValue } from '../validation/immutable.ts';
+import { PodTemplateSpec } from '../core/pod-types.ts';
+import { isSameOfType } from '../validation/same-of-type.ts';
 import { integerAnnotation, normalizeIntegerAnnotation } from './integer-annotation.ts';
 
 /** Counts the changes of a daemon set's template. Clients can set only the initial value. */
@@ -19,7 +20,10 @@ export function initializeTemplateGeneration(daemonSet: ResourceObject): void {
 
 export function incrementTemplateGeneration(next: ResourceObject, oldObject: ResourceObject): void {
   const generation = integerAnnotation(oldObject, templateGenerationAnnotation) ?? 0n;
-  writeGeneration(next, isSameValue(templateOf(next), templateOf(oldObject)) ? generation : generation + 1n);
+  writeGeneration(
+    next,
+    isSameOfType(PodTemplateSpec, templateOf(next), templateOf(oldObject)) ? generation : generation + 1n,
+  );
 }
 
 export function keepTemplateGeneration(next: ResourceObject, oldObject: ResourceObject): void {

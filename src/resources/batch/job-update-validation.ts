@@ -5,6 +5,7 @@ import type { Affinity, Container, PodSpec } from '../core/pod/pod-shapes.ts';
 import { PodSpec as PodSpecSchema, PodTemplateSpec } from '../core/pod-types.ts';
 import { immutableDetail, isSameValue } from '../validation/immutable.ts';
 import { internalForm } from '../validation/internal-form.ts';
+import { isSameOfType } from '../validation/same-of-type.ts';
 import { isConditionTrue } from './job-condition.ts';
 import { hasPrefixedLabels } from './job-selector.ts';
 import { isIndexed, type Job, type JobSpec } from './job-shapes.ts';
@@ -49,11 +50,11 @@ function completionErrors(spec: JobSpec, previous: JobSpec): FieldError[] {
 function templateErrors(spec: JobSpec, oldObject: Job): FieldError[] {
   const template = spec.template ?? {};
   const previous = oldObject.spec?.template ?? {};
-  if (isSameValue(template, previous)) return [];
+  if (isSameOfType(PodTemplateSpec, template, previous)) return [];
   if (!isSuspended(oldObject)) {
     return [invalidValue('spec.template', internalForm(PodTemplateSpec, template), immutableDetail)];
   }
-  if (isSameValue(immutableFields(template.spec), immutableFields(previous.spec))) return [];
+  if (isSameOfType(PodSpecSchema, immutableFields(template.spec), immutableFields(previous.spec))) return [];
   return [invalidValue('spec.template.spec', internalForm(PodSpecSchema, template.spec), immutableDetail)];
 }
 

@@ -3,14 +3,15 @@ import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import type { Steps } from '../../meta/turns.ts';
 import type { ResourceRules, ValidatedWrite } from '../../registry/resource-definition.ts';
 import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
-import { immutableDetail, isSameValue } from '../validation/immutable.ts';
+import { immutableDetail } from '../validation/immutable.ts';
 import { internalForm } from '../validation/internal-form.ts';
+import { isSameOfType } from '../validation/same-of-type.ts';
 import { validateTemplateMetadata } from '../validation/template-metadata.ts';
 import { adminLabel, adminLabelOfStatus } from './admin-access.ts';
 import type { DeviceRequirement } from './device-request-validation.ts';
 import { deviceKey } from './device-status.ts';
 import { claimStatusOf, validateClaimStatus } from './resource-claim-status.ts';
-import { ResourceClaimSpec as ResourceClaimSpecSchema } from './resource-claim-types.ts';
+import { ResourceClaimSpec as ResourceClaimSpecSchema, ResourceClaimTemplateSpec } from './resource-claim-types.ts';
 import { type ClaimSpec, validateClaimSpec } from './resource-claim-validation.ts';
 
 const specOf = ({ spec }: ResourceObject): ClaimSpec => (spec as ClaimSpec | undefined) ?? {};
@@ -20,7 +21,7 @@ export const resourceClaimRules: Partial<ResourceRules> = {
   *validateSteps(claim, { oldObject, endpoint }) {
     if (oldObject === undefined) return yield* validateClaimSpec(specOf(claim), 'spec');
     if (endpoint === 'status') return validateClaimStatus(claim, oldObject);
-    if (isSameValue(claim.spec, oldObject.spec)) return [];
+    if (isSameOfType(ResourceClaimSpecSchema, claim.spec, oldObject.spec)) return [];
     return [invalidValue('spec', internalForm(ResourceClaimSpecSchema, specOf(claim)), immutableDetail)];
   },
   requiredLabel(claim, { oldObject, endpoint }) {
@@ -57,7 +58,7 @@ function* validateTemplate(template: ResourceObject, { oldObject }: ValidatedWri
     ...validateTemplateMetadata(metadata, 'spec.metadata'),
     ...(yield* validateClaimSpec(spec, 'spec.spec')),
   ];
-  if (oldObject === undefined || isSameValue(template.spec, oldObject.spec)) return errors;
+  if (oldObject === undefined || isSameOfType(ResourceClaimTemplateSpec, template.spec, oldObject.spec)) return errors;
   const shown = { ...(metadata ?? ({} as object)), Spec: internalForm(ResourceClaimSpecSchema, spec) };
   return [...errors, invalidValue('spec', shown, immutableDetail)];
 }

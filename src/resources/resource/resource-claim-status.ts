@@ -7,9 +7,9 @@ import {
 } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
-import { isSameValue } from '../validation/immutable.ts';
 import { internalForm } from '../validation/internal-form.ts';
 import { type NodeSelector, validateNodeSelector } from '../validation/node-selectors.ts';
+import { isSameOfType } from '../validation/same-of-type.ts';
 import { type BindingConditions, validateBindingConditions } from './binding-conditions.ts';
 import { validateLabelName, validatePoolName, validateUuid } from './device-names.ts';
 import {
@@ -92,7 +92,7 @@ export function validateClaimStatus(next: ResourceObject, oldObject: ResourceObj
   if (allocation === undefined) return errors;
   const names = requestNames((next.spec as ClaimSpec | undefined)?.devices ?? {});
   if (before.allocation === undefined) errors.push(...validateAllocation(allocation, 'status.allocation', names));
-  else if (!isSameValue(allocation, before.allocation)) {
+  else if (!isSameOfType(AllocationResultSchema, allocation, before.allocation)) {
     errors.push(
       invalidValue('status.allocation', internalForm(AllocationResultSchema, allocation), 'field is immutable'),
     );

@@ -3,8 +3,9 @@ import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
-import { internalForm, isSameForm } from '../validation/internal-form.ts';
+import { internalForm } from '../validation/internal-form.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
+import { isSameOfType } from '../validation/same-of-type.ts';
 import { CSINodeDriver as CSINodeDriverSchema } from './csi-types.ts';
 
 interface CSINodeDriver {
@@ -52,7 +53,7 @@ function validateChange(next: ResourceObject, oldObject: ResourceObject): FieldE
     for (const after of driversOf(next)) {
       if (after.name !== before.name) continue;
       const kept = { ...after, allocatable: undefined };
-      if (isSameForm(CSINodeDriverSchema, kept, { ...before, allocatable: undefined })) continue;
+      if (isSameOfType(CSINodeDriverSchema, kept, { ...before, allocatable: undefined })) continue;
       errors.push(invalidValue('spec.drivers', internalForm(CSINodeDriverSchema, kept), 'field is immutable'));
     }
   }

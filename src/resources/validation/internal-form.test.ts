@@ -9,7 +9,8 @@ import { PodTemplateSpec } from '../core/pod-types.ts';
 import { Volume } from '../core/volume-types.ts';
 import { FlowSchemaSpec } from '../flowcontrol/flow-schema-types.ts';
 import { DeviceAttribute } from '../resource/resource-slice-types.ts';
-import { internalForm, isSameForm } from './internal-form.ts';
+import { internalForm } from './internal-form.ts';
+import { isSameOfType } from './same-of-type.ts';
 
 const StorageObject = struct('test/v1.T', () => ({
   metadata: field(1, ObjectMeta),
@@ -22,8 +23,8 @@ describe('internalForm', () => {
     const { spec } = normalize({ spec: { accessModes: [], capacity: {} } }, new Findings());
     const form = internalForm(PersistentVolumeSpec, spec);
     expect(form).toMatchObject({ Capacity: {}, AccessModes: [], MountOptions: null });
-    expect(isSameForm(PersistentVolumeSpec, spec, {})).toBe(true);
-    expect(isSameForm(PersistentVolumeSpec, spec, { accessModes: ['ReadWriteOnce'] })).toBe(false);
+    expect(isSameOfType(PersistentVolumeSpec, spec, {})).toBe(true);
+    expect(isSameOfType(PersistentVolumeSpec, spec, { accessModes: ['ReadWriteOnce'] })).toBe(false);
   });
 
   it('shows empty fields under their Go names', () => {

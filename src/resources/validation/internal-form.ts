@@ -1,6 +1,5 @@
 import { isGivenEmpty } from '../../schema/given-empty.ts';
 import type { Field, ScalarSchema, Schema, StructSchema } from '../../schema/model.ts';
-import { isSameValue } from './immutable.ts';
 import { internalName, internalOrder, isInternalValue, type NamedOrder } from './internal-types.ts';
 
 /**
@@ -19,14 +18,6 @@ export function internalForm(schema: Schema, value: unknown): unknown {
       if (schema.name.startsWith('meta/')) return value ?? {};
       return schema.untagged ? untaggedForm(schema, value) : structForm(schema, (value ?? {}) as Values);
   }
-}
-
-/** Compares values of a type as Kubernetes does: empty lists and maps are the same as absent ones. */
-export function isSameForm(schema: Schema, left: unknown, right: unknown): boolean {
-  if (isSameValue(internalForm(schema, left), internalForm(schema, right))) return true;
-  // Clones do not remember the empty lists and maps of the request.
-  const [before, after] = [left, right].map((value) => internalForm(schema, structuredClone(value)));
-  return isSameValue(before, after);
 }
 
 type Values = Readonly<Record<string, unknown>>;

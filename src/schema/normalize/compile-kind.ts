@@ -1,6 +1,7 @@
 import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { markGivenEmpty } from '../given-empty.ts';
 import type { StructSchema } from '../model.ts';
 import { compileObject } from './compile.ts';
 import type { Findings } from './findings.ts';
@@ -12,6 +13,8 @@ export interface NormalizeOptions {
   readonly defaults?: boolean;
   /** Of custom objects: nulls for fields that are not nullable are dropped by default, and kept after an apply. */
   readonly nulls?: 'drop' | 'keep';
+  /** Whether to sort the keys in values of arbitrary JSON types, in which their order is kept otherwise. */
+  readonly sortsKeys?: boolean;
 }
 
 export interface CompiledKind {
@@ -37,15 +40,22 @@ interface KindOptions {
 export function compileKind({ schema, kind, apiVersion }: KindOptions): CompiledKind {
   const normalizeObject = compileObject(schema, { kind, apiVersion });
   return {
-    normalize(input, findings, { defaults = true, nulls = 'drop' } = {}) {
+    normalize(input, findings, { defaults = true, nulls = 'drop', sortsKeys = false } = {}) {
       const value = input ?? {};
-      const pass: Pass = { defaults, keepsNulls: nulls === 'keep', unknown: false, needsSchemaCheck: false };
+      const pass: Pass = {
+        defaults,
+        keepsNulls: nulls === 'keep',
+        sortsKeys,
+        unknown: false,
+        needsSchemaCheck: false,
+      };
       try {
         // Duplicate keys and number spellings can be errors, which take precedence over those of the fast pass.
         if (findings.source !== undefined) inspect(schema, value, findings);
         const result = normalizeObject(value, pass);
         if (pass.unknown && findings.source === undefined) inspect(schema, value, findings);
         findings.needsSchemaCheck = pass.needsSchemaCheck;
+        if (pass.givenEmpty === true) markGivenEmpty(result as ResourceObject);
         return result as ResourceObject;
       } catch (error) {
         throw explain(error, () => inspect(schema, value, findings));

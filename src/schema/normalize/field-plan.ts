@@ -76,7 +76,10 @@ export class FieldPlan {
         setEntry(result, name, []);
         return;
       }
-      if (normalized === null && this.#isContainer) noteGivenEmpty(result, name);
+      if (normalized === null && this.#isContainer) {
+        noteGivenEmpty(result, name);
+        pass.givenEmpty = true;
+      }
     }
     this.omit(result, pass);
   }

@@ -1,10 +1,10 @@
 import { DecodeError } from '../../meta/decode-error.ts';
-import type { Field, ListSchema, MapSchema, ScalarSchema, Schema, StructSchema } from '../model.ts';
+import type { ListSchema, MapSchema, ScalarSchema, Schema, StructSchema } from '../model.ts';
 import { inspectCustom } from '../structural/inspect-custom.ts';
 import { Findings } from './findings.ts';
 import { goStructName, goTypeName } from './go-type-name.ts';
 import { scalarNormalizers } from './scalars.ts';
-import { jsonFields } from './struct-fields.ts';
+import { fieldsByName } from './struct-fields.ts';
 import { embeddedTypeMeta, typeMetaFields } from './type-meta.ts';
 import { isObject, jsonTypeOf, TypeMismatch } from './type-mismatch.ts';
 import { untaggedField } from './untagged-field.ts';
@@ -227,15 +227,4 @@ function embeddingPath(schema: StructSchema, key: string): readonly string[] {
     return [goStructName(type), ...embeddingPath(type, key)];
   }
   return [];
-}
-
-const fieldsOf = new WeakMap<StructSchema, ReadonlyMap<string, Field>>();
-
-function fieldsByName(schema: StructSchema): ReadonlyMap<string, Field> {
-  let fields = fieldsOf.get(schema);
-  if (fields === undefined) {
-    fields = new Map(jsonFields(schema).map((field) => [field.name, field]));
-    fieldsOf.set(schema, fields);
-  }
-  return fields;
 }

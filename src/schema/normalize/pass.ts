@@ -3,8 +3,12 @@ export interface Pass {
   readonly defaults: boolean;
   /** Keeps nulls that are not allowed in a custom object, so that validation finds them. */
   readonly keepsNulls?: boolean;
+  /** Sorts the keys in values of arbitrary JSON types. */
+  readonly sortsKeys?: boolean;
   /** Set when an unknown field was dropped. The slow walk determines its path afterwards. */
   unknown: boolean;
+  /** Set when the input has an empty list or map. */
+  givenEmpty?: boolean;
   /** How large the defaults of custom fields are that were set so far. */
   defaulted?: DefaultedSize;
   /** Set when a field may violate a rule of its schema; `validateSchemaRules` then checks precisely. */

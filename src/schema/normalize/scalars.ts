@@ -2,10 +2,12 @@ import { canonicalDuration } from '../../meta/duration.ts';
 import { canonicalQuantity } from '../../meta/quantity.ts';
 import { canonicalMicroTime, canonicalTime } from '../../meta/time.ts';
 import type { ScalarKind } from '../model.ts';
+import { sortedValue } from '../structural/sorted-value.ts';
 import { canonicalBase64 } from './base64.ts';
+import type { Pass } from './pass.ts';
 import { jsonTypeOf, TypeMismatch } from './type-mismatch.ts';
 
-type ScalarNormalizer = (value: unknown) => unknown;
+type ScalarNormalizer = (value: unknown, pass?: Pass) => unknown;
 
 /** One function per kind, shared by all fields, so that each stays monomorphic. */
 export const scalarNormalizers: Readonly<Record<ScalarKind, ScalarNormalizer>> = {
@@ -21,9 +23,9 @@ export const scalarNormalizers: Readonly<Record<ScalarKind, ScalarNormalizer>> =
   duration: (value) => canonicalDuration(text(value)),
   quantity,
   intOrString: (value) => (typeof value === 'string' ? value : int32(value)),
-  rawExtension: asItIs,
+  rawExtension: anyValue,
   fieldsV1: asItIs,
-  json: asItIs,
+  json: anyValue,
 };
 
 /** The zero values of the Go types. */
@@ -108,6 +110,10 @@ function quantity(value: unknown): string {
       // No other JSON type is a quantity. Go reports the same error as for the empty string.
       return canonicalQuantity('');
   }
+}
+
+function anyValue(value: unknown, pass?: Pass): unknown {
+  return pass?.sortsKeys === true ? sortedValue(value) : value;
 }
 
 function asItIs(value: unknown): unknown {

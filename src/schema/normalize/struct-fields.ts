@@ -6,3 +6,15 @@ export function jsonFields(schema: StructSchema): Field[] {
     field.inline === true && field.schema.type === 'struct' ? jsonFields(field.schema) : [field],
   );
 }
+
+const fieldsOf = new WeakMap<StructSchema, ReadonlyMap<string, Field>>();
+
+/** Returns the fields of the JSON object by name. */
+export function fieldsByName(schema: StructSchema): ReadonlyMap<string, Field> {
+  let fields = fieldsOf.get(schema);
+  if (fields === undefined) {
+    fields = new Map(jsonFields(schema).map((field) => [field.name, field]));
+    fieldsOf.set(schema, fields);
+  }
+  return fields;
+}

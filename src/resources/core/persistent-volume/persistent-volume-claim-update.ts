@@ -1,8 +1,9 @@
 import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
-import { internalForm, isSameForm } from '../../validation/internal-form.ts';
+import { internalForm } from '../../validation/internal-form.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
 import { compareQuantityTexts } from '../../validation/quantities.ts';
+import { isSameOfType } from '../../validation/same-of-type.ts';
 import { PersistentVolumeClaimSpec } from '../persistent-volume-claim-types.ts';
 import { normalizeDataSources } from './claim-data-sources.ts';
 import type { ClaimSpec, ClaimStatus } from './volume-shapes.ts';
@@ -16,7 +17,7 @@ export function validateClaimChange(next: ResourceObject, oldObject: ResourceObj
   // An object that an older server wrote may lack the copied source. The copy must not count as a change.
   normalizeDataSources(before, before);
   const errors = acceptExpectedChanges({ next, oldObject, before, after });
-  if (!isSameForm(PersistentVolumeClaimSpec, before, after)) {
+  if (!isSameOfType(PersistentVolumeClaimSpec, before, after)) {
     const [left, right] = [before, after].map((spec) => internalForm(PersistentVolumeClaimSpec, spec));
     const detail =
       'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';

@@ -1,8 +1,9 @@
 import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
 import { isSameValue } from '../../validation/immutable.ts';
-import { internalForm, isSameForm } from '../../validation/internal-form.ts';
+import { internalForm } from '../../validation/internal-form.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
 import type { NodeSelectorRequirement } from '../../validation/node-selectors.ts';
+import { isSameOfType } from '../../validation/same-of-type.ts';
 import { PersistentVolumeSource } from '../persistent-volume-source-types.ts';
 import { VolumeNodeAffinity as VolumeNodeAffinitySchema } from '../persistent-volume-types.ts';
 import { successorOf } from './deprecated-node-labels.ts';
@@ -12,7 +13,7 @@ import type { VolumeNodeAffinity, VolumeSpec } from './volume-shapes.ts';
 export function validateVolumeChange(next: VolumeSpec, oldSpec: VolumeSpec): FieldError[] {
   const errors: FieldError[] = [];
   const kept = withoutNewExpandSecret(next, oldSpec);
-  if (!isSameForm(PersistentVolumeSource, oldSpec, kept)) {
+  if (!isSameOfType(PersistentVolumeSource, oldSpec, kept)) {
     const [before, after] = [oldSpec, kept].map((spec) => internalForm(PersistentVolumeSource, spec));
     const detail = `spec.persistentvolumesource is immutable after creation\n${jsonDiff(before, after)}`;
     errors.push(forbiddenValue('spec.persistentvolumesource', detail));

@@ -3,11 +3,11 @@ import type { ResourceObject } from '../../../meta/object.ts';
 import type { SubresourceRules } from '../../../registry/resource-definition.ts';
 import { internalForm } from '../../validation/internal-form.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
+import { isSameOfType } from '../../validation/same-of-type.ts';
 import { EphemeralContainer } from '../container-types.ts';
 import { mirrorAnnotation } from './pod-annotation-validation.ts';
 import type { Container, PodSpec } from './pod-shapes.ts';
 import { validatePodContent } from './pod-validation.ts';
-import { isSemanticallyEqual } from './semantic-equality.ts';
 
 /** Debug containers can be added to a running pod. They cannot be changed or removed afterwards. */
 export const ephemeralContainersRules: SubresourceRules = {
@@ -35,7 +35,7 @@ function changeErrors(next: readonly Container[], oldContainers: readonly Contai
   const byName = new Map(next.map((container) => [container.name, container]));
   return oldContainers.flatMap((previous) => {
     const present = byName.get(previous.name);
-    if (present !== undefined && isSemanticallyEqual(present, previous)) return [];
+    if (present !== undefined && isSameOfType(EphemeralContainer, present, previous)) return [];
     const what = present === undefined ? 'removed' : 'changed';
     const diff =
       present && jsonDiff(internalForm(EphemeralContainer, previous), internalForm(EphemeralContainer, present));

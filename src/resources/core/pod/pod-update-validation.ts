@@ -2,6 +2,7 @@ import { type FieldError, forbiddenValue, invalidValue, requiredValue } from '..
 import type { ResourceObject } from '../../../meta/object.ts';
 import { internalForm } from '../../validation/internal-form.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
+import { isSameOfType } from '../../validation/same-of-type.ts';
 import { validateTolerations } from '../../validation/tolerations.ts';
 import { PodSpec as PodSpecSchema } from '../pod-types.ts';
 import { validateImageSpaces } from './container-validation.ts';
@@ -38,10 +39,10 @@ export function validatePodUpdate(next: ResourceObject, oldObject: ResourceObjec
   if (!validateDeadline(spec, previous, errors)) return errors;
   validateAddedTolerations(spec.tolerations, previous.tolerations, errors);
   validateDeletedGates(spec, previous, errors);
-  if (isSemanticallyEqual(spec, previous)) return errors;
+  if (isSameOfType(PodSpecSchema, spec, previous)) return errors;
   const kept = withChangeable(spec, previous);
   if (previous.schedulingGates?.length) validateGatedChanges(kept, previous, errors);
-  if (!isSemanticallyEqual(kept, previous)) {
+  if (!isSameOfType(PodSpecSchema, kept, previous)) {
     const diff = jsonDiff(internalForm(PodSpecSchema, previous), internalForm(PodSpecSchema, kept));
     const detail = `pod updates may not change fields other than ${changeableFields.join(',')}\n${diff}`;
     errors.push(forbiddenValue('spec', detail));

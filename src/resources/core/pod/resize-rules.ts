@@ -1,10 +1,11 @@
 import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
 import type { SubresourceRules } from '../../../registry/resource-definition.ts';
+import { isSameOfType } from '../../validation/same-of-type.ts';
+import { PodSpec as PodSpecSchema } from '../pod-types.ts';
 import type { ResourceList } from '../resource-list.ts';
 import type { Container, PodSpec } from './pod-shapes.ts';
 import { validatePodContent } from './pod-validation.ts';
 import { qualityOfService } from './quality-of-service.ts';
-import { isSemanticallyEqual } from './semantic-equality.ts';
 
 /** The resize subresource changes the resources of the containers of a running pod, and nothing else. */
 export const resizeRules: SubresourceRules = {
@@ -40,7 +41,7 @@ export const resizeRules: SubresourceRules = {
         errors.push(...removalErrors(path, resources ?? {}, before[index]?.resources ?? {}));
       }
     }
-    if (!isSemanticallyEqual(withoutCpuAndMemory(spec), withoutCpuAndMemory(previous))) {
+    if (!isSameOfType(PodSpecSchema, withoutCpuAndMemory(spec), withoutCpuAndMemory(previous))) {
       errors.push(forbiddenValue('spec', 'only cpu and memory resources are mutable'));
     }
     return errors;
