@@ -1,4 +1,6 @@
-import { isObject, isSame, type JsonObject } from './json.ts';
+import type { StructSchema } from '../../src/schema/model.ts';
+import { jsonFields } from '../../src/schema/normalize/struct-fields.ts';
+import { isObject, isSame, type Json, type JsonObject } from './json.ts';
 
 /** The merge patch that makes `next` of `live`. Nulls in `next` cannot be said with one. */
 export function mergePatch(live: JsonObject, next: JsonObject): JsonObject {
@@ -11,4 +13,36 @@ export function mergePatch(live: JsonObject, next: JsonObject): JsonObject {
     else patch[name] = isObject(before) && isObject(after) ? mergePatch(before, after) : after;
   }
   return patch;
+}
+
+/** The strategic merge patch that makes `next` of `live`. Undefined where there is none. */
+export function strategicPatch(schema: StructSchema, live: JsonObject, next: JsonObject): JsonObject | undefined {
+  const patch: JsonObject = {};
+  for (const name of new Set([...Object.keys(live), ...Object.keys(next)])) {
+    if (isSame(live[name], next[name])) continue;
+    const value = memberPatch(schema, name, { before: live[name], after: next[name] });
+    if (value === undefined) return undefined;
+    patch[name] = value;
+  }
+  return patch;
+}
+
+interface Change {
+  readonly before: Json | undefined;
+  readonly after: Json | undefined;
+}
+
+function memberPatch(owner: StructSchema, name: string, { before, after }: Change): Json | undefined {
+  if (after === undefined) return null;
+  const field = jsonFields(owner).find((one) => one.name === name);
+  if (isObject(before) && isObject(after)) {
+    if (field?.schema.type === 'struct' && field.schema.untagged !== true) {
+      return strategicPatch(field.schema, before, after);
+    }
+    return field?.schema.type === 'map' ? mergePatch(before, after) : undefined;
+  }
+  if (!Array.isArray(before) || !Array.isArray(after) || !field?.patch?.strategies.includes('merge')) return after;
+  // Plain values of a list are merged, too, but nothing replaces them all.
+  if (field.patch.mergeKey === undefined || !after.every(isObject)) return undefined;
+  return [...after, { $patch: 'replace' }];
 }

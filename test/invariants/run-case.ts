@@ -3,7 +3,7 @@ import { fieldProblem } from './cause-fields.ts';
 import { isExpected } from './exceptions.ts';
 import type { Answer, InvariantsServer, Sent } from './invariants-server.ts';
 import { differences, isObject, isSame, type Json, type JsonObject, short } from './json.ts';
-import { mergePatch } from './merge-patch.ts';
+import { mergePatch, strategicPatch } from './merge-patch.ts';
 import { type Elements, hasField, leavesOf, ownedFields } from './owned-fields.ts';
 import type { Subject } from './subjects.ts';
 
@@ -14,6 +14,7 @@ export type Invariant =
   | 'update equals create'
   | 'patch equals update'
   | 'apply equals create'
+  | 'put equals create'
   | 'refusal changes nothing'
   | 'causes name fields'
   | 'managed fields cover the object';
@@ -82,6 +83,11 @@ export class Cases {
     return got.body;
   }
 
+  /** PUT where there is no object. */
+  async createByPut(sent: JsonObject): Promise<JsonObject | undefined> {
+    return (await this.#write({ method: 'PUT', path: this.item(sent), body: sent }, sent))?.body;
+  }
+
   /** Sends back what is there, in every version and by every verb. */
   async unchanged(item: string, subresource = ''): Promise<void> {
     const { collection, otherVersions } = this.#subject;
@@ -113,12 +119,13 @@ export class Cases {
   /** Replaces the live object, or the view of it, by one verb. Returns the result. */
   async update(live: JsonObject, next: JsonObject, { verb, subresource = '', schema }: UpdateOptions) {
     const item = this.item(live);
+    const kind = schema ?? this.#subject.definition.schema;
     const path = subresource === '' ? item : `${item}/${subresource}`;
     const request: Sent =
       verb === 'put'
         ? { method: 'PUT', path, body: next }
-        : { method: 'PATCH', path, body: patchFor(verb, live, next), type: patchTypes[verb] };
-    const answer = await this.#write({ ...request, manager: 'updater' }, next, schema);
+        : { method: 'PATCH', path, body: patchFor(verb, { schema: kind, live, next }), type: patchTypes[verb] };
+    const answer = await this.#write({ ...request, manager: 'updater' }, next, kind);
     if (answer === undefined) return undefined;
     const got = await this.#api.call({ method: 'GET', path: subresource === 'finalize' ? item : path });
     if (got.text !== answer.text && !this.#isSettling()) {
@@ -167,6 +174,15 @@ export class Cases {
   /** Deletes the object, first as a dry run, then in earnest. */
   async remove(object: JsonObject): Promise<void> {
     await this.#write({ method: 'DELETE', path: `${this.item(object)}?gracePeriodSeconds=0` }, {});
+    await this.clear(object);
+  }
+
+  /** Deletes the object as the only one that is selected in the collection. */
+  async removeSelected(object: JsonObject): Promise<void> {
+    const name = encodeURIComponent(String((object.metadata as JsonObject).name));
+    const path = `${this.#subject.collection}?fieldSelector=metadata.name%3D${name}&gracePeriodSeconds=0`;
+    const deleted = await this.#write({ method: 'DELETE', path }, {});
+    if (deleted === undefined) this.report('no fault', 'the collection is not deleted');
     await this.clear(object);
   }
 
@@ -337,9 +353,10 @@ function comparable({ body, text }: Pick<Answer, 'body' | 'text'>, ownOnly = fal
   return JSON.stringify(copy);
 }
 
-/** A patch that makes the next object of the live one. A strategic one does so only when no list differs. */
-function patchFor(verb: Exclude<UpdateVerb, 'put'>, live: JsonObject, next: JsonObject): Json {
-  if (verb !== 'json') return mergePatch(live, next);
+/** A patch that makes the next object of the live one. */
+function patchFor(verb: Exclude<UpdateVerb, 'put'>, { schema, live, next }: PatchSource): Json {
+  if (verb === 'merge') return mergePatch(live, next);
+  if (verb === 'strategic') return strategicPatch(schema, live, next) ?? mergePatch(live, next);
   const names = new Set([...Object.keys(live), ...Object.keys(next)]);
   return [...names]
     .filter((name) => !isSame(live[name], next[name]))
@@ -347,4 +364,10 @@ function patchFor(verb: Exclude<UpdateVerb, 'put'>, live: JsonObject, next: Json
       const value = next[name];
       return value === undefined ? { op: 'remove', path: `/${name}` } : { op: 'add', path: `/${name}`, value };
     });
+}
+
+interface PatchSource {
+  readonly schema: StructSchema;
+  readonly live: JsonObject;
+  readonly next: JsonObject;
 }

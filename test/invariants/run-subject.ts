@@ -6,6 +6,7 @@ import type { StructSchema } from '../../src/schema/model.ts';
 import { Random } from '../codec/random.ts';
 import type { InvariantsServer } from './invariants-server.ts';
 import { at, hasNull, isObject, type Json, type JsonObject, type Path, set, short } from './json.ts';
+import { strategicPatch } from './merge-patch.ts';
 import { type Mutation, mutationsOf } from './mutations.ts';
 import { type Place, placesOf, withValue } from './places.ts';
 import { type KnownValues, PlausibleValues } from './plausible-values.ts';
@@ -39,7 +40,14 @@ export async function runSubject(api: InvariantsServer, subject: Subject, option
     cases.what = `${subresource && `${subresource}: `}${place.path.join('.')} ${mutation.name} ${short(mutation.value)}`;
     await runOne(cases, { ...one, subject, pool, values, verb: verbs[index % verbs.length]! });
   }
+  await runCollection(cases, subject);
   return { violations: cases.violations, ...cases.counts };
+}
+
+async function runCollection(cases: Cases, { definition, objects }: Subject): Promise<void> {
+  if (!definition.verbs.includes('deletecollection')) return;
+  cases.what = 'deletecollection';
+  await cases.removeSelected(await cases.prepare(objects[0]!));
 }
 
 interface Case {
@@ -190,17 +198,26 @@ async function runOne(cases: Cases, running: RunningCase): Promise<void> {
   if (verb === 'json' || (verb !== 'put' && !hasNull(sent))) await runPatch(cases, running, change);
 }
 
-/** By POST and by apply. */
+/** By POST, by apply and by PUT. */
 async function runCreate(cases: Cases, sent: JsonObject): Promise<JsonObject | undefined> {
   const created = await cases.create(sent);
   if (created === undefined) return undefined;
   await cases.remove(created);
-  const name = at(sent, ['metadata', 'name']);
-  if (name !== at(created, ['metadata', 'name'])) return created;
-  const applied = await cases.apply(sent, String(name));
-  if (applied === undefined) return created;
-  cases.same('apply equals create', created, applied, 'apply');
-  await cases.clear(applied);
+  // Another name was generated, or the object is meant to exist already.
+  const { name, uid, resourceVersion } = (sent.metadata ?? {}) as JsonObject;
+  if (name !== at(created, ['metadata', 'name']) || uid || resourceVersion) return created;
+  const applied = await cases.apply(sent, name as string);
+  if (applied !== undefined) {
+    cases.same('apply equals create', created, applied, 'apply');
+    await cases.clear(applied);
+  }
+  const put = await cases.createByPut(sent);
+  if (put === undefined) {
+    cases.report('put equals create', 'refused');
+  } else {
+    cases.same('put equals create', created, put, 'put');
+    await cases.clear(put);
+  }
   return created;
 }
 
@@ -221,18 +238,20 @@ async function runReplace(
 type Change = (base: JsonObject) => JsonObject;
 
 /** A patch of the live object does what a PUT of the result does. */
-async function runPatch(cases: Cases, { object, verb }: RunningCase, change: Change): Promise<void> {
+async function runPatch(cases: Cases, { object, verb, subject }: RunningCase, change: Change): Promise<void> {
+  let isExact = true;
   const results: (JsonObject | undefined)[] = [];
   for (const way of ['put', verb] as const) {
     const base = await cases.prepare(object);
-    const result = await cases.update(base, change(base), { verb: way });
+    const next = change(base);
+    if (verb === 'strategic') isExact = strategicPatch(subject.definition.schema, base, next) !== undefined;
+    const result = await cases.update(base, next, { verb: way });
     if (result !== undefined && way === verb) await cases.unchanged(cases.item(result));
     results.push(result);
     await cases.clear(result ?? base);
   }
   const [put, patched] = results;
-  // It merges lists, and so it does not always make the same of them.
-  if (verb === 'strategic') return;
+  if (!isExact) return;
   if ((put === undefined) !== (patched === undefined)) {
     cases.report('patch equals update', `${verb} ${patched === undefined ? 'refused' : 'accepted'}`);
   } else if (put !== undefined) {
