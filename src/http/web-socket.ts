@@ -12,7 +12,8 @@ const nothing = Buffer.alloc(0);
 const normalClosure = 1000;
 const keySalt = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const keyPattern = /^[+/0-9A-Za-z]{22}==$/;
-const tokenPattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** Tokens, and the slash of `SPDY/3.1+portforward.k8s.io`. */
+const protocolPattern = /^[!#$%&'*+\-./^_`|~0-9A-Za-z]+$/;
 
 /** What the library uses itself to put a WebSocket on a connection whose handshake is complete. */
 interface ServerSide {
@@ -107,7 +108,7 @@ const closedStream: ResponseStream = {
 function offeredProtocols(header: string | undefined): string[] | undefined {
   if (header === undefined) return [];
   const protocols = header.split(',').map((one) => one.trim());
-  const isList = protocols.every((one) => tokenPattern.test(one)) && new Set(protocols).size === protocols.length;
+  const isList = protocols.every((one) => protocolPattern.test(one)) && new Set(protocols).size === protocols.length;
   return isList ? protocols : undefined;
 }
 

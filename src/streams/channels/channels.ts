@@ -37,6 +37,8 @@ export class Channels {
   readonly #options: ChannelsOptions;
   readonly #inputs: ReadonlyMap<number, Readable>;
   readonly #full = new Set<Readable>();
+  /** What comes after the end is dropped. */
+  readonly #ended = new Set<Readable>();
   readonly #waiting: (() => void)[] = [];
 
   constructor(webSocket: WebSocket, options: ChannelsOptions) {
@@ -99,15 +101,21 @@ export class Channels {
     const { isBase64, hasCloseSignal } = this.#options;
     const channel = isBase64 ? message[0]! - 48 : message[0]!;
     if (hasCloseSignal && channel === closeSignal) {
-      this.#inputs.get(message[1] ?? closeSignal)?.push(null);
+      this.#endInput(this.#inputs.get(message[1] ?? closeSignal));
       return;
     }
     const input = this.#inputs.get(channel);
-    if (input === undefined || input.destroyed || input.readableEnded || message.length === 1) return;
+    if (input === undefined || input.destroyed || this.#ended.has(input) || message.length === 1) return;
     const bytes = isBase64 ? Buffer.from(message.toString('latin1', 1), 'base64') : message.subarray(1);
     if (input.push(bytes)) return;
     this.#full.add(input);
     this.#webSocket.pause();
+  }
+
+  #endInput(input: Readable | undefined): void {
+    if (input === undefined || this.#ended.has(input)) return;
+    this.#ended.add(input);
+    input.push(null);
   }
 
   #resumeAfter(input: Readable): void {
