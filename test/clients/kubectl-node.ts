@@ -1,0 +1,89 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
+import { startServer } from '../../src/index.ts';
+import type { ContainerSpec } from '../kubelet/container.ts';
+import { createKubeletTrust, type KubeletTrust } from '../kubelet/kubelet-certificates.ts';
+import { KubeletProcess } from '../kubelet/kubelet-process.ts';
+import { type RunningCommand, runCommand } from '../kubelet/run-command.ts';
+import { createPod } from '../kubelet/test-node.ts';
+import { TestApi } from '../wire/api.ts';
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** A server, a kubelet in a process of its own, and a kubectl for them. */
+export class KubectlNode {
+  readonly api: TestApi;
+  readonly kubelet: KubeletProcess;
+  /** For files of the test. */
+  readonly folder: string;
+  readonly #kubectl: string;
+  readonly #trust: KubeletTrust;
+  readonly #environment: Record<string, string>;
+
+  private constructor(kubectl: string, parts: Pick<KubectlNode, 'api' | 'kubelet' | 'folder'>, trust: KubeletTrust) {
+    this.#kubectl = kubectl;
+    this.api = parts.api;
+    this.kubelet = parts.kubelet;
+    this.folder = parts.folder;
+    this.#trust = trust;
+    this.#environment = { HOME: parts.folder, KUBECONFIG: join(parts.folder, 'data', 'admin.kubeconfig') };
+  }
+
+  static async start(kubectl: string): Promise<KubectlNode> {
+    const folder = mkdtempSync(join(tmpdir(), 'keelson-kubectl-'));
+    const trust = await createKubeletTrust();
+    const disableAdmissionPlugins = ['ServiceAccount'];
+    const options = {
+      storage: 'memory',
+      dataDir: join(folder, 'data'),
+      disableAdmissionPlugins,
+      ...trust.options,
+    } as const;
+    const server = await startServer(options);
+    const { url, kubeconfig } = server;
+    const kubelet = await KubeletProcess.start({ url, kubeconfig, nodeName: 'n1', certificates: trust.certificates });
+    return new KubectlNode(kubectl, { api: new TestApi(server), kubelet, folder }, trust);
+  }
+
+  async stop(): Promise<void> {
+    await this.kubelet.kill();
+    await this.api.stop();
+    await this.#trust.remove();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Creates a pod on the node and waits until it runs. */
+  async run(name: string, ...containers: Partial<ContainerSpec>[]): Promise<void> {
+    await createPod(this.api, name, { nodeName: 'n1' }, containers);
+    const { code, stderr } = await this.use(['wait', '--for=condition=Ready', `pod/${name}`]);
+    if (code !== 0) throw new Error(stderr);
+  }
+
+  spawn(args: readonly string[]): ChildProcessWithoutNullStreams {
+    const child = spawn(this.#kubectl, args, { env: { ...process.env, ...this.#environment }, stdio: 'pipe' });
+    child.stdin.on('error', () => {});
+    return child;
+  }
+
+  /** Runs it in a terminal of its own. */
+  inTerminal(args: readonly string[]): RunningCommand {
+    const variables = Object.entries(this.#environment).map(([name, value]) => `${name}=${value}`);
+    return runCommand(['env', ...variables, this.#kubectl, ...args], { tty: true });
+  }
+
+  /** However it ends. */
+  async use(args: readonly string[], input: string | Buffer = ''): Promise<Finished> {
+    const child = this.spawn(args);
+    child.stdin.end(input);
+    const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+    const [stdout, stderr, code] = await Promise.all([buffer(child.stdout), text(child.stderr), ended]);
+    return { code, stdout, stderr };
+  }
+}

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
+import { hasTerminals } from '../kubelet/run-command.ts';
+import { KubectlNode } from './kubectl-node.ts';
+
+const kubectls = fetchedKubectls();
+
+/** Reads until the text is there, and keeps the stream flowing. */
+function heard(stream: Readable): { text: string; until: (expected: string | RegExp) => Promise<void> } {
+  let wake = (): void => {};
+  let hasEnded = false;
+  const state = {
+    text: '',
+    until: async (expected: string | RegExp): Promise<void> => {
+      while (!(typeof expected === 'string' ? state.text.includes(expected) : expected.test(state.text))) {
+        if (hasEnded) throw new Error(`it has ended: ${state.text}`);
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+  stream.on('data', (bytes: Buffer) => {
+    state.text += bytes;
+    wake();
+  });
+  stream.once('close', () => {
+    hasEnded = true;
+    wake();
+  });
+  return state;
+}
+
+describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
+  let node: KubectlNode;
+  let isOld: boolean;
+  beforeAll(async () => {
+    node = await KubectlNode.start(kubectl);
+    isOld = String((await node.use(['version', '--client'])).stdout).includes('v1.20');
+    const command = ['sh', '-c', 'echo started; while read line; do echo "got $line"; done; echo ended'];
+    await node.run('p', { command, stdin: true });
+  });
+  afterAll(() => node.stop());
+
+  it('logs', async () => {
+    const { stdout } = await node.use(['logs', 'p', '--tail=1', '--timestamps']);
+    expect(String(stdout)).toMatch(/^\d{4}-\S+Z started\n$/);
+    const refused = await node.use(['logs', 'p', '--previous']);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('previous terminated container "c" in pod "p" not found');
+  });
+
+  it('logs -f', async () => {
+    const command = ['sh', '-c', 'echo one; read line; echo "got $line"'];
+    await node.run('finite', { command, stdin: true });
+    const following = node.spawn(['logs', '-f', 'finite']);
+    const ended = once(following, 'close');
+    const lines = heard(following.stdout);
+    await lines.until('one\n');
+    const attached = node.spawn(['attach', '-i', 'finite']);
+    attached.stdin.write('two\n');
+    expect((await ended)[0]).toBe(0);
+    expect(lines.text).toBe('one\ngot two\n');
+    attached.kill();
+  });
+
+  it('exec with input, output, errors and an exit code', async () => {
+    const script = 'read line; echo "got $line"; echo problem >&2; exit 3';
+    const { code, stdout, stderr } = await node.use(['exec', '-i', 'p', '--', 'sh', '-c', script], 'this\n');
+    expect({ code, stdout: String(stdout) }).toEqual({ code: 3, stdout: 'got this\n' });
+    expect(stderr).toBe('problem\ncommand terminated with exit code 3\n');
+    const missing = await node.use(['exec', 'p', '--', 'nonsense']);
+    expect(missing.code).toBe(1);
+    expect(missing.stderr).toContain('error executing command in container: spawn nonsense ENOENT');
+  });
+
+  it('exec carries any bytes', async () => {
+    const sent = randomBytes(10_000_000);
+    const { stdout, stderr } = await node.use(['exec', '-i', 'p', '--', 'cat'], sent);
+    expect(stdout.equals(sent), stderr).toBe(true);
+  });
+
+  it.skipIf(!hasTerminals)('exec in a terminal, which may change its size', async () => {
+    const terminal = node.inTerminal(['exec', '-it', 'p', '--', 'sh']);
+    onTestFinished(() => terminal.kill());
+    const screen = heard(terminal.stdout);
+    await screen.until('# ');
+    terminal.resize({ Width: 77, Height: 33 });
+    // The size arrives some time after it was changed.
+    terminal.stdin.write('until [ "$(stty size)" = "33 77" ]; do sleep 0.05; done; stty size; tty\n');
+    await screen.until(/\n33 77\r?\n\/dev\/pts\/\d+/);
+    terminal.stdin.write('exit 5\n');
+    expect(await terminal.exit).toBe(5);
+  });
+
+  it('attach', async () => {
+    const attached = node.spawn(['attach', '-i', 'p']);
+    const output = heard(attached.stdout);
+    attached.stdin.write('first\n');
+    await output.until('got first\n');
+    attached.kill();
+  });
+
+  it('cp in both directions', async () => {
+    const [there, here, back] = ['there', 'here', 'back'].map((name) => join(node.folder, name));
+    const sent = randomBytes(2_000_000);
+    await writeFile(here!, sent);
+    const sending = await node.use(['cp', here!, `p:${there}`]);
+    expect(sending.code, sending.stderr).toBe(0);
+    expect((await readFile(there!)).equals(sent)).toBe(true);
+    await node.use(['cp', `p:${there}`, back!]);
+    expect((await readFile(back!)).equals(sent)).toBe(true);
+  });
+
+  it('port-forward with many connections', async () => {
+    const echo = createServer({ allowHalfOpen: true }, (socket) => {
+      socket.on('error', () => {});
+      socket.pipe(socket);
+    });
+    echo.listen(0, '127.0.0.1');
+    await once(echo, 'listening');
+    onTestFinished(() => void echo.close());
+    const { port } = echo.address() as AddressInfo;
+    const forwarding = node.spawn(['port-forward', '-v=4', 'pod/p', `:${port}`]);
+    onTestFinished(() => void forwarding.kill());
+    const log = heard(forwarding.stderr);
+    const [line] = await once(createInterface({ input: forwarding.stdout }), 'line');
+    const local = Number(/127\.0\.0\.1:(\d+)/.exec(line)![1]);
+    const sent = randomBytes(10_000_000);
+    const through = async (bytes: Buffer): Promise<boolean> => {
+      const socket = connect({ port: local, host: '127.0.0.1' });
+      socket.end(bytes);
+      return (await buffer(socket)).equals(bytes);
+    };
+    const all = Array.from({ length: 20 }, (_, index) => through(Buffer.from(`connection ${index}`)));
+    expect(await Promise.all(all)).toEqual(all.map(() => true));
+    expect(await through(sent)).toBe(true);
+    // Newer ones tunnel through a WebSocket, unless that fails.
+    expect(log.text).not.toContain('fallback');
+  });
+
+  it.skipIf(!hasTerminals)('debug with a container of its own', async () => {
+    // The old one uses a form of ephemeral containers that no longer exists.
+    if (isOld) return;
+    const args = ['debug', '-it', 'p', '--image=registry.example/tools', '--container=tools', '--', 'sh'];
+    const terminal = node.inTerminal(args);
+    onTestFinished(() => terminal.kill());
+    const screen = heard(terminal.stdout);
+    // The prompt may be gone before it attaches.
+    await screen.until(/prompt|# /);
+    terminal.stdin.write('echo $((40 + 2))\n');
+    await screen.until(/\n42\r?\n/);
+    terminal.stdin.write('exit\n');
+    expect(await terminal.exit).toBe(0);
+    const { stdout } = await node.use(['get', 'pod', 'p', '-o', 'jsonpath={.spec.ephemeralContainers[*].name}']);
+    expect(String(stdout)).toBe('tools');
+  });
+
+  it('says so when the kubelet is killed', async () => {
+    const running = node.spawn(['exec', 'p', '--', 'sh', '-c', 'echo begun; exec sleep 1000']);
+    const [output, errors] = [heard(running.stdout), heard(running.stderr)];
+    const ended = once(running, 'close');
+    await output.until('begun\n');
+    await node.kubelet.kill();
+    const [code] = await ended;
+    if (isOld) expect(code).not.toBeNull();
+    else {
+      expect(code).toBe(1);
+      expect(errors.text).toContain('Internal error occurred: error reading from error stream');
+    }
+    const refused = await node.use(['logs', 'p']);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(`dial tcp 127.0.0.1:${node.kubelet.port}: connect: connection refused`);
+  });
+});
