@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type Client, type ResourceClient, WorkQueue } from '../client/index.ts';
 import type { GroupVersion } from '../meta/group-version.ts';
+import { StatusError } from '../meta/status-error.ts';
 import { type APIService, type APIServiceSpec, apiServiceName, apiServiceType } from './api-service.ts';
 import type { ApiServices } from './api-services.ts';
 
@@ -20,6 +21,8 @@ export interface LocalVersion extends GroupVersion {
 
 export interface AutoRegistrationOptions {
   readonly client: Client;
+  /** Creates an APIService. Rejects with a StatusError. A start creates many, so it does without a request for each. */
+  readonly create: (object: APIService) => Promise<void>;
   readonly apiServices: ApiServices;
   /** The group versions that this server serves. */
   readonly served: () => readonly LocalVersion[];
@@ -93,7 +96,7 @@ export class AutoRegistration {
     const spec = { ...(group !== '' && { group }), version, ...(priorities ?? customPriorities) };
     if (present === undefined) {
       const managed: Managed = priorities === undefined ? 'true' : 'onstart';
-      await this.#objects.create({ metadata: { name, labels: { [managedLabel]: managed } }, spec });
+      await this.#options.create({ metadata: { name, labels: { [managedLabel]: managed } }, spec });
     } else if (managedBy(present) !== undefined && !isDeepStrictEqual({ ...present.spec }, spec)) {
       await this.#objects.update({ ...present, spec });
     }
@@ -119,7 +122,8 @@ function specGroup({ spec }: APIService): string {
 
 /** Somebody else has written the object at the same time. */
 function isRace(error: unknown): boolean {
-  return error instanceof ApiError && (error.code === 409 || error.code === 404);
+  const code = error instanceof StatusError ? error.status.code : error instanceof ApiError ? error.code : 0;
+  return code === 409 || code === 404;
 }
 
 /** Once more after a lost race. If that is lost too, the object is somebody else's. */

@@ -19,6 +19,7 @@ import type { Client } from '../client/index.ts';
 import type { Priorities, RegisteredVersions, RemoteVersion } from '../http/discovery/index.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { GroupVersion } from '../meta/group-version.ts';
+import { serverUser } from '../meta/user.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import { groupOrder } from '../resources/index.ts';
 import type { KeyMaterial } from './key-material.ts';
@@ -26,6 +27,7 @@ import type { ResolvedOptions } from './options.ts';
 import { serviceTarget } from './service-target.ts';
 
 const entries = new Map(groupOrder.map((entry) => [entry.group, entry]));
+const writer = { user: serverUser, fieldManager: 'kube-apiserver' };
 const corePriorities = { groupPriorityMinimum: 18000, versionPriority: 1 };
 
 export interface AggregationDependencies {
@@ -110,7 +112,13 @@ export class Aggregation implements RegisteredVersions {
     const { apiServices } = this;
     const report = (err: Error): void => options.log.error('an APIService cannot be maintained', { err });
     this.#registration = new AutoRegistration(
-      { client, apiServices, served: () => localVersions(resources), report },
+      {
+        client,
+        create: (object) => resources.create(apiServiceType, object, writer),
+        apiServices,
+        served: () => localVersions(resources),
+        report,
+      },
       signal,
     );
     await this.#registration.start();

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { TestApi } from './api.ts';
 import { ExtensionServer, fruitsService, untilCondition } from './extension-server.ts';
 
@@ -42,6 +45,25 @@ describe('the APIServices of the types of the server', () => {
     expect(await present('v1.policy')).toBeUndefined();
     expect((await api.get('/apis/policy/v1/poddisruptionbudgets')).status).toBe(200);
   });
+});
+
+it("the APIServices of built-in types are restored at the next start, unless they are a user's", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'keelson-api-services-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const first = await TestApi.start({ storage: 'embedded', dataDir });
+  await first.patch(`${apiServices}/v1.batch`, { spec: { versionPriority: 16 } });
+  await first.patch(`${apiServices}/v1.apps`, { metadata: { labels: null }, spec: { versionPriority: 16 } });
+  await first.delete(`${apiServices}/v1.policy`);
+  await first.stop();
+
+  const second = await TestApi.start({ storage: 'embedded', dataDir, runtimeConfig: 'node.k8s.io/v1=false' });
+  onTestFinished(() => second.stop());
+  const priority = async (name: string) => (await second.get(`${apiServices}/${name}`)).body.spec?.versionPriority;
+  expect(await priority('v1.batch')).toBe(15);
+  expect(await priority('v1.policy')).toBe(15);
+  expect(await priority('v1.apps')).toBe(16);
+  expect((await second.get(`${apiServices}/v1.node.k8s.io`)).status).toBe(404);
+  expect((await second.get('/readyz')).text).toBe('ok');
 });
 
 describe('the APIServices of custom types', () => {
