@@ -1,5 +1,6 @@
 import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
-import { internalError, methodNotSupported } from '../meta/status-error.ts';
+import { methodNotSupported } from '../meta/status-error.ts';
+import { Turn } from '../meta/turns.ts';
 import { keyOrder } from '../storage/key-order.ts';
 import { StorageError } from '../storage/storage.ts';
 import { isWholePrefix, type ListResult, type ObjectWatch, StoredObject } from '../store/index.ts';
@@ -21,15 +22,16 @@ export class CalledStore extends BackendStore {
   }
 
   #read(key: string, found: BackendObject | undefined): StoredObject | undefined {
-    if (found === undefined) return undefined;
+    // Programs without types return null as well.
+    if (found === undefined || found === null) return undefined;
     const object = this.#object(found);
-    if (object.key !== key) throw this.#fault(`${object.key} for ${key}`);
+    if (object.key !== key) throw this.form.fault(`${object.key} for ${key}`);
     return object;
   }
 
   async #listed(key: string): Promise<StoredObject[]> {
     const { namespace, user, signal } = this.request(key);
-    const { objects } = this.#objects(await this.backend.list({ namespace, user, signal }));
+    const { objects } = await this.#objects(await this.backend.list({ namespace, user, signal }));
     return objects.filter((object) => object.key === key);
   }
 
@@ -58,13 +60,15 @@ export class CalledStore extends BackendStore {
   }
 
   /** In the order of their keys. */
-  #objects(listing: Listing<BackendObject>): BackendState {
-    const { items, resourceVersion } = 'items' in listing ? listing : { items: listing };
+  async #objects(listing: Listing<BackendObject>): Promise<BackendState> {
+    const { items, resourceVersion } = this.form.listed(listing);
     const byKey = new Map<string, StoredObject>();
+    const turn = new Turn();
     for (const item of items) {
       const object = this.#object(item);
-      if (byKey.has(object.key)) throw this.#fault(`${object.key} twice`);
+      if (byKey.has(object.key)) throw this.form.fault(`${object.key} twice`);
       byKey.set(object.key, object);
+      if (turn.isOver) await turn.next();
     }
     const objects = [...byKey.values()].sort((a, b) => (a.order < b.order ? -1 : 1));
     return { objects, revision: resourceVersion === undefined ? noVersion : this.#number(resourceVersion) };
@@ -80,14 +84,9 @@ export class CalledStore extends BackendStore {
   #number(version: string): number {
     const number = Number(version);
     if (!/^[1-9]\d*$/.test(version) || !Number.isSafeInteger(number)) {
-      throw this.#fault(`the resourceVersion ${JSON.stringify(version)}, which is not a decimal number`);
+      throw this.form.fault(`the resourceVersion ${JSON.stringify(version)}, which is not a decimal number`);
     }
     return number;
-  }
-
-  #fault(what: string): Error {
-    const { group, resource } = this.form.groupResource;
-    return internalError(`the backend of ${resource}.${group} returned ${what}`);
   }
 
   async watch(): Promise<ObjectWatch> {

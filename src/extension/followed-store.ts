@@ -102,7 +102,7 @@ export class FollowedStore extends BackendStore {
       let next = events.next();
       next.catch(() => {});
       const listing = await this.backend.list({ namespace: '', ...request });
-      await this.#replaceAll('items' in listing ? listing.items : listing);
+      await this.#replaceAll(this.form.listed(listing).items);
       this.#isSynced = true;
       this.#firstList.resolve();
       for (let event = await next; event.done !== true && !this.#signal.aborted; event = await next) {
@@ -132,7 +132,8 @@ export class FollowedStore extends BackendStore {
   async #apply({ type, object }: BackendEvent<BackendObject>): Promise<void> {
     const key = this.form.keyOf(object);
     if (type === 'DELETED') await this.#remove(key);
-    else await this.stored(key, object);
+    else if (type === 'ADDED' || type === 'MODIFIED') await this.stored(key, object);
+    else throw this.form.fault(`an event of type ${JSON.stringify(type)}`);
   }
 
   async #remove(key: string): Promise<StoredObject | undefined> {
@@ -154,7 +155,7 @@ export class FollowedStore extends BackendStore {
     const { backend } = this;
     if (backend.get === undefined) return this.get(key);
     const found = await backend.get(this.request(key));
-    if (found !== undefined) return this.stored(key, found);
+    if (found !== undefined && found !== null) return this.stored(key, found);
     await this.#remove(key);
     return undefined;
   }

@@ -3,7 +3,7 @@ import { encodeJson } from '../codec/json/index.ts';
 import { apiVersionOf, type GroupResource } from '../meta/group-version.ts';
 import type { ObjectMeta, ResourceObject } from '../meta/object.ts';
 import { internalError } from '../meta/status-error.ts';
-import type { BackendObject } from './define-resource.ts';
+import type { BackendObject, Listing } from './define-resource.ts';
 
 /** The namespace is empty for types without namespaces. */
 export interface ItemName {
@@ -49,12 +49,20 @@ export class ObjectForm {
   }
 
   /** Throws for an object without the name or namespace that the type needs: a fault of the backend. */
-  keyOf({ metadata }: BackendObject): string {
-    const { name, namespace } = (metadata ?? {}) as ObjectMeta;
-    if (!isSegment(name)) throw this.#fault('an object without a name');
+  keyOf(object: BackendObject): string {
+    const { name, namespace } = (object?.metadata ?? {}) as ObjectMeta;
+    if (!isSegment(name)) throw this.fault('an object without a name');
     if (!this.#namespaced) return this.prefix + name;
-    if (!isSegment(namespace)) throw this.#fault(`${name} without a namespace`);
+    if (!isSegment(namespace)) throw this.fault(`${name} without a namespace`);
     return `${this.prefix}${namespace}/${name}`;
+  }
+
+  /** The content of a list in either form. */
+  listed(listing: Listing<BackendObject>): { items: readonly BackendObject[]; resourceVersion?: string } {
+    if (Array.isArray(listing)) return { items: listing };
+    const { items, resourceVersion } = (listing ?? {}) as Exclude<typeof listing, readonly BackendObject[]>;
+    if (!Array.isArray(items)) throw this.fault('no list');
+    return { items, ...(resourceVersion !== undefined && { resourceVersion }) };
   }
 
   /** The JSON document that clients get, with a trailing line feed. */
@@ -77,7 +85,7 @@ export class ObjectForm {
     try {
       return Buffer.from(encodeJson({ kind: this.#kind, apiVersion: this.#apiVersion, ...object }) + end);
     } catch (cause) {
-      throw this.#fault(`an object that is not JSON (${(cause as Error).message})`, cause);
+      throw this.fault(`an object that is not JSON (${(cause as Error).message})`, cause);
     }
   }
 
@@ -88,7 +96,8 @@ export class ObjectForm {
     return [...parts, digest.slice(20, 32)].join('-');
   }
 
-  #fault(what: string, cause?: unknown): Error {
+  /** The error for something that a backend must not return. */
+  fault(what: string, cause?: unknown): Error {
     const { group, resource } = this.groupResource;
     return internalError(`the backend of ${resource}.${group} returned ${what}`, { cause });
   }

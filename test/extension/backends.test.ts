@@ -66,6 +66,12 @@ describe('a backend that is only read', () => {
           if (name === 'broken') throw new Error('the thermometer is broken');
           if (name === 'refused') throw badRequest('ask another one');
           if (name === 'nameless') return { metadata: {}, degrees: 0 } as Reading;
+          if (name === 'null') return null as never;
+          if (name === 'circular') {
+            const circular: Record<string, unknown> = reading(namespace, name, 1) as never;
+            circular.unknown = circular;
+            return circular as never;
+          }
           if (name === 'other') return readings[0];
           return readings.find(({ metadata }) => metadata.namespace === namespace && metadata.name === name);
         },
@@ -80,7 +86,10 @@ describe('a backend that is only read', () => {
       plural: 'versions',
       backend: {
         list: ({ namespace }) => ({
-          items: [{ metadata: { name: 'x', namespace, resourceVersion: '12' }, degrees: 1 }],
+          items:
+            namespace === 'missing'
+              ? (undefined as never)
+              : [{ metadata: { name: 'x', namespace, resourceVersion: '12' }, degrees: 1 }],
           resourceVersion: versions.get(namespace) ?? '20',
         }),
       },
@@ -160,6 +169,8 @@ describe('a backend that is only read', () => {
 
   it.each([
     ['absent', 404, 'readings.example.com "absent" not found'],
+    ['null', 404, 'readings.example.com "null" not found'],
+    ['circular', 500, expect.stringContaining('readings.example.com returned an object that is not JSON')],
     ['broken', 500, 'the thermometer is broken'],
     ['refused', 400, 'ask another one'],
     ['nameless', 500, 'Internal error occurred: the backend of readings.example.com returned an object without a name'],
@@ -204,6 +215,7 @@ describe('a backend that is only read', () => {
     expect((await get('namespaces/numbered/versions?resourceVersion=17&resourceVersionMatch=Exact')).status).toBe(200);
     const past = await get('namespaces/numbered/versions?resourceVersion=16&resourceVersionMatch=Exact');
     expect(past.body).toMatchObject({ reason: 'Expired', code: 410 });
+    expect((await get('namespaces/missing/versions')).body.message).toContain('returned no list');
     const { body: failure } = await get('namespaces/lettered/versions');
     expect(failure.message).toContain('the resourceVersion "abc", which is not a decimal number');
   });
