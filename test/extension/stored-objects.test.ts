@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ExtensionResource, type ResourceObject, storedObjects } from '../../src/extension/index.ts';
+import { openHandles, timersLeftBy } from '../process/leftovers.ts';
 import { type ExtensionApi, extendCluster, startResources } from './extension-api.ts';
 
 type Stored = ExtensionResource<ResourceObject>['backend'];
@@ -103,6 +105,28 @@ describe('objects that the server keeps', () => {
     await watch.ended;
     expect(watch.endedCleanly).toBe(true);
     await direct.stop();
+  });
+
+  it('leave nothing behind when the server stops', async () => {
+    const followed = { list: () => [], watch: () => Readable.from([]) };
+    const resources = [
+      widgets(storedObjects({ storage: 'memory' })),
+      { kind: 'Gadget', plural: 'gadgets', backend: followed },
+    ];
+    const run = async (): Promise<void> => {
+      const { api: direct, server } = await extendCluster(extension.cluster, resources);
+      // Lets it follow the namespaces.
+      expect((await direct.post(path, widget('a'))).status).toBe(201);
+      const watch = await direct.watch(`${path}?watch=1`);
+      expect(await watch.take(1)).toEqual(['ADDED a']);
+      await server.stop();
+      await watch.ended;
+      await direct.stop();
+    };
+    const before = openHandles().length;
+    expect(await timersLeftBy(run)).toEqual([]);
+    // Connections of earlier tests may be closing as well.
+    await vi.waitUntil(() => openHandles().length <= before);
   });
 
   it('are there again after a restart, if they are kept in a directory', async () => {
