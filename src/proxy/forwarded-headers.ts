@@ -65,9 +65,12 @@ function webSocketProtocols(offered: string): string {
   return names.filter((name) => !isTokenProtocol(name)).join(', ');
 }
 
-function namedByConnection(connection: string | undefined): Set<string> {
-  return new Set((connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
+function namedByConnection(connection: string | undefined): ReadonlySet<string> {
+  if (connection === undefined || connection === 'keep-alive' || connection === '') return none;
+  return new Set(connection.split(',').map((name) => name.trim().toLowerCase()));
 }
+
+const none: ReadonlySet<string> = new Set();
 
 function add(headers: Record<string, string | string[]>, name: string, value: string): void {
   const before = headers[name];

@@ -22,11 +22,15 @@ export function passBody(body: Readable, stream: ResponseStream, { exchange, sig
       if (!exchange.signal.aborted) exchange.abort();
       done();
     };
-    body.on('data', (chunk: Buffer) => {
+    const pass = (chunk: Buffer): void => {
       if (stream.write(chunk)) return;
       body.pause();
       void stream.drained().then(() => body.resume());
-    });
+    };
+    // What has arrived with the head of a response is sent with the head.
+    const first = body.read() as Buffer | null;
+    body.on('data', pass);
+    if (first !== null) pass(first);
     body.once('end', () => {
       stream.end();
       done();
