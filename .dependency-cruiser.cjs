@@ -48,7 +48,7 @@ const arrows = {
     'client',
     'meta',
   ],
-  extension: [
+  'extension-server': [
     'http',
     'pki',
     'extensions',

@@ -27,7 +27,7 @@ if (!ifNeeded || !isCurrent()) {
     absWorkingDir: root,
     entryPoints: {
       index: 'src/index.ts',
-      extension: 'src/extension/index.ts',
+      extension: 'src/extension-server/index.ts',
       cli: 'src/cli/main.ts',
       'embedded-worker': 'src/storage/embedded/worker.ts',
     },

@@ -9,7 +9,7 @@ import {
   type ExtensionServer,
   serveExtension,
   type UserInfo,
-} from '../../src/extension/index.ts';
+} from '../../src/extension-server/index.ts';
 import { createAuthority, issueClient, issueServer, type KeyPair } from '../wire/certificates.ts';
 import { type ExtensionApi, startExtension } from './extension-api.ts';
 

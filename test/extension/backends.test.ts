@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { badRequest, defineResource, type UserInfo } from '../../src/extension/index.ts';
+import { badRequest, defineResource, type UserInfo } from '../../src/extension-server/index.ts';
 import { type ExtensionApi, startResources } from './extension-api.ts';
 
 interface Reading {

@@ -1,4 +1,4 @@
-import { type ExtensionOptions, type ExtensionServer, serveExtension } from '../../src/extension/index.ts';
+import { type ExtensionOptions, type ExtensionServer, serveExtension } from '../../src/extension-server/index.ts';
 import { TestApi } from '../wire/api.ts';
 
 /** A cluster, an extension of it, and an administrator who asks the extension directly. */

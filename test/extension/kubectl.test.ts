@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
-import { storedObjects } from '../../src/extension/index.ts';
+import { storedObjects } from '../../src/extension-server/index.ts';
 import { RunningKubectl } from '../clients/running-kubectl.ts';
 import { directKubeconfig, type ExtensionApi, extendCluster, startExtension } from './extension-api.ts';
 import { serveMetrics } from './metrics-server.ts';

@@ -4,7 +4,7 @@ import {
   type ExtensionOptions,
   type ExtensionServer,
   serveExtension,
-} from '../../src/extension/index.ts';
+} from '../../src/extension-server/index.ts';
 
 interface Usage {
   readonly cpu: string;

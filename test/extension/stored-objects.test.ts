@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type ExtensionResource, type ResourceObject, storedObjects } from '../../src/extension/index.ts';
+import { type ExtensionResource, type ResourceObject, storedObjects } from '../../src/extension-server/index.ts';
 import { openHandles } from '../process/leftovers.ts';
 import { type ExtensionApi, extendCluster, startResources } from './extension-api.ts';
 

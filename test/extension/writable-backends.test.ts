@@ -7,7 +7,7 @@ import {
   type ExtensionResource,
   notFound,
   type ResourceObject,
-} from '../../src/extension/index.ts';
+} from '../../src/extension-server/index.ts';
 import { type ExtensionApi, startResources } from './extension-api.ts';
 
 interface Note extends ResourceObject {
