@@ -32,6 +32,32 @@ const at = 'S.properties[a].x-kubernetes-validations[0]';
 const budget = (subject: string, times: string): string =>
   `Forbidden: ${subject} exceeds budget by factor of ${times} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
 
+describe('schemas of scalars', () => {
+  it.each<[string, JsonSchema, readonly string[]]>([
+    ['valid', { type: 'string', description: 'x', enum: ['x'], default: 'x', pattern: '^x$' }, []],
+    ['type', { type: 'text' }, ['S.properties[a].type: Unsupported value: "text"']],
+    ['no type', { description: 'x' }, ['S.properties[a].type: Required value: must not be empty']],
+    ['pattern', { type: 'string', pattern: '(' }, ['S.properties[a].pattern: Invalid value: "(": must be a valid']],
+    ['default', { type: 'integer', default: 'x' }, ['S.properties[a].default: Invalid value: "string"']],
+    ['rules', { type: 'string', ...rules('') }, [`${at}.rule: Required value: rule is not specified`]],
+    ['uniqueItems', { type: 'string', uniqueItems: true }, ['S.properties[a].uniqueItems: Forbidden: uniqueItems']],
+    ['id', { type: 'string', id: 'x' }, ['S.properties[a].id: Forbidden: id is not supported']],
+    [
+      'list type',
+      { type: 'string', 'x-kubernetes-list-type': 'set' },
+      ['S.properties[a].type: Invalid value: "string"'],
+    ],
+  ])('%s', (_what, schema, errors) => {
+    expect(errorsOf(object({ a: schema }))).toEqual(errors.map((error) => expect.stringContaining(error)));
+  });
+
+  it('have no defaults in the metadata', () => {
+    expect(errorsOf(object({ kind: { ...text, default: 'x' } }))).toEqual([
+      'S.properties[kind].default: Forbidden: must not be set in top-level kind',
+    ]);
+  });
+});
+
 describe('expressions of rules', () => {
   it.each<[string, JsonSchema, readonly string[]]>([
     ['valid', object({ a: { ...text, ...rules('self.size() > 1', 'self == oldSelf') } }), []],
