@@ -13,3 +13,4 @@ export type { PatchOptions } from './patch-options.ts';
 export { applyStrategicMergePatch } from './strategic/apply-strategic-merge-patch.ts';
 export { restoreIntegers } from './strategic/restore-integers.ts';
 export { restoreProblem } from './strategic/restore-problem.ts';
+export { shownPatch } from './strategic/shown-patch.ts';

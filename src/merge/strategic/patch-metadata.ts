@@ -1,6 +1,7 @@
 import { goQuote } from '../../meta/go-quote.ts';
 import { badRequest } from '../../meta/status-error.ts';
-import type { Field, Schema, StructSchema } from '../../schema/model.ts';
+import type { Schema } from '../../schema/model.ts';
+import { fieldsByName } from '../../schema/normalize/struct-fields.ts';
 
 /** How a strategic merge patch handles one member of an object. */
 export interface PatchMetadata {
@@ -11,8 +12,6 @@ export interface PatchMetadata {
   /** Undefined for lists of plain values and for lists that are replaced as a whole. */
   readonly mergeKey: string | undefined;
 }
-
-const fieldsOf = new WeakMap<StructSchema, ReadonlyMap<string, Field>>();
 
 /**
  * Returns the patch metadata of a member. Called only where a patch meets an existing value, so an unknown member means
@@ -34,22 +33,6 @@ export function patchMetadata(schema: Schema, member: string): PatchMetadata {
     strategy: strategies.find((strategy) => strategy !== 'retainKeys'),
     mergeKey,
   };
-}
-
-function fieldsByName(schema: StructSchema): ReadonlyMap<string, Field> {
-  let fields = fieldsOf.get(schema);
-  if (fields === undefined) {
-    fields = new Map(jsonFields(schema).map((field) => [field.name, field]));
-    fieldsOf.set(schema, fields);
-  }
-  return fields;
-}
-
-/** Returns the fields as they appear in JSON, where the fields of an inline struct belong to its parent. */
-function jsonFields(schema: StructSchema): Field[] {
-  return schema.fields.flatMap((field) =>
-    field.inline === true && field.schema.type === 'struct' ? jsonFields(field.schema) : [field],
-  );
 }
 
 const freeFormTypes: Readonly<Record<string, string>> = {

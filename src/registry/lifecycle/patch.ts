@@ -6,6 +6,7 @@ import {
   checkRepeatedMembers,
   restoreIntegers,
   restoreProblem,
+  shownPatch,
 } from '../../merge/index.ts';
 import { isJsonObject } from '../../merge/json-object.ts';
 import { BoundsError } from '../../meta/bounds-error.ts';
@@ -109,10 +110,11 @@ function* patchedObject(context: DecodableKind, input: PatchInput): Steps<Patche
   if (isTurnOver()) yield;
   const findings = new Findings();
   const { rest, kept } = input.keepsUnwritten ? withoutKept(result, input.oldObject) : { rest: result, kept: {} };
-  const object = { ...decoded(context, { result, rest, findings, document, request }), ...kept };
+  const decodable = { oldObject: input.oldObject, result, rest, findings, document, request };
+  const object = { ...decoded(context, decodable), ...kept };
   if (isTurnOver()) yield;
   context.definition.rules.setDefaults?.(object);
-  reportFindings(context, { result, rest, findings, document, request });
+  reportFindings(context, decodable);
   return { object, sentEntries: entriesOf(result) };
 }
 
@@ -177,6 +179,7 @@ function* resultOf(context: DecodableKind, { oldObject, document, request }: Pat
 }
 
 interface PatchResult {
+  readonly oldObject: ResourceObject;
   readonly result: unknown;
   readonly document: PatchDocument;
   readonly request: PatchRequest;
@@ -248,8 +251,12 @@ function undecodable(
  * The error for a patch whose result is not an object of the type. It names neither kind nor name, because they are
  * unknown.
  */
-function unusable(context: DecodableKind, { result, document, request }: PatchResult, detail: string): StatusError {
+function unusable(context: DecodableKind, patched: PatchResult, detail: string): StatusError {
+  const { oldObject, result, document, request } = patched;
   const printed = isCustom(context) ? sortedValue(result) : result;
-  const shown = request.patchType === 'strategic' ? goPrint(document.patch) : encodeJson(printed);
+  const shown =
+    request.patchType === 'strategic'
+      ? goPrint(shownPatch(oldObject, document.patch, context.definition.schema))
+      : encodeJson(printed);
   return invalid({ group: '', kind: '' }, '', [invalidValue('patch', shown, detail)]);
 }
