@@ -49,8 +49,9 @@ export interface UpdateOptions extends WriteOptions {
 /**
  * Computes `metadata.managedFields` of an object after any write other than apply. The manager becomes the only owner
  * of the fields that it changed or added. Fields that it removed have no owner. Returns the list of the live object
- * itself when nothing changes. An object whose entries were reset has no entries until it is next applied, and neither
- * has one with fields that the version of another entry does not declare.
+ * itself when nothing changes, or when the change is about a list with an item that lacks its key. An object whose
+ * entries were reset has no entries until it is next applied, and neither has one with fields that the version of
+ * another entry does not declare.
  */
 export function afterUpdate(options: UpdateOptions): readonly unknown[] | undefined {
   return runSync(afterUpdateSteps(options));
@@ -67,6 +68,8 @@ export function* afterUpdateSteps(options: UpdateOptions): Steps<readonly unknow
   const changes = new Changes({ view, before: live ?? zeroValue(shape), after: next, filter });
   if (isInterruptible()) yield* changes.prepare(apiVersion);
   const own = changes.at(apiVersion)!;
+  // As in Kubernetes: the fields of such an object have no paths, so nothing is recorded.
+  if (own.hasNameless) return known.isStored ? stored : writeEntries([...known.entries]);
   if (isNoChange(own) && known.isStored) return stored;
 
   const entries = new Map<string, ManagedEntry>();

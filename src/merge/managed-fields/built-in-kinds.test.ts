@@ -150,3 +150,13 @@ test('an unchanged configuration returns the live object itself', () => {
   const again = apply({ ...options, time: '2021-01-01T00:00:00Z', live });
   expect(again.outcome === 'applied' && again.object).toBe(live);
 });
+
+test('nothing is recorded of a write to a list with an item that lacks its key', () => {
+  const { request, canonical } = kindOf('serviceaccounts');
+  expect(created('serviceaccounts', { secrets: [{ name: 'a' }, { kind: 'Secret' }] }).metadata.managedFields).toBe(
+    undefined,
+  );
+  const live = created('serviceaccounts', { secrets: [{ name: 'a' }] });
+  const next = canonical({ metadata: { ...live.metadata, labels: { a: 'b' } }, secrets: [{ name: 'a' }, {}] });
+  expect(afterUpdate({ ...request, manager: 'v', live, next })).toBe(live.metadata.managedFields);
+});

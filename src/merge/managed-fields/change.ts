@@ -10,6 +10,7 @@ import type { VersionView } from './version-view.ts';
 export interface Change {
   readonly set: FieldSet;
   readonly removed: FieldSet;
+  readonly hasNameless: boolean;
 }
 
 interface ChangeOptions {
@@ -48,6 +49,7 @@ export class Changes {
     const change = comparison && {
       set: filter(comparison.modified.union(comparison.added)),
       removed: filter(comparison.removed),
+      hasNameless: comparison.hasNameless,
     };
     this.#known.set(apiVersion, change);
     return change;

@@ -14,9 +14,16 @@ export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
   readonly removed: FieldSet;
+  /** Whether a changed list has an item that nothing identifies. */
+  readonly hasNameless: boolean;
 }
 
-const nothing: Comparison = { added: FieldSet.empty, modified: FieldSet.empty, removed: FieldSet.empty };
+const nothing: Comparison = {
+  added: FieldSet.empty,
+  modified: FieldSet.empty,
+  removed: FieldSet.empty,
+  hasNameless: false,
+};
 
 /**
  * Compares two values. Lists every added or removed node: containers as well as their contents. Skips parts that both
@@ -28,8 +35,8 @@ export function compare(
   after: Readonly<Record<string, unknown>>,
 ): Comparison {
   if (before === after) return nothing;
-  const { added, modified, removed } = walked(shape, before, after);
-  return { added: added.finish(), modified: modified.finish(), removed: removed.finish() };
+  const { added, modified, removed, hasNameless } = walked(shape, before, after);
+  return { added: added.finish(), modified: modified.finish(), removed: removed.finish(), hasNameless };
 }
 
 /** Like `compare`, but can be interrupted. */
@@ -40,7 +47,7 @@ export function* compareSteps(...input: Parameters<typeof compare>): Steps<Compa
   if (isTurnOver()) yield;
   const modified = drafts.modified.finish();
   if (isTurnOver()) yield;
-  return { added, modified, removed: drafts.removed.finish() };
+  return { added, modified, removed: drafts.removed.finish(), hasNameless: drafts.hasNameless };
 }
 
 function walked(...[shape, before, after]: Parameters<typeof compare>): Walk {
@@ -50,6 +57,7 @@ function walked(...[shape, before, after]: Parameters<typeof compare>): Walk {
     modified: new FieldDraft(),
     removed: new FieldDraft(),
     hasEmpty: isMarkedGivenEmpty(after),
+    hasNameless: false,
   };
   if (before !== after) compareMembers(shape, before, after, walk);
   return walk;
@@ -62,6 +70,7 @@ interface Walk {
   readonly removed: FieldDraft;
   /** Whether the object remembers empty lists or maps of the request. */
   readonly hasEmpty: boolean;
+  hasNameless: boolean;
 }
 
 function compareValue(shape: Shape, before: unknown, after: unknown, walk: Walk): void {
@@ -152,8 +161,8 @@ function compareMember(key: string, { shape, before, after }: Pair, walk: Walk):
 }
 
 function comparePresence(shape: Shape, before: unknown, after: unknown, walk: Walk): void {
-  if (before === undefined) walk.added.attach(walk.path, wholeTree(shape, after));
-  else if (after === undefined) walk.removed.attach(walk.path, wholeTree(shape, before));
+  if (before === undefined) walk.added.attach(walk.path, wholeTree(shape, after, walk));
+  else if (after === undefined) walk.removed.attach(walk.path, wholeTree(shape, before, walk));
   else compareValue(shape, before, after, walk);
 }
 
@@ -166,8 +175,8 @@ function compareLists(shape: ListShape, before: unknown, after: unknown, walk: W
   }
   // Most lists are unchanged, and computing the names of their elements is expensive.
   if (sameValue(shape, old, fresh)) return;
-  const oldItems = indexList(shape, old);
-  const freshItems = indexList(shape, fresh);
+  const oldItems = indexItems(shape, old, walk);
+  const freshItems = indexItems(shape, fresh, walk);
   for (const [element, items] of oldItems)
     compareItems(element, { shape, before: items, after: freshItems.get(element) }, walk);
   for (const [element, items] of freshItems) {
@@ -191,26 +200,26 @@ function compareItems(element: PathElement, { shape, before = [], after = [] }: 
   } else if (wasMany && isMany) {
     if (!sameValue(shape, before, after)) walk.modified.insert(walk.path);
   } else if (wasMany) {
-    if (after.length > 0) walk.added.attach(walk.path, wholeTree(shape.items, after[0]));
+    if (after.length > 0) walk.added.attach(walk.path, wholeTree(shape.items, after[0], walk));
     walk.removed.insert(walk.path);
   } else {
-    if (before.length > 0) walk.removed.attach(walk.path, wholeTree(shape.items, before[0]));
+    if (before.length > 0) walk.removed.attach(walk.path, wholeTree(shape.items, before[0], walk));
     walk.added.insert(walk.path);
   }
   walk.path.pop();
 }
 
 function attachMembers(draft: FieldDraft, shape: Shape, object: Record<string, unknown>, walk: Walk): void {
-  const tree = wholeTree(shape, object);
+  const tree = wholeTree(shape, object, walk);
   for (const element in tree) {
     if (element !== self) draft.attach([...walk.path, element], tree[element]!);
   }
 }
 
 /** Returns every node of an added or removed value. */
-function wholeTree(shape: Shape, value: unknown): FieldTree {
+function wholeTree(shape: Shape, value: unknown, walk: Walk): FieldTree {
   if (shape.atomic) return leaf;
-  if (Array.isArray(value)) return shape.type === 'list' ? wholeList(shape, value) : leaf;
+  if (Array.isArray(value)) return shape.type === 'list' ? wholeList(shape, value, walk) : leaf;
   if (!isJsonObject(value) || shape.type === 'list') return leaf;
   const nodes: FieldTree[] = [];
   const elements: PathElement[] = [];
@@ -220,17 +229,25 @@ function wholeTree(shape: Shape, value: unknown): FieldTree {
     const field = shape.type === 'struct' ? shape.fields.get(key) : undefined;
     if (field?.tracked === 'no') continue;
     elements.push(field === undefined ? fieldElement(key) : field.element);
-    nodes.push(wholeTree(field === undefined ? (entryShape(shape) ?? anyShape) : field.shape, member));
+    nodes.push(wholeTree(field === undefined ? (entryShape(shape) ?? anyShape) : field.shape, member, walk));
   }
   return makeNode(elements, nodes, true)!;
 }
 
-function wholeList(shape: ListShape, list: readonly unknown[]): FieldTree {
+function wholeList(shape: ListShape, list: readonly unknown[], walk: Walk): FieldTree {
   const nodes: FieldTree[] = [];
   const elements: PathElement[] = [];
-  for (const [element, items] of indexList(shape, list)) {
+  for (const [element, items] of indexItems(shape, list, walk)) {
     elements.push(element);
-    nodes.push(items.length > 1 ? leaf : wholeTree(shape.items, items[0]));
+    nodes.push(items.length > 1 ? leaf : wholeTree(shape.items, items[0], walk));
   }
   return makeNode(elements, nodes, true)!;
+}
+
+function indexItems(shape: ListShape, list: readonly unknown[], walk: Walk): Map<PathElement, unknown[]> {
+  const index = indexList(shape, list);
+  let count = 0;
+  for (const items of index.values()) count += items.length;
+  if (count < list.length) walk.hasNameless = true;
+  return index;
 }
