@@ -91,12 +91,29 @@ const untracked: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Fields of a struct that it has even without any content. */
+function isAlwaysThere(options: FieldOptions): boolean {
+  return 'number' in options && (options.pointer !== true || options.always === true);
+}
+
+export interface Leaf {
+  readonly path: Elements;
+  readonly value: Json;
+  readonly mayBeUnset: boolean;
+}
+
+export function isZero(value: Json): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === null || value === 0 || value === '' || value === false || value === '0' || value === '0s';
+}
+
 /**
  * The smallest values of the object that can have owners of their own. Lists whose keys are not unique are left out: their
- * elements cannot be told apart.
+ * elements cannot be told apart. Writes of an object with an element that lacks its key record no owners.
  */
-export function leavesOf(kind: StructSchema, object: JsonObject): { path: Elements; value: Json }[] {
-  const leaves: { path: Elements; value: Json }[] = [];
+export function leavesOf(kind: StructSchema, object: JsonObject): Leaf[] {
+  const leaves: Leaf[] = [];
+  let isTracked = true;
   const walk = (schema: Schema, options: FieldOptions, value: Json, path: Elements): void => {
     if (untracked.has(path.join(' '))) return;
     const isWhole =
@@ -106,10 +123,12 @@ export function leavesOf(kind: StructSchema, object: JsonObject): { path: Elemen
       (schema.type === 'scalar' && (!['json', 'fieldsV1'].includes(schema.kind) || options.map === 'atomic'));
     const isContainer = isObject(value) || (Array.isArray(value) && schema.type === 'list');
     if (isWhole || !isContainer || Object.keys(value).length === 0) {
-      leaves.push({ path, value });
+      // What an object without any content has, too, nobody has set.
+      leaves.push({ path, value, mayBeUnset: isAlwaysThere(options) && isZero(value) });
     } else if (Array.isArray(value)) {
       const items = (schema as { items: Schema }).items;
       const elements = value.map((item, index) => elementOf(item, index, items, options));
+      if (elements.includes('k:{}')) isTracked = false;
       if (new Set(elements).size < elements.length) return;
       for (const [index, item] of value.entries()) walk(items, {}, item, [...path, elements[index]!]);
     } else {
@@ -122,5 +141,5 @@ export function leavesOf(kind: StructSchema, object: JsonObject): { path: Elemen
     }
   };
   walk(kind, {}, object, []);
-  return leaves;
+  return isTracked ? leaves : [];
 }

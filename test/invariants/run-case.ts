@@ -4,7 +4,7 @@ import { isExpected } from './exceptions.ts';
 import type { Answer, InvariantsServer, Sent } from './invariants-server.ts';
 import { differences, isObject, isSame, type Json, type JsonObject, short } from './json.ts';
 import { mergePatch, strategicPatch } from './merge-patch.ts';
-import { type Elements, hasField, leavesOf, ownedFields } from './owned-fields.ts';
+import { type Elements, hasField, isZero, leavesOf, ownedFields } from './owned-fields.ts';
 import type { Subject } from './subjects.ts';
 
 export type Invariant =
@@ -14,6 +14,7 @@ export type Invariant =
   | 'update equals create'
   | 'patch equals update'
   | 'apply equals create'
+  | 'generation counts changes'
   | 'put equals create'
   | 'refusal changes nothing'
   | 'causes name fields'
@@ -133,6 +134,7 @@ export class Cases {
     }
     const whole = subresource === '' ? got : await this.#api.call({ method: 'GET', path: item });
     this.#checkOwners(whole.body, { written: `${verb} ${subresource}` });
+    if (subresource === '') this.#checkGeneration(live, whole.body);
     return got.body as JsonObject;
   }
 
@@ -285,11 +287,21 @@ export class Cases {
       }
     }
     const hasStatus = subresources.some(({ name }) => name === 'status');
-    for (const { path, value } of leavesOf(schema, applied ?? object)) {
+    for (const { path, value, mayBeUnset } of leavesOf(schema, applied ?? object)) {
       if (hasStatus && path[0] === 'f:status') continue;
-      if (isOwned(owned, path) || isEmpty(value)) continue;
+      if (owned.has(path.join(' ')) || mayBeUnset || (applied !== undefined && isZero(value))) continue;
       this.report(invariant, `${written}: nobody owns ${path.join(' ')} = ${short(value)}`);
     }
+  }
+
+  /** The generation counts the changes of what is desired. */
+  #checkGeneration(before: JsonObject, after: JsonObject): void {
+    if (!this.#subject.definition.rules.generation) return;
+    const desired = ({ metadata: _metadata, status: _status, ...rest }: JsonObject): JsonObject => rest;
+    const generation = ({ metadata }: JsonObject): number => Number((metadata as JsonObject).generation);
+    const expected = generation(before) + (isSame(desired(before), desired(after)) ? 0 : 1);
+    const counted = generation(after);
+    if (counted !== expected) this.report('generation counts changes', `${counted} instead of ${expected}`);
   }
 
   /** Compares two objects in what users decide. */
@@ -308,17 +320,7 @@ function isNothing(applied: Json, path: Elements): boolean {
     if (!element.startsWith('f:')) return true;
     value = isObject(value) ? value[element.slice(2)] : undefined;
   }
-  return value === undefined || isEmpty(value);
-}
-
-function isOwned(owned: ReadonlySet<string>, path: Elements): boolean {
-  return owned.has(path.join(' '));
-}
-
-/** What an object without any content has, too: nobody has set it. */
-function isEmpty(value: Json): boolean {
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
-  return value === null || value === 0 || value === '' || value === false || value === '0' || value === '0s';
+  return value === undefined || isZero(value);
 }
 
 function withQuery(path: string, query: string): string {
