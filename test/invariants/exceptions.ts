@@ -43,6 +43,7 @@ const oddCauses: Readonly<Record<string, readonly RegExp[]>> = {
     /^status\[\d+\]\.(type|status|reason|message): .*StorageVersionStatus/,
     /\.clusterTrustBundlePEM\b/,
     /\.(cephFS|downwarAPI): /,
+    /\.requestPolicy\.validRange\.default: /,
     /\.persistentDisk\./,
     /overhead\.limits\[/,
     /spec\.resources\[storage\]: /,
@@ -175,6 +176,12 @@ const exceptions: readonly Exception[] = [
     reason: 'a plugin protects new objects',
   },
   {
+    invariant: 'dry run says the same',
+    what: /^metadata(\.generateName)? /,
+    detail: /^POST 422 422 \.message: .*; \.details\.name: /,
+    reason: 'errors show the name that was generated',
+  },
+  {
     invariant: 'update equals create',
     kind: /^\/v1 Node$/,
     detail: /^put: \.spec\.taints: [^;]*node.kubernetes.io\/not-ready[^;]*$/,
@@ -258,6 +265,23 @@ const exceptions: readonly Exception[] = [
     invariant: 'managed fields cover the object',
     detail: /nobody owns (f:metadata f:finalizers v:"kubernetes.io\/(pvc|pv|vac)-protection"|f:spec f:taints )/,
     reason: 'a plugin adds it',
+  },
+  {
+    invariant: 'generation counts changes',
+    kind: /EndpointSlice$/,
+    what: /^metadata(\.labels|\.annotations)?\b/,
+    reason: 'the generation of slices counts changes of labels, too',
+  },
+  {
+    invariant: 'patch equals update',
+    what: /2147483648/,
+    detail: /^strategic accepted$/,
+    reason: 'an integer that is too large for its field wraps around in the result of a strategic patch',
+  },
+  {
+    invariant: 'managed fields cover the object',
+    detail: /scale: nobody owns f:spec f:replicas = 0$/,
+    reason: 'a scale of zero has no such field, so that nobody owns it any more',
   },
   {
     invariant: 'managed fields cover the object',

@@ -35,6 +35,7 @@ interface Change {
 function memberPatch(owner: StructSchema, name: string, { before, after }: Change): Json | undefined {
   if (after === undefined) return null;
   const field = jsonFields(owner).find((one) => one.name === name);
+  if (field?.patch?.strategies.includes('replace')) return after;
   if (isObject(before) && isObject(after)) {
     if (field?.schema.type === 'struct' && field.schema.untagged !== true) {
       return strategicPatch(field.schema, before, after);
@@ -43,6 +44,8 @@ function memberPatch(owner: StructSchema, name: string, { before, after }: Chang
   }
   if (!Array.isArray(before) || !Array.isArray(after) || !field?.patch?.strategies.includes('merge')) return after;
   // Plain values of a list are merged, too, but nothing replaces them all.
-  if (field.patch.mergeKey === undefined || !after.every(isObject)) return undefined;
+  const { mergeKey } = field.patch;
+  const hasKey = (item: Json): boolean => mergeKey !== undefined && isObject(item) && item[mergeKey] !== undefined;
+  if (![...before, ...after].every(hasKey)) return undefined;
   return [...after, { $patch: 'replace' }];
 }
