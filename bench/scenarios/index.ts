@@ -10,6 +10,7 @@ import { codecScenario } from './codec.ts';
 import { createScenarios } from './create.ts';
 import { customObjectScenarios } from './custom-objects.ts';
 import { definitionsScenario } from './definitions.ts';
+import { execScenario } from './exec.ts';
 import { fanOutScenario } from './fan-out.ts';
 import { filledMemoryScenario } from './filled-memory.ts';
 import { getScenarios } from './get.ts';
@@ -40,5 +41,6 @@ export const scenarios: readonly Scenario[] = [
   definitionsScenario,
   ...admissionScenarios,
   proxyScenario,
+  execScenario,
   codecScenario,
 ];

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Server, type ServerOptions, startServer } from '../../src/index.ts';
+import type { Server, ServerOptions } from '../../src/index.ts';
 
 /** One response as it came over the wire. */
 export interface ApiResponse {
@@ -45,6 +45,8 @@ export class TestApi {
     // Nothing that writes by itself, unless it is asked for: tests count objects and versions. Even one controller has a
     // lease, which is written every ten seconds. Without controllers no namespace has a service account for pods.
     const options = { controllers: [], disableAdmissionPlugins: ['ServiceAccount'], ...given };
+    // Loaded on demand: programs of the tests use the client alone.
+    const { startServer } = await import('../../src/index.ts');
     if (options.storage !== 'embedded' || options.dataDir !== undefined) {
       return new TestApi(await startServer({ storage: 'memory', ...options }));
     }

@@ -171,6 +171,23 @@ it('does not let a full stream hold up others when both have windows', async () 
   expect((await full.promise).readableLength).toBeLessThan(200_000);
 });
 
+it('loses nothing that was written when it closes, even if the peer still sends', async () => {
+  const sent = Buffer.alloc(3_000_000, 'x');
+  const { client, server } = await connections((stream) => {
+    stream.reply();
+    stream.end(sent, () => server.close());
+  });
+  const talker = client.open({});
+  await talker.opened;
+  talker.write(Buffer.alloc(200_000));
+  let size = 0;
+  for await (const chunk of talker as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(size).toBe(sent.length);
+});
+
 it('refuses streams beyond the limit, and all when nobody wants them', async () => {
   const { client, server } = await connections((stream) => stream.reply(), {}, { maxStreams: 1 });
   await client.open({}).opened;

@@ -76,6 +76,7 @@ export class SpdyConnection {
   #nextPing: number;
   #lastPeerId = 0;
   #isGoingAway = false;
+  #isClosing = false;
   #error: Error | undefined;
 
   constructor(socket: Duplex, options: SpdyConnectionOptions) {
@@ -130,13 +131,18 @@ export class SpdyConnection {
     return stream;
   }
 
-  /** Ends the connection after what has been written. Streams that are open are lost. */
+  /**
+   * Ends the connection after what has been written. What arrives is dropped until the peer ends it, too: closing the
+   * connection with bytes that are not read would reset it, and the peer would lose what it has not read.
+   */
   close(): void {
-    if (this.#socket.destroyed || this.#socket.writableEnded) return;
+    if (this.#isClosing || this.#socket.destroyed) return;
     this.#goAway(goAwayStatus.ok);
+    this.#isClosing = true;
     const timer = setTimeout(() => this.#socket.destroy(), closeTimeoutMs);
     this.#socket.once('close', () => clearTimeout(timer));
-    this.#socket.end(() => this.#socket.destroy());
+    this.#socket.end();
+    this.#socket.resume();
   }
 
   /** Ends the connection and all its streams at once. */
@@ -152,7 +158,7 @@ export class SpdyConnection {
   }
 
   #onBytes(bytes: Buffer): void {
-    if (this.#error !== undefined) return;
+    if (this.#error !== undefined || this.#isClosing) return;
     try {
       this.#reader.read(bytes);
       if (this.#socket.writableLength > maxPendingBytes) throw new SpdyError('the peer does not read');
