@@ -22,7 +22,7 @@ const arrows = {
   'service-addresses': ['resources', 'registry', 'client', 'meta'],
   http: ['codec', 'admission', 'audit', 'authn', 'authz', 'registry', 'schema', 'meta'],
   proxy: ['http', 'authn', 'client', 'meta'],
-  aggregation: ['proxy', 'http', 'client', 'codec', 'meta'],
+  aggregation: ['proxy', 'http', 'client', 'meta'],
   virtual: ['http', 'admission', 'resources', 'registry', 'storage', 'schema', 'codec', 'authn', 'authz', 'meta'],
   kubelet: ['http', 'proxy', 'streams', 'client', 'meta'],
   server: [

@@ -46,6 +46,8 @@ export class ExtensionAccess {
     if (known?.cert === cert) return known.agent;
     if (known !== undefined) retireAgent(known.agent);
     const agent = agentFor(this.serverAccess(spec), () => this.resolve(spec.service));
+    // Each watch has a connection. Others must not wait for one of them to end.
+    agent.maxSockets = Number.POSITIVE_INFINITY;
     this.#agents.set(id, { agent, cert });
     return agent;
   }

@@ -59,6 +59,8 @@ export class ExtensionProxy {
       await forward(exchange, upstream, { signal: this.#signal(context), idleTimeoutMs });
     } catch (error) {
       if (!(error instanceof StatusError) || error.status.code !== 503 || exchange.responded) throw error;
+      // The client has left.
+      if (exchange.signal.aborted) throw error;
       onUnreachable(apiService.metadata.name ?? '');
       respondText(exchange, 503, `${error.message}\n`);
     }

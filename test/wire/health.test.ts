@@ -14,6 +14,7 @@ const hooks = [
   'poststarthook/scheduling/bootstrap-system-priority-classes',
   'poststarthook/bootstrap-controller',
   'poststarthook/start-kubernetes-service-cidr-controller',
+  'poststarthook/kube-apiserver-autoregistration',
 ];
 const checks = {
   livez: ['ping', 'log', 'loopback-serving-certificate', 'etcd', ...hooks, 'autoregister-completion'],
