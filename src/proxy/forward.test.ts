@@ -149,6 +149,27 @@ describe.each(versions)('a request over %s', (_version, send) => {
   });
 });
 
+it('fails when it is to end before there is a response', async () => {
+  const asked = deferred();
+  const port = await upstreamOf(() => asked.resolve());
+  const agent = new http.Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  const stop = new AbortController();
+  const failure = deferred<StatusError>();
+  const listener = await listen((exchange) => {
+    const upstream = { protocol: 'http:', host: '127.0.0.1', port, agent, path: '/' } as const;
+    forward(exchange, upstream, { signal: stop.signal, idleTimeoutMs: 60_000 }).catch((error: StatusError) => {
+      failure.resolve(error);
+      respondError({ exchange, formats }, error);
+    });
+  });
+  const answered = sendHttp1(listener);
+  await asked.promise;
+  stop.abort();
+  expect(await failure.promise).toMatchObject({ message: 'error trying to reach service: context canceled' });
+  expect((await answered).status).toBe(503);
+});
+
 it('takes the request away when the client disconnects', async () => {
   const gone = deferred();
   const port = await upstreamOf((_request, response) => {

@@ -70,7 +70,7 @@ function send(exchange: Exchange, upstream: Upstream, signal: AbortSignal): Prom
   return new Promise((resolve, reject) => {
     const attempt = (): void => {
       const call = requestTo(exchange, upstream, { hasBody: body !== undefined });
-      const abort = (): void => void call.destroy(signal.reason as Error);
+      const abort = (): void => void call.destroy(canceled);
       // The option `signal` of Node.js does the same with far more listeners.
       if (signal.aborted) abort();
       else signal.addEventListener('abort', abort);
@@ -107,6 +107,9 @@ function send(exchange: Exchange, upstream: Upstream, signal: AbortSignal): Prom
 const repeatable = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const headTimeout = new Error('no response in time');
+
+/** The client has disconnected, or this server stops. */
+const canceled = new Error('context canceled');
 
 function headTimer(call: ClientRequest, timeoutMs: number | undefined): NodeJS.Timeout | undefined {
   return timeoutMs === undefined ? undefined : setTimeout(() => call.destroy(headTimeout), timeoutMs);

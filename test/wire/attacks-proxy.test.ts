@@ -1,13 +1,18 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { TestApi } from './api.ts';
 import { createAuthority, issueClient, issueServer } from './certificates.ts';
-import { ownAddress, type ProxiedServer, startProxied, writeNode, writePod, writeService } from './proxied-server.ts';
+import {
+  ownAddress,
+  type ProxiedServer,
+  startForKubelets,
+  startProxied,
+  writeNode,
+  writePod,
+  writeService,
+} from './proxied-server.ts';
 import { RawClient } from './raw-client.ts';
 import { openSocket, readUntilClose, statusesOf } from './raw-socket.ts';
 
@@ -19,7 +24,6 @@ let target: ProxiedServer;
 /** Speaks TLS and would take a client certificate. */
 let secure: ProxiedServer;
 let kubelet: ProxiedServer;
-let directory: string;
 
 beforeAll(async () => {
   const kubelets = await createAuthority('kubelets');
@@ -39,22 +43,8 @@ beforeAll(async () => {
     tls: await issueServer(kubelets, '127.0.0.1'),
     clientCa: kubelets.cert,
   });
-  directory = await mkdtemp(join(tmpdir(), 'keelson-attacks-'));
-  const file = async (name: string, content: string): Promise<string> => {
-    await writeFile(join(directory, name), content);
-    return join(directory, name);
-  };
-  api = await TestApi.start({
-    kubeletCertificateAuthority: await file('ca', kubelets.cert),
-    kubeletClientCertificate: await file('cert', client.cert),
-    kubeletClientKey: await file('key', client.key),
-  });
+  api = await startForKubelets({ ca: kubelets.cert, client });
   await writeNode(api, { name: 'n', port: kubelet.port });
-});
-
-afterAll(async () => {
-  await api.stop();
-  await rm(directory, { recursive: true, force: true });
 });
 
 function commonName(request: IncomingMessage): string | undefined {

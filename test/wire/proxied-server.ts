@@ -1,9 +1,12 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http, { type IncomingMessage, type RequestListener } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { advertisedAddress } from '../../src/server/advertised-address.ts';
-import type { TestApi } from './api.ts';
+import { TestApi } from './api.ts';
 import type { KeyPair } from './certificates.ts';
 
 /** An address of this machine that proxies may connect to. Undefined on a machine without a network. */
@@ -50,6 +53,25 @@ export async function startProxied(
     server.close();
   });
   return { port: (server.address() as AddressInfo).port, seen };
+}
+
+/** An API server that verifies kubelets and has a certificate for them, until the end of the file. */
+export async function startForKubelets({ ca, client }: { ca: string; client: KeyPair }): Promise<TestApi> {
+  const directory = await mkdtemp(join(tmpdir(), 'keelson-kubelets-'));
+  const file = async (name: string, content: string): Promise<string> => {
+    await writeFile(join(directory, name), content);
+    return join(directory, name);
+  };
+  const api = await TestApi.start({
+    kubeletCertificateAuthority: await file('ca', ca),
+    kubeletClientCertificate: await file('cert', client.cert),
+    kubeletClientKey: await file('key', client.key),
+  });
+  afterAll(async () => {
+    await api.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+  return api;
 }
 
 export interface PodPlace {

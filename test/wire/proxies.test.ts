@@ -1,13 +1,18 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { TestApi } from './api.ts';
+import type { TestApi } from './api.ts';
 import { createAuthority, issueClient, issueServer } from './certificates.ts';
-import { ownAddress, type ProxiedServer, startProxied, writeNode, writePod, writeService } from './proxied-server.ts';
+import {
+  ownAddress,
+  type ProxiedServer,
+  startForKubelets,
+  startProxied,
+  writeNode,
+  writePod,
+  writeService,
+} from './proxied-server.ts';
 import { type Protocol, RawClient } from './raw-client.ts';
 
 const services = '/api/v1/namespaces/default/services';
@@ -19,7 +24,6 @@ let raw: RawClient;
 let plain: ProxiedServer;
 let secure: ProxiedServer;
 let kubelet: ProxiedServer;
-let directory: string;
 
 const sockets = new WebSocketServer({ noServer: true });
 
@@ -59,16 +63,7 @@ beforeAll(async () => {
     tls: await issueServer(kubelets, '127.0.0.1'),
     clientCa: clients.cert,
   });
-  directory = await mkdtemp(join(tmpdir(), 'keelson-proxies-'));
-  const file = async (name: string, content: string): Promise<string> => {
-    await writeFile(join(directory, name), content);
-    return join(directory, name);
-  };
-  api = await TestApi.start({
-    kubeletCertificateAuthority: await file('ca', kubelets.cert),
-    kubeletClientCertificate: await file('cert', client.cert),
-    kubeletClientKey: await file('key', client.key),
-  });
+  api = await startForKubelets({ ca: kubelets.cert, client });
   raw = new RawClient(api);
   await writeNode(api, { name: 'n', port: kubelet.port });
   await writeNode(api, { name: 'impostor', port: secure.port });
@@ -92,11 +87,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(async () => {
-  raw.close();
-  await api.stop();
-  await rm(directory, { recursive: true, force: true });
-});
+afterAll(() => raw.close());
 
 describe.skipIf(ownAddress === undefined)('a proxied request', () => {
   it.each([
