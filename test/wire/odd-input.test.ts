@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { TestApi } from './api.ts';
 import { ownersOf } from './field-owners.ts';
+import { warningsOf } from './warnings-of.ts';
 
 const space = '/namespaces/default';
 const pods = `/api/v1${space}/pods`;
@@ -78,6 +79,10 @@ describe('an empty list or map is not the same as none', () => {
   test.each<[object, string[]]>([
     [{ resources: { claims: [] } }, ['spec.resources.claims']],
     [{ resources: { requests: {} } }, []],
+    [
+      { os: { name: 'windows' }, securityContext: { sysctls: [], supplementalGroups: [] } },
+      ['spec.securityContext.supplementalGroups'],
+    ],
   ])('for %j of a pod', async (spec, fields) => {
     const { body } = await api.post(`${pods}?dryRun=All`, { metadata: { name: 'p' }, spec: { containers, ...spec } });
     expect((body.details?.causes ?? []).map(({ field }: { field: string }) => field)).toEqual(fields);
@@ -361,5 +366,83 @@ describe('owners', () => {
     });
     expect(status).toBe(200);
     expect(body.secrets).toEqual([{ name: 'a' }, {}]);
+  });
+});
+
+describe('rules of single kinds', () => {
+  it('let the addresses of an endpoint slice stay', async () => {
+    const path = `/apis/discovery.k8s.io/v1${space}/endpointslices`;
+    const slice = (addressType: string, ...addresses: string[]) => ({
+      metadata: { name: 's' },
+      addressType,
+      endpoints: [{ addresses }],
+    });
+    await api.post(path, slice('IPv6', '2001:db8::1'));
+    const fields = async (object: object) =>
+      (await api.put(`${path}/s`, object)).body.details.causes.map(({ field }: { field: string }) => field);
+    expect(await fields(slice('IPv4', '2001:db8::1'))).toEqual(['addressType']);
+    expect(await fields(slice('IPv4', '2001:db8::2'))).toEqual(['endpoints[0].addresses', 'addressType']);
+  });
+
+  it('warn of the template of a replication controller only when it is created', async () => {
+    const path = `/api/v1${space}/replicationcontrollers`;
+    const controller = (secret: string) => ({
+      metadata: { name: 'rc' },
+      spec: {
+        replicas: 0,
+        template: {
+          metadata: { labels: { a: 'b' } },
+          spec: { containers, imagePullSecrets: [{ name: secret }, { name: secret }] },
+        },
+      },
+    });
+    expect(warningsOf((await api.post(path, controller('x'))).headers)).toHaveLength(1);
+    expect(warningsOf((await api.put(`${path}/rc`, controller('y'))).headers)).toEqual([]);
+  });
+
+  it('warn of overlapping paths only in sources that list their files', async () => {
+    const file = { path: 'n', fieldRef: { fieldPath: 'metadata.name' } };
+    const warnings = async (...sources: object[]) => {
+      const spec = { containers, volumes: [{ name: 'v', projected: { sources } }] };
+      return warningsOf((await api.post(`${pods}?dryRun=All`, { metadata: { name: 'p' }, spec })).headers);
+    };
+    expect(await warnings({ downwardAPI: { items: [file] } }, { secret: { name: 's' } })).toEqual([]);
+    const below = { downwardAPI: { items: [{ ...file, path: 'n/x' }] } };
+    expect(await warnings({ downwardAPI: { items: [file] } }, below)).toHaveLength(1);
+  });
+
+  it('check the paths that a type check of a policy writes', async () => {
+    const path = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
+    const rule = { apiGroups: ['example.com'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['things'] };
+    await api.post(path, {
+      metadata: { name: 'p', labels: { a: 'b' } },
+      spec: { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'true' }] },
+    });
+    const write = async (fieldRef: string) => {
+      const expressionWarnings = [{ fieldRef, warning: 'w' }];
+      return (await merge(`${path}/p/status?dryRun=All`, { status: { typeChecking: { expressionWarnings } } })).body;
+    };
+    expect((await write('spec.validations[0].expression')).status.typeChecking.expressionWarnings).toHaveLength(1);
+    expect((await write('::1')).message).toContain(
+      'status.typeChecking.expressionWarnings[0].fieldRef: Invalid value: "::1": invalid JSONPath: unrecognized character in action: U+003A \':\'',
+    );
+  });
+
+  it('show the metadata of a review in order, and join what was ignored', async () => {
+    const group = '/apis/authorization.k8s.io/v1';
+    const local = await api.post(`${group}${space}/localsubjectaccessreviews`, {
+      metadata: { name: 'a', labels: { b: 'c' } },
+      spec: { user: 'bob', resourceAttributes: { namespace: 'default', verb: 'get', resource: 'pods' } },
+    });
+    expect(local.body.message).toContain(
+      'metadata: Invalid value: {"name":"a","namespace":"default","labels":{"b":"c"}',
+    );
+    const selectors = { fieldSelector: { rawSelector: 'key in value' }, labelSelector: { rawSelector: '&' } };
+    const { body } = await api.post(`${group}/subjectaccessreviews`, {
+      spec: { user: 'bob', resourceAttributes: { verb: 'list', resource: 'pods', ...selectors } },
+    });
+    expect(body.status.evaluationError).toBe(
+      'spec.resourceAttributes.fieldSelector ignored due to parse error; spec.resourceAttributes.labelSelector ignored due to parse error',
+    );
   });
 });

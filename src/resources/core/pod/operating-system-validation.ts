@@ -1,4 +1,5 @@
 import { forbiddenValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
+import { isGivenEmpty } from '../../../schema/given-empty.ts';
 import { eachContainer } from './each-container.ts';
 import type { Errors } from './field-checks.ts';
 import type { PodSecurityContext, PodSpec, SecurityContext } from './pod-shapes.ts';
@@ -60,7 +61,9 @@ function validateLinux(spec: PodSpec, field: string, errors: Errors): void {
 function validateWindows(spec: PodSpec, field: string, errors: Errors): void {
   for (const [section, name] of linuxPodFields) {
     const value = section === 'spec' ? spec[name] : spec.securityContext?.[name];
-    if (value === undefined) continue;
+    // Of the lists, only this one counts when it is empty.
+    const isEmptyList = name === 'supplementalGroups' && isGivenEmpty(spec.securityContext, name);
+    if (value === undefined && !isEmptyList) continue;
     const path = section === 'spec' ? `${field}.${name}` : `${field}.securityContext.${name}`;
     errors.push(forbiddenValue(path, notForWindows));
   }
