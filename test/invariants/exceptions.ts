@@ -1,4 +1,22 @@
-import type { Violation } from './run-case.ts';
+export type Invariant =
+  | 'no fault'
+  | 'accepted again unchanged'
+  | 'dry run says the same'
+  | 'update equals create'
+  | 'patch equals update'
+  | 'apply equals create'
+  | 'generation counts changes'
+  | 'put equals create'
+  | 'refusal changes nothing'
+  | 'causes name fields'
+  | 'managed fields cover the object';
+
+export interface Violation {
+  readonly invariant: Invariant;
+  readonly kind: string;
+  readonly what: string;
+  readonly detail: string;
+}
 
 interface Exception {
   readonly invariant: Violation['invariant'];

@@ -1,31 +1,11 @@
 import type { FieldOptions, StructSchema } from '../../src/schema/model.ts';
 import { fieldProblem } from './cause-fields.ts';
-import { isExpected } from './exceptions.ts';
+import { type Invariant, isExpected, type Violation } from './exceptions.ts';
 import type { Answer, InvariantsServer, Sent } from './invariants-server.ts';
 import { differences, isObject, isSame, type Json, type JsonObject, short } from './json.ts';
 import { mergePatch, strategicPatch } from './merge-patch.ts';
 import { type Elements, hasField, isZero, leavesOf, ownedFields } from './owned-fields.ts';
 import type { Subject } from './subjects.ts';
-
-export type Invariant =
-  | 'no fault'
-  | 'accepted again unchanged'
-  | 'dry run says the same'
-  | 'update equals create'
-  | 'patch equals update'
-  | 'apply equals create'
-  | 'generation counts changes'
-  | 'put equals create'
-  | 'refusal changes nothing'
-  | 'causes name fields'
-  | 'managed fields cover the object';
-
-export interface Violation {
-  readonly invariant: Invariant;
-  readonly kind: string;
-  readonly what: string;
-  readonly detail: string;
-}
 
 export interface UpdateOptions {
   readonly verb: UpdateVerb;

@@ -4,13 +4,14 @@ import { Eviction } from '../../src/resources/policy/disruption-types.ts';
 import { scaleProjection } from '../../src/resources/subresources/scale.ts';
 import type { StructSchema } from '../../src/schema/model.ts';
 import { Random } from '../codec/random.ts';
+import type { Violation } from './exceptions.ts';
 import type { InvariantsServer } from './invariants-server.ts';
 import { at, hasNull, isObject, type Json, type JsonObject, type Path, set, short } from './json.ts';
 import { strategicPatch } from './merge-patch.ts';
 import { type Mutation, mutationsOf } from './mutations.ts';
 import { type Place, placesOf, withValue } from './places.ts';
 import { type KnownValues, PlausibleValues } from './plausible-values.ts';
-import { Cases, type UpdateVerb, type Violation } from './run-case.ts';
+import { Cases, type UpdateVerb } from './run-case.ts';
 import type { Subject } from './subjects.ts';
 
 export interface RunOptions {
