@@ -6,7 +6,7 @@ import { type AcceptedWebSocket, acceptWebSocket } from '../http/web-socket.ts';
 import { internalError, type Status, StatusError } from '../meta/status-error.ts';
 import { Channels, commandChannels, SpdyConnection, type SpdyStream } from '../streams/index.ts';
 import { hostOf, readExplanation } from './kubelet-request.ts';
-import { requestSwitch, type StreamRequest } from './stream-request.ts';
+import { idleTimeoutMs, requestSwitch, type StreamRequest } from './stream-request.ts';
 
 const protocol = 'v5.channel.k8s.io';
 /** What is asked of the kubelet. Both are the same over SPDY, where every stream has its own end. */
@@ -50,6 +50,7 @@ class CommandSession {
   readonly #clientGone: Promise<void>;
   /** Aborts when the client is gone, and with the signal of the request. */
   readonly #ended = new AbortController();
+  #idle: NodeJS.Timeout | undefined;
 
   constructor(request: StreamRequest, { webSocket, duplex }: AcceptedWebSocket, streams: CommandStreams) {
     this.#request = request;
@@ -61,6 +62,7 @@ class CommandSession {
       inputs: [...(streams.stdin ? [commandChannels.stdin] : []), ...(streams.tty ? [commandChannels.resize] : [])],
       connection: duplex,
     });
+    for (const sign of ['message', 'ping'] as const) webSocket.on(sign, () => this.#idle?.refresh());
     this.#clientGone = new Promise((resolve) => webSocket.once('close', () => resolve()));
     void this.#clientGone.then(() => this.#ended.abort());
     if (webSocket.readyState === webSocket.CLOSED) this.#ended.abort();
@@ -71,10 +73,12 @@ class CommandSession {
     const cut = (): void => this.#webSocket.terminate();
     if (signal.aborted) cut();
     else signal.addEventListener('abort', cut, { once: true });
+    this.#idle = setTimeout(cut, idleTimeoutMs);
     this.#tellThatItIsOpen();
     const status = await this.#command().catch(failureOf);
     this.#finish(status);
     await this.#clientGone;
+    clearTimeout(this.#idle);
     signal.removeEventListener('abort', cut);
   }
 
@@ -134,6 +138,7 @@ class CommandSession {
     error.end();
     if (opened.stdin) passInput(this.#channels.input(commandChannels.stdin), opened.stdin);
     if (opened.resize) passInput(this.#channels.input(commandChannels.resize), opened.resize);
+    for (const output of [opened.stdout, opened.stderr]) output?.on('data', () => this.#idle?.refresh());
     const [text] = await Promise.all([
       readStatus(error),
       opened.stdout && passOutput(opened.stdout, this.#channels.output(commandChannels.stdout)),
