@@ -20,6 +20,7 @@ it.each<[object, string]>([
   [{ storage: 'paper' }, 'unknown storage "paper": use embedded or memory'],
   [{ tlsCertFile: 'c' }, 'a serving certificate and its private key must be given together'],
   [{ tlsPrivateKeyFile: 'k' }, 'a serving certificate and its private key must be given together'],
+  [{ proxyClientCertFile: 'c' }, 'proxy-client-cert-file and proxy-client-key-file must be specified together'],
   [{ requestTimeoutMs: 0 }, 'the request timeout must be positive'],
   [{ featureGates: 'Gadget=true' }, 'unrecognized feature gate: Gadget'],
   [{ kubeletClientKey: 'k' }, 'the client certificate for kubelets and its private key must be given together'],

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
-import { request } from 'node:https';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { TestApi } from './api.ts';
+import { createAuthority, issueClient } from './certificates.ts';
 import { ExtensionServer, fruits, fruitsService, recheck, untilCondition } from './extension-server.ts';
 import { RawClient } from './raw-client.ts';
 
@@ -218,6 +221,36 @@ describe('a server that goes away', () => {
   });
 });
 
+it('a given client certificate is shown, and the next one when its files change', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'keelson-front-proxy-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const authority = await createAuthority('front proxies');
+  const files = {
+    requestheaderClientCaFile: join(folder, 'ca.crt'),
+    proxyClientCertFile: join(folder, 'client.crt'),
+    proxyClientKeyFile: join(folder, 'client.key'),
+  };
+  const write = async (name: string): Promise<void> => {
+    const { cert, key } = await issueClient(authority, name);
+    await writeFile(files.proxyClientCertFile, cert);
+    await writeFile(files.proxyClientKeyFile, key);
+  };
+  await writeFile(files.requestheaderClientCaFile, authority.cert);
+  await write('first');
+  const other = await TestApi.start(files);
+  onTestFinished(() => other.stop());
+  const behind = await ExtensionServer.start(other);
+  onTestFinished(() => behind.stop());
+  await behind.register(other);
+  const shown = async () => {
+    await other.get(apples);
+    return (await behind.take()).filter(({ url }) => url === apples).at(-1)?.client;
+  };
+  expect(await shown()).toBe('first');
+  await write('second');
+  await expect.poll(shown, { timeout: 10_000 }).toBe('second');
+});
+
 it('a custom type in the same group version is hidden by the APIService', async () => {
   await api.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
     metadata: { name: 'pears.fruits.example.com' },
@@ -238,10 +271,5 @@ it('a custom type in the same group version is hidden by the APIService', async 
     });
   expect((await api.get(`${fruits}/namespaces/default/pears`)).body).toMatchObject({ code: 404 });
   expect((await api.get(fruitsService)).body.spec.service).toBeDefined();
-  const { status } = await new Promise<{ status: number }>((resolve, reject) => {
-    request(api.server.url, { path: apples, ...api.tls }, (response) => resolve({ status: response.statusCode! }))
-      .on('error', reject)
-      .end();
-  });
-  expect(status).toBe(200);
+  expect((await api.get(apples)).status).toBe(200);
 });
