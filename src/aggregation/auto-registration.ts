@@ -11,8 +11,8 @@ type Managed = 'onstart' | 'true';
 
 const customPriorities = { groupPriorityMinimum: 1000, versionPriority: 100 };
 
-/** Several definitions of a group often come together. */
-const customDelayMs = 20;
+/** After the change has been reported to everybody else. */
+const customDelayMs = 1;
 
 export interface LocalVersion extends GroupVersion {
   /** Undefined for custom types. */

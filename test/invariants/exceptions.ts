@@ -207,12 +207,6 @@ const exceptions: readonly Exception[] = [
   },
   {
     invariant: 'update equals create',
-    kind: /APIService$/,
-    detail: /^put: \.status\.conditions: [^;]*"reason":"Local"[^;]*$/,
-    reason: 'a new local one is available at once; the controller of the others says so later',
-  },
-  {
-    invariant: 'update equals create',
     kind: /DeviceTaintRule$/,
     detail: /^put: \.spec\.taint\.timeAdded: [^;]*$/,
     reason: 'the time of a taint follows its effect',

@@ -17,8 +17,9 @@ export interface Subject {
 
 export const namespace = 'corpus';
 
+/** Not APIServices: the server writes their status whenever they change. */
 const definitions = [...builtInResources, ...optionalResources].filter(
-  ({ storage, verbs }) => storage !== undefined && verbs.includes('create'),
+  ({ storage, verbs, resource }) => storage !== undefined && verbs.includes('create') && resource !== 'apiservices',
 );
 
 const pathOf = (definition: ResourceDefinition): string =>
