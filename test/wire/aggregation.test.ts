@@ -190,6 +190,13 @@ describe('a request for a group version of another server', () => {
   });
 });
 
+it('a request to a server that does not answer has a deadline', async () => {
+  await extension.mode('slow');
+  expect((await api.get(`${apples}?timeout=100ms`)).body).toMatchObject({ code: 504, reason: 'Timeout' });
+  await extension.mode('normal');
+  await untilCondition(api, 'True Passed');
+});
+
 describe('a server that goes away', () => {
   it('is unavailable until it is back', async () => {
     await extension.close();
@@ -272,4 +279,10 @@ it('a custom type in the same group version is hidden by the APIService', async 
   expect((await api.get(`${fruits}/namespaces/default/pears`)).body).toMatchObject({ code: 404 });
   expect((await api.get(fruitsService)).body.spec.service).toBeDefined();
   expect((await api.get(apples)).status).toBe(200);
+});
+
+it('a watch ends when this server stops', async () => {
+  const watch = await api.watch(`${apples}?watch=true`);
+  await api.server.stop();
+  await watch.ended;
 });
