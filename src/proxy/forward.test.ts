@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import http, { type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import https from 'node:https';
+import net, { type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Exchange } from '../http/exchange.ts';
@@ -147,6 +148,22 @@ describe.each(versions)('a request over %s', (_version, send) => {
     await expect(send(listener)).rejects.toThrow();
     await expect.poll(() => ended).toHaveLength(1);
   });
+});
+
+it('fails when a connection takes too long', async () => {
+  const silent = net.createServer((socket) => void socket.resume().on('error', () => {}));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const agent = new https.Agent();
+  onTestFinished(() => agent.destroy());
+  // The handshake of TLS is part of the connection.
+  const { listener } = await proxyTo(port, { protocol: 'https:', agent, connectTimeoutMs: 20 });
+  const { status, body } = await sendHttp1(listener);
+  expect(status).toBe(503);
+  expect(JSON.parse(String(body)).message).toBe(
+    `error trying to reach service: dial tcp 127.0.0.1:${port}: i/o timeout`,
+  );
 });
 
 it('fails when it is to end before there is a response', async () => {

@@ -77,15 +77,15 @@ function send(exchange: Exchange, upstream: Upstream, signal: AbortSignal): Prom
       const timer = headTimer(call, upstream.responseTimeoutMs);
       limitConnecting(call, upstream);
       const stop = (): void => clearTimeout(timer);
-      call.once('close', () => {
+      call.on('close', () => {
         stop();
         signal.removeEventListener('abort', abort);
       });
-      call.once('response', (response: IncomingMessage) => {
+      call.on('response', (response: IncomingMessage) => {
         stop();
         resolve(response);
       });
-      call.once('upgrade', (response: IncomingMessage, socket: Duplex, head: Buffer) => {
+      call.on('upgrade', (response: IncomingMessage, socket: Duplex, head: Buffer) => {
         stop();
         resolve({ response, socket, head });
       });
@@ -117,7 +117,7 @@ function headTimer(call: ClientRequest, timeoutMs: number | undefined): NodeJS.T
 
 function limitConnecting(call: ClientRequest, { host, port, connectTimeoutMs }: Upstream): void {
   if (connectTimeoutMs === undefined) return;
-  call.once('socket', (socket: Socket) => {
+  call.on('socket', (socket: Socket) => {
     if (!socket.connecting) return;
     const expired = (): void => void call.destroy(new Error(`dial tcp ${authority(host, port)}: i/o timeout`));
     const timer = setTimeout(expired, connectTimeoutMs);

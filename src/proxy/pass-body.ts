@@ -31,15 +31,15 @@ export function passBody(body: Readable, stream: ResponseStream, { exchange, sig
     const first = body.read() as Buffer | null;
     body.on('data', pass);
     if (first !== null) pass(first);
-    body.once('end', () => {
+    body.on('end', () => {
       stream.end();
       done();
     });
-    body.once('error', cut);
-    body.once('close', () => {
+    body.on('error', cut);
+    body.on('close', () => {
       if (!body.readableEnded) cut();
     });
     if (signal.aborted) cut();
-    else signal.addEventListener('abort', cut, { once: true });
+    else signal.addEventListener('abort', cut);
   });
 }
