@@ -24,6 +24,8 @@ let target: ProxiedServer;
 /** Speaks TLS and would take a client certificate. */
 let secure: ProxiedServer;
 let kubelet: ProxiedServer;
+/** A kubelet whose responses never end. */
+let endless: ProxiedServer;
 
 beforeAll(async () => {
   const kubelets = await createAuthority('kubelets');
@@ -43,6 +45,7 @@ beforeAll(async () => {
     tls: await issueServer(kubelets, '127.0.0.1'),
     clientCa: kubelets.cert,
   });
+  endless = await startProxied((_request, response) => void response.write('begun'), { tls: certificate });
   api = await startForKubelets({ ca: kubelets.cert, client });
   await writeNode(api, { name: 'n', port: kubelet.port });
 });
@@ -268,9 +271,6 @@ it('the name in the certificate of a kubelet is that of the node, not the host t
 });
 
 it('a response that never ends is broken off when the server stops', async () => {
-  const endless = await startProxied((_request, response) => void response.write('begun'), {
-    tls: await issueServer(await createAuthority('any'), '127.0.0.1'),
-  });
   const short = await TestApi.start();
   await writeNode(short, { name: 'n', port: endless.port });
   const raw = new RawClient(short);
