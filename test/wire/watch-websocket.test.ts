@@ -82,6 +82,19 @@ describe('a watch over a WebSocket', () => {
     expect([...frame.subarray(0, 2)]).toEqual([0x81, 126]);
     const { body } = await api.get(`${path}/a`);
     expect(JSON.parse(String(frame.subarray(4, 4 + frame.readUInt16BE(2))))).toEqual({ type: 'ADDED', object: body });
+    // Any success would be taken for a WebSocket.
+    const { ':status': status } = (
+      await once(
+        session.request({
+          ':method': 'CONNECT',
+          ':protocol': 'websocket',
+          ':path': path,
+          'sec-websocket-version': '13',
+        }),
+        'response',
+      )
+    )[0];
+    expect(status).toBe(400);
   });
 
   it('is a text message for each event', async () => {

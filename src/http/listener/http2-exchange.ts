@@ -107,6 +107,7 @@ export class Http2Exchange implements Exchange, WaitState {
   respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
     const stream = this.#stream;
     if (stream.destroyed || stream.closed) return;
+    if (this.#wouldAccept(status)) return this.#declineUpgrade();
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
     const answer = this.#head(status, headers);
     addLength(answer, status, length);
@@ -122,6 +123,10 @@ export class Http2Exchange implements Exchange, WaitState {
 
   respondStream(status: number, headers: ResponseHeaders): ResponseStream {
     const stream = this.#stream;
+    if (this.#wouldAccept(status)) {
+      this.#declineUpgrade();
+      return new SinkStream(stream, { mute: true });
+    }
     const mute = this.method === 'HEAD';
     if (!stream.destroyed && !stream.closed) stream.respond(this.#head(status, headers), { endStream: mute });
     return new SinkStream(stream, { mute });
@@ -130,6 +135,18 @@ export class Http2Exchange implements Exchange, WaitState {
   abort(): void {
     // Closing with a code would end the stream first, and a partial response would look complete.
     this.#stream.destroy(aborted);
+  }
+
+  /** Whether the client would take a response for a WebSocket: any success is one, unlike in HTTP/1.1. */
+  #wouldAccept(status: number): boolean {
+    return this.upgrade !== undefined && status < 300;
+  }
+
+  #declineUpgrade(): void {
+    const stream = this.#stream;
+    if (stream.destroyed || stream.closed) return;
+    stream.respond(this.#head(400, { 'content-type': 'text/plain; charset=utf-8' }));
+    stream.end('there is no WebSocket at this path');
   }
 
   #switch(headers: ResponseHeaders): Duplex {
