@@ -115,6 +115,31 @@ describe.each(versions)('a request over %s', (_version, send) => {
     expect(await send(listener)).toMatchObject({ status: 302, headers: { location: 'http://x/y' } });
   });
 
+  it('gets a single header of those that must not be repeated', async () => {
+    const port = await upstreamOf((_request, response) => {
+      response.writeHead(200, [
+        'Content-Type',
+        'a/b',
+        'Content-Type',
+        'c/d',
+        'ETag',
+        '1',
+        'ETag',
+        '2',
+        'X-A',
+        '1',
+        'X-A',
+        '2',
+      ]);
+      response.end('x');
+    });
+    const { listener } = await proxyTo(port);
+    expect(await send(listener)).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'a/b', etag: '1', 'x-a': '1, 2' },
+    });
+  });
+
   it('has a response without a body for HEAD', async () => {
     const port = await upstreamOf((_request, response) => response.writeHead(200, { 'content-length': 42 }).end());
     const { listener } = await proxyTo(port);
@@ -148,6 +173,22 @@ describe.each(versions)('a request over %s', (_version, send) => {
     await expect(send(listener)).rejects.toThrow();
     await expect.poll(() => ended).toHaveLength(1);
   });
+});
+
+it.each([
+  ['a status', 999, {}],
+  ['a header', 200, { 'http2-settings': 'x' }],
+])('fails when HTTP/2 has no such response: %s', async (_what, status, headers) => {
+  const gone = deferred();
+  const port = await upstreamOf((_request, response) => {
+    response.once('close', () => gone.resolve());
+    response.writeHead(status, headers).write('and so on');
+  });
+  const { listener } = await proxyTo(port);
+  const answer = await sendHttp2(listener);
+  expect(answer.status).toBe(503);
+  expect(JSON.parse(String(answer.body)).message).toMatch(/^error trying to reach service: /);
+  await gone.promise;
 });
 
 it('fails when a connection takes too long', async () => {

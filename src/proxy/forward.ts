@@ -5,7 +5,7 @@ import { isIP, type Socket } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
 import type { ConnectionOptions } from 'node:tls';
 import { connectionFailure } from '../client/index.ts';
-import type { Exchange, ResponseHeaders } from '../http/exchange.ts';
+import type { Exchange, ResponseHeaders, ResponseStream } from '../http/exchange.ts';
 import { serviceUnavailable, timeout } from '../meta/status-error.ts';
 import { forwardedHeaders, receivedHeaders } from './forwarded-headers.ts';
 import { passBody } from './pass-body.ts';
@@ -194,7 +194,15 @@ async function passUpgrade(
   const headers = receivedHeaders(response.rawHeaders);
   if (!offer.needsKey) delete headers['sec-websocket-accept'];
   if (head.length > 0) socket.unshift(head);
-  await relay(offer.accept(headers), socket, { signal, idleTimeoutMs });
+  let client: Duplex;
+  try {
+    client = offer.accept(headers);
+  } catch (error) {
+    // HTTP/2 has no such header.
+    socket.destroy();
+    throw failed(error as Error);
+  }
+  await relay(client, socket, { signal, idleTimeoutMs });
 }
 
 function passResponse(
@@ -207,5 +215,13 @@ function passResponse(
     body.destroy();
     return Promise.resolve();
   }
-  return passBody(body, exchange.respondStream(status, headers), { exchange, signal });
+  let stream: ResponseStream;
+  try {
+    stream = exchange.respondStream(status, headers);
+  } catch (error) {
+    // HTTP/2 has no such status or header.
+    body.destroy();
+    throw failed(error as Error);
+  }
+  return passBody(body, stream, { exchange, signal });
 }

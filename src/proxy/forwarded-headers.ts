@@ -46,6 +46,25 @@ export function forwardedHeaders(exchange: Exchange): OutgoingHttpHeaders {
   return kept === '' ? others : { ...others, 'sec-websocket-protocol': kept };
 }
 
+/** Headers that a response has once. HTTP/2 of Node.js refuses to send them again. */
+const single = new Set([
+  'age',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-location',
+  'content-md5',
+  'content-range',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'location',
+  'retry-after',
+  'x-content-type-options',
+]);
+
 /** The headers of a response that the client gets, with lower-case names. */
 export function receivedHeaders(rawHeaders: readonly string[]): ResponseHeaders {
   const headers: Record<string, string | string[]> = {};
@@ -53,7 +72,9 @@ export function receivedHeaders(rawHeaders: readonly string[]): ResponseHeaders 
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!.toLowerCase();
     if (name === 'connection') connection.push(rawHeaders[i + 1]!);
-    else if (!hopByHop.has(name)) add(headers, name, rawHeaders[i + 1]!);
+    else if (!hopByHop.has(name) && !(headers[name] !== undefined && single.has(name))) {
+      add(headers, name, rawHeaders[i + 1]!);
+    }
   }
   for (const name of namedByConnection(connection.join(','))) delete headers[name];
   return headers;
