@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { TestApi } from './api.ts';
 
 const group = 'tools.example.com';
@@ -9,11 +9,13 @@ const hammers = `/apis/${group}/v1/namespaces/default/hammers`;
 const authenticationMap = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication';
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 
-it('a second server serves its custom types through the first one, to the users of the first one', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'keelson-two-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const front = await TestApi.start();
-  onTestFinished(() => front.stop());
+let folder: string;
+let front: TestApi;
+let behind: TestApi;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'keelson-two-'));
+  front = await TestApi.start({ controllers: ['garbage-collector-controller'] });
   const { data } = (await front.get(authenticationMap)).body;
   expect(data).toMatchObject({
     'requestheader-allowed-names': '["front-proxy-client"]',
@@ -25,8 +27,7 @@ it('a second server serves its custom types through the first one, to the users 
 
   const requestheaderClientCaFile = join(folder, 'front-proxy-ca.crt');
   await writeFile(requestheaderClientCaFile, data['requestheader-client-ca-file']);
-  const behind = await TestApi.start({ requestheaderClientCaFile, requestheaderAllowedNames: ['front-proxy-client'] });
-  onTestFinished(() => behind.stop());
+  behind = await TestApi.start({ requestheaderClientCaFile, requestheaderAllowedNames: ['front-proxy-client'] });
   // What the second server trusts itself, and what it sends to others, is published by it.
   const published = (await behind.get(authenticationMap)).body.data;
   expect(published['requestheader-client-ca-file'].match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
@@ -55,12 +56,24 @@ it('a second server serves its custom types through the first one, to the users 
       service: { namespace: 'default', name: 'behind', port: Number(new URL(behind.server.url).port) },
     },
   });
-  await vi.waitFor(async () => expect((await front.get(hammers)).status).toBe(200), { timeout: 10_000, interval: 20 });
+  await until(hammers, 200);
+});
 
+afterAll(async () => {
+  await behind?.stop();
+  await front?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function until(path: string, status: number): Promise<void> {
+  await vi.waitFor(async () => expect((await front.get(path)).status).toBe(status), { timeout: 20_000, interval: 20 });
+}
+
+const hammer = (name: string) => ({ apiVersion: `${group}/v1`, kind: 'Hammer', metadata: { name } });
+
+it('a second server serves its custom types through the first one, to the users of the first one', async () => {
   const watch = await front.watch(`${hammers}?watch=true`);
-  expect(
-    (await front.post(hammers, { apiVersion: `${group}/v1`, kind: 'Hammer', metadata: { name: 'one' } })).status,
-  ).toBe(200);
+  expect((await front.post(hammers, hammer('one'))).status).toBe(200);
   expect(await watch.take(1)).toEqual(['ADDED one']);
   watch.close();
   expect((await behind.get(`${hammers}/one`)).status).toBe(200);
@@ -90,4 +103,26 @@ it('a second server serves its custom types through the first one, to the users 
   });
   await permit(behind);
   expect(await asCarl()).toMatchObject({ metadata: { name: 'one' } });
+});
+
+it('objects are collected after their owners on another server, but not while it is away', async () => {
+  const configMaps = '/api/v1/namespaces/default/configmaps';
+  const own = (name: string, owner: { kind: string; apiVersion: string; name: string; uid: string }) =>
+    front.post(configMaps, { metadata: { name, ownerReferences: [owner] } });
+  const owners = await Promise.all(
+    ['deleted', 'away'].map(async (name) => {
+      const { metadata } = (await front.post(hammers, hammer(name))).body;
+      return { kind: 'Hammer', apiVersion: `${group}/v1`, name, uid: metadata.uid as string };
+    }),
+  );
+  for (const owner of owners) await own(`of-${owner.name}`, owner);
+  await front.delete(`${hammers}/deleted`);
+  await until(`${configMaps}/of-deleted`, 404);
+
+  await behind.stop();
+  await until(hammers, 503);
+  await own('of-nobody', { kind: 'Hammer', apiVersion: `${group}/v1`, name: 'nobody', uid: 'u1' });
+  await own('of-no-secret', { kind: 'Secret', apiVersion: 'v1', name: 'nobody', uid: 'u2' });
+  await until(`${configMaps}/of-no-secret`, 404);
+  for (const name of ['of-away', 'of-nobody']) expect((await front.get(`${configMaps}/${name}`)).status).toBe(200);
 });
