@@ -1,17 +1,21 @@
+import { DecodeError } from '../../meta/decode-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { isInterruptible, isTurnOver, runSync, type Steps } from '../../meta/turns.ts';
 import type { JsonObject } from '../json-object.ts';
 import { type WriteOptions, withManagedFields } from './after-update.ts';
 import { Changes, withoutChange } from './change.ts';
+import { namelessItemProblem } from './check-applied.ts';
 import type { Conflict } from './conflict.ts';
 import { everything } from './field-filter.ts';
 import { FieldSet } from './field-set.ts';
 import { allowedByLastApplied, hasLastApplied, withLastApplied } from './last-applied.ts';
 import { identityOf, type ManagedEntry, readEntries, writeEntries } from './managed-entry.ts';
 import { mergeApplied } from './merge-applied.ts';
+import { NamelessItemError } from './merge-list.ts';
 import { ownedFields } from './owned-fields.ts';
 import { ownsExactly } from './owns-exactly.ts';
 import { prune } from './prune.ts';
+import type { StructShape } from './shape.ts';
 import { VersionView } from './version-view.ts';
 import { zeroValue } from './zero-value.ts';
 
@@ -91,7 +95,7 @@ function* applyOnce(options: ApplyOptions, force: boolean): Steps<ApplyResult> {
   const entries = new Map(known).set(id, { ...self, time: last?.time, fields });
 
   if (isTurnOver()) yield;
-  const merged = mergeApplied(shape, before, applied) as JsonObject;
+  const merged = mergedInto(shape, before, applied);
   if (isTurnOver()) yield;
   const after = last === undefined ? merged : prune(merged, { view, last, entries: [...entries.values()] });
   if (after === live && isSameEntry(last, { apiVersion, fields }) && live.metadata.managedFields !== undefined) {
@@ -115,6 +119,15 @@ function* applyOnce(options: ApplyOptions, force: boolean): Steps<ApplyResult> {
     entries.set(id, { ...self, time, fields });
   }
   return { outcome: 'applied', object: withManagedFields(after, writeEntries([...entries.values()])) };
+}
+
+function mergedInto(shape: StructShape, live: JsonObject, applied: JsonObject): JsonObject {
+  try {
+    return mergeApplied(shape, live, applied) as JsonObject;
+  } catch (error) {
+    if (!(error instanceof NamelessItemError)) throw error;
+    throw new DecodeError(namelessItemProblem(shape, live as ResourceObject), { cause: error });
+  }
 }
 
 function isSameEntry(

@@ -160,3 +160,12 @@ test('nothing is recorded of a write to a list with an item that lacks its key',
   const next = canonical({ metadata: { ...live.metadata, labels: { a: 'b' } }, secrets: [{ name: 'a' }, {}] });
   expect(afterUpdate({ ...request, manager: 'v', live, next })).toBe(live.metadata.managedFields);
 });
+
+test('nothing is applied to a list with an item that lacks its key', () => {
+  const { request, type } = kindOf('serviceaccounts');
+  const live = { ...created('serviceaccounts', { secrets: [{}] }), ...type };
+  const applied = { ...type, metadata: { name: 'x' }, secrets: [{ name: 'a' }] };
+  expect(() => apply({ ...request, manager: 'm', live, applied, force: false })).toThrow(
+    'failed to create typed live object (/x; /v1, Kind=ServiceAccount): .secrets: element 0: associative list with keys has an element that omits all key fields ["name"]',
+  );
+});

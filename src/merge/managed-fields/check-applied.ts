@@ -18,6 +18,15 @@ export function checkApplied(shape: StructShape, applied: ResourceObject): strin
   return problem === undefined ? undefined : `failed to create typed patch object (${describe(applied)}): ${problem}`;
 }
 
+/** Why nothing can be merged into a live object that has a list item without its key. */
+export function namelessItemProblem(shape: StructShape, live: ResourceObject): string {
+  const mistakes: Mistake[] = [];
+  checkMembers(shape, live, { around: undefined, element: '', mistakes });
+  const nameless = mistakes.filter(({ message }) => message.startsWith('element '));
+  const lines = nameless.map(({ path, message }) => `${path}: ${message}`);
+  return `failed to create typed live object (${describe(live)}): ${lines.join(', ')}`;
+}
+
 /**
  * Finds what makes an object impossible to merge: unknown fields, values of the wrong type, and list elements that
  * cannot be distinguished. Returns undefined when it is valid, and otherwise one message that lists all errors in

@@ -1,3 +1,4 @@
+import { DecodeError } from '../../meta/decode-error.ts';
 import { elementOf, haveSameName } from './list-elements.ts';
 import type { PathElement } from './path-element.ts';
 import type { ListShape, Shape } from './shape.ts';
@@ -8,6 +9,9 @@ interface ListMerge {
 }
 
 type Name = PathElement | undefined;
+
+/** The live list has an item that nothing identifies. An older update may have stored it. */
+export class NamelessItemError extends DecodeError {}
 
 /**
  * Merges two lists. Elements in both lists are merged and follow the order of `wanted`. Elements only in the live list
@@ -24,6 +28,7 @@ export function mergeList(
     return isSameList(live, aligned) ? live : aligned;
   }
   const names = live.map((item) => elementOf(shape, item));
+  if (names.includes(undefined)) throw new NamelessItemError('a list item lacks its key');
   const wantedNames = wanted.map((item) => elementOf(shape, item));
   const isWanted = new Set(wantedNames);
   const liveItems = singleItems(names, live);
