@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
-import { type ExtensionServer, serveExtension, storedObjects, type UserInfo } from '../../src/extension-server/index.ts';
+import {
+  type ExtensionServer,
+  serveExtension,
+  storedObjects,
+  type UserInfo,
+} from '../../src/extension-server/index.ts';
 import { TestApi } from '../wire/api.ts';
 import { serveMetrics } from './metrics-server.ts';
 

@@ -107,7 +107,10 @@ export class Http2Exchange implements Exchange, WaitState {
   respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
     const stream = this.#stream;
     if (stream.destroyed || stream.closed) return;
-    if (this.#wouldAccept(status)) return this.#declineUpgrade();
+    if (this.#wouldAccept(status)) {
+      this.#declineUpgrade();
+      return;
+    }
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
     const answer = this.#head(status, headers);
     addLength(answer, status, length);
