@@ -35,6 +35,7 @@ const serverSet =
 const oddCauses: Readonly<Record<string, readonly RegExp[]>> = {
   'the index is left out': [
     /\.(podAffinity|podAntiAffinity)\..*\.namespace: /,
+    /\.\{topologyKey, whenUnsatisfiable\}: /,
     /\.volumeMounts\.(recursiveReadOnly|mountPropagation): /,
     /^status\.extendedResourceClaimStatus\.requestName: /,
     /^metadata\.ownerReferences\.(apiVersion|kind|name|uid): /,
@@ -135,6 +136,13 @@ const exceptions: readonly Exception[] = [
     detail: /^apply 422 .*dataSourceRef\.namespace/,
     reason:
       'a reference to another namespace is dropped from a new claim, and refused later, as long as the feature is off',
+  },
+  {
+    invariant: 'accepted again unchanged',
+    kind: /^\/v1 Node$/,
+    what: /^status: status\.nodeInfo/,
+    detail: /metadata\.nodeSwapStatus\.capacity: Invalid value: /,
+    reason: 'only the main resource checks the capacity for swapping',
   },
   {
     invariant: 'accepted again unchanged',
@@ -289,8 +297,8 @@ const exceptions: readonly Exception[] = [
     (invariant): Exception => ({
       invariant,
       kind: /^\/v1 Service$/,
-      detail: /\.spec\.(clusterIP|healthCheckNodePort|ports\[\d+\]\.nodePort): /,
-      reason: 'every new service gets others, an update keeps them, and a dry run allocates none',
+      detail: /\.spec\.(clusterIP|ipFamilies|healthCheckNodePort|ports\[\d+\]\.nodePort): /,
+      reason: 'every new service gets others, an update keeps those that it leaves out, and a dry run allocates none',
     }),
   ),
   {
