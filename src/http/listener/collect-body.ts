@@ -69,6 +69,8 @@ export function collectBody(source: Readable, options: CollectOptions): Promise<
 
 /** Destroys a body of which nothing arrives for so long while somebody waits for it. */
 export function cutWhenSilent(source: Readable, timeout: number): void {
+  // It would emit no event that stops the timer.
+  if (source.destroyed) return;
   let timer: NodeJS.Timeout | undefined;
   const check = (): void => {
     // A reader that is slow itself does not wait.

@@ -162,6 +162,8 @@ export class Http1Exchange implements Exchange, WaitState {
       response.shouldKeepAlive = false;
       return;
     }
+    // The client is gone, and no event would stop the timer.
+    if (request.destroyed) return;
     let left = discardLimit;
     const timer = setTimeout(() => request.socket.destroy(), this.#options.bodyTimeout);
     request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
