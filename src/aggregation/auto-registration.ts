@@ -11,8 +11,11 @@ type Managed = 'onstart' | 'true';
 
 const customPriorities = { groupPriorityMinimum: 1000, versionPriority: 100 };
 
-/** After the change has been reported to everybody else. */
-const customDelayMs = 1;
+/**
+ * Custom types are registered in rounds. Definitions often come in large numbers: their APIServices share commits and do
+ * not delay the next definition.
+ */
+const roundMs = 500;
 
 export interface LocalVersion extends GroupVersion {
   /** Undefined for custom types. */
@@ -24,8 +27,8 @@ export interface AutoRegistrationOptions {
   /** Creates an APIService. Rejects with a StatusError. A start creates many, so it does without a request for each. */
   readonly create: (object: APIService) => Promise<void>;
   readonly apiServices: ApiServices;
-  /** The group versions that this server serves. */
-  readonly served: () => readonly LocalVersion[];
+  /** The group versions that this server serves, all or those of one group. */
+  readonly served: (group?: string) => readonly LocalVersion[];
   readonly report: (error: Error) => void;
 }
 
@@ -47,7 +50,7 @@ export class AutoRegistration {
     const report = (error: Error): void => {
       if (!isRace(error)) options.report(error);
     };
-    this.#queue = new WorkQueue((group) => this.#syncCustom(group), { report }, signal);
+    this.#queue = new WorkQueue((group) => this.#syncCustom(group), { workers: 16, report }, signal);
     apiServices.onChange((_name, present, before) => {
       if (managedBy(present) === 'true' || managedBy(before) === 'true')
         this.groupChanged(specGroup(present ?? before!));
@@ -75,12 +78,12 @@ export class AutoRegistration {
 
   /** The custom types of a group have changed. */
   groupChanged(group: string): void {
-    if (this.#isStarted) this.#queue.addAfter(group, customDelayMs);
+    if (this.#isStarted) this.#queue.addAfter(group, roundMs - (performance.now() % roundMs));
   }
 
   async #syncCustom(group: string): Promise<void> {
     const { apiServices, served } = this.#options;
-    const ofGroup = served().filter((version) => version.group === group);
+    const ofGroup = served(group);
     for (const version of ofGroup) {
       if (version.priorities === undefined) await this.#ensure(apiServiceName(version), version);
     }

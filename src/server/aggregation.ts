@@ -116,7 +116,7 @@ export class Aggregation implements RegisteredVersions {
         client,
         create: (object) => resources.create(apiServiceType, object, writer),
         apiServices,
-        served: () => localVersions(resources),
+        served: (group) => localVersions(resources, group),
         report,
       },
       signal,
@@ -186,10 +186,11 @@ function requestedVersion(path: string): GroupVersion | undefined {
   return root === 'apis' && first && second ? { group: first, version: second } : undefined;
 }
 
-/** Every group version once. The APIServices themselves need none. */
-function localVersions(resources: ResourceSet): LocalVersion[] {
+/** Every group version once, or those of one group. The APIServices themselves need none. */
+function localVersions(resources: ResourceSet, ofGroup?: string): LocalVersion[] {
   const versions = new Map<string, LocalVersion>();
   for (const { group, version } of resources.definitions) {
+    if (ofGroup !== undefined && group !== ofGroup) continue;
     const key = `${group}/${version}`;
     if (group === apiServiceType.group || versions.has(key)) continue;
     versions.set(key, { group, version, priorities: builtInPriorities({ group, version }) });
