@@ -217,6 +217,11 @@ function passResponse(
   }
   let stream: ResponseStream;
   try {
+    const whole = wholeBody(body, headers);
+    if (whole !== undefined) {
+      exchange.respond(status, headers, whole);
+      return Promise.resolve();
+    }
     stream = exchange.respondStream(status, headers);
   } catch (error) {
     // HTTP/2 has no such status or header.
@@ -224,4 +229,14 @@ function passResponse(
     throw failed(error as Error);
   }
   return passBody(body, stream, { exchange, signal });
+}
+
+/** A body that has arrived with its head, as most small ones do. It is sent in one write. */
+function wholeBody(body: Readable, headers: ResponseHeaders): Buffer | undefined {
+  const length = Number(headers['content-length']);
+  if (!(length > 0) || body.readableLength !== length) return undefined;
+  const whole = body.read() as Buffer;
+  // Its end is still to be read, so that the connection can be used again.
+  body.resume();
+  return whole;
 }
