@@ -1,5 +1,6 @@
 import type { AuthenticationChain } from '../authn/index.ts';
 import type { Authorizer } from '../authz/index.ts';
+import { apiRoute } from '../http/api-route.ts';
 import { ApiRouter } from '../http/api-router.ts';
 import { buildInfo, Discovery } from '../http/discovery/index.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -14,7 +15,6 @@ import type { HealthChecks } from '../http/health/index.ts';
 import { ObjectFormats } from '../http/object-formats.ts';
 import { customMediaTypes, OpenApi, servedMediaTypes } from '../http/openapi/index.ts';
 import { type Handler, pipeline } from '../http/pipeline.ts';
-import { respondText } from '../http/render.ts';
 import { OpenWatches } from '../http/watch/open-watches.ts';
 import type { Logger } from '../meta/logger.ts';
 import type { ResourceSet } from '../registry/index.ts';
@@ -98,14 +98,5 @@ function route({ resources, health, authorization, formats, report, ...options }
     schemaOf: () => undefined,
     watchLimits: { minTimeoutSeconds: minWatchSeconds, open: new OpenWatches(options.stopWatches), report },
   });
-  return (context) => {
-    const { exchange, info } = context;
-    if (info.target !== undefined) return router.route(context, info.target);
-    const { path } = info;
-    const checked = health.handle(exchange, path);
-    if (checked !== false) return checked;
-    if (discovery.handle(exchange, path)) return;
-    if (openApi.isPath(path)) return openApi.handle(exchange, path);
-    respondText(exchange, 404, '404 page not found\n');
-  };
+  return apiRoute({ router, health, discovery, openApi });
 }

@@ -41,7 +41,7 @@ export interface Exchange {
   readBody(limit: number): Promise<Buffer>;
 
   /**
-   * The body as it arrives, with backpressure. Use it once, instead of `readBody`. It is destroyed when the client
+   * The body as it arrives, with backpressure. Use it once, instead of `readBody`, and begin to read in the same turn. It is destroyed when the client
    * disconnects. What is not read when the response ends is discarded. Undefined when the request has no body.
    */
   bodyStream(): Readable | undefined;

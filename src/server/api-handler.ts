@@ -1,5 +1,6 @@
 import type { AuthenticationChain } from '../authn/index.ts';
 import type { EncodingName } from '../codec/media-types.ts';
+import { apiRoute } from '../http/api-route.ts';
 import { ApiRouter } from '../http/api-router.ts';
 import { buildInfo, Discovery } from '../http/discovery/index.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -20,7 +21,6 @@ import { ObjectFormats } from '../http/object-formats.ts';
 import { customMediaTypes, OpenApi, servedMediaTypes } from '../http/openapi/index.ts';
 import type { OpenId } from '../http/openid/index.ts';
 import { type Handler, pipeline } from '../http/pipeline.ts';
-import { respondText } from '../http/render.ts';
 import { OpenWatches } from '../http/watch/open-watches.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import { builtInKinds, groupOrder, schemaOf } from '../resources/index.ts';
@@ -123,17 +123,6 @@ function route(
     connections: { endpoints: connections, stop: stopWatches },
     watchLimits: { minTimeoutSeconds: options.minRequestTimeoutSeconds, open: new OpenWatches(stopWatches), report },
   });
-  return (context) => {
-    const { exchange, info } = context;
-    const passedOn = aggregation.handle(context);
-    if (passedOn !== undefined) return passedOn;
-    if (info.target !== undefined) return router.route(context, info.target);
-    const { path } = info;
-    const checked = health.handle(exchange, path);
-    if (checked !== false) return checked;
-    if (discovery.handle(exchange, path)) return;
-    if (openApi.isPath(path)) return openApi.handle(exchange, path);
-    if (openId.handle(exchange, path)) return;
-    respondText(exchange, 404, '404 page not found\n');
-  };
+  const own = apiRoute({ router, health, discovery, openApi, openId });
+  return (context) => aggregation.handle(context) ?? own(context);
 }

@@ -1,0 +1,31 @@
+import type { ApiRouter } from './api-router.ts';
+import type { Discovery } from './discovery/index.ts';
+import type { HealthChecks } from './health/index.ts';
+import type { OpenApi } from './openapi/index.ts';
+import type { OpenId } from './openid/index.ts';
+import type { Handler } from './pipeline.ts';
+import { respondText } from './render.ts';
+
+export interface ApiRouteOptions {
+  readonly router: ApiRouter;
+  readonly health: HealthChecks;
+  readonly discovery: Discovery;
+  readonly openApi: OpenApi;
+  /** Absent when the server issues no tokens. */
+  readonly openId?: OpenId;
+}
+
+/** The end of a pipeline: resources go to the router, other paths to whoever serves them. */
+export function apiRoute({ router, health, discovery, openApi, openId }: ApiRouteOptions): Handler {
+  return (context) => {
+    const { exchange, info } = context;
+    if (info.target !== undefined) return router.route(context, info.target);
+    const { path } = info;
+    const checked = health.handle(exchange, path);
+    if (checked !== false) return checked;
+    if (discovery.handle(exchange, path)) return;
+    if (openApi.isPath(path)) return openApi.handle(exchange, path);
+    if (openId?.handle(exchange, path)) return;
+    respondText(exchange, 404, '404 page not found\n');
+  };
+}
