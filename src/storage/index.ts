@@ -9,3 +9,4 @@ export { startCompactor } from './compactor.ts';
 export { openEmbeddedStorage } from './embedded/open-embedded-storage.ts';
 export { createMemoryStorage } from './memory/memory-storage.ts';
 export * from './storage.ts';
+export { TransformedStorage, type TransformedValue, type ValueTransformer } from './transformed-storage.ts';

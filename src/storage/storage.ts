@@ -2,12 +2,18 @@
  * A multi-version map from keys to bytes. Keys are well-formed Unicode strings, ordered by their UTF-8 bytes.
  *
  * Every commit gets a revision: an integer strictly greater than all earlier ones, also across restarts. A commit
- * resolves only when it is durable, and no reader or watcher sees it earlier. Backends with one writer (memory,
- * embedded) deliver the events of a commit to all watchers before the commit's promise resolves, and return
- * `latestRevision` synchronously.
+ * resolves only when it is durable, and no reader or watcher sees it earlier. Reads, commits and `latestRevision` are
+ * linearizable, whatever server of a shared store they come from. Only watches may lag behind.
+ *
+ * Backends with one writer (memory, embedded) do not lag: they deliver the events of a commit to all watchers before the
+ * commit's promise resolves, and return `latestRevision` synchronously. Backends with several writers return a promise
+ * and tell watchers by `onProgress` how far they are.
  */
 export interface Storage {
-  /** The latest revision visible to readers. A promise for backends that need a quorum to determine it. */
+  /**
+   * The latest revision visible to readers. A promise for backends that need a quorum to determine it. When it has
+   * resolved, every watch reaches that revision soon: by an event or by `onProgress`.
+   */
   latestRevision(): number | Promise<number>;
 
   /** Reads one key as of the given revision (default: the latest). Fails like `range`. */
@@ -73,8 +79,7 @@ export interface Storage {
 }
 
 /**
- * What a backend knows about the integrity of a value it has read. Both fields are absent if the value is known to be
- * what was committed. A corrupt value affects only its own key: reads and watches return it like any other value, with
+ * What a backend knows about a value it has read. All fields are absent if the value is known to be what was committed. A corrupt value affects only its own key: reads and watches return it like any other value, with
  * the reason.
  */
 export interface ValueIntegrity {
@@ -82,6 +87,8 @@ export interface ValueIntegrity {
   readonly corrupt?: string | undefined;
   /** The backend has no checksum to verify the value. The caller, which understands the bytes, must verify it. */
   readonly unverified?: boolean | undefined;
+  /** The value is right, but stored in a form that a new write of the same value would not use. */
+  readonly stale?: boolean | undefined;
 }
 
 export interface StoredEntry extends ValueIntegrity {
@@ -143,6 +150,11 @@ export interface WatchOptions {
   readonly prefix: string;
   readonly after: number;
   readonly onEvents: (events: readonly StorageEvent[]) => void;
+  /**
+   * All changes up to this revision have been delivered, and no later event has that revision or a lower one. Called only
+   * by backends whose watches lag, never with a lower revision than before.
+   */
+  readonly onProgress?: ((revision: number) => void) | undefined;
   readonly onError: (error: Error) => void;
   readonly signal: AbortSignal;
 }

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { createMemoryStorage } from './memory/memory-storage.ts';
+import { describeStorage } from './storage.conformance.ts';
+import type { StorageEvent } from './storage.ts';
+import { TransformedStorage, type ValueTransformer } from './transformed-storage.ts';
+
+const inverted = (value: Buffer): Buffer => Buffer.from(value.map((byte) => byte ^ 0xff));
+
+const inverting: ValueTransformer = {
+  toStored: inverted,
+  fromStored: (stored) => ({ value: inverted(stored) }),
+};
+
+describeStorage(
+  'transformed storage',
+  async () => {
+    const storage = new TransformedStorage(createMemoryStorage(), inverting);
+    return { storage, dispose: () => storage.close() };
+  },
+  { singleWriter: true, randomRuns: 100 },
+);
+
+test('the storage behind has the other form', async () => {
+  const behind = createMemoryStorage();
+  const storage = new TransformedStorage(behind, inverting);
+  await storage.commit({ key: '/a', expected: 0, value: Buffer.from('x') });
+  expect((await behind.get('/a'))?.value).toEqual(inverted(Buffer.from('x')));
+});
+
+test('events whose values take their time arrive in order', async () => {
+  const behind = createMemoryStorage();
+  const waiting: (() => void)[] = [];
+  // The first value is the last that can be read.
+  const storage = new TransformedStorage(behind, {
+    toStored: (value) => value,
+    fromStored: (value) =>
+      value.toString() === 'slow'
+        ? new Promise((resolve) => waiting.push(() => resolve({ value })))
+        : { value, stale: true },
+  });
+  const seen: StorageEvent[] = [];
+  const options = { prefix: '/', after: 0, onError: () => {}, signal: new AbortController().signal };
+  await storage.watch({ ...options, onEvents: (events) => seen.push(...events) });
+  await storage.commit({ key: '/a', expected: 0, value: Buffer.from('slow') });
+  await storage.commit({ key: '/b', expected: 0, value: Buffer.from('quick') });
+  expect(seen).toEqual([]);
+  for (const go of waiting) go();
+  await expect
+    .poll(() => seen.map(({ key, stale }) => [key, stale]))
+    .toEqual([
+      ['/a', undefined],
+      ['/b', true],
+    ]);
+});
+
+test('a value that cannot be read is corrupt, and affects no other', async () => {
+  const storage = new TransformedStorage(createMemoryStorage(), {
+    toStored: (value) => value,
+    fromStored: (value) => ({ value, corrupt: value.toString() === 'bad' ? 'the key is unknown' : undefined }),
+  });
+  await storage.commit({ key: '/a', expected: 0, value: Buffer.from('bad') });
+  await storage.commit({ key: '/b', expected: 0, value: Buffer.from('good') });
+  const { entries } = await storage.range({ start: '/', end: '0' });
+  expect(entries.map(({ corrupt }) => corrupt)).toEqual(['the key is unknown', undefined]);
+});
+
+test('a value that cannot be written fails its commit', async () => {
+  const storage = new TransformedStorage(createMemoryStorage(), {
+    toStored: () => Promise.reject(new Error('no key')),
+    fromStored: (value) => ({ value }),
+  });
+  await expect(storage.commit({ key: '/a', expected: 0, value: Buffer.from('x') })).rejects.toThrow('no key');
+  expect(await storage.get('/a')).toBeUndefined();
+});

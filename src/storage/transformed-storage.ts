@@ -1,0 +1,147 @@
+import type {
+  Change,
+  CommitResult,
+  RangeOptions,
+  RangeResult,
+  Storage,
+  StorageEvent,
+  StoredEntry,
+  ValueIntegrity,
+  WatchOptions,
+} from './storage.ts';
+
+/** Another form of values in storage, such as an encrypted one. */
+export interface ValueTransformer {
+  /** The form to write. A rejection fails the commit. */
+  toStored(value: Buffer, key: string): Buffer | Promise<Buffer>;
+  /**
+   * The value again. What cannot be read is `corrupt`; it does not throw. Must be synchronous for values that this process
+   * has just written, because backends with one writer deliver events before the commit resolves.
+   */
+  fromStored(stored: Buffer, key: string): TransformedValue | Promise<TransformedValue>;
+}
+
+export interface TransformedValue extends ValueIntegrity {
+  readonly value: Buffer;
+}
+
+/** A storage whose values have another form in the storage behind it. */
+export class TransformedStorage implements Storage {
+  readonly #storage: Storage;
+  readonly #transformer: ValueTransformer;
+
+  constructor(storage: Storage, transformer: ValueTransformer) {
+    this.#storage = storage;
+    this.#transformer = transformer;
+  }
+
+  latestRevision(): number | Promise<number> {
+    return this.#storage.latestRevision();
+  }
+
+  compactedRevision(): number {
+    return this.#storage.compactedRevision();
+  }
+
+  compact(revision: number): Promise<void> {
+    return this.#storage.compact(revision);
+  }
+
+  probe(signal: AbortSignal): Promise<void> {
+    return this.#storage.probe(signal);
+  }
+
+  probeWrites(signal: AbortSignal): Promise<void> {
+    return this.#storage.probeWrites(signal);
+  }
+
+  close(): Promise<void> {
+    return this.#storage.close();
+  }
+
+  async get(key: string, options?: { revision?: number }): Promise<StoredEntry | undefined> {
+    const entry = await this.#storage.get(key, options);
+    return entry && this.#read(entry);
+  }
+
+  async range(options: RangeOptions): Promise<RangeResult> {
+    const result = await this.#storage.range(options);
+    return { ...result, entries: await inOrder(result.entries.map((entry) => this.#read(entry))) };
+  }
+
+  async commit(change: Change): Promise<CommitResult> {
+    const { key, value } = change;
+    const stored = value && this.#transformer.toStored(value, key);
+    const result = await this.#storage.commit({ ...change, value: stored instanceof Promise ? await stored : stored });
+    if (result.committed || result.current === undefined) return result;
+    return { committed: false, current: await this.#read(result.current) };
+  }
+
+  async watch(options: WatchOptions): Promise<void> {
+    const { onEvents, onProgress, onError, signal } = options;
+    const stop = new AbortController();
+    /** Settles when everything received so far has been delivered. Undefined when nothing waits. */
+    let pending: Promise<void> | undefined;
+    const inTurn = (deliver: () => void): void => {
+      if (pending === undefined) deliver();
+      else queue(pending.then(deliver));
+    };
+    const fail = (error: Error): void => {
+      if (stop.signal.aborted) return;
+      stop.abort(error);
+      if (!signal.aborted) onError(error);
+    };
+    const queue = (turn: Promise<void>): void => {
+      pending = turn;
+      const settled = (): void => {
+        if (pending === turn) pending = undefined;
+      };
+      turn.then(settled, (error: Error) => {
+        settled();
+        fail(error);
+      });
+    };
+    const deliver = (events: readonly StorageEvent[]): void => {
+      if (!signal.aborted && !stop.signal.aborted) onEvents(events);
+    };
+    await this.#storage.watch({
+      ...options,
+      signal: AbortSignal.any([signal, stop.signal]),
+      onEvents: (events) => {
+        const read = inOrder(events.map((event) => this.#readEvent(event)));
+        const before = pending;
+        if (!(read instanceof Promise)) inTurn(() => deliver(read));
+        else
+          queue(
+            read.then(async (ready) => {
+              await before;
+              deliver(ready);
+            }),
+          );
+      },
+      onProgress: onProgress && ((revision) => inTurn(() => void (signal.aborted || onProgress(revision)))),
+      onError: (error) => inTurn(() => fail(error)),
+    });
+    await pending;
+    signal.throwIfAborted();
+  }
+
+  #read(entry: StoredEntry): StoredEntry | Promise<StoredEntry> {
+    if (entry.corrupt !== undefined) return entry;
+    const read = this.#transformer.fromStored(entry.value, entry.key);
+    return read instanceof Promise ? read.then((value) => ({ ...entry, ...value })) : { ...entry, ...read };
+  }
+
+  #readEvent(event: StorageEvent): StorageEvent | Promise<StorageEvent> {
+    const { key, value, previous } = event;
+    const before = previous && this.#read(previous);
+    const after =
+      value === undefined || event.corrupt !== undefined ? undefined : this.#transformer.fromStored(value, key);
+    if (!(before instanceof Promise) && !(after instanceof Promise)) return { ...event, ...after, previous: before };
+    return Promise.all([before, after]).then(([entry, read]) => ({ ...event, ...read, previous: entry }));
+  }
+}
+
+function inOrder<T>(values: readonly (T | Promise<T>)[]): T[] | Promise<T[]> {
+  return values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as T[]);
+}
