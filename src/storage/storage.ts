@@ -10,6 +10,9 @@
  * and tell watchers by `onProgress` how far they are.
  */
 export interface Storage {
+  /** Whether watches may lag behind commits. False for backends with one writer. */
+  readonly watchesLag: boolean;
+
   /**
    * The latest revision visible to readers. A promise for backends that need a quorum to determine it. When it has
    * resolved, every watch reaches that revision soon: by an event or by `onProgress`.

@@ -35,6 +35,10 @@ export class TransformedStorage implements Storage {
     this.#transformer = transformer;
   }
 
+  get watchesLag(): boolean {
+    return this.#storage.watchesLag;
+  }
+
   latestRevision(): number | Promise<number> {
     return this.#storage.latestRevision();
   }

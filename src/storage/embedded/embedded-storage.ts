@@ -28,6 +28,7 @@ export interface EmbeddedStorageDependencies {
 
 /** The main-thread side of the durable store. The worker owns the data. */
 export class EmbeddedStorage implements Storage {
+  readonly watchesLag = false;
   readonly #connection: WorkerConnection;
   readonly #watchers: WatcherSet;
   readonly #valueLimit: number;

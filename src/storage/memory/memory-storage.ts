@@ -30,6 +30,7 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): MemoryS
 
 /** Stores values by reference, without copying the bytes. */
 export class MemoryStorage implements Storage {
+  readonly watchesLag = false;
   readonly #valueLimit: number;
   readonly #keys = createOrderedMap<Version[]>();
   readonly #watchers = new WatcherSet();
