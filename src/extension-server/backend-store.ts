@@ -47,6 +47,11 @@ export abstract class BackendStore implements ObjectStore {
   abstract revision(): MaybePromise<number>;
   abstract oldestRevision(): number;
 
+  reached(): number {
+    const revision = this.revision();
+    return typeof revision === 'number' ? revision : 0;
+  }
+
   /** The object as the backend knows it, with the version of the backend. */
   protected abstract original(stored: StoredObject): BackendObject;
   /** Reads the object from the backend after a write has failed. */

@@ -16,10 +16,16 @@ describe('listVersion', () => {
   it.each([
     [{}, { mode: 'latest' }],
     [{ limit: 5 }, { mode: 'latest' }],
-    [{ resourceVersion: '0' }, { mode: 'latest' }],
-    [{ resourceVersion: '0', limit: 5 }, { mode: 'latest' }],
-    [{ resourceVersion: '0', resourceVersionMatch: 'NotOlderThan' }, { mode: 'latest' }],
-    [{ resourceVersion: '00' }, { mode: 'latest' }],
+    [{ resourceVersion: '0' }, { mode: 'notOlderThan', revision: 0 }],
+    [
+      { resourceVersion: '0', limit: 5 },
+      { mode: 'notOlderThan', revision: 0 },
+    ],
+    [
+      { resourceVersion: '0', resourceVersionMatch: 'NotOlderThan' },
+      { mode: 'notOlderThan', revision: 0 },
+    ],
+    [{ resourceVersion: '00' }, { mode: 'notOlderThan', revision: 0 }],
     [
       { continueToken, resourceVersion: '00' },
       { mode: 'continue', position },
@@ -84,7 +90,7 @@ describe('watchStart', () => {
   const streaming = { resourceVersionMatch: 'NotOlderThan' };
 
   it.each([
-    [{}, { after: undefined, initialEvents: true, atLeast: 0 }],
+    [{}, { after: undefined, initialEvents: true, atLeast: undefined }],
     [{ resourceVersion: '0' }, { after: undefined, initialEvents: true, atLeast: 0 }],
     [{ resourceVersion: '7' }, { after: 7, initialEvents: false, atLeast: 0 }],
     [
@@ -93,7 +99,7 @@ describe('watchStart', () => {
     ],
     [
       { ...streaming, sendInitialEvents: true },
-      { after: undefined, initialEvents: true, atLeast: 0 },
+      { after: undefined, initialEvents: true, atLeast: undefined },
     ],
     [
       { ...streaming, sendInitialEvents: true, resourceVersion: '7' },
@@ -101,7 +107,7 @@ describe('watchStart', () => {
     ],
     [
       { ...streaming, sendInitialEvents: false },
-      { after: undefined, initialEvents: false, atLeast: 0 },
+      { after: undefined, initialEvents: false, atLeast: undefined },
     ],
     [
       { ...streaming, sendInitialEvents: false, resourceVersion: '7' },

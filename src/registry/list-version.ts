@@ -8,6 +8,7 @@ import type { ListRequest, WatchRequest } from './resource.ts';
 /** The state that a list shows. */
 export type ListVersion =
   | { readonly mode: 'latest' }
+  /** Revision 0 is any state. */
   | { readonly mode: 'notOlderThan'; readonly revision: number }
   | { readonly mode: 'exact'; readonly revision: number }
   | { readonly mode: 'continue'; readonly position: ContinuePosition };
@@ -29,8 +30,7 @@ export function listVersion(request: ListVersionRequest): ListVersion {
   }
   if (resourceVersion === '') return { mode: 'latest' };
   const revision = parseResourceVersionOption(resourceVersion, 'list');
-  if (revision === 0) return { mode: 'latest' };
-  if (match === 'Exact' || (match === '' && limit > 0)) return { mode: 'exact', revision };
+  if (revision !== 0 && (match === 'Exact' || (match === '' && limit > 0))) return { mode: 'exact', revision };
   return { mode: 'notOlderThan', revision };
 }
 
@@ -60,8 +60,8 @@ function checkMatch(request: ListVersionRequest): void {
 export interface WatchStart {
   readonly after: number | undefined;
   readonly initialEvents: boolean;
-  /** The minimum revision of the state. */
-  readonly atLeast: number;
+  /** The minimum revision of the state; undefined: the latest one. */
+  readonly atLeast: number | undefined;
 }
 
 type WatchVersionRequest = Pick<
@@ -89,10 +89,12 @@ export function watchStart(request: WatchVersionRequest): WatchStart {
     errors.push(forbiddenValue(field, 'resourceVersionMatch is forbidden when continue is provided'));
   }
   refuse(errors);
-  const revision = resourceVersion === '' ? 0 : parseResourceVersionOption(resourceVersion, 'watch');
+  const isUnset = resourceVersion === '';
+  const revision = isUnset ? 0 : parseResourceVersionOption(resourceVersion, 'watch');
   const initialEvents = sendInitialEvents ?? revision === 0;
-  if (initialEvents) return { after: undefined, initialEvents, atLeast: revision };
-  return { after: revision === 0 ? undefined : revision, initialEvents, atLeast: 0 };
+  const atLeast = isUnset ? undefined : revision;
+  if (initialEvents) return { after: undefined, initialEvents, atLeast };
+  return { after: revision === 0 ? undefined : revision, initialEvents, atLeast: isUnset ? undefined : 0 };
 }
 
 function refuse(errors: readonly FieldError[]): void {

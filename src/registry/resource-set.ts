@@ -61,6 +61,9 @@ interface ServedDynamicType {
 
 const namespaces: StoredType = { group: '', version: 'v1', resource: 'namespaces' };
 
+/** What this server knows now. Where several servers share a store, that may be a moment old. */
+const anyState = { atLeast: 0 };
+
 /** The served resources by group, version and plural. */
 export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   readonly #builtIn: readonly ResourceDefinition[];
@@ -202,13 +205,17 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
 
   get(type: StoredType, item: { namespace: string; name: string }): MaybePromise<ResourceObject | undefined> {
     const context = this.#context(type);
-    const found = context.store.get(context.key(item.namespace, item.name));
+    const key = context.key(item.namespace, item.name);
+    const known = context.store.get(key, anyState);
+    // Another server may have created it a moment ago.
+    const found = mapMaybe(known, (object) => object ?? context.store.get(key));
     return mapMaybe(found, (object) => object && whenReady(context, [object], () => context.shared(object)));
   }
 
   list(type: StoredType, namespace: string): MaybePromise<ResourceObject[]> {
     const context = this.#context(type);
-    const found = context.store.list({ prefix: context.prefix(namespace), limit: 0, skipCorrupt: true });
+    const options = { ...anyState, prefix: context.prefix(namespace), limit: 0, skipCorrupt: true };
+    const found = context.store.list(options);
     return mapMaybe(found, ({ runs }) => {
       const stored = runs.flatMap(({ objects }) => objects);
       return whenReady(context, stored, () => stored.map((object) => context.shared(object)));

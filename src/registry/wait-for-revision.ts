@@ -7,23 +7,21 @@ const waitTimeoutMs = 3000;
 const interval = 50;
 
 /**
- * The store's revision once it has reached the wanted one: at once if it has, which it nearly always has. A client may have
- * the version from another server that is a little ahead.
+ * A revision of the store that is at least the wanted one: at once if reads include it, which they nearly always do. A
+ * client may have the version from another server that is a little ahead, or from another store.
  *
  * @throws StatusError 504 when it is not reached in time
  */
-export function waitForRevision(store: Pick<ObjectStore, 'revision'>, wanted: number): MaybePromise<number> {
-  const now = store.revision();
-  return typeof now === 'number' && now >= wanted ? now : keepAsking(store, wanted, now);
+export function waitForRevision(store: RevisionStore, wanted: number): MaybePromise<number> {
+  const reached = store.reached();
+  return reached >= wanted ? reached : keepAsking(store, wanted);
 }
 
-async function keepAsking(
-  store: Pick<ObjectStore, 'revision'>,
-  wanted: number,
-  first: MaybePromise<number>,
-): Promise<number> {
+type RevisionStore = Pick<ObjectStore, 'reached' | 'revision'>;
+
+async function keepAsking(store: RevisionStore, wanted: number): Promise<number> {
   const deadline = performance.now() + waitTimeoutMs;
-  let now = await first;
+  let now = await store.revision();
   while (now < wanted) {
     if (performance.now() >= deadline) throw resourceVersionTooLarge(wanted, now);
     await new Promise((resolve) => setTimeout(resolve, interval).unref());

@@ -1,7 +1,7 @@
 import type { RecentBytes } from '../codec/recent-bytes.ts';
 import type { GroupResource } from '../meta/group-version.ts';
 import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
-import { prefixEnd, type Storage, StorageError } from '../storage/storage.ts';
+import { type Change, prefixEnd, type Storage, StorageError } from '../storage/storage.ts';
 import { CorruptObject, CorruptObjectError } from './corrupt-object.ts';
 import { eventsFromHistory, type HistoryReader, listFromHistory } from './history.ts';
 import { beforeCorrupt, listObjects, type Page, selectFrom, startKey } from './list-objects.ts';
@@ -15,6 +15,7 @@ import type {
   ObjectStore,
   ObjectWatch,
   Outcome,
+  ReadOptions,
   UpdateOptions,
   WatchOptions,
 } from './object-store.ts';
@@ -42,8 +43,18 @@ export interface CachedObjectStoreOptions {
 }
 
 /**
+ * How long a read or a write waits for a cache whose storage lags. Reads then go to storage itself. A write is answered
+ * although this server does not show it yet.
+ */
+const reachTimeoutMs = 1000;
+
+/**
  * The store of one type. Writes go to storage. Reads are served by the watch cache, which is filled on the first read.
  * Data no longer in the cache (a past revision, the start of an old watch) is read from storage history.
+ *
+ * Where watches lag, a read that must be current asks storage for its latest revision and waits until the cache has it. A
+ * write waits until it is in the cache, so that its client finds it there, and everything in this server that follows
+ * the type obeys it.
  */
 export class CachedObjectStore implements ObjectStore {
   readonly #options: CachedObjectStoreOptions;
@@ -67,9 +78,33 @@ export class CachedObjectStore implements ObjectStore {
     return this.#storage.compactedRevision();
   }
 
-  get(key: string): MaybePromise<StoredObject | undefined> {
-    if (this.#cache !== undefined) return this.#cached(this.#cache, key);
-    return this.#started().then((cache) => this.#cached(cache, key));
+  reached(): number {
+    return this.#reachedBy(this.#cache);
+  }
+
+  #reachedBy(cache: WatchCache | undefined): number {
+    const latest = this.#storage.watchesLag ? undefined : this.#storage.latestRevision();
+    return typeof latest === 'number' ? latest : (cache?.reached ?? 0);
+  }
+
+  get(key: string, options?: ReadOptions): MaybePromise<StoredObject | undefined> {
+    const cache = this.#cache;
+    if (cache === undefined) return this.#started().then(() => this.get(key, options));
+    if (!this.#storage.watchesLag) return this.#cached(cache, key);
+    return mapMaybe(this.#isCurrent(cache, options?.atLeast), (isCurrent) =>
+      isCurrent ? this.#cached(cache, key) : this.#readable(key),
+    );
+  }
+
+  /** Whether the cache, of a storage that lags, includes all changes up to the revision; undefined: all until now. */
+  #isCurrent(cache: WatchCache, atLeast: number | undefined): MaybePromise<boolean> {
+    if (atLeast !== undefined) return atLeast <= cache.reached || cache.reach(atLeast, reachTimeoutMs);
+    return mapMaybe(this.#storage.latestRevision(), (latest) => cache.reach(latest, reachTimeoutMs));
+  }
+
+  async #readable(key: string): Promise<StoredObject | undefined> {
+    const object = await this.#read(key);
+    return object instanceof CorruptObject ? this.#fail([object], key) : object;
   }
 
   #cached(cache: WatchCache, key: string): StoredObject | undefined {
@@ -91,17 +126,32 @@ export class CachedObjectStore implements ObjectStore {
   list(options: ListOptions): MaybePromise<ListResult> {
     const cache = this.#cache;
     if (cache === undefined) return this.#started().then(() => this.list(options));
-    const latest = this.#storage.latestRevision();
-    if (typeof latest !== 'number') return latest.then((revision) => this.#listAt(cache, options, revision));
-    return this.#listAt(cache, options, latest);
+    if (this.#storage.watchesLag) return this.#listLagging(cache, options);
+    const latest = this.reached();
+    const { revision = latest } = options;
+    if (revision > latest) throw new StorageError('RevisionInFuture', `revision ${revision} has not been reached`);
+    return this.#listAt(cache, options, revision);
   }
 
-  #listAt(cache: WatchCache, options: ListOptions, latest: number): MaybePromise<ListResult> {
-    const revision = options.revision ?? latest;
-    if (revision > latest) throw new StorageError('RevisionInFuture', `revision ${revision} has not been reached`);
+  #listLagging(cache: WatchCache, options: ListOptions): MaybePromise<ListResult> {
+    const { revision, atLeast } = options;
+    if (revision !== undefined) {
+      return revision <= cache.reached ? this.#listAt(cache, options, revision) : this.#listStored(options, revision);
+    }
+    return mapMaybe(this.#isCurrent(cache, atLeast), (isCurrent) =>
+      isCurrent ? this.#listAt(cache, options, cache.reached) : this.#listStored(options),
+    );
+  }
+
+  async #listStored(options: ListOptions, revision?: number): Promise<ListResult> {
+    return listFromHistory(this.#history, { ...options, revision: revision ?? (await this.#storage.latestRevision()) });
+  }
+
+  /** Lists at a revision that the cache has reached. */
+  #listAt(cache: WatchCache, options: ListOptions, revision: number): MaybePromise<ListResult> {
     if (revision < this.#storage.compactedRevision()) throw compacted(revision);
     const objects = cache.objectsAt(revision);
-    if (objects === undefined) return listFromHistory(this.#history, { ...options, revision });
+    if (objects === undefined) return this.#listStored(options, revision);
     const page = objects === cache.objects ? listPresent(cache, options) : listObjects(objects, options);
     return mapMaybe(page, (listed) => ({ revision, ...this.#checked(listed, objects.corrupt, options) }));
   }
@@ -114,14 +164,15 @@ export class CachedObjectStore implements ObjectStore {
 
   async watch(options: WatchOptions): Promise<ObjectWatch> {
     const cache = await this.#started();
-    const { after, signal } = options;
-    // Read before subscribing, because the state must be at least as new as the request.
-    const revision = await this.revision();
+    const { after, atLeast, signal } = options;
+    const isCurrent = after !== undefined || !this.#storage.watchesLag ? true : await this.#isCurrent(cache, atLeast);
+    if (!isCurrent) return this.#watchStored(cache, options);
     signal.throwIfAborted();
     // There is no await from here to the subscription, so no event is missed in between.
-    const progress = (): number => this.#progress(cache);
+    const reached = this.#reachedBy(cache);
+    const progress = (): number => this.#reachedBy(cache);
     if (after === undefined) {
-      const initialRevision = Math.max(revision, cache.lastChange);
+      const initialRevision = Math.max(reached, cache.lastChange);
       this.#checked({ runs: [] }, cache.objects.corrupt, { ...options, limit: 0 });
       const backlog = initialEvents(presentRuns(cache, options));
       cache.subscribe({ scope: options, ...options }, signal);
@@ -130,14 +181,7 @@ export class CachedObjectStore implements ObjectStore {
     if (after < this.#storage.compactedRevision()) throw compacted(after);
     const { windowFloor } = cache;
     const recent = cache.eventsAfter(Math.max(after, windowFloor)).filter((event) => concerns(options, event));
-    // The watch starts at a future revision, so earlier events are skipped.
-    const onEvent = (event: ObjectEvent): void => {
-      if (event.object.revision > after) options.onEvent(event);
-    };
-    cache.subscribe(
-      { scope: options, onEvent: after > revision ? onEvent : options.onEvent, onError: options.onError },
-      signal,
-    );
+    this.#subscribe(cache, options, { after, reached });
     const backlog = after < windowFloor ? this.#past(options, { after, through: windowFloor, recent }) : [recent];
     return { backlog, initialRevision: undefined, progress };
   }
@@ -154,35 +198,88 @@ export class CachedObjectStore implements ObjectStore {
     yield recent;
   }
 
-  /** If storage returns its revision synchronously, it has delivered all events up to that revision. */
-  #progress(cache: WatchCache): number {
-    const latest = this.#storage.latestRevision();
-    return typeof latest === 'number' ? latest : cache.lastChange;
+  #subscribe(
+    cache: WatchCache,
+    options: WatchOptions,
+    { after, reached }: { readonly after: number; readonly reached: number },
+  ): void {
+    // The watch starts at a revision that the cache has not reached, so earlier events are skipped.
+    const onEvent = (event: ObjectEvent): void => {
+      if (event.object.revision > after) options.onEvent(event);
+    };
+    const isAhead = after > reached;
+    cache.subscribe(
+      { scope: options, onEvent: isAhead ? onEvent : options.onEvent, onError: options.onError },
+      options.signal,
+    );
+  }
+
+  /** Begins with the state in storage, because the cache does not reach it in time. */
+  async #watchStored(cache: WatchCache, options: WatchOptions): Promise<ObjectWatch> {
+    const revision = await this.#storage.latestRevision();
+    options.signal.throwIfAborted();
+    const { reached } = cache;
+    // The cache has reached it after all.
+    if (reached >= revision) return this.watch(options);
+    this.#subscribe(cache, options, { after: revision, reached });
+    const state = this.#listStored({ ...options, matches: undefined, limit: 0 }, revision);
+    return {
+      backlog: initialEvents((await state).runs),
+      initialRevision: revision,
+      progress: () => Math.max(revision, cache.reached),
+    };
   }
 
   async update(key: string, decide: Decide, options: UpdateOptions = {}): Promise<Outcome> {
-    const { expectAbsent = false, onCorrupt } = options;
-    let current = this.#cache === undefined && !expectAbsent ? await this.#read(key) : this.#newest(key);
+    const isRead = this.#cache === undefined && !options.expectAbsent;
+    let current = isRead ? await this.#read(key) : this.#newest(key);
+    // A state that another server may have changed since.
+    let mayBeOld = this.#storage.watchesLag && !isRead;
     for (;;) {
-      if (current instanceof CorruptObject) {
-        const { action } = onCorrupt?.(current) ?? this.#fail([current], key);
-        if (action === 'keep') return { object: undefined, changed: false };
-        const removal = await this.#storage.commit({ key, expected: current.revision, value: undefined });
-        if (removal.committed) return { object: undefined, changed: true };
-        current = removal.current && readEntry(removal.current, this.#options.kind);
-        continue;
+      let change: Change | undefined;
+      let refusal: unknown;
+      try {
+        change = await this.#decided(key, current, { decide, ...options });
+      } catch (error) {
+        if (!mayBeOld) throw error;
+        refusal = error;
       }
-      const decided = decide(current);
-      const decision = decided instanceof Promise ? await decided : decided;
-      if (decision.action === 'keep') return { object: current, changed: false };
-      const value = decision.action === 'put' ? decision.value : undefined;
-      if (current === undefined && value === undefined) return { object: undefined, changed: false };
-      if (value !== undefined && current?.isEncodedAs(value)) return { object: current, changed: false };
-      const result = await this.#storage.commit({ key, expected: current?.revision ?? 0, value });
-      if (result.committed)
-        return { object: this.#committed({ key, value, revision: result.revision }, current), changed: true };
-      current = result.current && readEntry(result.current, this.#options.kind);
+      if (change !== undefined) {
+        const result = await this.#storage.commit(change);
+        if (result.committed) {
+          const { revision } = result;
+          if (this.#storage.watchesLag) await this.#cache?.reach(revision, reachTimeoutMs);
+          return { object: this.#committed(change, { revision, previous: current }), changed: true };
+        }
+        current = result.current && readEntry(result.current, this.#options.kind);
+      } else {
+        const stored = mayBeOld ? await this.#read(key) : current;
+        if (stored?.revision === current?.revision) {
+          if (refusal !== undefined) throw refusal;
+          return { object: current instanceof CorruptObject ? undefined : current, changed: false };
+        }
+        current = stored;
+      }
+      mayBeOld = false;
     }
+  }
+
+  /** The change to make; undefined if there is none. */
+  async #decided(
+    key: string,
+    current: StoredObject | CorruptObject | undefined,
+    { decide, onCorrupt }: UpdateOptions & { readonly decide: Decide },
+  ): Promise<Change | undefined> {
+    if (current instanceof CorruptObject) {
+      const { action } = onCorrupt?.(current) ?? this.#fail([current], key);
+      return action === 'keep' ? undefined : { key, expected: current.revision, value: undefined };
+    }
+    const decided = decide(current);
+    const decision = decided instanceof Promise ? await decided : decided;
+    if (decision.action === 'keep') return undefined;
+    const value = decision.action === 'put' ? decision.value : undefined;
+    const isSame = value === undefined ? current === undefined : current?.isEncodedAs(value);
+    return isSame ? undefined : { key, expected: current?.revision ?? 0, value };
   }
 
   #newest(key: string): StoredObject | CorruptObject | undefined {
@@ -190,9 +287,10 @@ export class CachedObjectStore implements ObjectStore {
   }
 
   #committed(
-    { key, value, revision }: { key: string; value: Buffer | undefined; revision: number },
-    previous: StoredObject | undefined,
-  ): StoredObject {
+    { key, value }: Change,
+    { revision, previous }: { revision: number; previous: StoredObject | CorruptObject | undefined },
+  ): StoredObject | undefined {
+    if (previous instanceof CorruptObject) return undefined;
     if (value === undefined) return previous!.withRevision(revision);
     // The cache has already created the object from the event, unless a later commit has replaced it.
     const cached = this.#cache?.get(key);

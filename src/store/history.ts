@@ -85,7 +85,7 @@ async function readEvents(
   const stop = new AbortController();
   const events: ObjectEvent[] = [];
   let bytes = 0;
-  // When the watch is established, storage has delivered all events up to its latest revision.
+  // When the watch is established, a storage that does not lag has delivered all events up to its latest revision.
   let position = through;
   const endAt = (revision: number): void => {
     position = revision;
@@ -100,20 +100,28 @@ async function readEvents(
     }
     if (event.revision >= through || bytes >= maxEventPageBytes) endAt(Math.min(event.revision, through));
   };
+  const ended = Promise.withResolvers<void>();
+  const either = AbortSignal.any([signal, stop.signal]);
+  either.addEventListener('abort', () => ended.reject(either.reason), { once: true });
+  // Rejects also when nobody waits.
+  ended.promise.catch(() => {});
   try {
     await reader.storage.watch({
       prefix: scope.prefix,
       after,
+      onProgress: (revision) => {
+        if (revision >= through) endAt(through);
+      },
       onEvents: (batch) => {
         for (const event of batch) {
           if (stop.signal.aborted) return;
           take(event);
         }
       },
-      // Storage is closing. The live part of the watch gets the same error.
-      onError: () => {},
-      signal: AbortSignal.any([signal, stop.signal]),
+      onError: (error) => ended.reject(error),
+      signal: either,
     });
+    if (reader.storage.watchesLag) await ended.promise;
   } catch (error) {
     if (error !== pageEnd) throw error;
   } finally {

@@ -18,6 +18,7 @@ export type {
   ObjectStore,
   ObjectWatch,
   Outcome,
+  ReadOptions,
   UpdateOptions,
 } from './object-store.ts';
 export { parseDocument } from './parse-document.ts';

@@ -9,8 +9,8 @@ import type { StoredObject } from './stored-object.ts';
  * object: they fail with a `CorruptObjectError`, which contains its key.
  */
 export interface ObjectStore {
-  /** Returns the latest state of one object. */
-  get(key: string): MaybePromise<StoredObject | undefined>;
+  /** Returns the state of one object. */
+  get(key: string, options?: ReadOptions): MaybePromise<StoredObject | undefined>;
 
   /**
    * Lists objects in key order, all at one revision. Fails like `Storage.range` for a revision that cannot be served,
@@ -32,19 +32,31 @@ export interface ObjectStore {
 
   /**
    * Performs an atomic read-modify-write. `decide` runs again with the newer state when another writer committed first.
-   * Identical bytes are not written. `decide` must not throw for a state that is only assumed because of
+   * Identical bytes are not written. A decision that changes nothing, or throws, rests on the state in storage: if it was
+   * made on an older one, `decide` runs again. `decide` must not throw for a state that is only assumed because of
    * `expectAbsent`. Fails for a corrupt object, unless `onCorrupt` is given.
    */
   update(key: string, decide: Decide, options?: UpdateOptions): Promise<Outcome>;
 
-  /** The revision up to which `get` and `list` currently include all changes. */
+  /** The latest revision of storage. */
   revision(): MaybePromise<number>;
+
+  /** The revision up to which reads include all changes, without asking storage. */
+  reached(): number;
 
   /** The oldest revision whose history is kept. */
   oldestRevision(): number;
 }
 
-export interface ListOptions extends ObjectScope {
+export interface ReadOptions {
+  /**
+   * Any state that includes all changes up to this revision may be returned. Undefined: all changes that were committed
+   * before the read, by any server.
+   */
+  readonly atLeast?: number | undefined;
+}
+
+export interface ListOptions extends ObjectScope, ReadOptions {
   /** Keys up to and including this one are skipped. */
   readonly startAfter?: string;
   /** Maximum number of matching objects; 0 for no limit. */
@@ -67,8 +79,8 @@ export interface ListResult {
 }
 
 /** Events are not filtered by `matches`: a watcher must also learn when an object no longer matches. */
-export interface WatchOptions extends ObjectScope {
-  /** Delivers changes after this revision. If undefined, the current state is sent first as ADDED events. */
+export interface WatchOptions extends ObjectScope, ReadOptions {
+  /** Delivers changes after this revision. If undefined, a state is sent first as ADDED events, see `atLeast`. */
   readonly after: number | undefined;
   /** Omits corrupt objects from the initial state. Otherwise the watch is refused if there are any. */
   readonly skipCorrupt?: boolean;

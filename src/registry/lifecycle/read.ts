@@ -1,7 +1,7 @@
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import { parseResourceVersionOption } from '../../meta/resource-version.ts';
 import { expired, notFound } from '../../meta/status-error.ts';
-import type { ListResult, ObjectScope, StoredObject } from '../../store/index.ts';
+import type { ListResult, ObjectScope, ReadOptions, StoredObject } from '../../store/index.ts';
 import { encodeContinue } from '../continue-token.ts';
 import { type ListVersion, listVersion } from '../list-version.ts';
 import type { ItemRequest, ListRequest, ObjectList, Selection } from '../resource.ts';
@@ -10,16 +10,17 @@ import { selection } from '../selection.ts';
 import { waitForRevision } from '../wait-for-revision.ts';
 
 export function get(context: ResourceContext, request: ItemRequest): MaybePromise<Buffer> {
-  if (request.resourceVersion) {
-    const wanted = parseResourceVersionOption(request.resourceVersion, 'get');
-    const reached = waitForRevision(context.store, wanted);
-    if (reached instanceof Promise) return reached.then(() => getLatest(context, request));
-  }
-  return getLatest(context, request);
+  if (!request.resourceVersion) return getStored(context, request);
+  const atLeast = parseResourceVersionOption(request.resourceVersion, 'get');
+  return mapMaybe(waitForRevision(context.store, atLeast), () => getStored(context, request, { atLeast }));
 }
 
-function getLatest(context: ResourceContext, { namespace, name }: ItemRequest): MaybePromise<Buffer> {
-  const found = context.store.get(context.key(namespace, name));
+function getStored(
+  context: ResourceContext,
+  { namespace, name }: ItemRequest,
+  options?: ReadOptions,
+): MaybePromise<Buffer> {
+  const found = context.store.get(context.key(namespace, name), options);
   if (found instanceof Promise) return found.then((object) => served(context, object, name));
   return served(context, found, name);
 }
@@ -86,7 +87,7 @@ function listAt(
   const options = {
     ...scope,
     limit: request.limit,
-    ...(version.mode !== 'notOlderThan' && wanted !== undefined && { revision: wanted }),
+    ...(wanted !== undefined && (version.mode === 'notOlderThan' ? { atLeast: wanted } : { revision: wanted })),
     ...(version.mode === 'continue' && { startAfter: context.prefix(request.namespace) + version.position.after }),
   };
   try {

@@ -13,7 +13,8 @@ export async function watch(context: ResourceContext, request: WatchRequest): Pr
   const { store } = context;
   const { initialEvents, after: given, atLeast } = watchStart(request);
   const scope = selection(context, request);
-  const reached = waitForRevision(store, atLeast);
+  const isAtNow = !initialEvents && given === undefined && atLeast === undefined;
+  const reached = isAtNow ? store.revision() : waitForRevision(store, atLeast ?? 0);
   if (reached instanceof Promise) request.onWait();
   const now = await reached;
   const after = initialEvents ? undefined : (given ?? now);
@@ -24,6 +25,7 @@ export async function watch(context: ResourceContext, request: WatchRequest): Pr
     const { backlog, initialRevision, progress } = await store.watch({
       ...scope,
       after,
+      atLeast,
       // A client that requests the complete state must not get a part of it.
       skipCorrupt: request.skipCorrupt === true || request.sendInitialEvents !== true,
       onEvent: readyEvents(context, request, (event) => seen(context, event, scope)),

@@ -8,6 +8,7 @@ import type { StoredObject } from '../stored-object.ts';
 import { EventWindow, type EventWindowLimits } from './event-window.ts';
 import { IndexedObjects } from './indexed-objects.ts';
 import { OrderedObjects } from './ordered-objects.ts';
+import { ReachedRevision } from './reached-revision.ts';
 import { Snapshots } from './snapshots.ts';
 import { type Subscriber, Subscribers } from './subscribers.ts';
 
@@ -45,6 +46,7 @@ export class WatchCache {
   readonly #subscribers: Subscribers;
   readonly #snapshots = new Snapshots();
   readonly #window: EventWindow;
+  readonly #reached: ReachedRevision;
   #objects: OrderedObjects;
   #lastChange: number;
   #sweep: NodeJS.Timeout | undefined;
@@ -54,6 +56,7 @@ export class WatchCache {
     this.#subscribers = new Subscribers(options.prefix);
     this.#window = new EventWindow({ ...defaultLimits, ...options.limits, after: revision });
     this.#lastChange = revision;
+    this.#reached = new ReachedRevision(revision);
     this.#objects = OrderedObjects.of(objects, options.encoded, corrupt);
     for (const object of objects) this.#byKey.set(object.key, object);
     this.#snapshots.add({ revision, objects: this.#objects }, performance.now());
@@ -70,9 +73,11 @@ export class WatchCache {
       prefix,
       after: loaded.revision,
       onEvents: (events) => cache.#apply(events),
+      onProgress: (reached) => cache.#reached.advance(reached),
       onError: (error) => {
         cache.#subscribers.fail(error);
         onFailure(error);
+        cache.#reached.fail();
       },
       signal,
     });
@@ -89,6 +94,7 @@ export class WatchCache {
       this.#window.push(change, now);
       this.#subscribers.publish(change);
     }
+    this.#reached.advance(this.#lastChange);
     this.#forget(now);
   }
 
@@ -170,6 +176,19 @@ export class WatchCache {
   /** The revision of the latest change. The state has not changed since. */
   get lastChange(): number {
     return this.#lastChange;
+  }
+
+  /**
+   * The revision up to which the state includes all changes. If the watches of storage do not lag, it is at least this
+   * one.
+   */
+  get reached(): number {
+    return this.#reached.revision;
+  }
+
+  /** Whether the state includes all changes up to the revision before the time is over. */
+  reach(revision: number, timeoutMs: number): Promise<boolean> {
+    return this.#reached.wait(revision, timeoutMs);
   }
 
   /** The current objects in key order. */

@@ -1,0 +1,181 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { RecentBytes } from '../codec/recent-bytes.ts';
+import { createMemoryStorage, type Storage } from '../storage/index.ts';
+import { LaggingStorage } from '../storage/lagging-storage.conformance.ts';
+import { describeObjectStore } from './cached-object-store.conformance.ts';
+import { CachedObjectStore } from './cached-object-store.ts';
+import type { Decision, ObjectEvent, ReadOptions } from './object-store.ts';
+
+describeObjectStore(
+  'over a storage that lags',
+  () => new LaggingStorage(createMemoryStorage(), { delayMs: () => Math.random() * 2 }),
+);
+
+const prefix = '/registry/things/';
+const key = `${prefix}a`;
+
+const value = (data: string): Buffer => Buffer.from(JSON.stringify({ metadata: { name: 'a', uid: 'u' }, data }));
+
+/** Two servers with one store. The watches of the second deliver nothing until `release` is called. */
+async function twoServers() {
+  const shared = createMemoryStorage();
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const server = (storage: Storage): CachedObjectStore =>
+    new CachedObjectStore({ storage, prefix, encoded: new RecentBytes(1000), signal: stop.signal });
+  const late = new HeldStorage(shared);
+  const [first, second] = [server(new LaggingStorage(shared, { delayMs: () => 0 })), server(late)];
+  await Promise.all([first.get(key), second.get(key)]);
+  return { first, second, release: () => late.release() };
+}
+
+/** A storage whose watches stand still. */
+class HeldStorage extends LaggingStorage {
+  #isHeld = true;
+  #held: (() => void)[] = [];
+
+  constructor(storage: Storage) {
+    super(storage, { delayMs: () => 0 });
+  }
+
+  override watch(options: Parameters<Storage['watch']>[0]): Promise<void> {
+    const inTurn = (step: () => void): void => {
+      if (this.#isHeld) this.#held.push(step);
+      else step();
+    };
+    return super.watch({
+      ...options,
+      onEvents: (events) => inTurn(() => options.onEvents(events)),
+      onProgress: (revision) => inTurn(() => options.onProgress?.(revision)),
+    });
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    for (const step of this.#held.splice(0)) step();
+  }
+}
+
+const write = (store: CachedObjectStore, data: string) =>
+  store.update(key, () => ({ action: 'put', value: value(data) }));
+const read = async (store: CachedObjectStore, options?: ReadOptions) => (await store.get(key, options))?.parse().data;
+const listed = async (store: CachedObjectStore, options?: ReadOptions) => {
+  const { revision, runs } = await store.list({ prefix, limit: 0, ...options });
+  return { revision, data: runs.flatMap(({ objects }) => objects.map((object) => object.parse().data)) };
+};
+
+it('shows the writes of another server, from storage if the cache is late', async () => {
+  const { first, second } = await twoServers();
+  await write(first, '1');
+  expect(await read(second)).toBe('1');
+  expect(await listed(second)).toEqual({ revision: 1, data: ['1'] });
+});
+
+it('shows the writes of another server as soon as the cache has them', async () => {
+  const { first, second, release } = await twoServers();
+  await write(first, '1');
+  const reading = read(second);
+  const listing = listed(second);
+  setImmediate(release);
+  expect(await reading).toBe('1');
+  expect(await listing).toEqual({ revision: 1, data: ['1'] });
+});
+
+it('shows what it has to readers who take any state', async () => {
+  const { first, second } = await twoServers();
+  await write(first, '1');
+  expect(await read(second, { atLeast: 0 })).toBeUndefined();
+  expect(await listed(second, { atLeast: 0 })).toEqual({ revision: 0, data: [] });
+  expect(second.reached()).toBe(0);
+});
+
+it('shows a write to its own next read, whatever state that takes', async () => {
+  const storage = new LaggingStorage(createMemoryStorage(), { delayMs: () => 20 });
+  const store = new CachedObjectStore({
+    storage,
+    prefix,
+    encoded: new RecentBytes(1000),
+    signal: new AbortController().signal,
+  });
+  await store.get(key);
+  await write(store, '1');
+  expect(await read(store, { atLeast: 0 })).toBe('1');
+});
+
+it('decides on the state in storage before it refuses', async () => {
+  const { first, second } = await twoServers();
+  await write(first, '1');
+  const seen: unknown[] = [];
+  const change = await second.update(key, (current) => {
+    seen.push(current?.parse().data);
+    if (current === undefined) throw new Error('not found');
+    return { action: 'put', value: value('2') };
+  });
+  expect(seen).toEqual([undefined, '1']);
+  expect(change.object!.parse().data).toBe('2');
+});
+
+it.each<[string, Decision]>([
+  ['keeps an object', { action: 'keep' }],
+  ['writes the bytes that it has already', { action: 'put', value: value('1') }],
+])('decides on the state in storage before it %s', async (_what, decision) => {
+  const { first, second, release } = await twoServers();
+  await write(first, '1');
+  release();
+  await read(second);
+  const again = await write(first, '2');
+  const seen: unknown[] = [];
+  await second.update(key, (current) => {
+    seen.push(current?.parse().data);
+    return current?.revision === again.object!.revision ? { action: 'delete' } : decision;
+  });
+  expect(seen.at(-1)).toBe('2');
+  expect(await read(first)).toBeUndefined();
+});
+
+it('throws the refusal of the state in storage', async () => {
+  const { second } = await twoServers();
+  let calls = 0;
+  const refuse = () => {
+    calls++;
+    throw new Error('not found');
+  };
+  await expect(second.update(key, refuse)).rejects.toThrow('not found');
+  expect(calls).toBe(1);
+});
+
+async function watching(store: CachedObjectStore, after: number | undefined) {
+  const events: string[] = [];
+  const text = ({ type, object }: ObjectEvent): string => `${type} ${object.revision}`;
+  const { backlog, initialRevision, progress } = await store.watch({
+    prefix,
+    after,
+    onEvent: (event) => events.push(text(event)),
+    onError: (error) => events.push(error.message),
+    signal: new AbortController().signal,
+  });
+  for await (const page of backlog) events.push(...page.map(text));
+  return { events, initialRevision, progress };
+}
+
+it('delivers no event at or below the version that was asked for', async () => {
+  const { first, second, release } = await twoServers();
+  const { object } = await write(first, '1');
+  const { events, progress } = await watching(second, object!.revision);
+  expect(progress()).toBeLessThanOrEqual(object!.revision);
+  await write(first, '2');
+  release();
+  await expect.poll(() => events).toEqual(['MODIFIED 2']);
+});
+
+it('begins a watch with the state in storage, and goes on with the events after it', async () => {
+  const { first, second, release } = await twoServers();
+  await write(first, '1');
+  const { events, initialRevision, progress } = await watching(second, undefined);
+  expect(initialRevision).toBe(1);
+  expect(events).toEqual(['ADDED 1']);
+  expect(progress()).toBe(1);
+  await write(first, '2');
+  release();
+  await expect.poll(() => events).toEqual(['ADDED 1', 'MODIFIED 2']);
+});

@@ -1,0 +1,44 @@
+interface Waiter {
+  readonly revision: number;
+  readonly done: (isReached: boolean) => void;
+}
+
+/** The revision that a cache has reached, and those who wait until it is a higher one. */
+export class ReachedRevision {
+  #revision: number;
+  readonly #waiters = new Set<Waiter>();
+
+  constructor(revision: number) {
+    this.#revision = revision;
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  advance(revision: number): void {
+    if (revision <= this.#revision) return;
+    this.#revision = revision;
+    for (const waiter of this.#waiters) if (waiter.revision <= revision) waiter.done(true);
+  }
+
+  /** Whether the revision is reached before the time is over or the cache fails. */
+  wait(revision: number, timeoutMs: number): Promise<boolean> {
+    if (revision <= this.#revision) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const done = (isReached: boolean): void => {
+        clearTimeout(timer);
+        this.#waiters.delete(waiter);
+        resolve(isReached);
+      };
+      const waiter = { revision, done };
+      const timer = setTimeout(() => done(false), timeoutMs).unref();
+      this.#waiters.add(waiter);
+    });
+  }
+
+  /** No further revision will be reached. */
+  fail(): void {
+    for (const { done } of this.#waiters) done(false);
+  }
+}
