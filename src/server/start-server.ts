@@ -63,7 +63,14 @@ export interface Server {
  * invalid options, with a StorageError of code `InUse` when another server uses the data directory, and with an Error
  * when other users can write the directory or read its keys.
  */
-export async function startServer(options: ServerOptions = {}): Promise<Server> {
+export function startServer(options: ServerOptions = {}): Promise<Server> {
+  return startServerOn(openStorage, options);
+}
+
+type OpenStorage = (options: ResolvedOptions, dataDir: string | undefined) => Promise<Storage>;
+
+/** Like `startServer`, with the storage that the function opens. The server closes it. */
+export async function startServerOn(open: OpenStorage, options: ServerOptions): Promise<Server> {
   const resolved = resolveOptions(options);
   const byDefault = resolved.allowPrivileged ? allowPrivileged(builtInResources) : builtInResources;
   const available = { byDefault, onRequest: optionalResources };
@@ -72,7 +79,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   if (dataDir !== undefined) await prepareDataDirectory(dataDir);
   // The store is opened first, because its lock protects the whole directory: no other server writes certificates into
   // it.
-  const storage = await openStorage(resolved, dataDir);
+  const storage = await open(resolved, dataDir);
   const stopping = new AbortController();
   try {
     const material = await KeyMaterial.load(resolved, dataDir);

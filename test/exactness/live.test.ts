@@ -1,15 +1,18 @@
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../process/temporary-directory.ts';
+import { startLagging } from '../shared-store/lagging-server.ts';
 import { runScenario } from './scenario.ts';
 import { seeds, timeLimit } from './seeds.ts';
 import { startTestedServer } from './tested-server.ts';
 
-it.each(['memory', 'embedded'] as const)(
+it.each(['memory', 'embedded', 'lagging'] as const)(
   'every client is told exactly what happened: %s',
   async (storage) => {
     for (const seed of seeds(1)) {
       const dataDir = storage === 'embedded' ? await temporaryDirectory() : undefined;
-      const subject = await startTestedServer({ storage, ...(dataDir !== undefined && { dataDir }) });
+      const subject = await (storage === 'lagging'
+        ? startTestedServer({}, { start: startLagging })
+        : startTestedServer({ storage, ...(dataDir !== undefined && { dataDir }) }));
       const counts = await runScenario({ seed, subject, rounds: 1, writers: 5, operations: 200, informers: 36 });
       expect(counts.cuts).toBeGreaterThan(0);
       expect(counts.repeats).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { ServerOptions } from '../../src/index.ts';
 import { ServeProcess } from '../process/serve-process.ts';
-import { TestApi } from '../wire/api.ts';
+import { type StartServer, TestApi } from '../wire/api.ts';
 
 /** The server under test. */
 export interface TestedServer {
@@ -14,8 +14,11 @@ export interface TestedServer {
   available(): Promise<void>;
 }
 
-export async function startTestedServer(options: ServerOptions, { expires = false } = {}): Promise<TestedServer> {
-  const api = await TestApi.start(options);
+export async function startTestedServer(
+  options: ServerOptions,
+  { expires = false, start }: { expires?: boolean; start?: StartServer } = {},
+): Promise<TestedServer> {
+  const api = await TestApi.start(options, start);
   onTestFinished(() => api.stop());
   return { api, mayRestart: false, versionsExpire: expires, available: async () => {} };
 }

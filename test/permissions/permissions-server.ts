@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerOptions } from '../../src/index.ts';
-import { TestApi } from '../wire/api.ts';
+import { type StartServer, TestApi } from '../wire/api.ts';
 import { issueClient, type KeyPair } from '../wire/certificates.ts';
 import type { Subject, User } from './naive-evaluator.ts';
 import { namespaces } from './random-policy.ts';
@@ -33,7 +33,10 @@ export const subjects: readonly Subject[] = [
 ];
 
 /** Starts a server with users of every kind and with namespaces. */
-export async function startPermissionsServer(options: ServerOptions = {}): Promise<PermissionsServer> {
+export async function startPermissionsServer(
+  options: ServerOptions = {},
+  start?: StartServer,
+): Promise<PermissionsServer> {
   const directory = await mkdtemp(join(tmpdir(), 'keelson-permissions-'));
   const tokenAuthFile = join(directory, 'tokens.csv');
   const tokenUsers = [
@@ -47,13 +50,8 @@ export async function startPermissionsServer(options: ServerOptions = {}): Promi
     tokenUsers.map(([name, groups]) => `token-of-${name},${name},u-${name},"${groups}"\n`).join(''),
   );
   // In memory, but with a data directory: the CA is needed for the certificate. Nothing else writes.
-  const api = await TestApi.start({
-    dataDir: directory,
-    tokenAuthFile,
-    anonymousAuth: true,
-    controllers: [],
-    ...options,
-  });
+  const served = { dataDir: directory, tokenAuthFile, anonymousAuth: true, controllers: [], ...options };
+  const api = await TestApi.start(served, start);
   for (const namespace of namespaces) {
     await api.post('/api/v1/namespaces', { metadata: { name: namespace } });
     for (const name of ['default', 'bot']) {

@@ -25,6 +25,17 @@ export interface Call {
 /** What has to be known of a server to reach it: it may live in another process. */
 export type Reachable = Pick<Server, 'url' | 'kubeconfig' | 'stop'>;
 
+/** TEST_STORAGE=lagging runs the servers that name no storage on one whose watches lag. */
+async function startOnTestedStorage({ storage, dataDir }: ServerOptions): Promise<StartServer> {
+  const isFree = storage === undefined && dataDir === undefined;
+  if (isFree && process.env.TEST_STORAGE === 'lagging') {
+    return (await import('../shared-store/lagging-server.ts')).startLagging;
+  }
+  return (await import('../../src/index.ts')).startServer;
+}
+
+export type StartServer = (options: ServerOptions) => Promise<Server>;
+
 /** A server and a real HTTPS client for it. */
 export class TestApi {
   readonly server: Reachable;
@@ -41,12 +52,12 @@ export class TestApi {
   }
 
   /** A fresh server within this process. What it writes to disk is gone after the stop, unless a directory was given. */
-  static async start(given: ServerOptions = {}): Promise<TestApi> {
+  static async start(given: ServerOptions = {}, start?: StartServer): Promise<TestApi> {
     // Nothing that writes by itself, unless it is asked for: tests count objects and versions. Even one controller has a
     // lease, which is written every ten seconds. Without controllers no namespace has a service account for pods.
     const options = { controllers: [], disableAdmissionPlugins: ['ServiceAccount'], ...given };
     // Loaded on demand: programs of the tests use the client alone.
-    const { startServer } = await import('../../src/index.ts');
+    const startServer = start ?? (await startOnTestedStorage(options));
     if (options.storage !== 'embedded' || options.dataDir !== undefined) {
       return new TestApi(await startServer({ storage: 'memory', ...options }));
     }
