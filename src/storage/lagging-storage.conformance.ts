@@ -1,3 +1,4 @@
+import { closedError } from './preconditions.ts';
 import type {
   Change,
   CommitResult,
@@ -16,13 +17,16 @@ export interface LaggingOptions {
 
 /**
  * One server's view of a store that it shares with others: its watches are late, its reads and commits are not. Several
- * of them over one storage are several servers.
+ * of them over one storage are several servers. Closing one leaves the storage open.
  */
 export class LaggingStorage implements Storage {
   readonly watchesLag = true;
   readonly #storage: Storage;
   readonly #options: LaggingOptions;
   readonly #watches = new Set<LateWatch>();
+  readonly #calls = new Set<Promise<unknown>>();
+  readonly #closing = new AbortController();
+  #lastRevision = 0;
 
   /** The storage must have one writer, as the backends in this process have. */
   constructor(storage: Storage, options: LaggingOptions) {
@@ -32,29 +36,43 @@ export class LaggingStorage implements Storage {
 
   async latestRevision(): Promise<number> {
     await aMoment();
+    if (this.#closing.signal.aborted) return this.#lastRevision;
     const revision = await this.#storage.latestRevision();
     for (const watch of this.#watches) watch.progress(revision);
     return revision;
   }
 
   async get(key: string, options?: { revision?: number }): Promise<StoredEntry | undefined> {
-    const [result] = await Promise.all([this.#storage.get(key, options), aMoment()]);
-    return result;
+    return this.#call(() => this.#storage.get(key, options));
   }
 
   async range(options: RangeOptions): Promise<RangeResult> {
-    const [result] = await Promise.all([this.#storage.range(options), aMoment()]);
-    return result;
+    return this.#call(() => this.#storage.range(options));
   }
 
   async commit(change: Change): Promise<CommitResult> {
-    const [result] = await Promise.all([this.#storage.commit(change), aMoment()]);
-    return result;
+    return this.#call(() => this.#storage.commit(change));
+  }
+
+  async #call<T>(call: () => Promise<T>): Promise<T> {
+    this.#checkOpen();
+    const called = Promise.all([call(), aMoment()]);
+    this.#calls.add(called);
+    try {
+      return (await called)[0];
+    } finally {
+      this.#calls.delete(called);
+    }
+  }
+
+  #checkOpen(): void {
+    if (this.#closing.signal.aborted) throw closedError();
   }
 
   async watch(options: WatchOptions): Promise<void> {
     await aMoment();
     options.signal.throwIfAborted();
+    this.#checkOpen();
     const watch = new LateWatch(options, this.#options);
     const stop = new AbortController();
     const end = (): void => {
@@ -62,6 +80,15 @@ export class LaggingStorage implements Storage {
       stop.abort(options.signal.reason);
     };
     options.signal.addEventListener('abort', end, { once: true });
+    this.#closing.signal.addEventListener(
+      'abort',
+      () => {
+        if (stop.signal.aborted) return;
+        end();
+        watch.end(closedError());
+      },
+      { once: true },
+    );
     await this.#storage.watch({
       prefix: options.prefix,
       after: options.after,
@@ -79,7 +106,7 @@ export class LaggingStorage implements Storage {
   }
 
   compact(revision: number): Promise<void> {
-    return this.#storage.compact(revision);
+    return this.#call(() => this.#storage.compact(revision));
   }
 
   compactedRevision(): number {
@@ -87,15 +114,19 @@ export class LaggingStorage implements Storage {
   }
 
   probe(signal: AbortSignal): Promise<void> {
-    return this.#storage.probe(signal);
+    return this.#call(() => this.#storage.probe(signal));
   }
 
   probeWrites(signal: AbortSignal): Promise<void> {
-    return this.#storage.probeWrites(signal);
+    return this.#call(() => this.#storage.probeWrites(signal));
   }
 
-  close(): Promise<void> {
-    return this.#storage.close();
+  async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    this.#lastRevision = await this.#storage.latestRevision();
+    const called = Promise.allSettled(this.#calls);
+    this.#closing.abort();
+    await called;
   }
 }
 

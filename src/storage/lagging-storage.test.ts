@@ -25,7 +25,6 @@ test('a watch reaches the latest revision although nothing of its prefix changes
   });
   await storage.commit({ key: '/a/1', expected: 0, value: Buffer.from('x') });
   await storage.commit({ key: '/b/1', expected: 0, value: Buffer.from('x') });
-  expect(steps).toEqual([]);
   expect(await storage.latestRevision()).toBe(2);
   await expect.poll(() => steps).toEqual(['event 1', 'progress 2']);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { type Server, startServer } from '../../src/index.ts';
 import { createRandom } from '../faults/random.ts';
+import type { StartServer } from '../wire/api.ts';
 import { type Kind, type OwnedObject, OwnershipGraph, policies, referenceTo } from './ownership-graph.ts';
 import { pendingWork, violations } from './violations.ts';
 
@@ -12,11 +13,12 @@ const clients = 4;
 const actionsPerClient = 60;
 
 /** Fails unless exactly the objects that have lost their owners are deleted in the end. */
-export async function runRandomDeletions(seed: number): Promise<void> {
+export async function runRandomDeletions(seed: number, startOn?: StartServer): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'keelson-collection-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const errors: string[] = [];
-  let server = await start(dataDir, errors);
+  const start = () => startCollecting({ dataDir, errors, startOn });
+  let server = await start();
   onTestFinished(() => server.stop());
   const graph = new OwnershipGraph(server.client);
   for (const name of ['a', 'b']) {
@@ -29,7 +31,7 @@ export async function runRandomDeletions(seed: number): Promise<void> {
     if (round === rounds - 1) break;
     // In the middle of whatever the collector is doing.
     await server.stop();
-    server = await start(dataDir, errors);
+    server = await start();
     graph.reconnect(server.client);
   }
   await vi.waitFor(async () => expect(pendingWork(await graph.list())).toEqual([]), {
@@ -42,10 +44,16 @@ export async function runRandomDeletions(seed: number): Promise<void> {
   expect(errors).toEqual([]);
 }
 
-function start(dataDir: string, errors: string[]): Promise<Server> {
+interface CollectingServer {
+  readonly dataDir: string;
+  readonly errors: string[];
+  readonly startOn?: StartServer | undefined;
+}
+
+function startCollecting({ dataDir, errors, startOn = startServer }: CollectingServer): Promise<Server> {
   const error = (message: string, fields?: object) => void errors.push(`${message} ${JSON.stringify(fields)}`);
   const log = { info: () => {}, error, flush: () => Promise.resolve() };
-  return startServer({
+  return startOn({
     dataDir,
     log,
     controllers: ['garbage-collector-controller'],

@@ -7,7 +7,7 @@ import { createRandom } from '../faults/random.ts';
 /** How far the watches of a server may be behind, in milliseconds. */
 const maxLagMs = 30;
 
-/** Starts a server whose view of the store lags. Several servers may share the store. */
+/** Starts a server whose view of the store lags. Several servers may share the store, one after the other or at once. */
 export function startLagging(options: ServerOptions, store: Storage = createMemoryStorage()): Promise<Server> {
   const random = createRandom(1);
   return startServerOn(async () => new LaggingStorage(store, { delayMs: () => random(maxLagMs) }), options);
