@@ -5,6 +5,17 @@ export function isTooLarge(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === 'TooLarge';
 }
 
+/** Turns an error of storage for a read into a Status error. Returns other errors unchanged. */
+export function readFailure(error: unknown): StatusError | unknown {
+  switch ((error as { code?: unknown }).code) {
+    case 'Unavailable':
+    case 'Closed':
+      return serviceUnavailable(`storage does not respond: ${(error as Error).message}`, 1);
+    default:
+      return error;
+  }
+}
+
 /** Turns an error of storage for a write into a Status error. Returns other errors unchanged. */
 export function writeFailure(error: unknown): StatusError | unknown {
   switch ((error as { code?: unknown }).code) {

@@ -1,6 +1,7 @@
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { resourceVersionTooLarge } from '../meta/status-error.ts';
 import type { ObjectStore } from '../store/index.ts';
+import { readFailure } from './storage-failure.ts';
 
 /** How long to wait for a future version, in milliseconds. */
 const waitTimeoutMs = 3000;
@@ -21,11 +22,19 @@ type RevisionStore = Pick<ObjectStore, 'reached' | 'revision'>;
 
 async function keepAsking(store: RevisionStore, wanted: number): Promise<number> {
   const deadline = performance.now() + waitTimeoutMs;
-  let now = await store.revision();
+  let now = await latest(store);
   while (now < wanted) {
     if (performance.now() >= deadline) throw resourceVersionTooLarge(wanted, now);
     await new Promise((resolve) => setTimeout(resolve, interval).unref());
-    now = await store.revision();
+    now = await latest(store);
   }
   return now;
+}
+
+async function latest(store: RevisionStore): Promise<number> {
+  try {
+    return await store.revision();
+  } catch (error) {
+    throw readFailure(error);
+  }
 }

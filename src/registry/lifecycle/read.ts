@@ -7,6 +7,7 @@ import { type ListVersion, listVersion } from '../list-version.ts';
 import type { ItemRequest, ListRequest, ObjectList, Selection } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { selection } from '../selection.ts';
+import { readFailure } from '../storage-failure.ts';
 import { waitForRevision } from '../wait-for-revision.ts';
 
 export function get(context: ResourceContext, request: ItemRequest): MaybePromise<Buffer> {
@@ -21,8 +22,12 @@ function getStored(
   options?: ReadOptions,
 ): MaybePromise<Buffer> {
   const found = context.store.get(context.key(namespace, name), options);
-  if (found instanceof Promise) return found.then((object) => served(context, object, name));
+  if (found instanceof Promise) return found.then((object) => served(context, object, name), unreadable);
   return served(context, found, name);
+}
+
+function unreadable(error: unknown): never {
+  throw readFailure(error);
 }
 
 function served(context: ResourceContext, object: StoredObject | undefined, name: string): MaybePromise<Buffer> {
@@ -105,7 +110,7 @@ function wantedRevision(version: ListVersion): number | undefined {
 }
 
 function translated(error: unknown, version: ListVersion): never {
-  if ((error as { code?: unknown }).code !== 'RevisionCompacted') throw error;
+  if ((error as { code?: unknown }).code !== 'RevisionCompacted') throw readFailure(error);
   if (version.mode !== 'continue') throw expired('The resourceVersion for the provided list is too old.');
   throw expired(
     'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +

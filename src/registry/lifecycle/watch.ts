@@ -5,6 +5,7 @@ import { watchStart } from '../list-version.ts';
 import type { WatchRequest, WatchStream } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { selection } from '../selection.ts';
+import { readFailure } from '../storage-failure.ts';
 import { waitForRevision } from '../wait-for-revision.ts';
 import type { WatchEvent } from '../watch-event.ts';
 
@@ -114,6 +115,6 @@ function transition({ watchEvents }: ResourceContext, event: ObjectEvent, scope:
 }
 
 function translated({ store }: ResourceContext, error: unknown, after: number | undefined): Error {
-  if ((error as { code?: unknown }).code !== 'RevisionCompacted') return error as Error;
+  if ((error as { code?: unknown }).code !== 'RevisionCompacted') return readFailure(error) as Error;
   return expired(`too old resource version: ${after ?? 0} (${store.oldestRevision()})`);
 }
