@@ -149,7 +149,9 @@ export class CachedObjectStore implements ObjectStore {
 
   /** Lists at a revision that the cache has reached. */
   #listAt(cache: WatchCache, options: ListOptions, revision: number): MaybePromise<ListResult> {
-    if (revision < this.#storage.compactedRevision()) throw compacted(revision);
+    // The present state of a cache that lags may be older than the kept history.
+    const isPast = options.revision !== undefined;
+    if (isPast && revision < this.#storage.compactedRevision()) throw compacted(revision);
     const objects = cache.objectsAt(revision);
     if (objects === undefined) return this.#listStored(options, revision);
     const page = objects === cache.objects ? listPresent(cache, options) : listObjects(objects, options);

@@ -26,7 +26,7 @@ async function twoServers() {
   const late = new HeldStorage(shared);
   const [first, second] = [server(new LaggingStorage(shared, { delayMs: () => 0 })), server(late)];
   await Promise.all([first.get(key), second.get(key)]);
-  return { first, second, release: () => late.release() };
+  return { first, second, release: () => late.release(), compact: (revision: number) => shared.compact(revision) };
 }
 
 /** A storage whose watches stand still. */
@@ -87,6 +87,13 @@ it('shows what it has to readers who take any state', async () => {
   expect(await read(second, { atLeast: 0 })).toBeUndefined();
   expect(await listed(second, { atLeast: 0 })).toEqual({ revision: 0, data: [] });
   expect(second.reached()).toBe(0);
+});
+
+it('shows what it has although the history of that state is gone', async () => {
+  const { first, second, compact } = await twoServers();
+  await write(first, '1');
+  await compact(1);
+  expect(await listed(second, { atLeast: 0 })).toEqual({ revision: 0, data: [] });
 });
 
 it('shows a write to its own next read, whatever state that takes', async () => {

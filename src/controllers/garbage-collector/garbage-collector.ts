@@ -13,8 +13,9 @@ import { ResourceMonitors } from './resource-monitors.ts';
 const refreshMs = 30_000;
 /** How long to wait after a change of a definition: it is served a little later, and others often follow. */
 const settleMs = 100;
-/** How much longer the pause after a refresh is than the refresh. */
+/** How much longer the pause after a refresh is than the refresh, which mostly waits if storage is far away. */
 const refreshShare = 40;
+const maxRefreshPauseMs = 5000;
 /** How soon to try again when the first refresh fails. */
 const retryMs = 500;
 const definitions = ['apiextensions.k8s.io', 'apiregistration.k8s.io'];
@@ -62,7 +63,7 @@ class Collection {
       const start = performance.now();
       await monitors.refresh();
       const end = performance.now();
-      nextRefresh = end + refreshShare * (end - start);
+      nextRefresh = end + Math.min(refreshShare * (end - start), maxRefreshPauseMs);
     };
     const monitors = new ResourceMonitors(
       {
