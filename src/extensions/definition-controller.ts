@@ -2,6 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type Client, delayAfter, WorkQueue } from '../client/index.ts';
 import type { GroupResource } from '../meta/group-version.ts';
 import type { ResourceObject } from '../meta/object.ts';
+import { StatusError } from '../meta/status-error.ts';
+import { serverUser } from '../meta/user.ts';
+import type { ResourceSet } from '../registry/index.ts';
 import { approvalCondition } from '../resources/apiextensions/api-approval.ts';
 import { cleanupFinalizer } from '../resources/apiextensions/definition-rules.ts';
 import { isEstablished, specOf, statusOf } from '../resources/apiextensions/definition-shape.ts';
@@ -16,10 +19,12 @@ export interface DefinitionControllerOptions {
   readonly builtInNames: (group: string) => TakenNames;
   /** Deletes all objects of a type. Resolves with whether none is left. */
   readonly deleteInstances: (type: GroupResource) => Promise<boolean>;
+  /** Writes the status of a definition without a request. Undefined when all writes have to be requests. */
+  readonly writeStatus: ResourceSet['writeStatus'] | undefined;
   readonly report: (error: Error) => void;
 }
 
-const writer = { fieldManager: 'kube-apiserver' };
+const fieldManager = 'kube-apiserver';
 /** How soon to look again whether the instances of a deleted definition are gone. Finalizers may hold them for long. */
 const cleanup = { initialMs: 50, maxMs: 5000 };
 
@@ -96,7 +101,10 @@ export class DefinitionController {
 
   async #updateStatus(object: ResourceObject, status: object): Promise<void> {
     if (JSON.stringify(status) === JSON.stringify(object.status)) return;
-    await this.#patchStatus(object, [{ op: 'add', path: '/status', value: status }]);
+    const { writeStatus } = this.#options;
+    if (writeStatus !== undefined)
+      await writeStatus(definitionType, { object, status, user: serverUser, fieldManager });
+    else await this.#patchStatus(object, [{ op: 'add', path: '/status', value: status }]);
   }
 
   /** A patch is cheaper than an update: it does not repeat the schemas. */
@@ -105,7 +113,7 @@ export class DefinitionController {
     operations: object[],
   ): Promise<void> {
     const patch = [{ op: 'add', path: '/metadata/resourceVersion', value: resourceVersion }, ...operations];
-    await this.#client.patchOnly(name, patch, { type: 'json', subresource: 'status', ...writer });
+    await this.#client.patchOnly(name, patch, { type: 'json', subresource: 'status', fieldManager });
   }
 
   async #finalize(object: ResourceObject): Promise<void> {
@@ -193,5 +201,6 @@ const neverEstablished: DefinitionCondition = {
 };
 
 function isConflict(error: Error): boolean {
+  if (error instanceof StatusError) return error.status.code === 409;
   return error instanceof ApiError && error.code === 409;
 }

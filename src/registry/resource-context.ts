@@ -1,5 +1,5 @@
 import type { AdmissionChain, AdmissionTarget } from '../admission/index.ts';
-import { encodeJson } from '../codec/json/index.ts';
+import { encodeChanged, encodeJson, type ParsedDocument } from '../codec/json/index.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import { apiVersionOf, type GroupKind, type GroupResource } from '../meta/group-version.ts';
 import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
@@ -233,11 +233,11 @@ export class ResourceContext {
     for (const end of this.#watchEnds) end();
   }
 
-  /** The decision to store an object of the served version. */
-  put(object: ResourceObject): MaybePromise<Decision> {
+  /** The decision to store an object of the served version. Members that the stored one has are not encoded again. */
+  put(object: ResourceObject, stored?: ParsedDocument): MaybePromise<Decision> {
     const { converter, version, group } = this.#layout;
     if (converter === undefined || this.#isStoredVersion) {
-      return { action: 'put', value: this.#encode(this.#toStored(object)) };
+      return { action: 'put', value: this.#encode(this.#toStored(object), stored) };
     }
     // A copy, because the object is used again when another writer is faster.
     const converted = converter.convert([structuredClone(object)], apiVersionOf({ group, version }));
@@ -265,13 +265,13 @@ export class ResourceContext {
   }
 
   /** Encodes an object of the stored version, without its resourceVersion. */
-  #encode(stored: ResourceObject): Buffer {
+  #encode(stored: ResourceObject, before?: ParsedDocument): Buffer {
     const { metadata } = stored;
     const { resourceVersion } = metadata;
     // Restored below. Copying the object would cost more than encoding it.
     metadata.resourceVersion = undefined;
     try {
-      return Buffer.from(encoded(stored));
+      return before === undefined ? Buffer.from(encoded(stored)) : encodeChanged(stored, before);
     } finally {
       metadata.resourceVersion = resourceVersion;
     }

@@ -9,6 +9,7 @@ import type { FindKind } from './decodable-kind.ts';
 import { followObjects } from './follow-objects.ts';
 import { createObject } from './lifecycle/create.ts';
 import { deleteAll } from './lifecycle/delete-all.ts';
+import { type StatusWrite, writeStatus } from './lifecycle/write-status.ts';
 import { objectResource, offered } from './object-resource.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
 import type { CreateRequest, Resource, Verbs } from './resource.ts';
@@ -237,6 +238,11 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   /** Creates an object on behalf of the server. Rejects with a StatusError. */
   async create(type: StoredType, object: ResourceObject, writer: ObjectWriter): Promise<void> {
     await createObject(this.#context(type), object, { ...writer, dryRun: false, warn: () => {} });
+  }
+
+  /** Writes the status of an object on behalf of the server. Rejects with a 409 when the object has changed. */
+  writeStatus(type: StoredType, write: StatusWrite): Promise<void> {
+    return writeStatus(this.#context(type), write);
   }
 
   /** Resolves with the resulting object. Undefined when there is none. */

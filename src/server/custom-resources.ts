@@ -8,6 +8,7 @@ import {
   webhookConverter,
 } from '../extensions/index.ts';
 import type { ResourceDefinition, ResourceSet } from '../registry/index.ts';
+import { auditLogOptions } from './audit-options.ts';
 import type { ResolvedOptions } from './options.ts';
 import { serviceTarget } from './service-target.ts';
 
@@ -27,6 +28,7 @@ export interface CustomResourcesDependencies {
 export async function serveCustomResources(dependencies: CustomResourcesDependencies): Promise<{ start(): void }> {
   const { options, resources, definitions, client, onGroup, signal } = dependencies;
   const report = (err: Error): void => options.log.error('custom resource definition failed', { err });
+  const isAudited = auditLogOptions(options) !== undefined;
   let controller: DefinitionController | undefined;
   const clients = new WebhookClients({ services: { resolve: (service) => serviceTarget(resources, service) } });
   signal.addEventListener('abort', () => clients.close(), { once: true });
@@ -65,6 +67,8 @@ export async function serveCustomResources(dependencies: CustomResourcesDependen
           definitions: custom,
           builtInNames,
           deleteInstances: (type) => resources.deleteAll(type),
+          // Only requests are audited.
+          writeStatus: isAudited ? undefined : (type, write) => resources.writeStatus(type, write),
           report,
         },
         signal,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ServerOptions, startServer } from '../../src/index.ts';
 import { type Call, TestApi } from './api.ts';
+import { define, definitionOf } from './custom-types.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -168,6 +169,27 @@ it('follows the policy', async () => {
     await api.get(configMaps);
     expect((await events()).length).toBeGreaterThan(0);
   });
+});
+
+it('records the status of definitions, which the server itself writes', async () => {
+  const rules = [
+    { level: 'Metadata', users: ['system:apiserver'], verbs: ['patch'], omitStages: ['RequestReceived'] },
+    { level: 'None' },
+  ];
+  const { api, stop, events } = await audited(JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules }));
+  await define(api, definitionOf({ singular: 'lamp' }));
+  await stop();
+  expect(await events()).toContainEqual(
+    expect.objectContaining({
+      user: expect.objectContaining({ username: 'system:apiserver' }),
+      objectRef: expect.objectContaining({
+        resource: 'customresourcedefinitions',
+        name: 'lamps.example.com',
+        subresource: 'status',
+      }),
+      responseStatus: expect.objectContaining({ code: 200 }),
+    }),
+  );
 });
 
 it('has everything written when the server has stopped', async () => {

@@ -4,6 +4,7 @@
  * that callers can report them.
  */
 export { decodeJson, decodeJsonSteps } from './decode-json.ts';
+export { encodeChanged, type ParsedDocument } from './encode-changed.ts';
 export { encodeJson } from './encode-json.ts';
 export { indentedChunks, indentJson } from './indent-json.ts';
 export type { ExactJson } from './parse-exactly.ts';

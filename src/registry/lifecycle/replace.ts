@@ -1,4 +1,5 @@
 import type { AdmissionChain, AdmissionContext, AdmissionTarget } from '../../admission/index.ts';
+import type { ParsedDocument } from '../../codec/json/index.ts';
 import { keepTimes } from '../../merge/managed-fields/index.ts';
 import { invalidValue } from '../../meta/field-error.ts';
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
@@ -43,6 +44,11 @@ export interface ReplaceRequest {
    * Called again when another writer was faster.
    */
   readonly sentFor: (oldObject: ResourceObject) => Steps<ResourceObject>;
+  /**
+   * The object as the writer has read it. If it is still the stored one, it is not parsed again, and members that the
+   * write keeps are not encoded again. It is not changed.
+   */
+  readonly known?: ResourceObject;
   /** Whether the work is split over several turns of the event loop. It also is when the stored object is large. */
   readonly isLarge?: boolean;
   /** Set when the kind of the endpoint is another view of the object. */
@@ -87,11 +93,12 @@ async function replaceOnce(
   const { dryRun } = request;
   let next: ResourceObject | undefined;
   let removed = false;
+  let stored: ParsedDocument | undefined;
   const decided = (object: ResourceObject): MaybePromise<Decision> => {
     next = owners ? object : dropOwners(object);
     removed = isReleased(context, object);
     if (dryRun) return { action: 'keep' };
-    return removed ? { action: 'delete' } : context.put(object);
+    return removed ? { action: 'delete' } : context.put(object, stored);
   };
   const guard = new UpdateGuard(context, request);
   const decide = (replacement: Replacement): MaybePromise<Decision> => {
@@ -110,11 +117,15 @@ async function replaceOnce(
   };
   const outcome = await guard.run((current): MaybePromise<Decision> => {
     next = undefined;
+    stored = undefined;
     if (current === undefined) return { action: 'keep' };
-    if (request.isLarge === true || current.bytes.length >= largeDocument) {
+    // Plugins may change an object in place.
+    const known = guard.isNeeded ? undefined : knownAs(current, request);
+    if (known !== undefined) stored = { object: known, document: current.bytes };
+    else if (request.isLarge === true || current.bytes.length >= largeDocument) {
       return largeReplacement(context, current, request).then(decide);
     }
-    const oldObject = context.read(current);
+    const oldObject = known ?? context.read(current);
     const sent = untilReady(() => runSync(request.sentFor(oldObject)));
     if (sent instanceof Promise)
       return sent.then((object) => decide({ current, oldObject, sent: object, isLarge: false }));
@@ -247,6 +258,11 @@ function isReleased({ definition }: ResourceContext, object: ResourceObject): bo
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata;
   if (deletionTimestamp === undefined || finalizers?.length || deletionGracePeriodSeconds) return false;
   return !definition.rules.heldBack?.(object);
+}
+
+/** The object that the writer has read, if it is the stored one. */
+function knownAs({ revision }: StoredObject, { known }: Pick<ReplaceRequest, 'known'>): ResourceObject | undefined {
+  return known?.metadata.resourceVersion === String(revision) ? known : undefined;
 }
 
 function checkVersion(context: ResourceContext, { current, sent }: Pick<Replacement, 'current' | 'sent'>): void {

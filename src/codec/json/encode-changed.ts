@@ -1,0 +1,35 @@
+import { memberAt, valueEnd } from './document-members.ts';
+import { encodeJson } from './encode-json.ts';
+
+/** A value and the document that it was parsed from. */
+export interface ParsedDocument {
+  readonly object: Readonly<Record<string, unknown>>;
+  readonly document: Buffer;
+}
+
+/**
+ * Like `encodeJson`, for an object that shares members with an encoded one, such as a large `spec`: objects that are the
+ * same in both are copied from the document.
+ */
+export function encodeChanged(object: Readonly<Record<string, unknown>>, encoded: ParsedDocument): Buffer {
+  const parts: Buffer[] = [];
+  let text = '';
+  for (const [name, value] of Object.entries(object)) {
+    if (value === undefined) continue;
+    text += `${text === '' && parts.length === 0 ? '{' : ','}${encodeJson(name)}:`;
+    const copy = typeof value === 'object' && value === encoded.object[name] ? textOf(name, encoded) : undefined;
+    if (copy === undefined) {
+      text += encodeJson(value);
+    } else {
+      parts.push(Buffer.from(text), copy);
+      text = '';
+    }
+  }
+  return Buffer.concat([...parts, Buffer.from(text === '' && parts.length === 0 ? '{}' : `${text}}`)]);
+}
+
+/** Undefined when the document is not in the encoder's form. */
+function textOf(name: string, { document }: ParsedDocument): Buffer | undefined {
+  const start = memberAt(document, 0, Buffer.from(name));
+  return start < 0 ? undefined : document.subarray(start, valueEnd(document, start));
+}
