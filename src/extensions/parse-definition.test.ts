@@ -48,5 +48,46 @@ it('compares schemas by their text, without parsing them', () => {
   const [one, two] = ['a', 'b'].map((text) => parseDefinition(encoded(definition([{ schema: schema(text) }]))));
   expect(identities(one!)).toEqual(identities(parseDefinition(encoded(definition([{ schema: schema('a') }])))));
   expect(identities(one!)).not.toEqual(identities(two!));
-  expect(identities(one!)[0]).toBeInstanceOf(Buffer);
+  expect(identities(one!)[0]).toEqual({ bytes: expect.any(Buffer) });
+});
+
+const two = [{ name: 'v1', schema: schema('a') }, { name: 'v2' }, { name: 'v3', schema: schema('é"') }];
+const changedSpec = definition(two, { scope: 'Cluster' });
+const noSpec: ResourceObject = { kind: 'CustomResourceDefinition', metadata: { name: 'x' } };
+const longer = {
+  ...definition(two),
+  metadata: { name: 'lamps.ex.io', labels: { 'more"': 'text' } },
+  status: { b: [2] },
+};
+
+it.each<[string, { before: ResourceObject; after: ResourceObject; isShared: boolean }]>([
+  ['an unchanged spec', { before: definition(two), after: longer, isShared: true }],
+  ['an unchanged spec at an earlier place', { before: longer, after: definition(two), isShared: true }],
+  ['a changed spec', { before: definition(two), after: changedSpec, isShared: false }],
+  ['a shorter spec', { before: changedSpec, after: definition([]), isShared: false }],
+  ['a longer spec', { before: definition(two), after: definition([...two, { name: 'v4' }]), isShared: false }],
+  ['no spec', { before: definition(two), after: noSpec, isShared: false }],
+  ['a new spec', { before: noSpec, after: definition(two), isShared: false }],
+])('parses %s after a change', (_what, { before, after, isShared }) => {
+  const documents = [encoded(before), encoded(after)] as const;
+  const known = parseDefinition(documents[0]);
+  const parsed = parseDefinition(documents[1], documents[0]);
+  expect(parsed).toEqual(after);
+  expect(JSON.stringify(parsed)).toBe(JSON.stringify(after));
+  expect(parsed.spec !== undefined && parsed.spec === known.spec).toBe(isShared);
+  expect(known).toEqual(before);
+});
+
+it('reads the schemas of a shared spec from the newest document', () => {
+  const documents = [definition(two), longer, definition(two)].map(encoded);
+  parseDefinition(documents[0]!);
+  parseDefinition(documents[1]!, documents[0]);
+  const parsed = parseDefinition(documents[2]!, documents[1]);
+  documents[0]!.fill(0);
+  documents[1]!.fill(0);
+  expect(parsed).toEqual(definition(two));
+});
+
+it('does not share the spec of a document that was not parsed', () => {
+  expect(parseDefinition(encoded(longer), encoded(definition(two)))).toEqual(longer);
 });

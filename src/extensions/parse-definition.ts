@@ -17,24 +17,70 @@ const specName = Buffer.from('spec');
 const versionsName = Buffer.from('versions');
 const schemaName = Buffer.from('schema');
 const sourceName = Buffer.from('openAPIV3Schema');
-const emptySchema = Buffer.from('{}');
+const emptyObject = Buffer.from('{}');
 
 /** The schema of a version, as it is stored. */
-const schemaTexts = new WeakMap<object, Buffer>();
+interface SchemaText {
+  bytes: Buffer;
+}
+
+const schemaTexts = new WeakMap<object, SchemaText>();
+
+/** The spec of a document. */
+interface ParsedSpec {
+  readonly range: Range;
+  readonly spec: unknown;
+  readonly schemas: readonly { readonly range: Range; readonly text: SchemaText }[];
+}
+
+const parsedSpecs = new WeakMap<Buffer, ParsedSpec>();
 
 /**
  * Parses a stored definition, except the schemas of its versions: they are nearly all of it, and those of most types are
- * never used. A schema is parsed when it is read, and then kept.
+ * never used. A schema is parsed when it is read, and then kept. If the previous document was parsed here and has the
+ * same spec, the objects share it.
  */
-export function parseDefinition(document: Buffer): ResourceObject {
-  const texts = schemaRanges(document);
-  if (texts === undefined) return parseDocument(document);
-  const object = parseDocument(withoutSchemas(document, texts));
-  const versions = (specOf(object).versions ?? []) as Record<string, unknown>[];
-  for (const [index, version] of versions.entries()) {
-    const range = texts[index];
-    if (range !== undefined) version.schema = lazySchema(document.subarray(range.start, range.end));
+export function parseDefinition(document: Buffer, previous?: Buffer): ResourceObject {
+  const start = memberAt(document, 0, specName);
+  const known = previous && parsedSpecs.get(previous);
+  if (start > 0 && known !== undefined && isSameSpec(document, start, { previous: previous!, range: known.range })) {
+    return withKnownSpec(document, start, known);
   }
+  const ranges = schemaRanges(document, start);
+  if (ranges === undefined) return parseDocument(document);
+  const object = parseDocument(without(document, ranges.schemas));
+  const versions = (specOf(object).versions ?? []) as Record<string, unknown>[];
+  const schemas = versions.flatMap((version, index) => {
+    const range = ranges.schemas[index];
+    if (range === undefined) return [];
+    const text = { bytes: document.subarray(range.start, range.end) };
+    version.schema = lazySchema(text);
+    return { range, text };
+  });
+  parsedSpecs.set(document, { range: { start, end: ranges.end }, spec: object.spec, schemas });
+  return object;
+}
+
+function isSameSpec(
+  document: Buffer,
+  start: number,
+  { previous, range }: { readonly previous: Buffer; readonly range: Range },
+): boolean {
+  const end = start + range.end - range.start;
+  return end < document.length && document.compare(previous, range.start, range.end, start, end) === 0;
+}
+
+function withKnownSpec(document: Buffer, start: number, { range, spec, schemas }: ParsedSpec): ResourceObject {
+  const moved = (from: Range): Range => {
+    const shift = start - range.start;
+    return { start: from.start + shift, end: from.end + shift };
+  };
+  const object = parseDocument(without(document, [moved(range)]));
+  object.spec = spec;
+  const present = schemas.map((schema) => ({ range: moved(schema.range), text: schema.text }));
+  // The previous document must not be kept for them.
+  for (const { range, text } of present) text.bytes = document.subarray(range.start, range.end);
+  parsedSpecs.set(document, { range: moved(range), spec, schemas: present });
   return object;
 }
 
@@ -43,11 +89,11 @@ export function schemaIdentity({ schema }: DefinitionVersion): unknown {
   return schema && (schemaTexts.get(schema) ?? schema);
 }
 
-function lazySchema(text: Buffer): object {
+function lazySchema(text: SchemaText): object {
   let parsed: JsonSchema | undefined;
   const schema = {
     get openAPIV3Schema() {
-      parsed ??= decodeJson(text).value as JsonSchema;
+      parsed ??= decodeJson(text.bytes).value as JsonSchema;
       return parsed;
     },
   };
@@ -60,12 +106,18 @@ interface Range {
   readonly end: number;
 }
 
-/** The schema of each version, undefined where it has none. Undefined when the document is not in the stored form. */
-function schemaRanges(document: Buffer): (Range | undefined)[] | undefined {
-  const spec = memberAt(document, 0, specName);
+interface SpecRanges {
+  /** The schema of each version, undefined where it has none. */
+  readonly schemas: readonly (Range | undefined)[];
+  /** The end of the spec. */
+  readonly end: number;
+}
+
+/** Undefined when the document is not in the stored form. */
+function schemaRanges(document: Buffer, spec: number): SpecRanges | undefined {
   const versions = spec < 0 ? spec : memberAt(document, spec, versionsName);
   if (versions < 0 || document[versions] !== openBracket || document[versions + 1] !== openBrace) return undefined;
-  const ranges: (Range | undefined)[] = [];
+  const schemas: (Range | undefined)[] = [];
   let at = versions;
   do {
     const version = at + 1;
@@ -73,18 +125,19 @@ function schemaRanges(document: Buffer): (Range | undefined)[] | undefined {
     const start = schema < 0 ? schema : memberAt(document, schema, sourceName);
     if (start < 0 && start !== noMember) return undefined;
     const end = start < 0 ? version + 1 : valueEnd(document, start);
-    ranges.push(start < 0 ? undefined : { start, end });
+    schemas.push(start < 0 ? undefined : { start, end });
     at = start < 0 ? valueEnd(document, version) : valueEnd(document, end, 2);
   } while (document[at] === comma);
-  return document[at] === closeBracket ? ranges : undefined;
+  return document[at] === closeBracket ? { schemas, end: valueEnd(document, at + 1, 1) } : undefined;
 }
 
-function withoutSchemas(document: Buffer, ranges: readonly (Range | undefined)[]): Buffer {
+/** The document with empty objects in place of the ranges. */
+function without(document: Buffer, ranges: readonly (Range | undefined)[]): Buffer {
   const parts: Buffer[] = [];
   let from = 0;
   for (const range of ranges) {
     if (range === undefined) continue;
-    parts.push(document.subarray(from, range.start), emptySchema);
+    parts.push(document.subarray(from, range.start), emptyObject);
     from = range.end;
   }
   return Buffer.concat([...parts, document.subarray(from)]);

@@ -4,8 +4,11 @@ import type { ResourceObject } from './object.ts';
 export interface ObjectFollower {
   /** Called before all objects are reported again. The earlier state is void. */
   readonly onReset: () => void;
-  /** Parses the document of an object. By default the objects are shared with other readers. */
-  readonly read?: (document: Buffer) => ResourceObject;
+  /**
+   * Parses the document of an object, and gets the document before the change. By default the objects are shared with
+   * other readers.
+   */
+  readonly read?: (document: Buffer, previous: Buffer | undefined) => ResourceObject;
   /** Called when all objects have been reported, at first and after each reset. */
   readonly onSynced?: () => void;
   readonly onPut: (object: ResourceObject) => void;

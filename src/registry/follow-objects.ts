@@ -1,6 +1,6 @@
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectFollower } from '../meta/object-follower.ts';
-import type { ObjectEvent, StoredObject } from '../store/index.ts';
+import type { ObjectEvent } from '../store/index.ts';
 import type { ResourceContext } from './resource-context.ts';
 
 /**
@@ -9,12 +9,12 @@ import type { ResourceContext } from './resource-context.ts';
  */
 export async function followObjects(context: ResourceContext, follower: ObjectFollower): Promise<void> {
   const { signal } = follower;
-  const read = (object: StoredObject): ResourceObject =>
-    follower.read?.(context.document(object)) ?? context.shared(object);
-  const tell = ({ type, object }: ObjectEvent): void => {
+  const read = ({ object, previous }: ObjectEvent): ResourceObject =>
+    follower.read?.(context.document(object), previous && context.document(previous)) ?? context.shared(object);
+  const tell = (event: ObjectEvent): void => {
     try {
-      if (type === 'DELETED') follower.onRemove(read(object));
-      else follower.onPut(read(object));
+      if (event.type === 'DELETED') follower.onRemove(read(event));
+      else follower.onPut(read(event));
     } catch (error) {
       // Skip an object that cannot be read: it must not block writers of others.
       follower.onError(error as Error);
