@@ -84,8 +84,12 @@ export class CommitQueue {
       { count: batch.length, slab },
       {
         onReply: (reply) => {
+          const waiting = this.#waiting.length;
           this.#settle(batch, reply);
-          this.#next();
+          // A watcher has answered a change with one of its own, and readers of the former often wait for the latter. It
+          // need not wait until the writers that are woken now have responded.
+          if (this.#waiting.length > waiting) this.#send();
+          else this.#next();
         },
         onError: fail,
       },

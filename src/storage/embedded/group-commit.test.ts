@@ -24,6 +24,22 @@ test('changes that arrive during a batch form the next one', async () => {
   expect(batches).toBeLessThanOrEqual(each * 2);
 });
 
+test('what a watcher writes because of a batch does not wait for the writers that the batch wakes', async () => {
+  const storage = await openTemporaryStorage();
+  const answered = Promise.withResolvers<number>();
+  await storage.watch({
+    prefix: '/asked',
+    after: 0,
+    onEvents: () => answered.resolve(put(storage, '/answer', { text: 'x' })),
+    onError: answered.reject,
+    signal: new AbortController().signal,
+  });
+  const asked = await put(storage, '/asked', { text: 'x' });
+  const next = await put(storage, '/next', { text: 'x' });
+  expect([await answered.promise, next]).toEqual([asked + 1, asked + 2]);
+  expect(storage.statistics).toEqual({ commits: 3, batches: 3, waiting: 0 });
+});
+
 test('batches are bounded in bytes and in number', async () => {
   const storage = await openTemporaryStorage();
   const large = Buffer.alloc(1024 * 1024, 'x');
