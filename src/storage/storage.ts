@@ -14,6 +14,12 @@ export interface Storage {
   readonly watchesLag: boolean;
 
   /**
+   * Whether values may be `stale`: before a write that changes nothing is left out, the stored value must be looked at.
+   * Absent: no.
+   */
+  readonly mayBeStale?: boolean | undefined;
+
+  /**
    * The latest revision visible to readers. A promise for backends that need a quorum to determine it. When it has
    * resolved, every watch reaches that revision soon: by an event or by `onProgress`.
    */

@@ -72,3 +72,39 @@ test('a value that cannot be written fails its commit', async () => {
   await expect(storage.commit({ key: '/a', expected: 0, value: Buffer.from('x') })).rejects.toThrow('no key');
   expect(await storage.get('/a')).toBeUndefined();
 });
+
+test('a value that can be read later fails its read and its watch', async () => {
+  const storage = new TransformedStorage(createMemoryStorage(), {
+    toStored: (value) => value,
+    fromStored: () => Promise.reject(new Error('not yet')),
+  });
+  const errors: string[] = [];
+  const onError = (error: Error): void => void errors.push(error.message);
+  await storage.watch({ prefix: '/', after: 0, onEvents() {}, onError, signal: new AbortController().signal });
+  await storage.commit({ key: '/a', expected: 0, value: Buffer.from('x') });
+  await expect.poll(() => errors).toEqual(['not yet']);
+  await expect(storage.get('/a')).rejects.toThrow('not yet');
+  await expect(storage.range({ start: '/', end: '0' })).rejects.toThrow('not yet');
+});
+
+test('watches of some prefixes can be ended', async () => {
+  const storage = new TransformedStorage(createMemoryStorage(), inverting);
+  const told: string[] = [];
+  const stopped = new AbortController();
+  const watch = (prefix: string, signal = new AbortController().signal) =>
+    storage.watch({
+      prefix,
+      after: 0,
+      onEvents: (events) => void told.push(...events.map(({ key }) => `${prefix} has ${key}`)),
+      onError: ({ message }) => void told.push(`${prefix} ${message}`),
+      signal,
+    });
+  for (const prefix of ['/a/', '/b/', '/a/x/', '/']) await watch(prefix);
+  await watch('/a/y/', stopped.signal);
+  stopped.abort();
+  storage.endWatches(['/a/'], new Error('ended'));
+  expect(told.splice(0)).toEqual(['/a/ ended', '/a/x/ ended', '/ ended']);
+  await storage.commit({ key: '/a/x/1', expected: 0, value: Buffer.from('x') });
+  await storage.commit({ key: '/b/1', expected: 0, value: Buffer.from('x') });
+  expect(told).toEqual(['/b/ has /b/1']);
+});

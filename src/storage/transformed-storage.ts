@@ -15,8 +15,9 @@ export interface ValueTransformer {
   /** The form to write. A rejection fails the commit. */
   toStored(value: Buffer, key: string): Buffer | Promise<Buffer>;
   /**
-   * The value again. What cannot be read is `corrupt`; it does not throw. Must be synchronous for values that this process
-   * has just written, because backends with one writer deliver events before the commit resolves.
+   * The value again. What cannot be read is `corrupt`. A rejection fails the read or the watch, for values that can be
+   * read later. Must be synchronous for values that this process has just written, because backends with one writer
+   * deliver events before the commit resolves.
    */
   fromStored(stored: Buffer, key: string): TransformedValue | Promise<TransformedValue>;
 }
@@ -25,10 +26,17 @@ export interface TransformedValue extends ValueIntegrity {
   readonly value: Buffer;
 }
 
+interface OpenWatch {
+  readonly prefix: string;
+  readonly fail: (error: Error) => void;
+}
+
 /** A storage whose values have another form in the storage behind it. */
 export class TransformedStorage implements Storage {
+  readonly mayBeStale = true;
   readonly #storage: Storage;
   readonly #transformer: ValueTransformer;
+  readonly #watches = new Set<OpenWatch>();
 
   constructor(storage: Storage, transformer: ValueTransformer) {
     this.#storage = storage;
@@ -81,8 +89,18 @@ export class TransformedStorage implements Storage {
     return { committed: false, current: await this.#read(result.current) };
   }
 
+  /**
+   * Ends the watches that may have delivered keys with one of the prefixes, because their values can be read now. Whoever
+   * follows these keys reads them again after such an error.
+   */
+  endWatches(prefixes: readonly string[], error: Error): void {
+    const concerns = ({ prefix }: OpenWatch): boolean =>
+      prefixes.some((ended) => ended.startsWith(prefix) || prefix.startsWith(ended));
+    for (const watch of [...this.#watches].filter(concerns)) watch.fail(error);
+  }
+
   async watch(options: WatchOptions): Promise<void> {
-    const { onEvents, onProgress, onError, signal } = options;
+    const { prefix, onEvents, onProgress, onError, signal } = options;
     const stop = new AbortController();
     /** Settles when everything received so far has been delivered. Undefined when nothing waits. */
     let pending: Promise<void> | undefined;
@@ -95,6 +113,9 @@ export class TransformedStorage implements Storage {
       stop.abort(error);
       if (!signal.aborted) onError(error);
     };
+    const open: OpenWatch = { prefix, fail };
+    const ended = AbortSignal.any([signal, stop.signal]);
+    ended.addEventListener('abort', () => this.#watches.delete(open), { once: true });
     const queue = (turn: Promise<void>): void => {
       pending = turn;
       const settled = (): void => {
@@ -110,7 +131,7 @@ export class TransformedStorage implements Storage {
     };
     await this.#storage.watch({
       ...options,
-      signal: AbortSignal.any([signal, stop.signal]),
+      signal: ended,
       onEvents: (events) => {
         const read = inOrder(events.map((event) => this.#readEvent(event)));
         const before = pending;
@@ -128,6 +149,7 @@ export class TransformedStorage implements Storage {
     });
     await pending;
     signal.throwIfAborted();
+    if (!stop.signal.aborted) this.#watches.add(open);
   }
 
   #read(entry: StoredEntry): StoredEntry | Promise<StoredEntry> {
