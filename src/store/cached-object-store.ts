@@ -280,8 +280,17 @@ export class CachedObjectStore implements ObjectStore {
     const decision = decided instanceof Promise ? await decided : decided;
     if (decision.action === 'keep') return undefined;
     const value = decision.action === 'put' ? decision.value : undefined;
-    const isSame = value === undefined ? current === undefined : current?.isEncodedAs(value);
-    return isSame ? undefined : { key, expected: current?.revision ?? 0, value };
+    if (value === undefined ? current === undefined : current?.isEncodedAs(value)) {
+      if (current === undefined || !(await this.#isOutdated(current))) return undefined;
+    }
+    return { key, expected: current?.revision ?? 0, value };
+  }
+
+  /** Whether the stored value is not that of the object, or is in a form that a write would replace. */
+  async #isOutdated({ key, revision }: StoredObject): Promise<boolean> {
+    if (!this.#storage.mayBeStale) return false;
+    const entry = await this.#storage.get(key);
+    return entry?.modRevision !== revision || entry.stale === true;
   }
 
   #newest(key: string): StoredObject | CorruptObject | undefined {

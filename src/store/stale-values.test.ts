@@ -1,0 +1,54 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { RecentBytes } from '../codec/recent-bytes.ts';
+import { createMemoryStorage, TransformedStorage } from '../storage/index.ts';
+import { CachedObjectStore } from './cached-object-store.ts';
+
+const prefix = '/registry/secrets/';
+const key = `${prefix}a`;
+const document = Buffer.from('{"kind":"Secret","metadata":{"name":"a","uid":"u"}}');
+
+/** A store whose values begin with a letter, which is another one for new values after `form` has changed. */
+function opened() {
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const behind = createMemoryStorage();
+  const state = { form: 'a' };
+  const storage = new TransformedStorage(behind, {
+    toStored: (value) => Buffer.concat([Buffer.from(state.form), value]),
+    fromStored: (stored) => ({ value: stored.subarray(1), stale: stored.toString('latin1', 0, 1) !== state.form }),
+  });
+  const encoded = new RecentBytes(1_000_000);
+  const store = new CachedObjectStore({ storage, prefix, encoded, signal: stop.signal });
+  const put = () => store.update(key, () => ({ action: 'put', value: document }));
+  return { store, state, behind, put };
+}
+
+it.each(['before', 'after'])('a write that changes nothing replaces a stale value, %s the first read', async (when) => {
+  const { store, state, behind, put } = opened();
+  const first = await put();
+  if (when === 'after') await store.get(key);
+  expect(await put()).toMatchObject({ changed: false });
+  expect(behind.latestRevision()).toBe(first.object!.revision);
+
+  state.form = 'b';
+  const { object, changed } = await put();
+  expect([changed, object!.revision]).toEqual([true, first.object!.revision + 1]);
+  expect((await behind.get(key))!.value.toString('latin1', 0, 1)).toBe('b');
+  expect(await put()).toMatchObject({ changed: false, object: { revision: object!.revision } });
+});
+
+it('a write that changes nothing of an object that another writer has changed is decided again', async () => {
+  const { store, behind, put } = opened();
+  await put();
+  await store.get(key);
+  const seen: (number | undefined)[] = [];
+  const update = store.update(key, async (current) => {
+    seen.push(current?.revision);
+    if (seen.length > 1) return { action: 'keep' };
+    const changed = document.toString().replace('"a"', '"a","labels":{}');
+    await behind.commit({ key, expected: current!.revision, value: Buffer.from(`a${changed}`) });
+    return { action: 'put', value: document };
+  });
+  expect(await update).toMatchObject({ changed: false, object: { revision: seen[0]! + 1 } });
+  expect(seen).toEqual([seen[0], seen[0]! + 1]);
+});
