@@ -1,0 +1,34 @@
+import type { KeyObject } from 'node:crypto';
+import type { GroupResource } from '../../meta/group-version.ts';
+
+/** A key of the configuration. The secret is a key object, which no log or error can print. */
+export interface EncryptionKey {
+  readonly name: string;
+  readonly secret: KeyObject;
+}
+
+export interface KeyedProviderConfiguration {
+  readonly type: 'aesgcm' | 'aescbc' | 'secretbox';
+  /** The first one encrypts; all decrypt. */
+  readonly keys: readonly EncryptionKey[];
+}
+
+export interface KmsConfiguration {
+  readonly type: 'kms';
+  readonly name: string;
+  /** The path of the unix socket. One that begins with `@` is an abstract socket of Linux. */
+  readonly socket: string;
+  /** Of one call. */
+  readonly timeoutMs: number;
+}
+
+export type ProviderConfiguration = KeyedProviderConfiguration | KmsConfiguration | { readonly type: 'identity' };
+
+/** Providers for some resources. The first provider encrypts; all decrypt. */
+export interface EncryptionRule {
+  /** A `*` stands for any resource of the group, or for any group. */
+  readonly resources: readonly GroupResource[];
+  readonly providers: readonly ProviderConfiguration[];
+}
+
+export type EncryptionConfiguration = readonly EncryptionRule[];

@@ -1,0 +1,268 @@
+import { createHash, createSecretKey, randomBytes } from 'node:crypto';
+import { AsyncCache } from '../../meta/async-cache.ts';
+import { goQuote } from '../../meta/go-quote.ts';
+import { joinedErrors } from '../../meta/joined-errors.ts';
+import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
+import { StorageError } from '../../storage/storage.ts';
+import { aesGcm } from '../providers/aes-gcm.ts';
+import { type OpenedValue, UnreadableValueError, type ValueProvider } from '../value-provider.ts';
+import {
+  checkSource,
+  decodeEncryptedObject,
+  type EncryptedObject,
+  type EncryptedSource,
+  encodeEncryptedObject,
+  keyIdProblem,
+  sourceTypes,
+} from './encrypted-object.ts';
+import { KmsCallError, type KmsService, type KmsStatus } from './kms-service.ts';
+import { seededCipher, seedSize } from './seeded-cipher.ts';
+
+/** How often the status of the plugin is polled, in milliseconds. */
+const pollIntervals = { healthy: 60_000, failing: 10_000 };
+/** For how long health checks use the last status. */
+const statusTtls = { healthy: 20_000, failing: 3_000 };
+/** For how long a seed is used after the last status that confirmed its key. */
+const writeTtl = 180_000;
+/** Each start of a server and each key of the service has one. */
+const maxCiphers = 1000;
+const cipherTtl = 24 * 60 * 60_000;
+const aesKeySizes = [16, 24, 32];
+const empty = Buffer.alloc(0);
+const apiVersions = ['v2', 'v2beta1'];
+
+export interface KmsProviderOptions {
+  readonly name: string;
+  readonly service: KmsService;
+  /** Called when the plugin answers again after a failure, and when it has a new key. */
+  readonly onChange?: () => void;
+  /** Called once for each failure of the plugin that differs from the one before. */
+  readonly onFailure?: (error: Error) => void;
+  readonly now?: () => number;
+}
+
+/** What new values are encrypted with. */
+interface WriteState {
+  readonly source: EncryptedSource;
+  readonly cipher: ValueProvider;
+  readonly cacheKey: string;
+  readonly expires: number;
+}
+
+/**
+ * Encrypts with a seed that this process has made and that a plugin has encrypted with its key. Values are read and
+ * written without the plugin, except for the first value of a foreign seed. The key of the plugin may change at any
+ * time; then a new seed is made.
+ */
+export class KmsProvider implements ValueProvider {
+  readonly #options: KmsProviderOptions;
+  readonly #now: () => number;
+  /** What was decrypted by the plugin. */
+  readonly #ciphers: AsyncCache<ValueProvider>;
+  #state: WriteState | undefined;
+  #version: string | undefined;
+  #last: { readonly at: number; readonly error: Error | undefined } | undefined;
+  #checking: Promise<void> | undefined;
+
+  constructor(options: KmsProviderOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#ciphers = new AsyncCache({ maxSize: maxCiphers, now: this.#now });
+  }
+
+  /** Rejects when the plugin does not work. Asks it at most every few seconds. */
+  check(): Promise<void> {
+    const last = this.#last;
+    if (last !== undefined && this.#now() - last.at < (last.error ? statusTtls.failing : statusTtls.healthy)) {
+      return last.error === undefined ? Promise.resolve() : Promise.reject(last.error);
+    }
+    return this.poll();
+  }
+
+  /** Asks the plugin for its status, and has it encrypt a new seed if its key has changed. */
+  poll(): Promise<void> {
+    this.#checking ??= this.#poll().finally(() => (this.#checking = undefined));
+    return this.#checking;
+  }
+
+  /** Polls until the signal aborts, and then closes the connection. */
+  follow(signal: AbortSignal): void {
+    let timer: NodeJS.Timeout;
+    const schedule = (): void => {
+      if (signal.aborted) return;
+      timer = setTimeout(
+        () => void this.poll().then(schedule, schedule),
+        this.#last?.error === undefined ? pollIntervals.healthy : pollIntervals.failing,
+      );
+      timer.unref();
+    };
+    schedule();
+    const stop = (): void => {
+      clearTimeout(timer);
+      this.#options.service.close();
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  }
+
+  async #poll(): Promise<void> {
+    const before = this.#last;
+    const keyId = this.#state?.source.keyId;
+    const error = await this.#failure();
+    this.#last = { at: this.#now(), error };
+    if (error !== undefined) {
+      if (error.message !== before?.error?.message) this.#options.onFailure?.(error);
+      throw error;
+    }
+    if (before?.error !== undefined || keyId !== this.#state?.source.keyId) this.#options.onChange?.();
+  }
+
+  async #failure(): Promise<Error | undefined> {
+    const { name, service } = this.#options;
+    let status: KmsStatus;
+    try {
+      status = await service.status();
+    } catch (cause) {
+      const { message } = cause as Error;
+      return new Error(
+        `failed to perform status section of the healthz check for KMS Provider ${name}, error: ${message}`,
+        { cause },
+      );
+    }
+    const problems = [...this.#statusProblems(status), await this.#useKey(status.keyId)];
+    const text = joinedErrors(problems);
+    return text === '' ? undefined : new Error(`kmsv2 Provider ${name} is not healthy, error: ${text}`);
+  }
+
+  #statusProblems({ healthz, version }: KmsStatus): string[] {
+    const problems = healthz === 'ok' ? [] : [`got unexpected healthz status: ${healthz}`];
+    if (!apiVersions.includes(version)) {
+      problems.push(`expected KMSv2 API version v2, got ${version}`);
+    } else {
+      this.#version ??= version;
+      if (version !== this.#version) {
+        problems.push(
+          `KMSv2 API version should not change after the initial status response version ${this.#version}, got ${version}`,
+        );
+      }
+    }
+    return problems;
+  }
+
+  /** Makes the key the one for new values. Returns a problem, or an empty text. */
+  async #useKey(keyId: string): Promise<string> {
+    const problem = keyIdProblem(keyId);
+    if (problem !== '') return `got invalid KMSv2 KeyID hash ${goQuote(hashOf(keyId))}: ${problem}`;
+    // The time before the call counts, because the key may be replaced at once after the answer.
+    const expires = this.#now() + writeTtl;
+    if (this.#state?.source.keyId === keyId) {
+      this.#state = { ...this.#state, expires };
+      return '';
+    }
+    try {
+      const state = await this.#newState(expires);
+      if (state.source.keyId !== keyId) {
+        const hashes = `statusKeyIDHash=${goQuote(hashOf(keyId))}, encryptKeyIDHash=${goQuote(hashOf(state.source.keyId))}`;
+        return `failed to rotate DEK: the key ID of Status is not that of Encrypt, ${hashes}`;
+      }
+      this.#state = state;
+      return '';
+    } catch (error) {
+      return `failed to rotate DEK: ${(error as Error).message}`;
+    }
+  }
+
+  async #newState(expires: number): Promise<WriteState> {
+    const seed = randomBytes(seedSize);
+    const { keyId, ciphertext, annotations } = await this.#options.service.encrypt(seed).catch((cause: Error) => {
+      throw new Error(`failed to encrypt DEK, error: ${cause.message}`, { cause });
+    });
+    // Copies: the answer is a view into a larger buffer.
+    const source = { keyId, source: Buffer.from(ciphertext), annotations, sourceType: sourceTypes.seed };
+    checkSource(source);
+    const cipher = seededCipher(seed);
+    const cacheKey = cacheKeyOf(source);
+    // It is read without the plugin even after it has been replaced.
+    await this.#ciphers.get(cacheKey, async () => ({ value: cipher, ttlMs: cipherTtl }));
+    return { source, cipher, cacheKey, expires };
+  }
+
+  seal(value: Buffer, key: string): Buffer[] {
+    const { name } = this.#options;
+    const state = this.#state;
+    if (state === undefined) {
+      throw new StorageError('Unavailable', `KMS provider ${name} has not provided a key yet`);
+    }
+    if (this.#now() > state.expires) {
+      const times = `expired at ${timeText(state.expires)} (current time is ${timeText(this.#now())})`;
+      const hash = goQuote(hashOf(state.source.keyId));
+      throw new StorageError('Unavailable', `encryptedDEKSource with keyID hash ${hash} ${times}`);
+    }
+    return [encodeEncryptedObject({ ...state.source, data: Buffer.concat(state.cipher.seal(value, key)) })];
+  }
+
+  open(sealed: Buffer, key: string): MaybePromise<OpenedValue> {
+    const object = decoded(sealed);
+    return mapMaybe(this.#cipherOf(object), (cipher) =>
+      mapMaybe(cipher.open(object.data, key), ({ value }) => ({ value, stale: this.#isStale(object) })),
+    );
+  }
+
+  #isStale({ keyId, sourceType }: EncryptedObject): boolean {
+    return sourceType !== sourceTypes.seed || keyId !== this.#state?.source.keyId;
+  }
+
+  #cipherOf(object: EncryptedObject): MaybePromise<ValueProvider> {
+    const cacheKey = cacheKeyOf(object);
+    if (cacheKey === this.#state?.cacheKey) return this.#state.cipher;
+    return this.#ciphers.get(cacheKey, async () => ({ value: await this.#decrypted(object), ttlMs: cipherTtl }));
+  }
+
+  async #decrypted({ source, keyId, annotations, sourceType }: EncryptedObject): Promise<ValueProvider> {
+    const { name, service } = this.#options;
+    try {
+      return cipherFrom(await service.decrypt({ ciphertext: source, keyId, annotations }), sourceType);
+    } catch (cause) {
+      if (!(cause instanceof KmsCallError)) throw cause;
+      const message = `failed to decrypt DEK, error: ${cause.message}`;
+      if (cause.isTransient) throw new StorageError('Unavailable', `KMS provider ${name}: ${message}`, { cause });
+      throw new UnreadableValueError(message, { cause });
+    }
+  }
+}
+
+function decoded(sealed: Buffer): EncryptedObject {
+  try {
+    return decodeEncryptedObject(sealed);
+  } catch (cause) {
+    throw new UnreadableValueError((cause as Error).message, { cause });
+  }
+}
+
+function cipherFrom(secret: Buffer, sourceType: number): ValueProvider {
+  if (sourceType === sourceTypes.seed) {
+    if (secret.length < seedSize) {
+      throw new UnreadableValueError(`invalid seed length ${secret.length} used for key generation`);
+    }
+    return seededCipher(secret);
+  }
+  if (!aesKeySizes.includes(secret.length)) {
+    throw new UnreadableValueError(`crypto/aes: invalid key size ${secret.length}`);
+  }
+  return aesGcm(createSecretKey(secret));
+}
+
+function cacheKeyOf({ keyId, source, annotations, sourceType }: EncryptedSource): string {
+  const framed = encodeEncryptedObject({ keyId, source, annotations, sourceType, data: empty });
+  return createHash('sha256').update(framed).digest('base64');
+}
+
+/** Key IDs may be confidential. */
+function hashOf(keyId: string): string {
+  return keyId === '' ? '' : `sha256:${createHash('sha256').update(keyId).digest('hex')}`;
+}
+
+/** In the form of RFC 3339, in seconds. */
+function timeText(time: number): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
+}

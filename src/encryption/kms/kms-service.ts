@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import type { Client, ServiceError } from '@grpc/grpc-js';
+import type { KmsConfiguration } from '../configuration/encryption-configuration.ts';
+import { type ByteMap, type MessageCodec, messageCodec } from './message.ts';
+
+/** The methods of `v2.KeyManagementService`, which plugins serve on a unix socket. */
+export interface KmsService {
+  status(): Promise<KmsStatus>;
+  encrypt(plaintext: Buffer): Promise<KmsCiphertext>;
+  decrypt(ciphertext: KmsCiphertext): Promise<Buffer>;
+  close(): void;
+}
+
+export interface KmsStatus {
+  readonly version: string;
+  readonly healthz: string;
+  readonly keyId: string;
+}
+
+export interface KmsCiphertext {
+  readonly ciphertext: Buffer;
+  readonly keyId: string;
+  readonly annotations: ByteMap;
+}
+
+/** A call that failed, in the words of Go's library. */
+export class KmsCallError extends Error {
+  /** The plugin may answer later, because it was not asked or had no time. */
+  readonly isTransient: boolean;
+
+  constructor(message: string, { isTransient, cause }: { readonly isTransient: boolean; readonly cause: unknown }) {
+    super(message, { cause });
+    this.isTransient = isTransient;
+  }
+}
+
+const statusRequest = messageCodec('StatusRequest', {});
+const statusResponse = messageCodec('StatusResponse', {
+  version: [1, 'text'],
+  healthz: [2, 'text'],
+  keyId: [3, 'text'],
+});
+const encryptRequest = messageCodec('EncryptRequest', { plaintext: [1, 'bytes'], uid: [2, 'text'] });
+const encryptResponse = messageCodec('EncryptResponse', {
+  ciphertext: [1, 'bytes'],
+  keyId: [2, 'text'],
+  annotations: [3, 'byteMap'],
+});
+const decryptRequest = messageCodec('DecryptRequest', {
+  ciphertext: [1, 'bytes'],
+  uid: [2, 'text'],
+  keyId: [3, 'text'],
+  annotations: [4, 'byteMap'],
+});
+const decryptResponse = messageCodec('DecryptResponse', { plaintext: [1, 'bytes'] });
+
+/** Far above what is accepted of an answer. */
+const maxMessageSize = 1024 * 1024;
+const channelOptions = {
+  // There is no host. Servers in Go refuse a name that is a path.
+  'grpc.default_authority': 'localhost',
+  'grpc.max_receive_message_length': maxMessageSize,
+  // A plugin that comes back is used soon.
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 1000,
+};
+const transientCodes: ReadonlySet<string> = new Set([
+  'CANCELLED',
+  'DEADLINE_EXCEEDED',
+  'RESOURCE_EXHAUSTED',
+  'ABORTED',
+  'UNAVAILABLE',
+]);
+
+/** Does not connect before the first call. The library is loaded on demand, because few servers use a plugin. */
+export async function openKmsService({ socket, timeoutMs }: KmsConfiguration): Promise<KmsService> {
+  const { Client, credentials, Metadata, status } = await import('@grpc/grpc-js');
+  const path = socket.startsWith('@') ? `\0${socket.slice(1)}` : socket;
+  const client: Client = new Client(`unix:${path}`, credentials.createInsecure(), channelOptions);
+  // While the plugin is starting, calls wait for it.
+  const metadata = new Metadata({ waitForReady: true });
+  const failure = (error: ServiceError): KmsCallError => {
+    const name = status[error.code];
+    const message = `rpc error: code = ${goName(name)} desc = ${error.details}`;
+    return new KmsCallError(message, { isTransient: transientCodes.has(name), cause: error });
+  };
+  const call =
+    <Q, R>(method: string, request: MessageCodec<Q>, response: MessageCodec<R>) =>
+    (message: Q): Promise<R> =>
+      new Promise((resolve, reject) => {
+        client.makeUnaryRequest(
+          `/v2.KeyManagementService/${method}`,
+          (sent: Q) => request.encode(sent),
+          (received: Buffer) => response.decode(received),
+          message,
+          metadata,
+          { deadline: Date.now() + timeoutMs },
+          (error, answer) => (error === null ? resolve(answer!) : reject(failure(error))),
+        );
+      });
+  const methods = {
+    status: call('Status', statusRequest, statusResponse),
+    encrypt: call('Encrypt', encryptRequest, encryptResponse),
+    decrypt: call('Decrypt', decryptRequest, decryptResponse),
+  };
+  return {
+    status: () => methods.status({}),
+    encrypt: (plaintext) => methods.encrypt({ plaintext, uid: randomUUID() }),
+    decrypt: async (ciphertext) => (await methods.decrypt({ ...ciphertext, uid: randomUUID() })).plaintext,
+    close: () => client.close(),
+  };
+}
+
+/** `DEADLINE_EXCEEDED` becomes `DeadlineExceeded`. */
+function goName(name: string): string {
+  return name.toLowerCase().replace(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,21 @@
+import type { MaybePromise } from '../meta/maybe-promise.ts';
+
+/** Reads and writes values in one encrypted form. `key` is the storage key of the value. */
+export interface ValueProvider {
+  /** Returns the stored value in pieces. Throws a StorageError of code `Unavailable` when there is no key to use now. */
+  seal(value: Buffer, key: string): Buffer[];
+  /**
+   * The value again. Throws or rejects with an `UnreadableValueError` when that is not possible, and with a
+   * StorageError of code `Unavailable` when it may be possible later.
+   */
+  open(sealed: Buffer, key: string): MaybePromise<OpenedValue>;
+}
+
+export interface OpenedValue {
+  readonly value: Buffer;
+  /** The value is not in the form in which it would be written now. */
+  readonly stale: boolean;
+}
+
+/** Why a stored value cannot be decrypted. Its message contains no part of the value. */
+export class UnreadableValueError extends Error {}
