@@ -20,6 +20,20 @@ export const serveFlags = {
     help: 'Where objects are kept: embedded (on disk, in the data directory) or memory (until the server stops).',
     parse: oneOf('embedded', 'memory'),
   },
+  encryptionProviderConfig: {
+    name: 'encryption-provider-config',
+    placeholder: 'FILE',
+    help: 'File with an EncryptionConfiguration (YAML): how objects are encrypted in storage.',
+    parse: text,
+  },
+  encryptionProviderConfigAutomaticReload: {
+    name: 'encryption-provider-config-automatic-reload',
+    placeholder: 'true|false',
+    fallback: 'false',
+    help: 'Whether that file is read again when it changes.',
+    kind: 'switch',
+    parse: truth,
+  },
   securePort: {
     name: 'secure-port',
     placeholder: 'PORT',

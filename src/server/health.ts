@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import {
   autoregisterCompletionCheck,
+  type HealthCheck,
   HealthChecks,
   logCheck,
   PostStartHooks,
@@ -22,6 +23,8 @@ export interface ServerHealth {
 export interface ServerHealthDependencies {
   readonly options: ResolvedOptions;
   readonly storage: Storage;
+  /** Those of the encryption of storage. */
+  readonly encryption: readonly HealthCheck[];
   /** The names of APIServices that have never been available. */
   readonly missing: () => readonly string[];
   readonly corrupt: CorruptObjects;
@@ -37,6 +40,7 @@ export interface ServerHealthDependencies {
 export function serverHealth({
   options,
   storage,
+  encryption,
   missing,
   corrupt,
   servingCert,
@@ -50,6 +54,7 @@ export function serverHealth({
     logCheck(() => log.flush()),
     servingCertificateCheck(expiryOf(servingCert)),
     ...storageChecks((signal) => storage.probe(signal), { probeWrites: (signal) => storage.probeWrites(signal) }),
+    ...encryption,
     storedObjectsCheck(() => corrupt.summary()),
   );
   const startHooks = new PostStartHooks(checks);

@@ -28,6 +28,10 @@ export interface ServerOptions
    * nothing is written to disk. Default with embedded storage: `./.keelson`.
    */
   readonly dataDir?: string;
+  /** File with an EncryptionConfiguration (YAML): how objects are encrypted in storage. */
+  readonly encryptionProviderConfig?: string;
+  /** Whether that file is read again when it changes. */
+  readonly encryptionProviderConfigAutomaticReload?: boolean;
   readonly bindAddress?: string;
   /**
    * The address under which other machines reach the server. By default the bind address, or an address of this
@@ -89,6 +93,7 @@ export type ResolvedOptions = Required<Pick<ServerOptions, Defaulted>> &
 type Defaulted = keyof typeof defaults | 'storage' | 'requestTimeoutMs' | 'postCreateStatus';
 
 const defaults = {
+  encryptionProviderConfigAutomaticReload: false,
   bindAddress: '127.0.0.1',
   securePort: 0,
   compactionRetentionMs: 5 * 60_000,
@@ -127,6 +132,9 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
   const { advertiseAddress } = options;
   if (advertiseAddress !== undefined && isIP(advertiseAddress) === 0) {
     throw new RangeError(`the address to advertise must be an IP address: ${advertiseAddress}`);
+  }
+  if (options.encryptionProviderConfigAutomaticReload && options.encryptionProviderConfig === undefined) {
+    throw new RangeError('an encryption configuration is needed to reload it');
   }
   parseAllowedOrigins(options.corsAllowedOrigins ?? []);
   checkIdentityOptions(options);

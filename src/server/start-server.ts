@@ -29,6 +29,7 @@ import { apiHandler } from './api-handler.ts';
 import { admittedConnections } from './connections.ts';
 import { CorruptObjects } from './corrupt-objects.ts';
 import { serveCustomResources } from './custom-resources.ts';
+import { encryptedStorage, type ServerEncryption } from './encryption.ts';
 import { expireEvents } from './expire-events.ts';
 import { prepareDataDirectory } from './files/data-directory.ts';
 import { followAdmission } from './follow-admission.ts';
@@ -83,7 +84,8 @@ export async function startServerOn(open: OpenStorage, options: ServerOptions): 
   const stopping = new AbortController();
   try {
     const material = await KeyMaterial.load(resolved, dataDir);
-    return await run({ options: resolved, definitions, dataDir, storage, material, stopping });
+    const encryption = await encryptedStorage(storage, resolved, stopping.signal);
+    return await run({ options: resolved, definitions, dataDir, encryption, material, stopping });
   } catch (error) {
     stopping.abort();
     await storage.close();
@@ -100,13 +102,14 @@ interface RunOptions {
   readonly options: ResolvedOptions;
   readonly definitions: readonly ResourceDefinition[];
   readonly dataDir: string | undefined;
-  readonly storage: Storage;
+  readonly encryption: ServerEncryption;
   readonly material: KeyMaterial;
   readonly stopping: AbortController;
 }
 
-async function run({ options, definitions, dataDir, storage, material, stopping }: RunOptions): Promise<Server> {
+async function run({ options, definitions, dataDir, encryption, material, stopping }: RunOptions): Promise<Server> {
   const { signal } = stopping;
+  const { storage } = encryption;
   const permissions = await loadPermissions(options);
   const admissionConfiguration = await loadAdmissionConfiguration(
     options.admissionControlConfigFile,
@@ -159,11 +162,13 @@ async function run({ options, definitions, dataDir, storage, material, stopping 
   const health = serverHealth({
     options,
     storage,
+    encryption: encryption.checks,
     missing: () => aggregation.missing(),
     corrupt,
     servingCert: () => material.cert,
     shutdown: shutdown.signal,
     hooks: {
+      ...encryption.hooks,
       'start-system-namespaces-controller': () => ensureSystemNamespaces(client),
       'start-cluster-authentication-info-controller': publishTrust,
       'rbac/bootstrap-roles': () => ensureBootstrapPolicy(client),

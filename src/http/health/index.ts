@@ -3,7 +3,7 @@
  * Constructors for the checks of kube-apiserver are here. Authorization happens before a request gets here.
  */
 export { autoregisterCompletionCheck, shutdownCheck } from './boot-checks.ts';
-export type { HealthCheck, HealthEndpoint } from './health-check.ts';
+export { type HealthCheck, type HealthEndpoint, healthEndpoints } from './health-check.ts';
 export { HealthChecks, type HealthChecksOptions, isHealthPath } from './health-checks.ts';
 export { PostStartHooks } from './post-start-hooks.ts';
 export { logCheck, pingCheck, servingCertificateCheck } from './process-checks.ts';

@@ -1,0 +1,95 @@
+import type { BuiltInTypes, Encryption, EncryptionConfiguration } from '../encryption/index.ts';
+import { type HealthCheck, healthEndpoints } from '../http/health/index.ts';
+import { builtInResources, optionalResources } from '../resources/index.ts';
+import { type Storage, StorageError, TransformedStorage } from '../storage/index.ts';
+import { followFile } from './files/follow-file.ts';
+import { readOptionFile } from './files/read-option-file.ts';
+import type { ResolvedOptions } from './options.ts';
+
+/** How long after a failure a new configuration is tried again, in milliseconds. */
+const retryInterval = 10_000;
+
+export interface ServerEncryption {
+  /** The storage, with objects encrypted as configured. */
+  readonly storage: Storage;
+  readonly checks: readonly HealthCheck[];
+  /** Post-start hooks by name. */
+  readonly hooks: Readonly<Record<string, () => Promise<void>>>;
+}
+
+/** Encrypts what is written to the storage. Rejects with a RangeError when the configuration file is invalid. */
+export async function encryptedStorage(
+  storage: Storage,
+  options: ResolvedOptions,
+  signal: AbortSignal,
+): Promise<ServerEncryption> {
+  const { encryptionProviderConfig: file, encryptionProviderConfigAutomaticReload: mayReload, log } = options;
+  if (file === undefined) return { storage, checks: [], hooks: {} };
+  const content = await readOptionFile('encryption-provider-config', file);
+  // Loaded only when objects are encrypted.
+  const { Encryption, parseEncryptionConfiguration } = await import('../encryption/index.ts');
+  const encryption = await Encryption.open(parseEncryptionConfiguration(content), {
+    types: builtInTypes(),
+    log,
+    onReadable: (prefixes) => {
+      encrypted.endWatches(prefixes, new StorageError('Unavailable', 'the keys for encrypted objects have changed'));
+    },
+    signal,
+  });
+  const encrypted = new TransformedStorage(storage, encryption);
+  const check: HealthCheck = { name: 'kms-providers', endpoints: healthEndpoints, run: () => encryption.check() };
+  const checks = encryption.usesKms || mayReload ? [check] : [];
+  if (!mayReload) return { storage: encrypted, checks, hooks: {} };
+  const reload = reloader({ encryption, file, log, signal });
+  let known = content;
+  const follow = (): Promise<void> =>
+    followFile(file, {
+      onContent: (next) => {
+        if (next.equals(known)) return;
+        known = next;
+        reload(parseEncryptionConfiguration(next));
+      },
+      onError: (err) => log.error('encryption configuration not reloaded', { file, err }),
+      signal,
+    });
+  return { storage: encrypted, checks, hooks: { 'start-encryption-provider-config-automatic-reload': follow } };
+}
+
+/** Tries each new configuration until it can be used or a newer one comes. */
+function reloader({
+  encryption,
+  file,
+  log,
+  signal,
+}: {
+  readonly encryption: Encryption;
+  readonly file: string;
+  readonly log: ResolvedOptions['log'];
+  readonly signal: AbortSignal;
+}): (configuration: EncryptionConfiguration) => void {
+  let superseded = new AbortController();
+  const attempt = async (configuration: EncryptionConfiguration, ended: AbortSignal): Promise<void> => {
+    try {
+      await encryption.replace(configuration, ended);
+      log.info('encryption configuration reloaded', { file });
+    } catch (err) {
+      if (ended.aborted) return;
+      log.error('encryption configuration not reloaded', { file, err });
+      setTimeout(() => void (ended.aborted || attempt(configuration, ended)), retryInterval).unref();
+    }
+  };
+  return (configuration) => {
+    superseded.abort();
+    superseded = new AbortController();
+    void attempt(configuration, AbortSignal.any([signal, superseded.signal]));
+  };
+}
+
+/** The types of the server by the part of their keys that names them. */
+function builtInTypes(): BuiltInTypes {
+  return new Map(
+    [...builtInResources, ...optionalResources].flatMap(({ resource, storage }) =>
+      storage === undefined ? [] : [[storage.keyPrefix, { group: storage.group, resource }]],
+    ),
+  );
+}
