@@ -1,0 +1,142 @@
+import { decodeCbor } from '../codec/cbor/index.ts';
+import { decodeJson, encodeJson } from '../codec/json/index.ts';
+import { decodeMessage, encodeMessage, readEnvelope, writeEnvelope } from '../codec/protobuf/index.ts';
+import { decodeYaml, encodeYaml } from '../codec/yaml/index.ts';
+import { DecodeError } from '../meta/decode-error.ts';
+import type { ResourceObject } from '../meta/object.ts';
+import { compileKind, Findings } from '../schema/normalize/index.ts';
+import { customSchema, sortedValue } from '../schema/structural/index.ts';
+import type { TransformedValue, ValueTransformer } from '../storage/index.ts';
+import { isObjectKey } from './keys.ts';
+import { type StoredType, storedTypeOf } from './stored-type.ts';
+
+/** The values of kube-apiserver's flag of the same name. */
+export const storageMediaTypes = [
+  'application/vnd.kubernetes.protobuf',
+  'application/json',
+  'application/yaml',
+] as const;
+
+export type StorageMediaType = (typeof storageMediaTypes)[number];
+
+/**
+ * Values as kube-apiserver stores them. Written are built-in kinds in the given encoding, custom resources, their
+ * definitions and APIServices in JSON. Read is every encoding that kube-apiserver writes, and every version of a
+ * built-in kind that this server knows. A value in a form that would not be written is `stale`.
+ */
+export function kubernetesLayout(mediaType: StorageMediaType = storageMediaTypes[0]): ValueTransformer {
+  return {
+    toStored(value, key) {
+      const object = decodeJson(value).value as ResourceObject;
+      const type = storedTypeOf(key);
+      if (type === undefined) return document(sortedValue(object));
+      const stored = type.toStored(object);
+      if (type.alwaysJson || mediaType === 'application/json') return document(stored);
+      if (mediaType === 'application/yaml') return Buffer.from(encodeYaml(stored));
+      const { kind, apiVersion } = type;
+      return writeEnvelope({ kind, apiVersion }, encodeMessage(type.schemaOf(apiVersion)!, stored));
+    },
+    fromStored(stored, key) {
+      try {
+        return readStored(stored, key, mediaType);
+      } catch (error) {
+        if (!(error instanceof DecodeError)) throw error;
+        return { value: stored, corrupt: error.message };
+      }
+    },
+  };
+}
+
+type Encoding = StorageMediaType | 'application/cbor';
+
+const envelopeStart = Buffer.from('k8s\0');
+const encryptedStart = Buffer.from('k8s:enc:');
+/** The tag that marks CBOR. */
+const cborStart = Buffer.of(0xd9, 0xd9, 0xf7);
+const openBrace = 0x7b;
+
+function encodingOf(stored: Buffer): Encoding {
+  if (startsWith(stored, envelopeStart)) return 'application/vnd.kubernetes.protobuf';
+  if (stored[0] === openBrace) return 'application/json';
+  if (startsWith(stored, cborStart)) return 'application/cbor';
+  if (startsWith(stored, encryptedStart)) throw new DecodeError('the value is encrypted');
+  return 'application/yaml';
+}
+
+function startsWith(bytes: Buffer, start: Buffer): boolean {
+  return bytes.subarray(0, start.length).equals(start);
+}
+
+function readStored(stored: Buffer, key: string, mediaType: StorageMediaType): TransformedValue {
+  if (!isObjectKey(key)) throw new DecodeError('the key is not that of an object');
+  const encoding = encodingOf(stored);
+  const type = storedTypeOf(key);
+  if (type === undefined) return readCustom(selfDescribed(stored, encoding), encoding);
+  const { object, apiVersion } = readBuiltIn(type, stored, encoding);
+  const written = type.alwaysJson ? 'application/json' : mediaType;
+  const stale = encoding !== written || apiVersion !== type.apiVersion;
+  const registered = type.fromStored(object, apiVersion);
+  return { value: registryValue(registered), ...(stale && { stale }) };
+}
+
+function readBuiltIn(
+  type: StoredType,
+  stored: Buffer,
+  encoding: Encoding,
+): { readonly object: ResourceObject; readonly apiVersion: string } {
+  if (encoding !== 'application/vnd.kubernetes.protobuf') {
+    const object = selfDescribed(stored, encoding);
+    return { object, apiVersion: checkedVersion(type, object) };
+  }
+  const envelope = readEnvelope(stored);
+  const apiVersion = checkedVersion(type, envelope);
+  const schema = type.schemaOf(apiVersion);
+  if (schema === undefined) throw new DecodeError(`${apiVersion} ${type.kind} cannot be read as protobuf`);
+  return { object: decodeMessage(schema, envelope.raw) as ResourceObject, apiVersion };
+}
+
+function checkedVersion(type: StoredType, { kind, apiVersion = '' }: { kind?: unknown; apiVersion?: string }): string {
+  if (kind !== type.kind) throw new DecodeError(`the value is a ${String(kind)}, not a ${type.kind}`);
+  if (!type.reads(apiVersion)) throw new DecodeError(`${type.kind} is stored in the unknown version ${apiVersion}`);
+  return apiVersion;
+}
+
+function selfDescribed(stored: Buffer, encoding: Encoding): ResourceObject {
+  const value = decoded(stored, encoding);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as ResourceObject;
+  throw new DecodeError('the value is not an object');
+}
+
+function decoded(stored: Buffer, encoding: Encoding): unknown {
+  switch (encoding) {
+    case 'application/json':
+      return decodeJson(stored).value;
+    case 'application/cbor':
+      return decodeCbor(stored).value;
+    case 'application/yaml':
+      return decodeYaml(stored).value;
+    case 'application/vnd.kubernetes.protobuf':
+      throw new DecodeError(`the type ${readEnvelope(stored).kind} is not known`);
+  }
+}
+
+/** Keeps everything in canonical order. The registry applies the schema of the definition, which may change. */
+const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } as const;
+const anyObject = customSchema(anything, { group: '', version: '', kind: '' });
+
+function readCustom(object: ResourceObject, encoding: Encoding): TransformedValue {
+  const { kind, apiVersion } = object;
+  if (typeof kind !== 'string' || typeof apiVersion !== 'string') throw new DecodeError('the value states no kind');
+  const canonical = compileKind({ schema: anyObject, kind, apiVersion }).normalize(object, new Findings());
+  return { value: registryValue(canonical), ...(encoding !== 'application/json' && { stale: true }) };
+}
+
+/** The revision is not part of a value. */
+function registryValue(object: ResourceObject): Buffer {
+  object.metadata.resourceVersion = undefined;
+  return Buffer.from(encodeJson(object));
+}
+
+function document(value: unknown): Buffer {
+  return Buffer.from(`${encodeJson(value)}\n`);
+}
