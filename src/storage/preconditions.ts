@@ -15,7 +15,7 @@ export function checkNotFuture(revision: number, latest: number): void {
 }
 
 /** Throws `TooLarge` when the value of the change has more bytes than the limit. */
-export function checkSize({ key, value }: Change, limit: number): void {
+export function checkSize({ key, value }: Pick<Change, 'key' | 'value'>, limit: number): void {
   if (value === undefined || value.length <= limit) return;
   throw new StorageError('TooLarge', `the value of ${key} has ${value.length} bytes, more than the limit of ${limit}`);
 }

@@ -168,6 +168,25 @@ export interface WatchOptions {
   readonly signal: AbortSignal;
 }
 
+/**
+ * Fills a new storage with the entries of another one, which keep their revisions. What has been added is durable, if
+ * the storage is. Until `finish` nobody can open the storage for anything else; a filling that was interrupted goes on
+ * where it stopped.
+ */
+export interface Filling {
+  /** The last key that an interrupted filling has added. */
+  readonly after: string | undefined;
+  /**
+   * Adds entries in key order. Their keys are after all others. An entry whose revision another one has already, which
+   * only foreign storages have, gets a later revision.
+   */
+  add(entries: readonly StoredEntry[]): Promise<void>;
+  /** Opens the storage at the revision of the source. Everything before counts as compacted. */
+  finish(): Promise<Storage>;
+  /** Releases what an unfinished filling holds. */
+  close(): Promise<void>;
+}
+
 export type StorageErrorCode =
   | 'RevisionCompacted'
   | 'RevisionInFuture'

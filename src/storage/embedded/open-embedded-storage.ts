@@ -1,3 +1,5 @@
+import { checkSize } from '../preconditions.ts';
+import type { Filling } from '../storage.ts';
 import { WatcherSet } from '../watcher-set.ts';
 import { EmbeddedStorage } from './embedded-storage.ts';
 import { WorkerConnection } from './worker-connection.ts';
@@ -18,12 +20,12 @@ const workerScript = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : '
 
 /**
  * Opens the durable store in the directory. Rejects immediately with `InUse` when another process, or another store in
- * this process, has it open. Rejects with `Corrupt` when the files cannot be read as a store.
+ * this process, has it open. Rejects with `Corrupt` when the files cannot be read as a store, or when it has been filled
+ * only in part.
  */
 export async function openEmbeddedStorage(options: EmbeddedStorageOptions): Promise<EmbeddedStorage> {
   const { directory, sizeLimit, valueLimit = defaultValueLimit } = options;
-  const watchers = new WatcherSet();
-  const connection = new WorkerConnection(workerScript, (error) => watchers.fail(error));
+  const { connection, watchers } = connect();
   try {
     const state = await connection.call('open', { directory, sizeLimit });
     return new EmbeddedStorage({ connection, watchers, state, valueLimit });
@@ -31,4 +33,36 @@ export async function openEmbeddedStorage(options: EmbeddedStorageOptions): Prom
     await connection.close();
     throw error;
   }
+}
+
+/**
+ * Fills the store in the directory with entries up to the revision. Rejects with `InUse` when the store is not empty, or
+ * has been filled in part from another revision.
+ */
+export async function fillEmbeddedStorage(options: EmbeddedStorageOptions & { revision: number }): Promise<Filling> {
+  const { directory, sizeLimit, valueLimit = defaultValueLimit, revision } = options;
+  const { connection, watchers } = connect();
+  try {
+    const { lastKey } = await connection.call('open', { directory, sizeLimit, filling: revision });
+    return {
+      after: lastKey,
+      async add(entries) {
+        for (const entry of entries) checkSize(entry, valueLimit);
+        await connection.call('fill', { entries });
+      },
+      async finish() {
+        const state = await connection.call('filled', undefined);
+        return new EmbeddedStorage({ connection, watchers, state, valueLimit });
+      },
+      close: () => connection.close(),
+    };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+function connect(): { readonly connection: WorkerConnection; readonly watchers: WatcherSet } {
+  const watchers = new WatcherSet();
+  return { connection: new WorkerConnection(workerScript, (error) => watchers.fail(error)), watchers };
 }

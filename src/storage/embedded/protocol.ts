@@ -16,6 +16,8 @@ export interface Operations {
   sweep: { request: undefined; reply: SweepReply };
   vacuum: { request: VacuumRequest; reply: VacuumReply };
   probe: { request: ProbeRequest; reply: undefined };
+  fill: { request: FillRequest; reply: undefined };
+  filled: { request: undefined; reply: OpenReply };
   close: { request: undefined; reply: undefined };
 }
 
@@ -43,6 +45,8 @@ export interface OpenRequest {
   readonly directory: string;
   /** Maximum size of the database file. */
   readonly sizeLimit: number | undefined;
+  /** The revision of the source that the store is to be filled from. */
+  readonly filling?: number;
 }
 
 export interface OpenReply {
@@ -50,6 +54,19 @@ export interface OpenReply {
   readonly compacted: number;
   /** The previous process ended before it had deleted all rows that the compaction made obsolete. */
   readonly sweepPending: boolean;
+  /** The last key of a store that is being filled. */
+  readonly lastKey?: string | undefined;
+}
+
+export interface FillRequest {
+  readonly entries: readonly FilledEntry[];
+}
+
+export interface FilledEntry {
+  readonly key: string;
+  readonly createRevision: number;
+  readonly modRevision: number;
+  readonly value: Uint8Array;
 }
 
 export interface CommitRequest {

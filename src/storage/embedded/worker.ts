@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { parentPort } from 'node:worker_threads';
+import { StorageError } from '../storage.ts';
 import { unpackBatch } from './batch-slab.ts';
 import { CompactionSteps } from './compaction-steps.ts';
 import { type OpenDatabase, openDatabase } from './database.ts';
 import { toFailure } from './failure.ts';
+import { FillSteps } from './fill-steps.ts';
 import type { CommitReply, OpenReply, OpenRequest, Operations, ReplyMessage, RequestMessage } from './protocol.ts';
 import { Store } from './store.ts';
 import { StoreFiles } from './store-files.ts';
@@ -15,6 +17,7 @@ interface OpenStore {
   readonly store: Store;
   readonly compaction: CompactionSteps;
   readonly files: StoreFiles;
+  readonly fill: FillSteps;
 }
 
 const port = parentPort;
@@ -64,6 +67,12 @@ function handle(message: RequestMessage): Operations[RequestMessage['operation']
       return compaction.sweep();
     case 'vacuum':
       return compaction.vacuum(message.request);
+    case 'fill':
+      opened.fill.add(message.request.entries);
+      return undefined;
+    case 'filled':
+      opened.fill.finish();
+      return reopened(opened);
     case 'probe':
       compaction.compacted();
       if (message.request.writes) probeWrites(opened);
@@ -94,18 +103,30 @@ function probeWrites({ compaction, files }: OpenStore): void {
   failing = false;
 }
 
-function open({ directory, sizeLimit }: OpenRequest): OpenReply {
+function open({ directory, sizeLimit, filling }: OpenRequest): OpenReply {
   const database = openDatabase(directory, sizeLimit);
   try {
-    const compaction = new CompactionSteps(database.database);
-    const compacted = compaction.compacted();
-    const store = new Store(database.database, compacted);
-    opened = { database, store, compaction, files: new StoreFiles(resolve(directory)) };
-    return { revision: store.revision, compacted, sweepPending: compaction.pending() };
+    const fill = new FillSteps(database.database);
+    if (filling !== undefined) fill.begin(filling);
+    else if (fill.unfinished() !== undefined) {
+      throw new StorageError('Corrupt', `an import into ${directory} has not been finished: run it again`);
+    }
+    const files = new StoreFiles(resolve(directory));
+    const reply = reopened({ database, fill, files });
+    return filling === undefined ? reply : { ...reply, lastKey: fill.lastKey() };
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+/** Reads the state of the database, which a filling has changed. */
+function reopened({ database, fill, files }: Pick<OpenStore, 'database' | 'fill' | 'files'>): OpenReply {
+  const compaction = new CompactionSteps(database.database);
+  const compacted = compaction.compacted();
+  const store = new Store(database.database, compacted);
+  opened = { database, store, compaction, files, fill };
+  return { revision: store.revision, compacted, sweepPending: compaction.pending() };
 }
 
 function close(): undefined {

@@ -3,6 +3,7 @@ import { checkNotCompacted, checkNotFuture, checkSize, closedError } from '../pr
 import type {
   Change,
   CommitResult,
+  Filling,
   RangeOptions,
   RangeResult,
   Storage,
@@ -26,6 +27,17 @@ export interface MemoryStorageOptions {
 /** A store without files. The data exist as long as the object. */
 export function createMemoryStorage(options: MemoryStorageOptions = {}): MemoryStorage {
   return new MemoryStorage(options);
+}
+
+/** Fills a new storage with entries up to the revision. */
+export function fillMemoryStorage({ revision, ...options }: MemoryStorageOptions & { revision: number }): Filling {
+  const storage = new MemoryStorage({ ...options, firstRevision: revision });
+  return {
+    after: undefined,
+    add: async (entries) => storage.fill(entries),
+    finish: async () => storage,
+    close: () => storage.close(),
+  };
 }
 
 /** Stores values by reference, without copying the bytes. */
@@ -52,6 +64,14 @@ export class MemoryStorage implements Storage {
 
   compactedRevision(): number {
     return this.#compacted;
+  }
+
+  /** Adds entries from before the first revision. */
+  fill(entries: readonly StoredEntry[]): void {
+    for (const entry of entries) {
+      checkSize(entry, this.#valueLimit);
+      this.#keys.set(keyOrder(entry.key), [{ revision: entry.modRevision, entry }]);
+    }
   }
 
   async get(key: string, { revision }: { revision?: number } = {}): Promise<StoredEntry | undefined> {

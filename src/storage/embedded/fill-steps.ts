@@ -1,0 +1,75 @@
+import Database from 'better-sqlite3';
+import { StorageError } from '../storage.ts';
+import { HistoryTable } from './history-table.ts';
+import type { FilledEntry } from './protocol.ts';
+
+/**
+ * Worker side of filling a new store. The revision of the source is stored first, so that an unfinished store is known as
+ * such, and removed last.
+ */
+export class FillSteps {
+  readonly #database: Database.Database;
+  readonly #history: HistoryTable;
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+    this.#history = new HistoryTable(database);
+  }
+
+  /** The revision of the source of an unfinished filling. */
+  unfinished(): number | undefined {
+    return this.#database.prepare<[], number>("SELECT value FROM meta WHERE name = 'filling'").pluck().get();
+  }
+
+  /** Begins a filling, or continues one from the same revision. Throws when the store is not empty. */
+  begin(revision: number): void {
+    const unfinished = this.unfinished();
+    if (unfinished === revision) return;
+    if (unfinished !== undefined) {
+      const problem = `an import from revision ${unfinished} has not been finished; this one is from ${revision}`;
+      throw new StorageError('InUse', problem);
+    }
+    if (this.#latest() > 0) throw new StorageError('InUse', 'the store is not empty');
+    this.#database.prepare("INSERT INTO meta VALUES ('filling', ?)").run(revision);
+  }
+
+  lastKey(): string | undefined {
+    return this.#database.prepare<[], string | null>('SELECT max(key) FROM history').pluck().get() ?? undefined;
+  }
+
+  /** Durable on return. */
+  add(entries: readonly FilledEntry[]): void {
+    this.#database
+      .transaction(() => {
+        for (const entry of entries) this.#insert(entry);
+      })
+      .immediate();
+  }
+
+  finish(): void {
+    this.#database
+      .transaction(() => {
+        const revision = this.#latest();
+        this.#database.prepare("UPDATE meta SET value = ? WHERE name IN ('compacted', 'swept')").run(revision);
+        this.#database.prepare("DELETE FROM meta WHERE name = 'filling'").run();
+      })
+      .immediate();
+  }
+
+  #insert({ key, createRevision, modRevision, value }: FilledEntry): void {
+    const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    const row = { key, createRevision: createRevision || modRevision, previousRevision: 0, value: bytes };
+    try {
+      this.#history.insert({ ...row, revision: modRevision });
+    } catch (error) {
+      if (!(error instanceof Database.SqliteError && error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY')) throw error;
+      this.#history.insert({ ...row, revision: this.#latest() + 1 });
+    }
+  }
+
+  /** The latest revision of the rows, and of the source. */
+  #latest(): number {
+    const compacted = this.#database.prepare<[], number>("SELECT value FROM meta WHERE name = 'compacted'").pluck();
+    return Math.max(this.#history.latest(), compacted.get() ?? 0, this.unfinished() ?? 0);
+  }
+}
