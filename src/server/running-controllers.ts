@@ -8,6 +8,7 @@ import {
   builtInControllers,
   type CheckTypes,
   type Controller,
+  type LeaseTimings,
   runControllers,
   serviceAccountTokenController,
 } from '../controllers/index.ts';
@@ -20,6 +21,9 @@ interface RunningControllersOptions {
   readonly options: ResolvedOptions;
   readonly client: Client;
   readonly controllers: readonly Controller[];
+  /** Whether other servers use the same store. */
+  readonly isShared: boolean;
+  readonly timings?: Partial<LeaseTimings> | undefined;
 }
 
 /** Runs the controllers of this server from `start` to `stop`. */
@@ -33,7 +37,7 @@ export class RunningControllers {
   }
 
   start(): void {
-    const { options, client, controllers } = this.#options;
+    const { options, client, controllers, isShared, timings } = this.#options;
     this.#done = runControllers(
       {
         client,
@@ -41,8 +45,7 @@ export class RunningControllers {
         identity: `${hostname()}_${randomUUID()}`,
         version: buildInfo().packageVersion,
         report: (err, controller) => options.log.error('controller failed', { controller, err }),
-        // Both kinds of storage have a single server.
-        election: { isAlone: true },
+        election: { isAlone: !isShared, ...(timings && { timings }) },
       },
       this.#end.signal,
     );

@@ -43,6 +43,7 @@ import { applyRuntimeConfig } from './runtime-config.ts';
 import { servedResources } from './served-resources.ts';
 import { type ServerAudit, serverAudit } from './server-audit.ts';
 import { serverKubelets } from './server-kubelets.ts';
+import type { SharingTimings } from './sharing-timings.ts';
 
 /** A running API server. */
 export interface Server {
@@ -71,7 +72,11 @@ export function startServer(options: ServerOptions = {}): Promise<Server> {
 type OpenStorage = (options: ResolvedOptions, dataDir: string | undefined) => Promise<Storage>;
 
 /** Like `startServer`, with the storage that the function opens. The server closes it. */
-export async function startServerOn(open: OpenStorage, options: ServerOptions): Promise<Server> {
+export async function startServerOn(
+  open: OpenStorage,
+  options: ServerOptions,
+  timings: SharingTimings = {},
+): Promise<Server> {
   const resolved = resolveOptions(options);
   const byDefault = resolved.allowPrivileged ? allowPrivileged(builtInResources) : builtInResources;
   const available = { byDefault, onRequest: optionalResources };
@@ -85,7 +90,7 @@ export async function startServerOn(open: OpenStorage, options: ServerOptions): 
   try {
     const material = await KeyMaterial.load(resolved, dataDir);
     const encryption = await encryptedStorage(storage, resolved, stopping.signal);
-    return await run({ options: resolved, definitions, dataDir, encryption, material, stopping });
+    return await run({ options: resolved, definitions, dataDir, encryption, material, stopping, timings });
   } catch (error) {
     stopping.abort();
     await storage.close();
@@ -105,11 +110,21 @@ interface RunOptions {
   readonly encryption: ServerEncryption;
   readonly material: KeyMaterial;
   readonly stopping: AbortController;
+  readonly timings: SharingTimings;
 }
 
-async function run({ options, definitions, dataDir, encryption, material, stopping }: RunOptions): Promise<Server> {
+async function run({
+  options,
+  definitions,
+  dataDir,
+  encryption,
+  material,
+  stopping,
+  timings,
+}: RunOptions): Promise<Server> {
   const { signal } = stopping;
   const { storage } = encryption;
+  const isShared = storage.watchesLag;
   const permissions = await loadPermissions(options);
   const admissionConfiguration = await loadAdmissionConfiguration(
     options.admissionControlConfigFile,
@@ -227,7 +242,13 @@ async function run({ options, definitions, dataDir, encryption, material, stoppi
     onExchange: api.handle,
     onFault: (err) => options.log.error('request handler failed', { err }),
   });
-  const controllers = new RunningControllers({ options, client, controllers: selected });
+  const controllers = new RunningControllers({
+    options,
+    client,
+    controllers: selected,
+    isShared,
+    timings: timings.election,
+  });
   const stop = stopper({ options, storage, stopping, shutdown, stopWatches, listener, api, controllers, audit });
   try {
     startDefinitions();

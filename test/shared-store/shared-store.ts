@@ -1,0 +1,148 @@
+import { onTestFinished } from 'vitest';
+import type { Server, ServerOptions } from '../../src/index.ts';
+import type { SharingTimings } from '../../src/server/sharing-timings.ts';
+import { startServerOn } from '../../src/server/start-server.ts';
+import {
+  type Change,
+  type CommitResult,
+  createMemoryStorage,
+  type RangeOptions,
+  type RangeResult,
+  type Storage,
+  StorageError,
+  type StoredEntry,
+  type WatchOptions,
+} from '../../src/storage/index.ts';
+import { LaggingStorage } from '../../src/storage/lagging-storage.conformance.ts';
+import { createRandom } from '../faults/random.ts';
+import { TestApi } from '../wire/api.ts';
+
+/** How far the watches of a server may be behind, in milliseconds. */
+const maxLagMs = 30;
+
+/** Leases so short that a test need not wait long for the end of one. */
+export const shortTimings: SharingTimings = {
+  election: { durationSeconds: 1, renewDeadlineMs: 600, retryMs: 100 },
+  presence: { durationSeconds: 1, renewMs: 200 },
+  repair: { everyMs: 100, graceMs: 300 },
+  settleMs: 300,
+};
+
+export interface SharedServerOptions extends ServerOptions {
+  readonly timings?: SharingTimings;
+}
+
+/** A server over the shared store, with a client. */
+export interface SharedServer {
+  readonly api: TestApi;
+  readonly client: Server['client'];
+  /** From now on the server has no connection to the store: its calls fail, and its watches tell nothing. */
+  cutOff(): void;
+  stop(): Promise<void>;
+}
+
+/** A store in memory that several servers share. */
+export class SharedStore {
+  readonly storage: Storage = createMemoryStorage();
+  readonly #random: (below: number) => number;
+
+  constructor(seed = 1) {
+    this.#random = createRandom(seed);
+    onTestFinished(() => this.storage.close());
+  }
+
+  /** The server stops at the end of the test. */
+  async start({ timings = shortTimings, ...options }: SharedServerOptions = {}): Promise<SharedServer> {
+    const connection = new Connection(new LaggingStorage(this.storage, { delayMs: () => this.#random(maxLagMs) }));
+    let server: Server | undefined;
+    const api = await TestApi.start(options, async (resolved) => {
+      server = await startServerOn(async () => connection, resolved, timings);
+      return server;
+    });
+    let stopped: Promise<void> | undefined;
+    const stop = (): Promise<void> => {
+      stopped ??= api.stop();
+      return stopped;
+    };
+    onTestFinished(stop);
+    return { api, client: server!.client, cutOff: () => connection.cut(), stop };
+  }
+
+  /** Starts servers at the same time. */
+  startAll(count: number, options?: (index: number) => SharedServerOptions): Promise<SharedServer[]> {
+    return Promise.all(Array.from({ length: count }, (_, index) => this.start(options?.(index))));
+  }
+}
+
+/** One server's connection to the store. The store outlives it. */
+class Connection implements Storage {
+  readonly watchesLag = true;
+  readonly #storage: Storage;
+  #fault: StorageError | undefined;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  cut(): void {
+    this.#fault = new StorageError('Unavailable', 'the store cannot be reached');
+  }
+
+  async #through<T>(call: () => T | Promise<T>): Promise<T> {
+    if (this.#fault !== undefined) throw this.#fault;
+    const result = await call();
+    if (this.#fault !== undefined) throw this.#fault;
+    return result;
+  }
+
+  latestRevision(): Promise<number> {
+    return this.#through(() => this.#storage.latestRevision());
+  }
+
+  get(key: string, options?: { revision?: number }): Promise<StoredEntry | undefined> {
+    return this.#through(() => this.#storage.get(key, options));
+  }
+
+  range(options: RangeOptions): Promise<RangeResult> {
+    return this.#through(() => this.#storage.range(options));
+  }
+
+  commit(change: Change): Promise<CommitResult> {
+    return this.#through(() => this.#storage.commit(change));
+  }
+
+  watch(options: WatchOptions): Promise<void> {
+    const isHeard = (): boolean => this.#fault === undefined;
+    return this.#through(() =>
+      this.#storage.watch({
+        ...options,
+        onEvents: (events) => {
+          if (isHeard()) options.onEvents(events);
+        },
+        onProgress: (revision) => {
+          if (isHeard()) options.onProgress?.(revision);
+        },
+      }),
+    );
+  }
+
+  compact(revision: number): Promise<void> {
+    return this.#through(() => this.#storage.compact(revision));
+  }
+
+  compactedRevision(): number {
+    return this.#storage.compactedRevision();
+  }
+
+  probe(signal: AbortSignal): Promise<void> {
+    return this.#through(() => this.#storage.probe(signal));
+  }
+
+  probeWrites(signal: AbortSignal): Promise<void> {
+    return this.#through(() => this.#storage.probeWrites(signal));
+  }
+
+  async close(): Promise<void> {
+    this.#fault = new StorageError('Closed', 'the connection is closed');
+  }
+}
