@@ -87,6 +87,7 @@ async function lastBytes(file: FileHandle, size: number): Promise<Buffer> {
  * read when they are asked for.
  */
 export class SnapshotStorage implements Storage {
+  readonly watchesLag = false;
   /** False for a file without a hash: damage to a value may remain unnoticed. */
   readonly isHashed: boolean;
   readonly #pages: BoltPages;
