@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { fetchEtcds } from './test-clients/etcd.ts';
 import { fetchKubectls } from './test-clients/kubectl.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -15,6 +16,7 @@ function node(...args: string[]): void {
 
 node('scripts/build.ts', '--if-needed');
 for (const missing of await fetchKubectls()) console.warn(`Tests with this kubectl are skipped: ${missing}`);
+for (const missing of await fetchEtcds()) console.warn(`Tests with this etcd are skipped: ${missing}`);
 const args = process.argv.slice(2).filter((arg) => arg !== '--long');
 if (args.length < process.argv.length - 2) process.env.TEST_LONG = '1';
 process.env.NODE_COMPILE_CACHE ??= join(root, '.cache/compiled');

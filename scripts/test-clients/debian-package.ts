@@ -19,7 +19,7 @@ export interface DebianPackage {
  * needs no root and changes nothing on the machine. Returns the folder, which later calls reuse. Throws when the
  * package is not available.
  */
-export async function unpackedPackage(cache: string, { name, suite }: DebianPackage): Promise<string> {
+async function unpackedPackage(cache: string, { name, suite }: DebianPackage): Promise<string> {
   const folder = join(cache, `${name}-${suite}`);
   if (existsSync(folder)) return folder;
   const work = `${folder}.part`;
@@ -49,6 +49,21 @@ export async function unpackedPackage(cache: string, { name, suite }: DebianPack
   renameSync(join(work, 'root'), folder);
   rmSync(work, { recursive: true, force: true });
   return folder;
+}
+
+/** Downloads packages, as far as they are not there. Returns those that are not available, with the reason. */
+export async function fetchPackages(cache: string, packages: readonly DebianPackage[]): Promise<string[]> {
+  const missing: string[] = [];
+  for (const wanted of packages) {
+    try {
+      await unpackedPackage(cache, wanted);
+    } catch (error) {
+      const { stderr, message } = error as Error & { stderr?: string };
+      const reason = (stderr || message).trim().split('\n').at(-1);
+      missing.push(`${wanted.name} (${wanted.suite} suite): ${reason}`);
+    }
+  }
+  return missing;
 }
 
 /** Only the first stanza: the others are security and backports, which newer suites do not have. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DebianPackage, unpackedPackage } from './debian-package.ts';
+import { type DebianPackage, fetchPackages } from './debian-package.ts';
 
 const cache = join(import.meta.dirname, '..', '..', '.cache', 'clients');
 /** The old version of the stable release, and the newest one. */
@@ -10,18 +10,8 @@ const packages: readonly DebianPackage[] = [
 ];
 
 /** Downloads the kubectls that the tests use. Returns those that are not available, with the reason. */
-export async function fetchKubectls(): Promise<string[]> {
-  const missing: string[] = [];
-  for (const wanted of packages) {
-    try {
-      await unpackedPackage(cache, wanted);
-    } catch (error) {
-      const { stderr, message } = error as Error & { stderr?: string };
-      const reason = (stderr || message).trim().split('\n').at(-1);
-      missing.push(`${wanted.name} (${wanted.suite} suite): ${reason}`);
-    }
-  }
-  return missing;
+export function fetchKubectls(): Promise<string[]> {
+  return fetchPackages(cache, packages);
 }
 
 /** The paths of all downloaded kubectls. */

@@ -39,7 +39,8 @@ export interface Storage {
    * result reports it and contains the current entry. Deleting an absent key is such a case: nothing is written and
    * `current` is undefined. Rejects with `TooLarge` when the value exceeds the backend's limit, and with `Unavailable`
    * when the store could not make the change durable. In the latter case no part of the change is visible and a retry
-   * may succeed.
+   * may succeed. Backends over a network reject with `OutcomeUnknown` when they did not learn what happened: the change
+   * may be visible, or become visible later, but at most once.
    */
   commit(change: Change): Promise<CommitResult>;
 
@@ -193,6 +194,7 @@ export type StorageErrorCode =
   | 'Closed'
   | 'InUse'
   | 'Unavailable'
+  | 'OutcomeUnknown'
   | 'TooLarge'
   | 'Corrupt';
 

@@ -2,7 +2,7 @@ import { PrefixIndex } from './prefix-index.ts';
 import type { StorageEvent, WatchOptions } from './storage.ts';
 
 /**
- * The live watchers of a backend with one writer. Each receives every event passed to `deliver` that has its prefix and
+ * The live watchers of a backend. Each receives every event passed to `deliver` that has its prefix and
  * a revision above its `after`. Order is preserved even when a watcher's callback makes a new commit.
  */
 export class WatcherSet {
@@ -18,7 +18,7 @@ export class WatcherSet {
   /** Adds a watcher for all later deliveries. Aborting its signal removes it. */
   add(options: WatchOptions): void {
     if (options.signal.aborted) return;
-    const watcher: Watcher = { options, stop: () => this.#remove(watcher) };
+    const watcher: Watcher = { options, stop: () => this.#remove(watcher), reached: options.after };
     const group = this.#groups.get(options.prefix);
     if (group) group.watchers.add(watcher);
     else this.#groups.set(options.prefix, { watchers: new Set([watcher]), picked: [] });
@@ -36,10 +36,27 @@ export class WatcherSet {
     this.#delivering = false;
   }
 
+  /** Tells all watchers that everything up to the revision has been delivered. */
+  progress(revision: number): void {
+    for (const watcher of this.#all()) {
+      if (revision <= watcher.reached || watcher.options.signal.aborted) continue;
+      watcher.reached = revision;
+      try {
+        watcher.options.onProgress?.(revision);
+      } catch (error) {
+        this.#end(watcher, error as Error);
+      }
+    }
+  }
+
   /** Ends all watches with the error. */
   fail(error: Error): void {
-    const watchers = [...this.#groups.values()].flatMap((group) => [...group.watchers]);
-    for (const watcher of watchers) this.#end(watcher, error);
+    for (const watcher of this.#all()) this.#end(watcher, error);
+  }
+
+  /** A copy, because callbacks add and remove watchers. */
+  #all(): Watcher[] {
+    return [...this.#groups.values()].flatMap((group) => [...group.watchers]);
   }
 
   #end(watcher: Watcher, error: Error): void {
@@ -92,6 +109,8 @@ export function notify(options: WatchOptions, events: readonly StorageEvent[]): 
 interface Watcher {
   readonly options: WatchOptions;
   readonly stop: () => void;
+  /** The last revision that it was told to have reached. */
+  reached: number;
 }
 
 interface Group {

@@ -100,7 +100,7 @@ class Run {
   constructor(fixture: StorageFixture, base: number) {
     this.#fixture = fixture;
     this.#storage = fixture.storage;
-    this.#model = new Model(base);
+    this.#model = new Model(base, fixture.storage.compactedRevision());
   }
 
   async step(step: Step): Promise<void> {

@@ -13,10 +13,11 @@ import {
 export class Model {
   readonly base: number;
   readonly #changes: StorageEvent[] = [];
-  compacted = 0;
+  compacted: number;
 
-  constructor(base: number) {
+  constructor(base: number, compacted: number) {
     this.base = base;
+    this.compacted = compacted;
   }
 
   get latest(): number {

@@ -1,0 +1,3 @@
+import { describeEtcd } from './etcd-fixture.conformance.ts';
+
+describeEtcd('sid', { randomRuns: 15 });

@@ -1,0 +1,3 @@
+import { describeEtcd } from './etcd-fixture.conformance.ts';
+
+for (const suite of ['own', 'sid'] as const) describeEtcd(suite, { randomRuns: 300 });

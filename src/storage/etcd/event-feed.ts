@@ -1,0 +1,243 @@
+import { closedError } from '../preconditions.ts';
+import { StorageError, type StorageEvent, type WatchOptions } from '../storage.ts';
+import { notify, WatcherSet } from '../watcher-set.ts';
+import { RecentEvents } from './recent-events.ts';
+import type { RevisionStream, RevisionStreamOptions } from './revision-stream.ts';
+
+/** How many past events a watcher gets in one call. */
+const maxReplayEvents = 512;
+/** Events usually come within this time. Only then is it worth asking. */
+const patienceMs = 4;
+const askAgainMs = 100;
+/** A stream on which nothing comes for so long, although there is something to come, is given up. */
+const silenceMs = 1000;
+const minBackoffMs = 50;
+const maxBackoffMs = 2000;
+
+export interface EventFeedOptions {
+  /** The revision from which on the feed follows the store. */
+  readonly after: number;
+  readonly recent: { readonly maxEvents: number; readonly maxBytes: number };
+  /** Opens a stream of all keys, on another member than before if that one failed. */
+  readonly open: (stream: FeedStreamOptions) => Promise<RevisionStream>;
+  /** The revision of the store, by a linearizable read. */
+  readonly readRevision: () => Promise<number>;
+  readonly onFailed: (stream: RevisionStream) => void;
+  readonly log: (message: string, fields?: object) => void;
+}
+
+export type FeedStreamOptions = Pick<RevisionStreamOptions, 'after' | 'onEvents' | 'onProgress' | 'onEnd'>;
+
+/**
+ * Follows all changes of the store by one watch, and passes them on to any number of watchers, so that all of them
+ * advance together. Connects again by itself and goes on where it was.
+ */
+export class EventFeed {
+  readonly #options: EventFeedOptions;
+  readonly #watchers = new WatcherSet();
+  readonly #recent: RecentEvents;
+  readonly #waiting = new Set<{ readonly revision: number; readonly resolve: () => void }>();
+  #position: number;
+  #stream: RevisionStream | undefined;
+  #closed: Error | undefined;
+  #stop = (): void => {};
+  #progressScheduled = false;
+  #target = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #behindSince = 0;
+  #clusterId: number | undefined;
+
+  constructor(options: EventFeedOptions) {
+    this.#options = options;
+    this.#position = options.after;
+    this.#recent = new RecentEvents(options.after, options.recent);
+  }
+
+  /** Everything up to this revision has been delivered. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** The greatest revision that is known to exist. */
+  get expected(): number {
+    return this.#target;
+  }
+
+  /** Watches after this revision or a later one can join. */
+  get start(): number {
+    return this.#recent.start;
+  }
+
+  /** Follows the store until `close`. */
+  async run(): Promise<void> {
+    let backoff = minBackoffMs;
+    while (this.#closed === undefined) {
+      const before = this.#position;
+      const error = await this.#follow();
+      if (this.#closed !== undefined) return;
+      if ((error as StorageError).code === 'RevisionCompacted') await this.#startAnew(error);
+      else this.#options.log('the watch of etcd has ended and is opened again', { reason: error.message });
+      backoff = this.#position > before ? minBackoffMs : Math.min(backoff * 2, maxBackoffMs);
+      await this.#pause(backoff);
+    }
+  }
+
+  /** Passes the events after `options.after` on. The caller has checked that they are here. */
+  join(options: WatchOptions): void {
+    // Callbacks cannot change the position: it changes only when a message arrives.
+    if (options.after < this.#position) {
+      const missed = this.#recent.after(options.after).filter(({ key }) => key.startsWith(options.prefix));
+      for (let index = 0; index < missed.length; index += maxReplayEvents) {
+        notify(options, missed.slice(index, index + maxReplayEvents));
+        options.signal.throwIfAborted();
+        if (this.#closed) throw this.#closed;
+      }
+    }
+    this.#watchers.add({ ...options, after: Math.max(options.after, this.#position) });
+    this.#scheduleProgress();
+  }
+
+  /** Sees to it that the feed reaches a revision that exists. */
+  expect(revision: number): void {
+    if (revision <= this.#target) return;
+    this.#target = revision;
+    this.#catchUp();
+  }
+
+  /** Resolves when the feed has reached the revision, or after the time. */
+  async reach(revision: number, timeoutMs: number): Promise<void> {
+    if (this.#position >= revision) return;
+    this.expect(revision);
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => waiter.resolve(), timeoutMs);
+      const waiter = {
+        revision,
+        resolve: () => {
+          clearTimeout(timer);
+          this.#waiting.delete(waiter);
+          resolve();
+        },
+      };
+      this.#waiting.add(waiter);
+    });
+  }
+
+  close(error: Error): void {
+    if (this.#closed) return;
+    this.#closed = error;
+    clearTimeout(this.#timer);
+    this.#stream?.close();
+    this.#stop();
+    this.#watchers.fail(error);
+    for (const waiter of this.#waiting) waiter.resolve();
+  }
+
+  /** Opens a stream and follows it. Resolves with the reason when it has ended. */
+  async #follow(): Promise<Error> {
+    try {
+      const revision = await this.#options.readRevision();
+      if (revision < this.#position) return wentBack(this.#position, revision);
+      const ended = Promise.withResolvers<Error>();
+      this.#stream = await this.#options.open({
+        after: this.#position,
+        onEvents: (events, position) => this.#onEvents(events, position),
+        onProgress: (position) => this.#advance(position),
+        onEnd: ended.resolve,
+      });
+      this.#stop = () => ended.resolve(closedError());
+      if (this.#closed) this.#stream.close();
+      else this.#catchUp();
+      const error = this.#closed ?? (await ended.promise);
+      this.#options.onFailed(this.#stream);
+      return error;
+    } catch (error) {
+      return error as Error;
+    } finally {
+      this.#stream = undefined;
+    }
+  }
+
+  #onEvents(events: readonly StorageEvent[], position: number): void {
+    const stream = this.#stream;
+    if (stream?.clusterId !== undefined) {
+      if (this.#clusterId !== undefined && this.#clusterId !== stream.clusterId) {
+        throw new StorageError('RevisionCompacted', 'etcd has become another cluster');
+      }
+      this.#clusterId = stream.clusterId;
+    }
+    this.#recent.add(events);
+    this.#position = position;
+    this.#watchers.deliver(events);
+    this.#advance(position);
+  }
+
+  #advance(position: number): void {
+    this.#position = position;
+    for (const waiter of this.#waiting) if (waiter.revision <= position) waiter.resolve();
+    this.#scheduleProgress();
+  }
+
+  /** Watchers are told once for all that arrives at the same time. */
+  #scheduleProgress(): void {
+    if (this.#progressScheduled) return;
+    this.#progressScheduled = true;
+    setImmediate(() => {
+      this.#progressScheduled = false;
+      this.#watchers.progress(this.#position);
+    });
+  }
+
+  /** Watchers have missed changes that nobody has any more. */
+  async #startAnew(error: Error): Promise<void> {
+    this.#options.log('the watch of etcd has missed changes, so all watches start again', { reason: error.message });
+    const lost = error instanceof StorageError ? error : new StorageError('RevisionCompacted', error.message);
+    try {
+      this.#position = await this.#options.readRevision();
+      this.#target = this.#position;
+      this.#recent.clear(this.#position);
+      this.#clusterId = undefined;
+      this.#watchers.fail(lost);
+    } catch {
+      // Tried again by the next round, which fails in the same way.
+    }
+  }
+
+  #catchUp(): void {
+    if (this.#target <= this.#position || this.#timer !== undefined) return;
+    this.#behindSince = performance.now();
+    this.#check(patienceMs);
+  }
+
+  /** Looks after the time whether the feed has reached what exists. Asks until it has, or gives the stream up. */
+  #check(delayMs: number): void {
+    const due = performance.now() + delayMs;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      const stream = this.#stream;
+      if (this.#position >= this.#target || stream === undefined) return;
+      const now = performance.now();
+      // When this process was busy, the answer may be waiting in the socket.
+      const wasBusy = now - due > silenceMs / 4;
+      if (!wasBusy && now - Math.max(stream.heardAt, this.#behindSince) > silenceMs) {
+        stream.fail(new Error(`nothing comes from ${stream.member.target}`));
+        return;
+      }
+      stream.requestProgress();
+      this.#check(askAgainMs);
+    }, delayMs);
+  }
+
+  #pause(delayMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, delayMs);
+      this.#stop = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+function wentBack(from: number, to: number): StorageError {
+  return new StorageError('RevisionCompacted', `etcd went back from revision ${from} to ${to}: was it restored?`);
+}

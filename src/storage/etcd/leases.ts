@@ -1,0 +1,72 @@
+import { randomInt } from 'node:crypto';
+
+export interface LeasesOptions {
+  /** The first rule whose prefix a key has applies to it. */
+  readonly ttl: readonly TimeToLive[];
+  readonly grant: (lease: { readonly id: number; readonly seconds: number }) => Promise<void>;
+}
+
+/** Keys with the prefix are deleted when they have not been written for so long. */
+export interface TimeToLive {
+  readonly prefix: string;
+  readonly seconds: number;
+}
+
+interface Lease {
+  readonly id: number;
+  readonly granted: Promise<void>;
+  readonly until: number;
+  keys: number;
+}
+
+const maxReuseSeconds = 60;
+const maxReuseShare = 0.05;
+const maxKeys = 1000;
+
+/**
+ * The leases of keys that expire. A lease is expensive, so keys that are written soon after each other share one. Each
+ * lives at least as long as it should, and at most by the time longer in which its lease is shared.
+ */
+export class Leases {
+  readonly #options: LeasesOptions;
+  readonly #current = new Map<TimeToLive, Lease>();
+
+  constructor(options: LeasesOptions) {
+    this.#options = options;
+  }
+
+  /** The lease for a write of the key; undefined if the key does not expire. */
+  for(key: string): Promise<number> | undefined {
+    const rule = this.#options.ttl.find(({ prefix }) => key.startsWith(prefix));
+    return rule && this.#lease(rule);
+  }
+
+  /** No key gets a lease any more that is in use now, because one has been lost. */
+  discard(): void {
+    this.#current.clear();
+  }
+
+  async #lease(rule: TimeToLive): Promise<number> {
+    let lease = this.#current.get(rule);
+    if (lease === undefined || lease.keys >= maxKeys || performance.now() >= lease.until) {
+      lease = this.#grant(rule);
+      this.#current.set(rule, lease);
+    }
+    lease.keys += 1;
+    await lease.granted;
+    return lease.id;
+  }
+
+  #grant(rule: TimeToLive): Lease {
+    const reuseSeconds = Math.min(maxReuseSeconds, Math.floor(rule.seconds * maxReuseShare));
+    // Chosen here, so that it is a number that can be represented.
+    const id = randomInt(1, 2 ** 48 - 1);
+    const seconds = Math.ceil(rule.seconds) + reuseSeconds;
+    const granted = this.#options.grant({ id, seconds });
+    const lease = { id, granted, until: performance.now() + reuseSeconds * 1000, keys: 0 };
+    granted.catch(() => {
+      if (this.#current.get(rule) === lease) this.#current.delete(rule);
+    });
+    return lease;
+  }
+}

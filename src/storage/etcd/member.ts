@@ -1,0 +1,150 @@
+import type * as Grpc from '@grpc/grpc-js';
+import type { Endpoint } from './endpoint.ts';
+
+/** After so long without any answer to pending calls, calls go to other members if possible. */
+const suspicionMs = 1000;
+
+const channelOptions: Grpc.ChannelOptions = {
+  // Connections belong to one store, so that closing it closes them.
+  'grpc.use_local_subchannel_pool': 1,
+  // A page of large objects may have any size. Callers ask for smaller pages when this is too little.
+  'grpc.max_receive_message_length': 256 * 1024 * 1024,
+  'grpc.max_send_message_length': -1,
+  // etcd closes connections that send pings more often than every 5 s.
+  'grpc.keepalive_time_ms': 6000,
+  'grpc.keepalive_timeout_ms': 3000,
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 2000,
+  // Members know better which calls may be repeated.
+  'grpc.enable_retries': 0,
+  'grpc.service_config_disable_resolution': 1,
+  'grpc.client_idle_timeout_ms': 30 * 60_000,
+  'grpc.enable_http_proxy': 0,
+};
+
+export interface MemberCall<T> {
+  /** Such as `/etcdserverpb.KV/Range`. */
+  readonly method: string;
+  readonly request: Buffer;
+  readonly decode: (response: Buffer) => T;
+}
+
+export interface MemberStream {
+  write(request: Buffer): void;
+  pause(): void;
+  resume(): void;
+  /** Nothing is called back afterwards. */
+  cancel(): void;
+}
+
+export interface StreamListener {
+  onMessage(message: Buffer): void;
+  /** Called once, unless the stream is cancelled. */
+  onEnd(error: Error): void;
+}
+
+/** The connection to one member of the cluster. */
+export class Member {
+  readonly target: string;
+  readonly #grpc: typeof Grpc;
+  readonly #client: Grpc.Client;
+  readonly #metadata: Grpc.Metadata;
+  #pending = 0;
+  /** When the last answer came, or the first pending call was made. */
+  #answeredAt = 0;
+
+  constructor(grpc: typeof Grpc, endpoint: Endpoint, credentials: Grpc.ChannelCredentials) {
+    this.target = endpoint.target;
+    this.#grpc = grpc;
+    this.#client = new grpc.Client(endpoint.target, credentials, channelOptions);
+    this.#metadata = new grpc.Metadata();
+    // A member without a leader refuses the call at once and ends its streams, instead of keeping them for ever.
+    this.#metadata.set('hasleader', 'true');
+  }
+
+  get ready(): boolean {
+    return this.#client.getChannel().getConnectivityState(false) === this.#grpc.connectivityState.READY;
+  }
+
+  /** Whether the member leaves calls without an answer. */
+  get silent(): boolean {
+    return this.#pending > 0 && performance.now() - this.#answeredAt > suspicionMs;
+  }
+
+  /** Connects. Resolves with false when the connection fails, or has failed a moment ago, or takes too long. */
+  async connect(timeoutMs: number): Promise<boolean> {
+    const channel = this.#client.getChannel();
+    const { READY, TRANSIENT_FAILURE, SHUTDOWN } = this.#grpc.connectivityState;
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      const state = channel.getConnectivityState(true);
+      if (state === READY) return true;
+      if (state === TRANSIENT_FAILURE || state === SHUTDOWN) return false;
+      const changed = await new Promise<boolean>((resolve) => {
+        channel.watchConnectivityState(state, deadline, (error) => resolve(error === undefined));
+      });
+      if (!changed) return false;
+    }
+  }
+
+  call<T>({ method, request, decode }: MemberCall<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#pending++ === 0) this.#answeredAt = performance.now();
+      const options = { deadline: Date.now() + timeoutMs };
+      const call = this.#client.makeUnaryRequest(
+        method,
+        same,
+        decode,
+        request,
+        this.#metadata,
+        options,
+        (error, value) => {
+          signal?.removeEventListener('abort', abort);
+          this.#pending -= 1;
+          if (error === null) {
+            this.#answeredAt = performance.now();
+            resolve(value as T);
+          } else {
+            reject(signal?.aborted ? signal.reason : error);
+          }
+        },
+      );
+      const abort = (): void => call.cancel();
+      signal?.addEventListener('abort', abort, { once: true });
+    });
+  }
+
+  /** Opens a stream for watches. */
+  watch({ onMessage, onEnd }: StreamListener): MemberStream {
+    const call = this.#client.makeBidiStreamRequest('/etcdserverpb.Watch/Watch', same, same, this.#metadata);
+    let ended = false;
+    const end = (error: Error): void => {
+      if (ended) return;
+      ended = true;
+      call.cancel();
+      onEnd(error);
+    };
+    call.on('data', (message: Buffer) => {
+      if (!ended) onMessage(message);
+    });
+    call.on('error', end);
+    call.on('end', () => end(new Error('the watch stream has ended')));
+    return {
+      write: (request) => void call.write(request),
+      pause: () => void call.pause(),
+      resume: () => void call.resume(),
+      cancel: () => {
+        ended = true;
+        call.cancel();
+      },
+    };
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+}
+
+function same(bytes: Buffer): Buffer {
+  return bytes;
+}

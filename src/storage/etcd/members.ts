@@ -1,0 +1,119 @@
+import type * as Grpc from '@grpc/grpc-js';
+import { StorageError } from '../storage.ts';
+import { CallSlots } from './call-slots.ts';
+import type { Endpoint } from './endpoint.ts';
+import { failureKind, storageErrorOf } from './etcd-failure.ts';
+import { Member, type MemberCall } from './member.ts';
+
+/** How long a call waits for a connection. */
+const connectMs = 3000;
+const maxCalls = 1024;
+const maxWaiting = 16_384;
+const repeatDelayMs = 50;
+
+export interface MembersOptions {
+  readonly grpc: typeof Grpc;
+  readonly endpoints: readonly Endpoint[];
+  readonly credentials: { readonly plain: Grpc.ChannelCredentials; readonly tls: Grpc.ChannelCredentials };
+  /** The deadline of a call. */
+  readonly timeoutMs: number;
+}
+
+export interface Call<T> extends MemberCall<T> {
+  /** Whether the call changes something. Such calls are repeated only if they have certainly not been executed. */
+  readonly write?: boolean;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** The members of the cluster. Calls go to one of them, and to the others when it fails. */
+export class Members {
+  readonly #members: readonly Member[];
+  readonly #timeoutMs: number;
+  readonly #slots = new CallSlots({ slots: maxCalls, waiting: maxWaiting });
+  /** Servers start with different members, which spreads the load. */
+  #current: number;
+
+  constructor({ grpc, endpoints, credentials, timeoutMs }: MembersOptions) {
+    this.#members = endpoints.map(
+      (endpoint) => new Member(grpc, endpoint, endpoint.tls ? credentials.tls : credentials.plain),
+    );
+    this.#timeoutMs = timeoutMs;
+    this.#current = Math.floor(Math.random() * endpoints.length);
+  }
+
+  /** Rejects with a StorageError. A call that could not be executed by any member fails with `Unavailable`. */
+  call<T>(call: Call<T>): Promise<T> {
+    const timeoutMs = call.timeoutMs ?? this.#timeoutMs;
+    return this.#slots.run(() => this.#run(call, performance.now() + timeoutMs), timeoutMs);
+  }
+
+  async #run<T>(call: Call<T>, deadline: number): Promise<T> {
+    const { write = false, signal } = call;
+    for (let attempt = 1; ; attempt++) {
+      const member = this.#usable() ?? (await this.choose());
+      signal?.throwIfAborted();
+      const remaining = deadline - performance.now();
+      try {
+        return await member.call(call, Math.max(remaining, 1), signal);
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        const kind = failureKind(error as Error);
+        const repeat = kind === 'refused' || (kind === 'unknown' && !write);
+        if (!repeat || performance.now() + repeatDelayMs >= deadline) throw storageErrorOf(error, { write });
+        this.avoid(member);
+        // All members may refuse while they elect a leader.
+        if (attempt >= this.#members.length) await new Promise((resolve) => setTimeout(resolve, repeatDelayMs));
+      }
+    }
+  }
+
+  /** A connected member that answers, the same one as long as possible. Rejects with `Unavailable` if there is none. */
+  async choose(): Promise<Member> {
+    const usable = this.#usable();
+    if (usable) return usable;
+    const others = this.#inOrder();
+    const connected = others.map(async (member) => {
+      if (!(await member.connect(connectMs))) throw new Error(`no connection to ${member.target}`);
+      if (member.silent) throw new Error(`${member.target} does not respond`);
+      return member;
+    });
+    try {
+      const member = await Promise.any(connected);
+      this.#current = this.#members.indexOf(member);
+      return member;
+    } catch (error) {
+      // Silent ones are better than none: they may be slow only.
+      const ready = others.find((member) => member.ready);
+      if (ready) return ready;
+      const { errors } = error as AggregateError;
+      throw new StorageError('Unavailable', errors.map(({ message }) => message).join(', '), { cause: error });
+    }
+  }
+
+  /** Uses another member from now on, if there is one. */
+  avoid(member: Member): void {
+    if (this.#members[this.#current] === member) this.#current = (this.#current + 1) % this.#members.length;
+  }
+
+  /** Resolves when no call is in flight. */
+  idle(): Promise<void> {
+    return this.#slots.idle();
+  }
+
+  close(): void {
+    for (const member of this.#members) member.close();
+  }
+
+  #usable(): Member | undefined {
+    const current = this.#members[this.#current]!;
+    if (current.ready && !current.silent) return current;
+    const other = this.#inOrder().find((member) => member.ready && !member.silent);
+    if (other) this.#current = this.#members.indexOf(other);
+    return other;
+  }
+
+  #inOrder(): Member[] {
+    return [...this.#members.slice(this.#current), ...this.#members.slice(0, this.#current)];
+  }
+}

@@ -1,0 +1,182 @@
+import { StorageError, type StorageEvent, type StoredEntry } from '../storage.ts';
+import type { EtcdRange, KeySpace } from './key-space.ts';
+import type { Member, MemberStream } from './member.ts';
+import {
+  decodeWatch,
+  encodeProgressRequest,
+  encodeWatch,
+  firstKey,
+  type KeyValue,
+  type WatchedEvent,
+  type WatchResponse,
+} from './messages.ts';
+
+export interface RevisionStreamOptions {
+  readonly member: Member;
+  readonly keys: KeySpace;
+  /** The keys to follow, if progress can be trusted. All keys of etcd are followed otherwise: each revision has one. */
+  readonly range: EtcdRange;
+  readonly trustsProgress: boolean;
+  readonly after: number;
+  /** Rejects with `RevisionCompacted` when the history after the revision is not complete any more. */
+  readonly checkHistory: (revision: number) => Promise<void>;
+  /** Whole revisions, in order: the events of the store, and the revision that is reached with them. */
+  readonly onEvents: (events: readonly StorageEvent[], position: number) => void;
+  readonly onProgress: (position: number) => void;
+  /** Called once, unless the stream is closed. */
+  readonly onEnd: (error: Error) => void;
+}
+
+/** One watch of etcd, on a stream of its own. Delivers each revision as a whole. */
+export class RevisionStream {
+  readonly #options: RevisionStreamOptions;
+  readonly #stream: MemberStream;
+  /** Everything up to here has been delivered. */
+  #position: number;
+  /** The revision of the member when the watch was created. Events up to there are read from its history. */
+  #liveFrom = Number.POSITIVE_INFINITY;
+  /** Events of a revision that may have more of them in the next fragment. */
+  #held: WatchedEvent[] = [];
+  #ended = false;
+  #clusterId: number | undefined;
+  /** When the last message came. */
+  heardAt = performance.now();
+
+  constructor(options: RevisionStreamOptions) {
+    this.#options = options;
+    this.#position = options.after;
+    this.#stream = options.member.watch({
+      onMessage: (message) => this.#onMessage(message),
+      onEnd: (error) => this.fail(error),
+    });
+    const range = options.trustsProgress ? options.range : { key: firstKey, end: firstKey };
+    this.#stream.write(encodeWatch({ ...range, startRevision: options.after + 1 }));
+  }
+
+  get member(): Member {
+    return this.#options.member;
+  }
+
+  get clusterId(): number | undefined {
+    return this.#clusterId;
+  }
+
+  /** Asks how far the watch is. The answer comes as progress, but not while the member still reads history. */
+  requestProgress(): void {
+    if (!this.#ended && this.#options.trustsProgress) this.#stream.write(encodeProgressRequest());
+  }
+
+  close(): void {
+    this.#ended = true;
+    this.#stream.cancel();
+  }
+
+  /** Ends the stream as if it had failed. */
+  fail(error: Error): void {
+    if (this.#ended) return;
+    this.close();
+    this.#options.onEnd(error);
+  }
+
+  #onMessage(message: Buffer): void {
+    this.heardAt = performance.now();
+    try {
+      this.#onResponse(decodeWatch(message));
+    } catch (error) {
+      this.fail(error as Error);
+    }
+  }
+
+  #onResponse(response: WatchResponse): void {
+    if (response.canceled) throw cancellation(response);
+    if (response.created) {
+      this.#liveFrom = response.revision;
+      this.#clusterId = response.clusterId;
+      return;
+    }
+    if (response.events.length === 0) {
+      if (this.#options.trustsProgress) this.#onProgress(response.revision);
+    } else if (this.#position < this.#liveFrom) {
+      // A compaction at the same time removes deletions and previous values without a sign. So the history must still
+      // be there after it was read.
+      this.#stream.pause();
+      this.#options.checkHistory(this.#position).then(
+        () => {
+          if (this.#ended) return;
+          this.#tryDeliver(response);
+          this.#stream.resume();
+        },
+        (error: Error) => this.fail(error),
+      );
+    } else {
+      this.#deliver(response);
+    }
+  }
+
+  #tryDeliver(response: WatchResponse): void {
+    try {
+      this.#deliver(response);
+    } catch (error) {
+      this.fail(error as Error);
+    }
+  }
+
+  #onProgress(revision: number): void {
+    if (revision <= this.#position || this.#held.length > 0) return;
+    this.#position = revision;
+    this.#options.onProgress(revision);
+  }
+
+  #deliver({ events, fragment }: WatchResponse): void {
+    let whole: readonly WatchedEvent[] = this.#held.length === 0 ? events : [...this.#held, ...events];
+    this.#held = [];
+    if (fragment) {
+      const last = whole.at(-1)?.kv.modRevision;
+      this.#held = whole.filter(({ kv }) => kv.modRevision === last);
+      whole = whole.slice(0, whole.length - this.#held.length);
+    }
+    const position = whole.at(-1)?.kv.modRevision;
+    // After a reconnection, nothing is repeated that was delivered before.
+    if (position === undefined || position <= this.#position) return;
+    const { keys } = this.#options;
+    const own = whole.filter(({ kv }) => kv.modRevision > this.#position && keys.has(kv.key));
+    const delivered = own.map((event) => eventOf(event, keys));
+    this.#position = position;
+    this.#options.onEvents(delivered, position);
+  }
+}
+
+export class HistoryCompactedError extends StorageError {
+  readonly compactRevision: number;
+
+  constructor(compactRevision: number) {
+    super('RevisionCompacted', `the history before revision ${compactRevision} has been compacted`);
+    this.compactRevision = compactRevision;
+  }
+}
+
+function cancellation({ compactRevision, cancelReason }: WatchResponse): Error {
+  if (compactRevision > 0) {
+    return new HistoryCompactedError(compactRevision);
+  }
+  return new StorageError('Unavailable', cancelReason || 'etcd has cancelled the watch');
+}
+
+function eventOf({ deleted, kv, previous }: WatchedEvent, keys: KeySpace): StorageEvent {
+  const replaces = deleted || kv.createRevision !== kv.modRevision;
+  if (replaces && previous === undefined) {
+    throw new StorageError('RevisionCompacted', `what revision ${kv.modRevision} replaced has been compacted`);
+  }
+  const key = keys.fromEtcd(kv.key);
+  return {
+    revision: kv.modRevision,
+    key,
+    value: deleted ? undefined : kv.value,
+    createRevision: deleted ? 0 : kv.createRevision,
+    previous: replaces && previous ? entryOf(previous, key) : undefined,
+  };
+}
+
+export function entryOf({ value, modRevision, createRevision }: KeyValue, key: string): StoredEntry {
+  return { key, value, modRevision, createRevision };
+}

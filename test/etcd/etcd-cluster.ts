@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EtcdProgram } from '../../scripts/test-clients/etcd.ts';
+
+/** Starts etcd, and kills it when the standard input ends: also when the tests are killed. Prints its process ID. */
+const guard = '"$0" "$@" 3<&- </dev/null & echo $!; read -r line <&3; kill -9 $! 2>/dev/null; wait';
+const startMs = 60_000;
+
+export interface EtcdClusterOptions {
+  readonly program: EtcdProgram;
+  /** 1 by default. */
+  readonly members?: number;
+  /** Files for TLS, also on the connections of clients, whose certificates are then verified. */
+  readonly tls?: { readonly ca: string; readonly cert: string; readonly key: string };
+  /** Further flags. */
+  readonly flags?: readonly string[];
+}
+
+/** Members of an etcd cluster as processes of their own, with data in a temporary directory. */
+export class EtcdCluster {
+  readonly members: readonly EtcdMember[];
+  readonly #directory: string;
+
+  private constructor(members: readonly EtcdMember[], directory: string) {
+    this.members = members;
+    this.#directory = directory;
+  }
+
+  /** Resolves when all members answer. */
+  static async start({ program, members: count = 1, tls, flags = [] }: EtcdClusterOptions): Promise<EtcdCluster> {
+    // Memory, because old versions cannot do without waiting for the disk. These tests are not about durability.
+    const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+    const directory = await mkdtemp(join(parent, 'keelson-etcd-'));
+    const ports = await freePorts(count * 2);
+    const names = Array.from({ length: count }, (_, index) => `m${index}`);
+    const peers = names.map((_, index) => `http://127.0.0.1:${ports[count + index]}`);
+    const scheme = tls ? 'https' : 'http';
+    const members = names.map((name, index) => {
+      const endpoint = `${scheme}://127.0.0.1:${ports[index]}`;
+      const args = {
+        name,
+        'data-dir': join(directory, name),
+        'listen-client-urls': endpoint,
+        'advertise-client-urls': endpoint,
+        'listen-peer-urls': peers[index],
+        'initial-advertise-peer-urls': peers[index],
+        'initial-cluster': names.map((other, at) => `${other}=${peers[at]}`).join(','),
+        'log-level': 'error',
+        ...(tls && { 'cert-file': tls.cert, 'key-file': tls.key, 'trusted-ca-file': tls.ca, 'client-cert-auth': true }),
+      };
+      const all = [...Object.entries(args).map(([flag, value]) => `--${flag}=${value}`), ...flags];
+      return new EtcdMember(program, endpoint, all);
+    });
+    const cluster = new EtcdCluster(members, directory);
+    try {
+      await Promise.all(members.map((member) => member.start()));
+      await Promise.all(members.map((member) => member.listening()));
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+    return cluster;
+  }
+
+  get endpoints(): string[] {
+    return this.members.map(({ endpoint }) => endpoint);
+  }
+
+  /** Kills all members and removes their data. */
+  async stop(): Promise<void> {
+    await Promise.all(this.members.map((member) => member.kill()));
+    await rm(this.#directory, { recursive: true, force: true });
+  }
+}
+
+/** One member. */
+export class EtcdMember {
+  readonly endpoint: string;
+  readonly #program: EtcdProgram;
+  readonly #args: readonly string[];
+  #guard: ChildProcess | undefined;
+  #pid = 0;
+  #output = '';
+
+  constructor(program: EtcdProgram, endpoint: string, args: readonly string[]) {
+    this.#program = program;
+    this.endpoint = endpoint;
+    this.#args = args;
+  }
+
+  /** Starts it, or starts it again after it was killed. */
+  async start(): Promise<void> {
+    const started = spawn('sh', ['-c', `exec 3<&0; ${guard}`, this.#program.path, ...this.#args], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // Debian's old version does not run on every architecture otherwise.
+      env: { ...process.env, ETCD_UNSUPPORTED_ARCH: process.arch === 'x64' ? 'amd64' : process.arch },
+    });
+    this.#guard = started;
+    started.stderr.on('data', (data: Buffer) => {
+      this.#output = `${this.#output}${data}`.slice(-10_000);
+    });
+    const [line] = (await once(createInterface({ input: started.stdout }), 'line')) as [string];
+    this.#pid = Number(line);
+  }
+
+  /** Resolves when it accepts connections. */
+  async listening(): Promise<void> {
+    const { hostname, port } = new URL(this.endpoint);
+    const deadline = Date.now() + startMs;
+    while (!(await accepts(Number(port), hostname))) {
+      if (Date.now() > deadline || !this.running) throw new Error(`etcd does not start: ${this.#output}`);
+      await delay(20);
+    }
+  }
+
+  get running(): boolean {
+    try {
+      return this.#pid > 0 && process.kill(this.#pid, 0);
+    } catch {
+      return false;
+    }
+  }
+
+  /** Stops it without warning. Resolves when the process is gone. */
+  async kill(): Promise<void> {
+    const running = this.#guard;
+    if (running === undefined) return;
+    this.#guard = undefined;
+    const ended = once(running, 'exit');
+    running.stdin?.end();
+    await ended;
+    while (this.running) await delay(5);
+  }
+
+  /** The process stays, but does nothing: its connections are open and silent. */
+  pause(): void {
+    process.kill(this.#pid, 'SIGSTOP');
+  }
+
+  resume(): void {
+    process.kill(this.#pid, 'SIGCONT');
+  }
+}
+
+function accepts(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, host, () => resolve(true));
+    socket.on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as { port: number }).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}
