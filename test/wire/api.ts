@@ -25,11 +25,14 @@ export interface Call {
 /** What has to be known of a server to reach it: it may live in another process. */
 export type Reachable = Pick<Server, 'url' | 'kubeconfig' | 'stop'>;
 
-/** TEST_STORAGE=lagging runs the servers that name no storage on one whose watches lag. */
+/** TEST_STORAGE=lagging or etcd runs the servers that name no storage on one that can be shared. */
 async function startOnTestedStorage({ storage, dataDir }: ServerOptions): Promise<StartServer> {
   const isFree = storage === undefined && dataDir === undefined;
-  if (isFree && process.env.TEST_STORAGE === 'lagging') {
-    return (await import('../shared-store/lagging-server.ts')).startLagging;
+  switch (isFree && process.env.TEST_STORAGE) {
+    case 'lagging':
+      return (await import('../shared-store/lagging-server.ts')).startLagging;
+    case 'etcd':
+      return (await import('../shared-store/etcd-server.ts')).startOnEtcd;
   }
   return (await import('../../src/index.ts')).startServer;
 }
