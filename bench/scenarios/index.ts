@@ -10,6 +10,7 @@ import { codecScenario } from './codec.ts';
 import { createScenarios } from './create.ts';
 import { customObjectScenarios } from './custom-objects.ts';
 import { definitionsScenario } from './definitions.ts';
+import { etcdScenarios } from './etcd.ts';
 import { execScenario } from './exec.ts';
 import { fanOutScenario } from './fan-out.ts';
 import { filledMemoryScenario } from './filled-memory.ts';
@@ -42,5 +43,6 @@ export const scenarios: readonly Scenario[] = [
   ...admissionScenarios,
   proxyScenario,
   execScenario,
+  ...etcdScenarios,
   codecScenario,
 ];

@@ -21,6 +21,8 @@ export interface EtcdClusterOptions {
   readonly tls?: { readonly ca: string; readonly cert: string; readonly key: string };
   /** Further flags. */
   readonly flags?: readonly string[];
+  /** Where the data is kept. By default in memory. */
+  readonly parentDirectory?: string;
 }
 
 /** Members of an etcd cluster as processes of their own, with data in a temporary directory. */
@@ -34,9 +36,10 @@ export class EtcdCluster {
   }
 
   /** Resolves when all members answer. */
-  static async start({ program, members: count = 1, tls, flags = [] }: EtcdClusterOptions): Promise<EtcdCluster> {
-    // Memory, because old versions cannot do without waiting for the disk. These tests are not about durability.
-    const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+  static async start(options: EtcdClusterOptions): Promise<EtcdCluster> {
+    const { program, members: count = 1, tls, flags = [] } = options;
+    // Memory, because old versions cannot do without waiting for the disk. Most tests are not about durability.
+    const parent = options.parentDirectory ?? (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
     const directory = await mkdtemp(join(parent, 'keelson-etcd-'));
     const ports = await freePorts(count * 2);
     const names = Array.from({ length: count }, (_, index) => `m${index}`);

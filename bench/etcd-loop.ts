@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { Client, credentials } from '@grpc/grpc-js';
+import { encodeTxn, ignoreResponse } from '../src/storage/etcd/messages.ts';
+
+/** The loop to run. */
+export interface EtcdLoop {
+  /** Transactions in flight. */
+  readonly clients: number;
+  readonly seconds: number;
+  readonly valueBytes: number;
+}
+
+export interface EtcdLoopResult {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+/**
+ * The baseline of writes on etcd: transactions that create a key, one after the other by each client, and nothing else.
+ * Runs a loop for every message over the IPC channel, and replies with its result.
+ */
+const etcd = new Client(new URL(process.env.ETCD_ENDPOINT!).host, credentials.createInsecure());
+const run = randomBytes(8).toString('hex');
+let keys = 0;
+
+function create(value: Buffer): Promise<void> {
+  const request = encodeTxn({ key: `/loop/${run}/${keys++}`, expected: { modRevision: 0 }, value });
+  const same = (bytes: Buffer): Buffer => bytes;
+  return new Promise((resolve, reject) => {
+    etcd.makeUnaryRequest('/etcdserverpb.KV/Txn', same, ignoreResponse, request, (error) =>
+      error === null ? resolve() : reject(error),
+    );
+  });
+}
+
+process.on('message', async ({ clients, seconds, valueBytes }: EtcdLoop) => {
+  const value = randomBytes(valueBytes);
+  const start = performance.now();
+  const end = start + seconds * 1000;
+  let requests = 0;
+  const client = async (): Promise<void> => {
+    for (; performance.now() < end; requests++) await create(value);
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  process.send!({ requests, seconds: (performance.now() - start) / 1000 } satisfies EtcdLoopResult);
+});
+process.on('disconnect', () => process.exit());
+process.on('SIGINT', () => {});
+process.send!('ready');

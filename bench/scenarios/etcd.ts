@@ -1,0 +1,131 @@
+import type { Bench } from '../bench.ts';
+import { compare, compareTurns, loadRound, type Round } from '../comparison.ts';
+import { fillNamespace, makeNamespace } from '../fixtures/filled-namespace.ts';
+import { samplePod } from '../fixtures/sample-objects.ts';
+import type { LoadRequest } from '../load/load-plan.ts';
+import type { Measurement, Scenario } from '../scenario.ts';
+import { cpuSeconds } from '../servers/cpu-time.ts';
+import { startEtcd, startEtcdLoop, startOnEtcd } from '../servers/etcd-process.ts';
+import { startKeelson } from '../servers/keelson-process.ts';
+import type { Server } from '../servers/server.ts';
+
+const namespace = 'bench-etcd';
+const collection = `/api/v1/namespaces/${namespace}/pods`;
+const pods = 2000;
+const clients = 64;
+/** The size of the sample pod in etcd. */
+const valueBytes = 1400;
+
+interface Servers {
+  readonly onEtcd: Server;
+  readonly embedded: Server;
+}
+
+/** A fixture: a server on etcd and one with its own store, with the same pods. */
+async function startBoth(bench: Bench): Promise<Servers | undefined> {
+  const etcd = await bench.share(startEtcd);
+  if (etcd === undefined) return undefined;
+  const onEtcd = await startOnEtcd(bench, etcd);
+  const embedded = await startKeelson(bench, await bench.makeDirectory());
+  for (const server of [onEtcd, embedded]) {
+    await fillNamespace(bench, { server, namespace, resource: 'pods', body: samplePod('pod'), count: pods });
+  }
+  return { onEtcd, embedded };
+}
+
+interface Variant {
+  readonly name: string;
+  readonly title: string;
+  readonly connections: number;
+  readonly streams: number;
+  readonly request: LoadRequest;
+}
+
+const get = { method: 'GET' } as const;
+
+const reads: readonly Variant[] = [
+  {
+    name: 'etcd-get',
+    title: 'GET one pod, on etcd / embedded',
+    connections: 4,
+    streams: 8,
+    request: { ...get, path: `${collection}/pod-000000000001` },
+  },
+  {
+    name: 'etcd-get-any',
+    title: 'GET one pod, resourceVersion=0, on etcd / embedded',
+    connections: 4,
+    streams: 8,
+    request: { ...get, path: `${collection}/pod-000000000001?resourceVersion=0` },
+  },
+  {
+    name: 'etcd-list',
+    title: `LIST ${pods.toLocaleString('en')} pods, on etcd / embedded`,
+    connections: 2,
+    streams: 1,
+    request: { ...get, path: collection },
+  },
+];
+
+/** Reads are served from memory on every storage. On etcd, one that must be current asks for the latest revision first. */
+const readScenarios: readonly Scenario[] = reads.map(({ name, title, request, ...load }) => ({
+  name,
+  run: async (bench) => {
+    const servers = await bench.share(startBoth);
+    if (servers === undefined) return [];
+    const pair = { ours: servers.onEtcd, bare: servers.embedded };
+    const comparison = await compare(bench, pair, { protocol: 'h2', ...load, request: () => request });
+    return [{ name, title, unit: 'requests/s', better: 'higher', goal: { ratio: 0.9 }, ...comparison }];
+  },
+}));
+
+/** The whole cost of a create against that of its transaction alone. */
+const createScenario: Scenario = {
+  name: 'etcd-create-64',
+  run: async (bench) => {
+    const etcd = await bench.share(startEtcd);
+    if (etcd === undefined) return [];
+    const ours = await startOnEtcd(bench, etcd);
+    const place = 'bench-etcd-create';
+    await makeNamespace(ours, place);
+    const loop = await startEtcdLoop(bench, etcd);
+    const { rampSeconds } = bench.options;
+    const comparison = await compareTurns(bench, { ours, bare: { ...ours, pid: loop.pid } }, async (server, turn) => {
+      if (server.pid === loop.pid) return loopRound(loop, turn.seconds);
+      const request = {
+        method: 'POST',
+        path: `/api/v1/namespaces/${place}/pods`,
+        body: samplePod(`round-${turn.name}`),
+      } as const;
+      const limit = { rampSeconds, seconds: turn.seconds };
+      return loadRound(bench, server, { protocol: 'h2', connections: clients, streams: 1, request, limit });
+    });
+    return [
+      {
+        name: 'etcd-create-64',
+        title: `create on etcd, ${clients} clients / a loop of etcd transactions`,
+        unit: 'requests/s',
+        better: 'higher',
+        goal: { ratio: 0.7 },
+        ...comparison,
+      } satisfies Measurement,
+    ];
+  },
+};
+
+async function loopRound(loop: Awaited<ReturnType<typeof startEtcdLoop>>, seconds: number): Promise<Round> {
+  const before = cpuSeconds(loop.pid);
+  const result = await loop.run({ clients, seconds, valueBytes });
+  const after = cpuSeconds(loop.pid);
+  const cpu = before === undefined || after === undefined ? Number.NaN : after - before;
+  return {
+    ...result,
+    bodyBytes: 0,
+    p50Ms: Number.NaN,
+    p99Ms: Number.NaN,
+    busy: 0,
+    cpuMicrosPerRequest: (cpu * 1e6) / result.requests,
+  };
+}
+
+export const etcdScenarios: readonly Scenario[] = [...readScenarios, createScenario];
