@@ -1,5 +1,6 @@
 import { admissionFlags } from './admission-flags.ts';
 import { auditFlags } from './audit-flags.ts';
+import { etcdFlags } from './etcd-flags.ts';
 import { anyText, duration, integer, list, oneOf, text, truth } from './flags.ts';
 import { authenticationFlags, authorizationFlags } from './identity-flags.ts';
 import { kubeletFlags } from './kubelet-flags.ts';
@@ -15,10 +16,10 @@ export const serveFlags = {
   },
   storage: {
     name: 'storage',
-    placeholder: 'embedded|memory',
+    placeholder: 'embedded|memory|etcd',
     fallback: 'embedded',
-    help: 'Where objects are kept: embedded (on disk, in the data directory) or memory (until the server stops).',
-    parse: oneOf('embedded', 'memory'),
+    help: 'Where objects are kept: embedded (on disk, in the data directory), memory (until the server stops) or etcd.',
+    parse: oneOf('embedded', 'memory', 'etcd'),
   },
   encryptionProviderConfig: {
     name: 'encryption-provider-config',
@@ -93,11 +94,12 @@ export const serveFlags = {
   ...admissionFlags,
   ...auditFlags,
   ...kubeletFlags,
+  ...etcdFlags,
   compactionRetentionMs: {
     name: 'compaction-retention',
     placeholder: 'DURATION',
     fallback: '5m0s',
-    help: 'How long old versions are kept for watches and lists from the past. 0s keeps them for ever.',
+    help: 'How long old versions are kept for watches and lists from the past. 0s keeps them for ever. Not for etcd.',
     parse: duration,
   },
   requestTimeoutMs: {

@@ -1,4 +1,4 @@
-import { type StatusError, serviceUnavailable, tooLargeBody } from '../meta/status-error.ts';
+import { type StatusError, serviceUnavailable, timeout, tooLargeBody } from '../meta/status-error.ts';
 
 /** Whether storage rejected a value for its size. */
 export function isTooLarge(error: unknown): boolean {
@@ -24,6 +24,9 @@ export function writeFailure(error: unknown): StatusError | unknown {
     case 'Unavailable':
     case 'Closed':
       return serviceUnavailable(`storage does not take writes: ${(error as Error).message}`, 1);
+    case 'OutcomeUnknown':
+      // Without Retry-After: clients repeat such requests by themselves, and this one may have succeeded.
+      return timeout((error as Error).message);
     default:
       return error;
   }

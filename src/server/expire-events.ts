@@ -9,11 +9,11 @@ export interface EventExpiryOptions {
 }
 
 /** Both event groups store their objects under this prefix. */
-const prefix = '/registry/events/';
+export const eventsPrefix = '/registry/events/';
 
 /** Deletes events that were not written for `ttlMs`, until the abort. */
 export function expireEvents({ storage, ttlMs, onError }: EventExpiryOptions, signal: AbortSignal): void {
-  if (ttlMs > 0) new ExpiringObjects({ storage, prefix, ttlMs, writtenAt, onError }).start(signal);
+  if (ttlMs > 0) new ExpiringObjects({ storage, prefix: eventsPrefix, ttlMs, writtenAt, onError }).start(signal);
 }
 
 interface StoredMeta {

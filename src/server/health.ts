@@ -53,7 +53,11 @@ export function serverHealth({
     pingCheck,
     logCheck(() => log.flush()),
     servingCertificateCheck(expiryOf(servingCert)),
-    ...storageChecks((signal) => storage.probe(signal), { probeWrites: (signal) => storage.probeWrites(signal) }),
+    ...storageChecks((signal) => storage.probe(signal), {
+      probeWrites: (signal) => storage.probeWrites(signal),
+      timeout: options.etcdHealthcheckTimeoutMs,
+      writesTimeout: options.etcdReadycheckTimeoutMs,
+    }),
     ...encryption,
     storedObjectsCheck(() => corrupt.summary()),
   );

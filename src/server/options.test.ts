@@ -17,7 +17,22 @@ it('treats undefined as absent', () => {
 });
 
 it.each<[object, string]>([
-  [{ storage: 'paper' }, 'unknown storage "paper": use embedded or memory'],
+  [{ storage: 'paper' }, 'unknown storage "paper": use embedded, memory or etcd'],
+  [{ storage: 'etcd' }, 'etcd-servers must be specified'],
+  [{ etcdServers: ['http://e:2379'] }, 'etcd-servers needs the storage etcd'],
+  [{ storage: 'memory', etcdCafile: 'ca' }, 'etcd-cafile needs the storage etcd'],
+  [
+    { storage: 'etcd', etcdServers: ['e:2379'] },
+    'not an etcd endpoint: "e:2379": use http://HOST:PORT, https://HOST:PORT or unix://PATH',
+  ],
+  [
+    { storage: 'etcd', etcdServers: ['http://e:2379'], etcdKeyfile: 'k' },
+    'a client certificate for etcd and its private key must be given together',
+  ],
+  [
+    { storage: 'etcd', etcdServers: ['http://e:2379'], etcdCompactionIntervalMs: -1 },
+    'the interval of compactions must not be negative',
+  ],
   [{ tlsCertFile: 'c' }, 'a serving certificate and its private key must be given together'],
   [{ tlsPrivateKeyFile: 'k' }, 'a serving certificate and its private key must be given together'],
   [{ proxyClientCertFile: 'c' }, 'proxy-client-cert-file and proxy-client-key-file must be specified together'],

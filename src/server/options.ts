@@ -3,6 +3,7 @@ import { parseAllowedOrigins } from '../http/filters/cross-origin.ts';
 import { type Logger, silentLogger } from '../meta/logger.ts';
 import { type EnabledPlugins, enabledPlugins, type PluginOptions } from './admission/enabled-plugins.ts';
 import { type AuditOptions, auditLogOptions } from './audit-options.ts';
+import { checkEtcdOptions, type EtcdOptions, etcdDefaults } from './etcd-options.ts';
 import { type FeatureGates, parseFeatureGates } from './feature-gates.ts';
 import {
   type AuthenticationOptions,
@@ -20,12 +21,13 @@ export interface ServerOptions
     SigningOptions,
     AuditOptions,
     KubeletOptions,
+    EtcdOptions,
     PluginOptions {
-  /** Whether objects are stored durably in the data directory, or in memory until the server stops. */
-  readonly storage?: 'embedded' | 'memory';
+  /** Whether objects are stored durably in the data directory, in memory until the server stops, or in etcd. */
+  readonly storage?: 'embedded' | 'memory' | 'etcd';
   /**
    * The directory of the store, the certificates and the admin kubeconfig. Memory storage needs none: without it
-   * nothing is written to disk. Default with embedded storage: `./.keelson`.
+   * nothing is written to disk. Default with other storage: `./.keelson`.
    */
   readonly dataDir?: string;
   /** File with an EncryptionConfiguration (YAML): how objects are encrypted in storage. */
@@ -48,7 +50,7 @@ export interface ServerOptions
   readonly tlsCipherSuites?: readonly string[];
   /** Regular expressions for the origins of web pages that may use the server. None by default. */
   readonly corsAllowedOrigins?: readonly string[];
-  /** How long old revisions are kept, in milliseconds; 0 keeps them for ever. */
+  /** How long old revisions are kept, in milliseconds; 0 keeps them for ever. Not for etcd. */
   readonly compactionRetentionMs?: number;
   readonly requestTimeoutMs?: number;
   /** Watches without a timeout end after a random time between this and twice as long. */
@@ -112,13 +114,14 @@ const defaults = {
   log: silentLogger,
   ...identityDefaults,
   ...kubeletDefaults,
+  ...etcdDefaults,
 };
 
 /** Throws a RangeError for options that are invalid or contradict each other. */
 export function resolveOptions(options: ServerOptions): ResolvedOptions {
   const { storage = 'embedded', requestTimeoutMs = 60_000, postCreateStatus = 200 } = options;
-  if (storage !== 'embedded' && storage !== 'memory') {
-    throw new RangeError(`unknown storage ${JSON.stringify(storage)}: use embedded or memory`);
+  if (storage !== 'embedded' && storage !== 'memory' && storage !== 'etcd') {
+    throw new RangeError(`unknown storage ${JSON.stringify(storage)}: use embedded, memory or etcd`);
   }
   const { eventTtlMs = 0 } = options;
   if (!(eventTtlMs >= 0)) throw new RangeError('the time to live of events must not be negative');
@@ -140,6 +143,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
   checkIdentityOptions(options);
   auditLogOptions(options);
   checkKubeletOptions(options);
+  checkEtcdOptions(options);
   const admissionPlugins = enabledPlugins(options);
   return {
     ...defaults,
@@ -149,7 +153,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     postCreateStatus,
     admissionPlugins,
     featureGates: parseFeatureGates(options.featureGates ?? ''),
-    ...(storage === 'embedded' && { dataDir: options.dataDir ?? '.keelson' }),
+    ...(storage !== 'memory' && { dataDir: options.dataDir ?? '.keelson' }),
   };
 }
 

@@ -30,6 +30,7 @@ import { admittedConnections } from './connections.ts';
 import { CorruptObjects } from './corrupt-objects.ts';
 import { serveCustomResources } from './custom-resources.ts';
 import { encryptedStorage, type ServerEncryption } from './encryption.ts';
+import { openEtcd } from './etcd-options.ts';
 import { expireEvents } from './expire-events.ts';
 import { prepareDataDirectory } from './files/data-directory.ts';
 import { followAdmission } from './follow-admission.ts';
@@ -98,8 +99,9 @@ export async function startServerOn(
   }
 }
 
-function openStorage({ storage }: ResolvedOptions, dataDir: string | undefined): Promise<Storage> {
-  if (storage === 'memory') return Promise.resolve(createMemoryStorage());
+function openStorage(options: ResolvedOptions, dataDir: string | undefined): Promise<Storage> {
+  if (options.storage === 'memory') return Promise.resolve(createMemoryStorage());
+  if (options.storage === 'etcd') return openEtcd(options);
   return openEmbeddedStorage({ directory: join(dataDir!, 'store') });
 }
 
@@ -221,16 +223,19 @@ async function run({
     serverAddress,
   });
   const client = new Client(inProcessFetch(api.handle));
-  startCompactor({
-    storage,
-    retention: options.compactionRetentionMs,
-    signal,
-    onError: (err) => options.log.error('compaction failed', { err }),
-  });
-  expireEvents(
-    { storage, ttlMs: options.eventTtlMs, onError: (err) => options.log.error('expiry of events failed', { err }) },
-    signal,
-  );
+  // In etcd, events expire by themselves, and the servers of a cluster agree who removes history.
+  if (options.storage !== 'etcd') {
+    startCompactor({
+      storage,
+      retention: options.compactionRetentionMs,
+      signal,
+      onError: (err) => options.log.error('compaction failed', { err }),
+    });
+    expireEvents(
+      { storage, ttlMs: options.eventTtlMs, onError: (err) => options.log.error('expiry of events failed', { err }) },
+      signal,
+    );
+  }
   const { start: startDefinitions } = await customResources;
   const listener = await startListener({
     host: options.bindAddress,

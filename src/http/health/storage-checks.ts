@@ -6,6 +6,8 @@ export interface StorageCheckOptions {
   readonly probeWrites?: (signal: AbortSignal) => Promise<unknown>;
   /** The time limit of a probe in milliseconds. */
   readonly timeout?: number;
+  /** The time limit of a probe of writes. `timeout` by default. */
+  readonly writesTimeout?: number;
   /** How long the result of a probe is reused, in milliseconds. */
   readonly maxAge?: number;
   /** A monotonic clock in milliseconds. */
@@ -20,9 +22,10 @@ export function storageChecks(
   probe: (signal: AbortSignal) => Promise<unknown>,
   options: StorageCheckOptions = {},
 ): HealthCheck[] {
-  const { probeWrites } = options;
+  const { probeWrites, writesTimeout = options.timeout } = options;
   const reads = new StorageProber(probe, options);
-  const writes = probeWrites === undefined ? reads : new StorageProber(probeWrites, options);
+  const writes =
+    probeWrites === undefined ? reads : new StorageProber(probeWrites, { ...options, timeout: writesTimeout });
   return [
     { name: 'etcd', group: 'etcd', endpoints: healthEndpoints, run: () => reads.check() },
     { name: 'etcd-readiness', endpoints: ['readyz'], run: () => writes.check() },
