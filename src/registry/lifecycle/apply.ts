@@ -11,7 +11,7 @@ import type { JsonSource } from '../../meta/json-source.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { parseResourceVersion } from '../../meta/resource-version.ts';
-import { badRequest, conflict, notFound, StatusError, tooLargeBody } from '../../meta/status-error.ts';
+import { badRequest, conflict, notFound, tooLargeBody } from '../../meta/status-error.ts';
 import { inOwnTurn, inTurns, isTurnOver, largeDocument, runSync, type Steps } from '../../meta/turns.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
@@ -20,7 +20,7 @@ import type { FieldWriter } from '../field-ownership.ts';
 import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
 import type { ApplyRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
-import { createDecoded } from './create.ts';
+import { createDecoded, isAlreadyExists } from './create.ts';
 import { subresourceOf, type WriteEndpoint } from './prepare-update.ts';
 import { replace } from './replace.ts';
 
@@ -61,10 +61,6 @@ export async function applyConfiguration(
       if (!isAlreadyExists(error) || tries === maxTries) throw error;
     }
   }
-}
-
-function isAlreadyExists(error: unknown): boolean {
-  return error instanceof StatusError && error.status.reason === 'AlreadyExists';
 }
 
 interface Application {

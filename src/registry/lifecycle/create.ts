@@ -1,7 +1,7 @@
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { untilReady } from '../../meta/pending.ts';
-import { alreadyExists, generatedNameTaken } from '../../meta/status-error.ts';
+import { alreadyExists, generatedNameTaken, StatusError } from '../../meta/status-error.ts';
 import { formatTime } from '../../meta/time.ts';
 import { inOwnTurn, inTurns, largeDocument, nextTurn, runSync, type Steps } from '../../meta/turns.ts';
 import { Findings } from '../../schema/normalize/index.ts';
@@ -103,6 +103,11 @@ export async function createDecoded(
     if (!generated) throw await existsError(context, object);
     if (attempt === generateAttempts) throw generatedNameTaken(context.groupResource, name);
   }
+}
+
+/** Whether a create has failed because the name is taken. */
+export function isAlreadyExists(error: unknown): boolean {
+  return error instanceof StatusError && error.status.reason === 'AlreadyExists';
 }
 
 type Writer = Pick<CreateRequest, 'user' | 'dryRun' | 'warn' | 'admissionContext'> & {

@@ -5,12 +5,30 @@ import { type DecodedObject, decodeObjectInTurns } from '../decode-object.ts';
 import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
 import type { UpdateRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
-import { createDecoded, ownedByWriterInTurns } from './create.ts';
+import { createDecoded, isAlreadyExists, ownedByWriterInTurns } from './create.ts';
 import { subresourceOf, type WriteEndpoint } from './prepare-update.ts';
 import { replace } from './replace.ts';
 
+/** How often a concurrent create and delete between two reads of the object is tolerated. */
+const maxTries = 8;
+
 /** PUT. Creates an absent object, unless the body refers to an existing one. */
 export async function update(
+  context: ResourceContext,
+  request: UpdateRequest,
+  endpoint: WriteEndpoint,
+): Promise<WriteResult> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await tryUpdate(context, request, endpoint);
+    } catch (error) {
+      // Another writer created the object first: replace it.
+      if (!isAlreadyExists(error) || tries === maxTries) throw error;
+    }
+  }
+}
+
+async function tryUpdate(
   context: ResourceContext,
   request: UpdateRequest,
   endpoint: WriteEndpoint,
