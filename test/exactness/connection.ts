@@ -10,29 +10,43 @@ export interface OpenResponse {
   cut(): void;
 }
 
+export interface Sent {
+  readonly method: string;
+  readonly body?: string;
+  readonly contentType?: string;
+}
+
 /** A client's way to the server. It survives the server: the next request after a failure connects anew. */
 export interface Connection {
-  /** Rejects when there is no response. */
   get(path: string): Promise<OpenResponse>;
+  /** Rejects when there is no response; an abort cuts the request and its response off. */
+  send(path: string, sent: Sent, signal?: AbortSignal): Promise<OpenResponse>;
   close(): void;
 }
 
-type Endpoint = Pick<TestApi, 'server' | 'tls'>;
+/** Where a server is, and how to get in. */
+export interface Endpoint {
+  readonly server: { readonly url: string };
+  readonly tls: TestApi['tls'];
+}
 
 export function http1Connection({ server, tls }: Endpoint): Connection {
   const agent = new Agent({ ...tls, keepAlive: true });
-  return {
-    get: (path) =>
-      new Promise((resolve, reject) => {
-        const sent = request(new URL(path, server.url), { agent }, (response) => {
-          response.on('error', () => {});
-          resolve({ status: response.statusCode!, body: response, cut: () => sent.destroy() });
-        });
-        sent.on('error', reject);
-        sent.end();
-      }),
-    close: () => agent.destroy(),
-  };
+  const send: Connection['send'] = (path, { method, body, contentType }, signal) =>
+    new Promise((resolve, reject) => {
+      const headers = {
+        ...(contentType !== undefined && { 'content-type': contentType }),
+        ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+      };
+      const options = { agent, method, headers, ...(signal !== undefined && { signal }) };
+      const sent = request(new URL(path, server.url), options, (response) => {
+        response.on('error', () => {});
+        resolve({ status: response.statusCode!, body: response, cut: () => sent.destroy() });
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  return { get: (path) => send(path, { method: 'GET' }), send, close: () => agent.destroy() };
 }
 
 /** All requests share one session as long as it lives. */
@@ -45,19 +59,19 @@ export function http2Connection({ server, tls }: Endpoint): Connection {
     }
     return session;
   };
-  return {
-    get: async (path) => {
-      const stream = open().request({ ':path': path });
-      stream.on('error', () => {});
-      // A session that dies before it is connected closes its streams without an error.
-      const status = await new Promise<number>((resolve, reject) => {
-        stream.once('response', (headers) => resolve(headers[':status']!));
-        stream.once('close', () => reject(new Error('closed before the answer')));
-      });
-      return { status, body: stream, cut: () => stream.destroy() };
-    },
-    close: () => session?.destroy(),
+  const send: Connection['send'] = async (path, { method, body, contentType }, signal) => {
+    const headers = { ':method': method, ':path': path, ...(contentType && { 'content-type': contentType }) };
+    const stream = open().request(headers, { endStream: body === undefined, ...(signal !== undefined && { signal }) });
+    stream.on('error', () => {});
+    if (body !== undefined) stream.end(body);
+    // A session that dies before it is connected closes its streams without an error.
+    const status = await new Promise<number>((resolve, reject) => {
+      stream.once('response', (received) => resolve(received[':status']!));
+      stream.once('close', () => reject(new Error('closed before the answer')));
+    });
+    return { status, body: stream, cut: () => stream.destroy() };
   };
+  return { get: (path) => send(path, { method: 'GET' }), send, close: () => session?.destroy() };
 }
 
 /** The whole body. Rejects when it is cut. */

@@ -1,16 +1,16 @@
 import { type ApiObject, versionOf, type WatchEvent } from './api-object.ts';
-import type { Connection, OpenResponse } from './connection.ts';
+import { type Connection, type OpenResponse, textOf } from './connection.ts';
 import { readEvents, type StreamPlan } from './event-stream.ts';
 import { Following, type FollowingStream } from './following.ts';
 import { type Chunk, type ListPlan, list } from './listing.ts';
 import type { Progress } from './progress.ts';
 import { type Selection, urlOf } from './selection.ts';
-import type { TestedServer } from './tested-server.ts';
-import { Violation } from './violation.ts';
+import type { Availability } from './tested-server.ts';
+import { refusal, Violation } from './violation.ts';
 
 export interface InformerOptions {
   readonly name: string;
-  readonly subject: TestedServer;
+  readonly subject: Availability;
   readonly connection: Connection;
   readonly selection: Selection;
   readonly progress: Progress;
@@ -27,7 +27,7 @@ export class Informer {
   readonly followings: Following[] = [];
   readonly chunks: Chunk[] = [];
   readonly counts = { streams: 0, cuts: 0, repeats: 0, expiredWatches: 0, expiredLists: 0 };
-  readonly #subject: TestedServer;
+  readonly #subject: Availability;
   readonly #connection: Connection;
   readonly #progress: Progress;
   readonly #random: (limit: number) => number;
@@ -182,7 +182,7 @@ export class Informer {
       response.cut();
       return this.#expired('expiredWatches');
     }
-    if (response.status !== 200) throw new Violation(`a watch was answered with ${response.status}`);
+    if (response.status !== 200) throw refusal('a watch', response.status, await textOf(response));
     this.counts.streams++;
     // Streams of little traffic have to end as well.
     if (!calm && this.#random(4) > 0) void this.#progress.pass(1 + this.#random(120)).then(() => response.cut());
@@ -200,7 +200,7 @@ export class Informer {
 
   #failed({ code, message }: { code?: number; message?: string }): void {
     this.#response?.cut();
-    if (code !== 410) throw new Violation(`a watch failed with ${code}: ${message}`);
+    if (code !== 410) throw refusal('a watch', code, message);
     this.#expired('expiredWatches');
   }
 

@@ -2,7 +2,7 @@ import { type ApiObject, keyOf } from './api-object.ts';
 import { type Connection, textOf } from './connection.ts';
 import type { Progress } from './progress.ts';
 import { type Selection, urlOf } from './selection.ts';
-import { Violation } from './violation.ts';
+import { refusal, Violation } from './violation.ts';
 
 /** One response to a list request, to be compared with the history later. */
 export interface Chunk {
@@ -65,7 +65,7 @@ export async function list({ connection, progress, selection }: Lister, plan: Li
       if (!plan.inconsistent || token === '') break;
       continue;
     }
-    if (response.status !== 200) throw new Violation(`a list was answered with ${response.status}: ${body.message}`);
+    if (response.status !== 200) throw refusal('a list', response.status, body.message);
     const chunk = chunkOf(selection, body, after);
     if (plan.limit > 0 && chunk.items.length > plan.limit) throw new Violation('a chunk was larger than its limit');
     const first = chunks[0]?.version;

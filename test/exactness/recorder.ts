@@ -1,33 +1,38 @@
 import { type ApiObject, versionOf } from './api-object.ts';
-import { type Connection, http1Connection, type OpenResponse, textOf } from './connection.ts';
+import { type Connection, type OpenResponse, textOf } from './connection.ts';
 import { readEvents } from './event-stream.ts';
 import { History } from './history.ts';
 import type { Progress } from './progress.ts';
 import { type ResourceType, urlOf, wholeType } from './selection.ts';
-import type { TestedServer } from './tested-server.ts';
-import { Violation } from './violation.ts';
+import type { Availability } from './tested-server.ts';
+import { refusal, Violation } from './violation.ts';
+
+export interface RecorderOptions {
+  readonly type: ResourceType;
+  readonly subject: Availability;
+  /** Closed when the recorder is stopped. */
+  readonly connection: Connection;
+}
 
 /** Watches everything of one type from before the first write, and makes the history of it. */
 export class Recorder {
   readonly type: ResourceType;
   readonly history: History;
-  readonly #subject: TestedServer;
+  readonly #subject: Availability;
   readonly #connection: Connection;
   #response: OpenResponse | undefined;
   #stopped = false;
 
-  private constructor(parts: { type: ResourceType; subject: TestedServer; connection: Connection; history: History }) {
-    this.type = parts.type;
-    this.history = parts.history;
-    this.#subject = parts.subject;
-    this.#connection = parts.connection;
+  private constructor({ type, subject, connection }: RecorderOptions, history: History) {
+    this.type = type;
+    this.history = history;
+    this.#subject = subject;
+    this.#connection = connection;
   }
 
-  static async start(type: ResourceType, subject: TestedServer): Promise<Recorder> {
-    const connection = http1Connection(subject.api);
-    const body = JSON.parse(await textOf(await connection.get(wholeType(type).path)));
-    const history = new History(body.items as ApiObject[], versionOf(body));
-    return new Recorder({ type, subject, connection, history });
+  static async start(options: RecorderOptions): Promise<Recorder> {
+    const body = JSON.parse(await textOf(await options.connection.get(wholeType(options.type).path)));
+    return new Recorder(options, new History(body.items as ApiObject[], versionOf(body)));
   }
 
   async run(progress: Progress): Promise<void> {
@@ -48,9 +53,12 @@ export class Recorder {
     const response = await this.#connection.get(urlOf(wholeType(this.type), { watch: 'true', resourceVersion }));
     if (this.#stopped) return response.cut();
     this.#response = response;
-    if (response.status !== 200) throw new Violation(`its watch was answered with ${response.status}`);
+    if (response.status !== 200) throw refusal('its watch', response.status, await textOf(response));
     for await (const event of readEvents(response, { cutAfter: undefined, rest: undefined }, progress)) {
-      if (event.type === 'ERROR') throw new Violation('its watch failed');
+      if (event.type === 'ERROR') {
+        const { code, message } = event.object as unknown as { code?: number; message?: string };
+        throw refusal('its watch', code, message);
+      }
       this.history.record(event);
     }
   }

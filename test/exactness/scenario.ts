@@ -1,15 +1,16 @@
 import { createRandom } from '../faults/random.ts';
-import type { ApiObject } from './api-object.ts';
-import { checkChunk, checkInformer, compareObjects } from './check-informer.ts';
+import { checkChunk } from './check-informer.ts';
 import { type Connection, http1Connection, http2Connection } from './connection.ts';
 import type { History } from './history.ts';
 import { Informer } from './informer.ts';
 import { Journal } from './journal.ts';
-import { type Chunk, type Lister, list } from './listing.ts';
+import type { Chunk } from './listing.ts';
 import { Progress } from './progress.ts';
 import { Recorder } from './recorder.ts';
 import { namespaces, type ResourceType, selectionOf, urlOf } from './selection.ts';
+import { compareWithLists, settle } from './settle.ts';
 import type { TestedServer } from './tested-server.ts';
+import { whileRunning } from './while-running.ts';
 import { Writer } from './writer.ts';
 
 export interface ScenarioOptions {
@@ -41,34 +42,26 @@ export interface ScenarioState {
 
 export type Counts = Informer['counts'] & { readonly changes: number };
 
-const waitTimeoutMs = 60_000;
-
 /** Lets writers and clients loose on a server, waits until all is told, and compares. What happened, in numbers. */
 export async function runScenario(options: ScenarioOptions): Promise<Counts> {
   const { seed, subject } = options;
   for (const name of namespaces) await subject.api.post('/api/v1/namespaces', { metadata: { name } });
-  const recorders = [await Recorder.start('configmaps', subject), await Recorder.start('pods', subject)];
+  const recorders = await Promise.all(
+    (['configmaps', 'pods'] as const).map((type) =>
+      Recorder.start({ type, subject, connection: http1Connection(subject.api) }),
+    ),
+  );
   const histories = new Map(recorders.map(({ type, history }) => [type, history]));
   const progress = new Progress();
   const journal = new Journal();
   const connections: Connection[] = [];
   const informers = makeInformers(options, { progress, connections });
   const clients = [...recorders, ...informers];
-  const running = clients.map((client) => client.run(progress));
-  // Nobody may be waiting for these when they fail.
-  const failed = new Promise<never>((_, reject) => {
-    for (const run of running) run.catch(reject);
-  });
+  const state = { options, progress, journal, informers, histories, connection: connections[0]! };
   try {
-    const state = { options, progress, journal, informers, histories, connection: connections[0]! };
-    await Promise.race([runRounds(state), failed]);
+    await whileRunning({ clients, progress, connections }, () => runRounds(state));
   } catch (error) {
     throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });
-  } finally {
-    progress.calmDown();
-    for (const client of clients) client.stop();
-    for (const connection of connections) connection.close();
-    await Promise.allSettled(running);
   }
   return total(informers, histories);
 }
@@ -119,48 +112,19 @@ async function runRounds({ options, progress, journal, informers, histories, con
     await after?.(state);
   }
   progress.calmDown();
-  for (const [type, history] of histories) {
-    const last = await writer.mark(type, 'last');
-    await until(() => history.version >= last, `the recorder did not see the last of ${type}`);
-  }
-  await until(() => informers.every((informer) => complete(informer, histories)));
-  for (const informer of informers) informer.stop();
+  const last = new Map<ResourceType, number>();
+  for (const type of histories.keys()) last.set(type, await writer.mark(type, 'last'));
+  await settle({ informers, histories, last });
   journal.check(histories);
   for (const chunk of chunks) checkChunk(chunk, histories.get(chunk.selection.type)!, 'a list apart');
   for (const informer of informers) {
-    const history = histories.get(informer.selection.type)!;
-    checkInformer(informer, history);
-    // Now that nobody writes: all at once and, in another way through the server, in chunks.
-    for (const limit of [0, 1 + random(4)]) {
-      const items = await listed({ connection, progress, selection: informer.selection }, { limit, history });
-      compareObjects(informer.followings.at(-1)!.items, items, `${informer.name}: its cache against a list`);
-    }
-  }
-}
-
-async function listed(lister: Lister, { limit, history }: { limit: number; history: History }): Promise<ApiObject[]> {
-  const rest = async (): Promise<void> => {};
-  const { chunks } = await list(lister, { version: { match: 'newest' }, limit, inconsistent: false, rest });
-  for (const chunk of chunks) checkChunk(chunk, history, 'a list in the end');
-  return chunks.flatMap(({ items }) => items);
-}
-
-/** Has been told as much as there is to tell. */
-function complete({ following, selection }: Informer, histories: ScenarioRun['histories']): boolean {
-  if (following === undefined) return false;
-  const history = histories.get(selection.type)!;
-  return following.seen.length >= history.events(selection, following.start, history.version).length;
-}
-
-/** Without a message it just goes on after a long time: the comparison says better what is missing. */
-async function until(condition: () => boolean, otherwise?: string): Promise<void> {
-  const deadline = performance.now() + waitTimeoutMs;
-  while (!condition()) {
-    if (performance.now() > deadline) {
-      if (otherwise === undefined) return;
-      throw new Error(otherwise);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    const limits = [0, 1 + random(4)];
+    await compareWithLists(informer, {
+      history: histories.get(informer.selection.type)!,
+      connection,
+      progress,
+      limits,
+    });
   }
 }
 

@@ -69,6 +69,10 @@ export function wholeType(type: ResourceType): Selection {
   return selection({ type, namespace: undefined, selector: everything });
 }
 
+export function wholeNamespace(type: ResourceType, namespace: string): Selection {
+  return selection({ type, namespace, selector: everything });
+}
+
 /** The fields that a server may keep an index of are the first, because those come twice. */
 const choices: readonly Omit<SelectionParts, 'namespace'>[] = [
   ...podSelectors.map((selector) => ({ type: 'pods' as const, selector })),

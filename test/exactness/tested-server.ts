@@ -3,15 +3,19 @@ import type { ServerOptions } from '../../src/index.ts';
 import { ServeProcess } from '../process/serve-process.ts';
 import { type StartServer, TestApi } from '../wire/api.ts';
 
-/** The server under test. */
-export interface TestedServer {
-  readonly api: TestApi;
+/** What clients have to put up with. */
+export interface Availability {
   /** Whether connections may fail without a fault of the server. */
   readonly mayRestart: boolean;
   /** Whether versions may expire: otherwise a 410 is a fault. */
   readonly versionsExpire: boolean;
   /** Resolves while the server runs. */
   available(): Promise<void>;
+}
+
+/** The server under test. */
+export interface TestedServer extends Availability {
+  readonly api: TestApi;
 }
 
 export async function startTestedServer(
