@@ -8,7 +8,7 @@ import { limitedPool } from './scripts/test-pool/limited-pool.ts';
 const isolated = [
   'scripts/**/*.test.ts',
   'src/http/listener/drain.test.ts',
-  'test/{exactness,faults,process,responsiveness}/**/*.test.ts',
+  'test/{exactness,faults,linearizability,process,responsiveness}/**/*.test.ts',
   'test/codec/hostile.test.ts',
   'test/wire/encodings-malformed.test.ts',
   'test/wire/large-lists.test.ts',

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { seeds, timeLimit } from '../exactness/seeds.ts';
+import { runHistory } from './run-history.ts';
+import { steadyServers } from './servers-under-test.ts';
+
+it.each(Object.keys(steadyServers))(
+  'the history is linearizable, and every watch is told all of it: %s',
+  async (name) => {
+    for (const seed of seeds(1)) {
+      const subject = await steadyServers[name]!();
+      const counts = await runHistory({ seed, subject, workers: 8, operations: 80, informers: 6 });
+      expect(counts.changes).toBeGreaterThan(100);
+      expect(counts.cachedReads).toBeGreaterThan(30);
+    }
+  },
+  timeLimit,
+);

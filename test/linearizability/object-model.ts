@@ -1,0 +1,231 @@
+import type { Model, Operation } from './operation.ts';
+
+export type ObjectData = Readonly<Record<string, string>>;
+
+/** An object as a response shows it. */
+export interface ObjectContent {
+  readonly uid: string;
+  readonly version: number;
+  readonly data: ObjectData;
+}
+
+/** What is asked of the objects of one namespace. A version or a uid is a precondition. */
+export type ObjectInput = { readonly namespace: string } & (
+  | { readonly verb: 'list' }
+  | { readonly verb: 'get'; readonly name: string }
+  | { readonly verb: 'create'; readonly name: string; readonly data: ObjectData }
+  | { readonly verb: 'update'; readonly name: string; readonly data: ObjectData; readonly version?: number }
+  /** A merge patch: null takes a field away. */
+  | { readonly verb: 'patch'; readonly name: string; readonly data: MergedData; readonly version?: number }
+  | { readonly verb: 'delete'; readonly name: string; readonly version?: number; readonly uid?: string }
+);
+
+type MergedData = Readonly<Record<string, string | null>>;
+
+export type ObjectOutput =
+  | { readonly answer: 'object'; readonly object: ObjectContent }
+  | { readonly answer: 'list'; readonly version: number; readonly items: ReadonlyMap<string, ObjectContent> }
+  | { readonly answer: 'deleted'; readonly uid: string }
+  /** 409 AlreadyExists, 404 and 409 Conflict. */
+  | { readonly answer: 'exists' | 'absent' | 'conflict' };
+
+export type ObjectOperation = Operation<ObjectInput, ObjectOutput>;
+
+/** Of a write without an answer, neither the uid nor the version is known before someone has seen them. */
+interface KnownObject {
+  readonly uid: string | undefined;
+  /** The version is in between; known if the two are the same. */
+  readonly min: number;
+  readonly max: number;
+  readonly data: ObjectData;
+}
+
+export interface NamespaceState {
+  /** No write from now on can have this version, or a lower one. */
+  readonly floor: number;
+  readonly objects: ReadonlyMap<string, KnownObject>;
+  /** Two states are equal when these are. */
+  readonly key: string;
+}
+
+/**
+ * The objects of one type in one namespace, as one thing, so that a list is a read of all of them at one moment. Versions are
+ * part of it: each write has one that is higher than those of all before, and a list has one that is not lower.
+ */
+export const objectModel: Model<NamespaceState, ObjectInput, ObjectOutput> = {
+  initial: stateOf(0, new Map()),
+  step: (state, { input, output }) => {
+    if (input.verb === 'list') return output?.answer === 'list' ? list(state, output) : undefined;
+    const known = state.objects.get(input.name);
+    if (input.verb === 'get') return output === undefined ? undefined : get(state, { name: input.name, known, output });
+    return isRefused(output) ? refuse(state, { input, known, output }) : write(state, { input, known, output });
+  },
+  keyOf: ({ key }) => key,
+  rank: ({ output }) => {
+    if (output?.answer === 'object') return output.object.version;
+    return output?.answer === 'list' ? output.version : undefined;
+  },
+  reads: ({ input, output }) => input.verb === 'get' || input.verb === 'list' || isRefused(output),
+  describe,
+  describeState: ({ floor, objects }) => {
+    const lines = [...objects].map(([name, { uid = '?', min, max, data }]) => {
+      const version = min === max ? String(min) : `${min} to ${max === Number.POSITIVE_INFINITY ? '?' : max}`;
+      return `${name} at ${version} (uid ${uid.slice(0, 8)}) ${JSON.stringify(data)}`;
+    });
+    return `at least ${floor}: ${lines.join(', ') || 'no objects'}`;
+  },
+};
+
+type Refusal = { readonly answer: 'exists' | 'absent' | 'conflict' };
+type Write = Exclude<ObjectInput, { readonly verb: 'get' | 'list' }>;
+
+function isRefused(output: ObjectOutput | undefined): output is Refusal {
+  return output?.answer === 'exists' || output?.answer === 'absent' || output?.answer === 'conflict';
+}
+
+function stateOf(floor: number, objects: ReadonlyMap<string, KnownObject>): NamespaceState {
+  const keys = [...objects].map(([name, { uid, min, max, data }]) => [name, uid, min, max, data]);
+  return { floor, objects, key: JSON.stringify([floor, keys.sort((one, other) => (one[0]! < other[0]! ? -1 : 1))]) };
+}
+
+interface Applied<Input, Output> {
+  readonly input: Input;
+  readonly known: KnownObject | undefined;
+  readonly output: Output;
+}
+
+function list(
+  { floor, objects }: NamespaceState,
+  { version, items }: { readonly version: number; readonly items: ReadonlyMap<string, ObjectContent> },
+): NamespaceState | undefined {
+  if (version < floor || items.size !== objects.size) return undefined;
+  const seen = new Map<string, KnownObject>();
+  for (const [name, content] of items) {
+    const object = see(objects.get(name), content);
+    if (object === undefined || object.max > version) return undefined;
+    seen.set(name, object);
+  }
+  return stateOf(version, seen);
+}
+
+function get(
+  state: NamespaceState,
+  { name, known, output }: { name: string; known: KnownObject | undefined; output: ObjectOutput },
+): NamespaceState | undefined {
+  if (output.answer === 'absent') return known === undefined ? state : undefined;
+  if (output.answer !== 'object') return undefined;
+  const seen = see(known, output.object);
+  if (seen === undefined) return undefined;
+  // What was known in full before is not a change, and most reads are such.
+  if (known?.uid !== undefined && known.min === known.max) return state;
+  return stateOf(Math.max(state.floor, seen.min), new Map(state.objects).set(name, seen));
+}
+
+/** What a reader now knows of an object; undefined if it cannot have been this one. */
+function see(known: KnownObject | undefined, { uid, version, data }: ObjectContent): KnownObject | undefined {
+  if (known === undefined || (known.uid !== undefined && known.uid !== uid)) return undefined;
+  if (version < known.min || version > known.max || !sameData(known.data, data)) return undefined;
+  return { uid, min: version, max: version, data };
+}
+
+/** A refusal changes nothing, but it has to be justified. */
+function refuse(state: NamespaceState, { input, known, output }: Applied<Write, Refusal>): NamespaceState | undefined {
+  if (output.answer === 'exists') return input.verb === 'create' && known !== undefined ? state : undefined;
+  if (output.answer === 'absent') {
+    const creates = input.verb === 'create' || (input.verb === 'update' && input.version === undefined);
+    return known === undefined && !creates ? state : undefined;
+  }
+  if (known === undefined || input.verb === 'create') return undefined;
+  // A patch without a version gives up when others are always faster.
+  return input.verb === 'patch' && input.version === undefined ? state : fits(known, input) ? undefined : state;
+}
+
+function write(
+  state: NamespaceState,
+  { input, known, output }: Applied<Write, ObjectOutput | undefined>,
+): NamespaceState | undefined {
+  if (known === undefined) {
+    // A replacement without a version makes what is not there.
+    const creates = input.verb === 'create' || (input.verb === 'update' && input.version === undefined);
+    return creates ? put(state, { input, data: input.data, uid: undefined, output }) : undefined;
+  }
+  if (input.verb === 'create' || !fits(known, input)) return undefined;
+  if (input.verb === 'delete') return remove(state, { input, known, output });
+  const data = input.verb === 'update' ? input.data : merged(known.data, input.data);
+  return put(state, { input, data, uid: known.uid, output });
+}
+
+/** A client has its version from a response, so that one which nobody has seen is not it. */
+function fits(known: KnownObject, input: Write): boolean {
+  if (input.verb === 'delete' && input.uid !== undefined && input.uid !== known.uid) return false;
+  if (!('version' in input) || input.version === undefined) return true;
+  return known.min === known.max && known.min === input.version;
+}
+
+interface Put {
+  readonly input: Write;
+  readonly data: ObjectData;
+  readonly uid: string | undefined;
+  readonly output: ObjectOutput | undefined;
+}
+
+function put({ floor, objects }: NamespaceState, { input, data, uid, output }: Put): NamespaceState | undefined {
+  if (output === undefined) {
+    const unseen = { uid, min: floor + 1, max: Number.POSITIVE_INFINITY, data };
+    return stateOf(floor + 1, new Map(objects).set(input.name, unseen));
+  }
+  if (output.answer !== 'object') return undefined;
+  const { object } = output;
+  if (object.version <= floor || !sameData(object.data, data) || (uid !== undefined && uid !== object.uid)) {
+    return undefined;
+  }
+  const next = new Map<string, KnownObject>();
+  // What was written before this has a lower version.
+  for (const [name, other] of objects) next.set(name, { ...other, max: Math.min(other.max, object.version - 1) });
+  next.set(input.name, { uid: object.uid, min: object.version, max: object.version, data });
+  return stateOf(object.version, next);
+}
+
+/** No response tells the version of a deletion. */
+function remove(
+  { floor, objects }: NamespaceState,
+  { input, known, output }: Applied<Write, ObjectOutput | undefined> & { readonly known: KnownObject },
+): NamespaceState | undefined {
+  if (output !== undefined) {
+    if (output.answer !== 'deleted' || (known.uid !== undefined && known.uid !== output.uid)) return undefined;
+  }
+  const rest = new Map(objects);
+  rest.delete(input.name);
+  return stateOf(floor + 1, rest);
+}
+
+function merged(data: ObjectData, patch: MergedData): ObjectData {
+  const entries = Object.entries({ ...data, ...patch }).filter((entry): entry is [string, string] => entry[1] !== null);
+  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function sameData(one: ObjectData, other: ObjectData): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}
+
+function describe({ input, output }: ObjectOperation): string {
+  const { namespace: _namespace, verb, ...given } = input;
+  const asked = [verb, ...('name' in given ? [given.name] : [])];
+  if ('data' in given) asked.push(JSON.stringify(given.data));
+  if ('version' in given && given.version !== undefined) asked.push(`if at ${given.version}`);
+  if ('uid' in given && given.uid !== undefined) asked.push(`if its uid is ${given.uid.slice(0, 8)}`);
+  return `${asked.join(' ')}: ${output === undefined ? '?' : describeOutput(output)}`;
+}
+
+function describeOutput(output: ObjectOutput): string {
+  if (output.answer === 'object') return describeContent(output.object);
+  if (output.answer === 'deleted') return `deleted (uid ${output.uid.slice(0, 8)})`;
+  if (output.answer !== 'list') return output.answer;
+  const items = [...output.items].map(([name, content]) => `${name} ${describeContent(content)}`);
+  return `${items.join(', ') || 'no objects'}, all at ${output.version}`;
+}
+
+function describeContent({ uid, version, data }: ObjectContent): string {
+  return `at ${version} (uid ${uid.slice(0, 8)}) ${JSON.stringify(data)}`;
+}

@@ -1,0 +1,135 @@
+import { type ApiObject, keyOf, versionOf, type WatchEvent } from '../exactness/api-object.ts';
+import type { Answer, Interference, Request } from './interfering-proxy.ts';
+
+/** An interference that counts how often it did something wrong. */
+export interface PlantedFault extends Interference {
+  readonly planted: () => number;
+}
+
+type Chance = () => boolean;
+type Forward = (request: Request) => Promise<Answer>;
+
+const isObject = (path: string): boolean => /\/configmaps\/object-\d+$/.test(path);
+const isCollection = (path: string): boolean => path.endsWith('/configmaps');
+const isWrite = ({ method, path }: Request): boolean => ['PUT', 'PATCH'].includes(method) && isObject(path);
+const withQuery = (request: Request, query: string): Request => ({ ...request, path: `${request.path}?${query}` });
+
+/** Answers instead of the server where it can, when chance wants it. */
+function answering(
+  chance: Chance,
+  wrong: (request: Request, forward: Forward) => Promise<Answer | undefined>,
+): PlantedFault {
+  let planted = 0;
+  return {
+    planted: () => planted,
+    answer: async (request, forward) => {
+      const answer = chance() ? await wrong(request, forward) : undefined;
+      if (answer === undefined) return forward(request);
+      planted++;
+      return answer;
+    },
+  };
+}
+
+/** Keeps the first answer of a path, and gives it again when writes that came later were acknowledged. */
+function repeating(chance: Chance, matches: (path: string) => boolean): PlantedFault {
+  const kept = new Map<string, { readonly answer: Answer; isOld: boolean }>();
+  let planted = 0;
+  return {
+    planted: () => planted,
+    answer: async (request, forward) => {
+      const { method, path } = request;
+      if (method !== 'GET' || !matches(path)) {
+        const answer = await forward(request);
+        if (method !== 'GET' && answer.status < 300) {
+          for (const [other, one] of kept) if (isObject(path) && path.startsWith(other)) one.isOld = true;
+        }
+        return answer;
+      }
+      const old = kept.get(path);
+      if (old?.isOld && chance()) {
+        planted++;
+        return old.answer;
+      }
+      const answer = await forward(request);
+      if (answer.status === 200 && old === undefined) kept.set(path, { answer, isOld: false });
+      return answer;
+    },
+  };
+}
+
+/** A success of something that was only tried. The version is one that no write has had. */
+async function pretend(request: Request, forward: Forward): Promise<Answer | undefined> {
+  const tried = await forward(withQuery(request, 'dryRun=All'));
+  if (tried.status >= 300) return undefined;
+  const object = JSON.parse(tried.text);
+  if (object.kind === 'Status') return tried;
+  const list = JSON.parse((await forward({ method: 'GET', path: '/api/v1/configmaps?limit=1' })).text);
+  object.metadata.resourceVersion = String(Number(list.metadata.resourceVersion) + 1);
+  return { ...tried, text: JSON.stringify(object) };
+}
+
+/** Where the server has refused a write because of its precondition, it is done without. */
+function overwriting(chance: Chance): PlantedFault {
+  let planted = 0;
+  return {
+    planted: () => planted,
+    answer: async (request, forward) => {
+      const answer = await forward(request);
+      if (request.method !== 'PUT' || answer.status !== 409 || !chance()) return answer;
+      planted++;
+      const { metadata, ...body } = JSON.parse(request.body!);
+      return forward({ ...request, body: JSON.stringify({ ...body, metadata: { name: metadata.name } }) });
+    },
+  };
+}
+
+async function shorten(request: Request, forward: Forward): Promise<Answer | undefined> {
+  if (request.method !== 'GET' || !isCollection(request.path)) return undefined;
+  const answer = await forward(request);
+  const list = JSON.parse(answer.text);
+  const index = (list.items as ApiObject[]).findIndex(({ metadata }) => metadata.name.startsWith('object-'));
+  if (index < 0) return undefined;
+  list.items.splice(index, 1);
+  return { ...answer, text: JSON.stringify(list) };
+}
+
+function telling(
+  change: (event: WatchEvent, query: URLSearchParams) => readonly WatchEvent[] | undefined,
+): PlantedFault {
+  let planted = 0;
+  return {
+    planted: () => planted,
+    events: (event, query) => {
+      const isOwn = event.type !== 'BOOKMARK' && event.type !== 'ERROR' && keyOf(event.object).includes('/object-');
+      // Of streams that start with a version: initial states are checked by other rules.
+      const changed = isOwn && Number(query.get('resourceVersion')) > 0 ? change(event, query) : undefined;
+      if (changed !== undefined) planted++;
+      return changed ?? [event];
+    },
+  };
+}
+
+function bookmark(version: number): WatchEvent {
+  return { type: 'BOOKMARK', object: { metadata: { resourceVersion: String(version) } } as ApiObject };
+}
+
+/** Faults of servers, as a proxy can make them. All of them must be found. */
+export const plantedFaults: Readonly<Record<string, (chance: Chance) => PlantedFault>> = {
+  'a read of an object as it was before': (chance) => repeating(chance, isObject),
+  'a list as it was before': (chance) => repeating(chance, isCollection),
+  'a write that was acknowledged and not done': (chance) =>
+    answering(chance, async (request, forward) => (isWrite(request) ? pretend(request, forward) : undefined)),
+  'a deletion that was acknowledged and not done': (chance) =>
+    answering(chance, async (request, forward) =>
+      request.method === 'DELETE' ? pretend(request, forward) : undefined,
+    ),
+  'a write in spite of its precondition': overwriting,
+  'a list without one of the objects': (chance) => answering(chance, shorten),
+  'an event twice': (chance) => telling((event) => (chance() ? [event, event] : undefined)),
+  'an event that is missing': (chance) => telling(() => (chance() ? [] : undefined)),
+  'a bookmark before its event': (chance) =>
+    telling((event, query) =>
+      query.get('allowWatchBookmarks') === 'true' && chance() ? [bookmark(versionOf(event.object)), event] : undefined,
+    ),
+};

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { seeds, timeLimit } from '../exactness/seeds.ts';
+import { createRandom } from '../faults/random.ts';
+import { runHistory } from './run-history.ts';
+import { killableServer } from './servers-under-test.ts';
+
+it(
+  'the history is linearizable, and every watch is told all of it, although the server is killed again and again',
+  async () => {
+    for (const seed of seeds(1)) {
+      const subject = await killableServer();
+      const random = createRandom(seed);
+      const counts = await runHistory({
+        seed,
+        subject,
+        workers: 8,
+        operations: 120,
+        informers: 6,
+        during: async (progress) => {
+          for (let kill = 0; kill < 3; kill++) {
+            await progress.pass(20 + random(120));
+            await subject.kill();
+          }
+        },
+      });
+      expect(counts.lost).toBeGreaterThan(0);
+    }
+  },
+  timeLimit,
+);

@@ -1,0 +1,13 @@
+import type { Connection } from '../exactness/connection.ts';
+
+/** Goes to another server with each request. */
+export function roam(connections: readonly Connection[], random: (limit: number) => number): Connection {
+  const one = (): Connection => connections[random(connections.length)]!;
+  return {
+    get: (path) => one().get(path),
+    send: (path, sent, signal) => one().send(path, sent, signal),
+    close: () => {
+      for (const connection of connections) connection.close();
+    },
+  };
+}

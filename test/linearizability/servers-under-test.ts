@@ -1,0 +1,55 @@
+import { createMemoryStorage } from '../../src/storage/index.ts';
+import type { Endpoint } from '../exactness/connection.ts';
+import { type Availability, KillableServer, startTestedServer } from '../exactness/tested-server.ts';
+import { temporaryDirectory } from '../process/temporary-directory.ts';
+import { startLagging } from '../shared-store/lagging-server.ts';
+
+/** Servers that share one store. The histories that they make are checked as if they were one. */
+export interface ServersUnderTest extends Availability {
+  readonly endpoints: readonly Endpoint[];
+  /** How often a server has been started: what is in its memory is new each time. */
+  starts(server: number): number;
+}
+
+const alwaysAvailable = { mayRestart: false, versionsExpire: false, available: async () => {}, starts: () => 1 };
+
+/** Of this process. None of them ever fails. */
+export const steadyServers: Readonly<Record<string, () => Promise<ServersUnderTest>>> = {
+  memory: async () => {
+    const { api } = await startTestedServer({ storage: 'memory' });
+    return { ...alwaysAvailable, endpoints: [api] };
+  },
+  embedded: async () => {
+    const { api } = await startTestedServer({ storage: 'embedded', dataDir: await temporaryDirectory() });
+    return { ...alwaysAvailable, endpoints: [api] };
+  },
+  'one server whose watches lag': () => laggingServers(1),
+  'three servers whose watches lag': () => laggingServers(3),
+};
+
+async function laggingServers(count: number): Promise<ServersUnderTest> {
+  const store = createMemoryStorage();
+  const endpoints: Endpoint[] = [];
+  for (let index = 0; index < count; index++) {
+    const { api } = await startTestedServer({}, { start: (options) => startLagging(options, store) });
+    endpoints.push(api);
+  }
+  return { ...alwaysAvailable, endpoints };
+}
+
+/** A process with the embedded store. */
+export async function killableServer(): Promise<ServersUnderTest & { kill(): Promise<void> }> {
+  const server = await KillableServer.start(await temporaryDirectory());
+  let starts = 1;
+  return {
+    mayRestart: true,
+    versionsExpire: false,
+    available: () => server.available(),
+    endpoints: [server.api],
+    starts: () => starts,
+    kill: async () => {
+      starts++;
+      await server.kill();
+    },
+  };
+}
