@@ -62,6 +62,7 @@ export class CachedObjectStore implements ObjectStore {
   readonly #history: HistoryReader;
   #cache: WatchCache | undefined;
   #starting: Promise<WatchCache> | undefined;
+  #hasCorrupt = false;
 
   constructor(options: CachedObjectStoreOptions) {
     this.#options = options;
@@ -319,12 +320,19 @@ export class CachedObjectStore implements ObjectStore {
     return this.#starting;
   }
 
+  /** Also when a new cache can read what the one before could not. */
+  #reportCorrupt(objects: readonly CorruptObject[]): void {
+    if (objects.length === 0 && !this.#hasCorrupt) return;
+    this.#hasCorrupt = objects.length > 0;
+    this.#options.onCorrupt?.(objects);
+  }
+
   async #start(): Promise<WatchCache> {
     try {
       // After a failure, the next reader starts a new cache.
       this.#cache = await WatchCache.start({
         ...this.#options,
-        onCorrupt: (objects) => this.#options.onCorrupt?.(objects),
+        onCorrupt: (objects) => this.#reportCorrupt(objects),
         corruptError: (objects) => this.#corruptError(objects, this.#options.prefix),
         onFailure: () => (this.#cache = undefined),
       });

@@ -36,4 +36,6 @@ it('relies on the integrity check of storage', () => {
   // The value is not parsed, but it must have a place for the resourceVersion.
   expect(read(Buffer.from('{"metadata":{"uid":"u"},'))).toBeInstanceOf(StoredObject);
   expect(read(Buffer.from('[]'))).toBeInstanceOf(CorruptObject);
+  const reason = 'identity transformer tried to read encrypted data';
+  expect(read(Buffer.from('k8s:enc:aescbc:v1:a:0'))).toEqual(new CorruptObject({ key, revision: 7, reason }));
 });

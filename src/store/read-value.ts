@@ -21,8 +21,17 @@ export function readValue(stored: StoredValue, kind: string | undefined): Stored
     if (unverified) verify(object, { value: stored.value, kind });
     return object;
   } catch (error) {
-    return new CorruptObject({ key, revision, reason: (error as Error).message });
+    const reason = isEncrypted(stored.value) ? notDecrypted : (error as Error).message;
+    return new CorruptObject({ key, revision, reason });
   }
+}
+
+/** What encrypted values begin with. They get here only if the server has no configuration for them. */
+const encrypted = Buffer.from('k8s:enc:');
+const notDecrypted = 'identity transformer tried to read encrypted data';
+
+function isEncrypted(value: Buffer): boolean {
+  return value.subarray(0, encrypted.length).equals(encrypted);
 }
 
 export function readEntry(entry: StoredEntry, kind: string | undefined): StoredObject | CorruptObject {

@@ -30,7 +30,7 @@ export interface WatchCacheOptions {
   readonly limits?: EventWindowLimits;
   /** The kind of the objects. Values that storage cannot verify must be of this kind. */
   readonly kind?: string | undefined;
-  /** Called when the set of corrupt objects changes. */
+  /** Called with those at the start, and when the set of corrupt objects changes. */
   readonly onCorrupt: (objects: readonly CorruptObject[]) => void;
   /** Creates the error for requests for corrupt objects. */
   readonly corruptError: (objects: readonly CorruptObject[]) => Error;
@@ -68,7 +68,7 @@ export class WatchCache {
     const { storage, prefix, signal, onFailure } = options;
     const loaded = await load(options);
     const cache = new WatchCache(options, loaded);
-    if (loaded.corrupt.length > 0) options.onCorrupt(loaded.corrupt);
+    options.onCorrupt(loaded.corrupt);
     await storage.watch({
       prefix,
       after: loaded.revision,

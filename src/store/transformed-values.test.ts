@@ -52,3 +52,29 @@ it('a write that changes nothing of an object that another writer has changed is
   expect(await update).toMatchObject({ changed: false, object: { revision: seen[0]! + 1 } });
   expect(seen).toEqual([seen[0], seen[0]! + 1]);
 });
+
+it('what becomes readable is no longer reported as corrupt', async () => {
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  let isReadable = false;
+  const storage = new TransformedStorage(createMemoryStorage(), {
+    toStored: (value) => value,
+    fromStored: (value) => ({ value, ...(!isReadable && { corrupt: 'there is no key' }) }),
+  });
+  await storage.commit({ key, expected: 0, value: document });
+  const reported: number[] = [];
+  const store = new CachedObjectStore({
+    storage,
+    prefix,
+    encoded: new RecentBytes(1_000_000),
+    onCorrupt: (objects) => void reported.push(objects.length),
+    signal: stop.signal,
+  });
+  await expect(store.get(key)).rejects.toThrow('there is no key');
+  isReadable = true;
+  storage.endWatches([prefix], new Error('read it again'));
+  expect(await store.get(key)).toMatchObject({ key });
+  storage.endWatches([prefix], new Error('read it again'));
+  expect(await store.get(key)).toMatchObject({ key });
+  expect(reported).toEqual([1, 0]);
+});
