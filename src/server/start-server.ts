@@ -100,9 +100,12 @@ export async function startServerOn(
 }
 
 function openStorage(options: ResolvedOptions, dataDir: string | undefined): Promise<Storage> {
-  if (options.storage === 'memory') return Promise.resolve(createMemoryStorage());
-  if (options.storage === 'etcd') return openEtcd(options);
-  return openEmbeddedStorage({ directory: join(dataDir!, 'store') });
+  const { storage, encryptionProviderConfig } = options;
+  if (storage === 'memory') return Promise.resolve(createMemoryStorage());
+  if (storage === 'etcd') return openEtcd(options);
+  // What was written before it was encrypted does not stay in the file.
+  const overwriteDeleted = encryptionProviderConfig !== undefined;
+  return openEmbeddedStorage({ directory: join(dataDir!, 'store'), overwriteDeleted });
 }
 
 interface RunOptions {

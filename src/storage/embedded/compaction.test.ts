@@ -86,7 +86,7 @@ test('continues after a restart where the previous process stopped', async () =>
   const second = await put(storage, '/a', { text: '2', expected: first });
   await storage.close();
   // The state after a crash between the mark and the sweep.
-  const { database, close } = openDatabase(directory, undefined);
+  const { database, close } = openDatabase(directory);
   database.prepare('UPDATE meta SET value = ? WHERE name = ?').run(second, 'compacted');
   close();
   const again = await openTemporaryStorage({ directory });

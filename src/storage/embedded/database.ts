@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { StorageError } from '../storage.ts';
+import type { OpenRequest } from './protocol.ts';
 
 const schemaVersion = 1;
 // Objects of a few KiB would leave much of a 4 KiB page empty.
@@ -41,6 +42,8 @@ const createDeletionsIndex = 'CREATE INDEX IF NOT EXISTS history_deletions ON hi
  */
 const addChecksums = 'ALTER TABLE history ADD COLUMN checksum INTEGER';
 
+export type DatabaseOptions = Partial<Omit<OpenRequest, 'directory'>>;
+
 export interface OpenDatabase {
   readonly database: Database.Database;
   close(): void;
@@ -51,12 +54,12 @@ export interface OpenDatabase {
  * another process, or another store in this process, has it open. Throws `Corrupt` when the file is not a database of a
  * supported version.
  */
-export function openDatabase(directory: string, sizeLimit: number | undefined): OpenDatabase {
+export function openDatabase(directory: string, options: DatabaseOptions = {}): OpenDatabase {
   const path = resolve(directory);
   makeDirectory(path);
   const lock = lockDirectory(path);
   try {
-    const database = openData(path, sizeLimit);
+    const database = openData(path, options);
     return {
       database,
       close() {
@@ -86,7 +89,7 @@ function lockDirectory(path: string): Database.Database {
   }
 }
 
-function openData(path: string, sizeLimit: number | undefined): Database.Database {
+function openData(path: string, { sizeLimit, overwriteDeleted }: DatabaseOptions): Database.Database {
   const file = join(path, 'storage.sqlite');
   // Created with restrictive permissions before SQLite opens it; SQLite gives its other files the same permissions.
   // Only the holder of the lock may do this, because closing a file descriptor releases all locks that the process has
@@ -100,6 +103,7 @@ function openData(path: string, sizeLimit: number | undefined): Database.Databas
     database.pragma('journal_mode = WAL');
     // Must be set on every open: a WAL database otherwise reopens with NORMAL, which may lose commits.
     database.pragma('synchronous = FULL');
+    if (overwriteDeleted) database.pragma('secure_delete = ON');
     database.pragma(`cache_size = -${cacheKibibytes}`);
     database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
     database.pragma(`journal_size_limit = ${checkpointPages * pageBytes}`);

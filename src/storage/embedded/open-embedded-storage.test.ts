@@ -63,7 +63,7 @@ test('missing directories are created, accessible to the owner only', async () =
 test('commits are synchronous on every open', async () => {
   const directory = await temporaryDirectory();
   for (let opening = 0; opening < 2; opening++) {
-    const { database, close } = openDatabase(directory, undefined);
+    const { database, close } = openDatabase(directory);
     expect(database.pragma('synchronous', { simple: true })).toBe(2);
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
     expect(database.pragma('auto_vacuum', { simple: true })).toBe(2);

@@ -11,6 +11,8 @@ export interface EmbeddedStorageOptions {
   readonly valueLimit?: number;
   /** Maximum size of the database file in bytes. Commits beyond it fail with `Unavailable`. No limit by default. */
   readonly sizeLimit?: number;
+  /** Overwrites in the file what compactions remove, so that it cannot be found there later. */
+  readonly overwriteDeleted?: boolean;
 }
 
 const defaultValueLimit = 1.5 * 1024 * 1024;
@@ -24,10 +26,10 @@ const workerScript = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : '
  * only in part.
  */
 export async function openEmbeddedStorage(options: EmbeddedStorageOptions): Promise<EmbeddedStorage> {
-  const { directory, sizeLimit, valueLimit = defaultValueLimit } = options;
+  const { directory, sizeLimit, overwriteDeleted = false, valueLimit = defaultValueLimit } = options;
   const { connection, watchers } = connect();
   try {
-    const state = await connection.call('open', { directory, sizeLimit });
+    const state = await connection.call('open', { directory, sizeLimit, overwriteDeleted });
     return new EmbeddedStorage({ connection, watchers, state, valueLimit });
   } catch (error) {
     await connection.close();
@@ -40,10 +42,10 @@ export async function openEmbeddedStorage(options: EmbeddedStorageOptions): Prom
  * has been filled in part from another revision.
  */
 export async function fillEmbeddedStorage(options: EmbeddedStorageOptions & { revision: number }): Promise<Filling> {
-  const { directory, sizeLimit, valueLimit = defaultValueLimit, revision } = options;
+  const { directory, sizeLimit, overwriteDeleted = false, valueLimit = defaultValueLimit, revision } = options;
   const { connection, watchers } = connect();
   try {
-    const { lastKey } = await connection.call('open', { directory, sizeLimit, filling: revision });
+    const { lastKey } = await connection.call('open', { directory, sizeLimit, overwriteDeleted, filling: revision });
     return {
       after: lastKey,
       async add(entries) {

@@ -45,6 +45,8 @@ export interface OpenRequest {
   readonly directory: string;
   /** Maximum size of the database file. */
   readonly sizeLimit: number | undefined;
+  /** Whether deleted data is overwritten in the file. */
+  readonly overwriteDeleted: boolean;
   /** The revision of the source that the store is to be filled from. */
   readonly filling?: number;
 }

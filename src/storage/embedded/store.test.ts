@@ -39,7 +39,7 @@ test('a chunk at a past revision limits the number of newer rows it skips', asyn
 
 test('a database without the index of deletions gets one on open', async () => {
   const directory = await temporaryDirectory();
-  const before = openDatabase(directory, undefined);
+  const before = openDatabase(directory);
   new Store(before.database, 0).commit([
     { key: '/a', expected: 0, value: Buffer.from('x') },
     { key: '/b', expected: 0, value: Buffer.from('x') },
@@ -53,7 +53,7 @@ test('a database without the index of deletions gets one on open', async () => {
 });
 
 async function openStore(directory?: string): Promise<Store> {
-  const { database, close } = openDatabase(directory ?? (await temporaryDirectory()), undefined);
+  const { database, close } = openDatabase(directory ?? (await temporaryDirectory()));
   onTestFinished(close);
   return new Store(database, 0);
 }

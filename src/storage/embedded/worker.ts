@@ -103,8 +103,8 @@ function probeWrites({ compaction, files }: OpenStore): void {
   failing = false;
 }
 
-function open({ directory, sizeLimit, filling }: OpenRequest): OpenReply {
-  const database = openDatabase(directory, sizeLimit);
+function open({ directory, filling, ...options }: OpenRequest): OpenReply {
+  const database = openDatabase(directory, options);
   try {
     const fill = new FillSteps(database.database);
     if (filling !== undefined) fill.begin(filling);
