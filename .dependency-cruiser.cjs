@@ -20,6 +20,7 @@ const arrows = {
   registry: ['schema', 'merge', 'store', 'codec', 'admission', 'meta'],
   resources: ['registry', 'admission', 'schema', 'cel', 'pki', 'meta'],
   'kubernetes-layout': ['resources', 'registry', 'storage', 'schema', 'codec', 'meta'],
+  transfer: ['kubernetes-layout', 'storage', 'codec', 'meta'],
   extensions: ['resources', 'registry', 'store', 'schema', 'client', 'codec', 'meta'],
   'service-addresses': ['resources', 'registry', 'client', 'meta'],
   http: ['codec', 'admission', 'audit', 'authn', 'authz', 'registry', 'schema', 'meta'],
@@ -28,6 +29,8 @@ const arrows = {
   virtual: ['http', 'admission', 'resources', 'registry', 'storage', 'schema', 'codec', 'authn', 'authz', 'meta'],
   kubelet: ['http', 'proxy', 'streams', 'client', 'meta'],
   server: [
+    'transfer',
+    'kubernetes-layout',
     'http',
     'kubelet',
     'aggregation',

@@ -8,3 +8,4 @@
  */
 export { isObjectKey, keyGroup } from './keys.ts';
 export { kubernetesLayout, type StorageMediaType, storageMediaTypes } from './kubernetes-layout.ts';
+export { isServedKey } from './stored-type.ts';

@@ -12,6 +12,11 @@ export function isObjectKey(key: string): boolean {
   return key.startsWith(root) && !internalPrefixes.some((prefix) => key.startsWith(prefix, root.length));
 }
 
+/** Whether the key is that of a type of a group with a domain name, as all custom ones are. */
+export function isCustomKey(key: string): boolean {
+  return keyGroup(key).includes('.');
+}
+
 /** The part of a key that all objects of a type share, such as `services/specs` or `example.com/crontabs`. */
 export function keyGroup(key: string): string {
   const [first = '', second = ''] = key.startsWith(root) ? key.slice(root.length).split('/', 2) : [key];

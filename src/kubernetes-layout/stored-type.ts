@@ -5,7 +5,7 @@ import { builtInResources, optionalResources } from '../resources/index.ts';
 import type { StructSchema } from '../schema/model.ts';
 import { type CompiledKind, compileKind, Findings } from '../schema/normalize/index.ts';
 import { definitionVersion, fromV1beta1, toV1beta1 } from './definition-v1beta1.ts';
-import { keyGroup } from './keys.ts';
+import { isCustomKey, keyGroup } from './keys.ts';
 import { retiredShapes } from './retired-shapes.ts';
 
 /** kube-apiserver's sub-servers for these types always write JSON. */
@@ -99,6 +99,11 @@ class TypeVersion {
   canonical(object: ResourceObject): ResourceObject {
     return this.#kind.normalize(object, new Findings(), { defaults: false });
   }
+}
+
+/** Whether objects with such keys can be of a type that this server knows: a built-in or a custom one. */
+export function isServedKey(key: string): boolean {
+  return storedTypeOf(key) !== undefined || isCustomKey(key);
 }
 
 let types: ReadonlyMap<string, StoredType> | undefined;

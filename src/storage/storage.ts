@@ -175,6 +175,8 @@ export interface WatchOptions {
  * where it stopped.
  */
 export interface Filling {
+  /** The revision of the source: the given one, or that of an interrupted filling. */
+  readonly revision: number;
   /** The last key that an interrupted filling has added. */
   readonly after: string | undefined;
   /**
@@ -193,6 +195,7 @@ export type StorageErrorCode =
   | 'RevisionInFuture'
   | 'Closed'
   | 'InUse'
+  | 'NotEmpty'
   | 'Unavailable'
   | 'OutcomeUnknown'
   | 'TooLarge'

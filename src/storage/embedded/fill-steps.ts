@@ -21,15 +21,10 @@ export class FillSteps {
     return this.#database.prepare<[], number>("SELECT value FROM meta WHERE name = 'filling'").pluck().get();
   }
 
-  /** Begins a filling, or continues one from the same revision. Throws when the store is not empty. */
+  /** Begins a filling, or continues one. Throws when the store is not empty. */
   begin(revision: number): void {
-    const unfinished = this.unfinished();
-    if (unfinished === revision) return;
-    if (unfinished !== undefined) {
-      const problem = `an import from revision ${unfinished} has not been finished; this one is from ${revision}`;
-      throw new StorageError('InUse', problem);
-    }
-    if (this.#latest() > 0) throw new StorageError('InUse', 'the store is not empty');
+    if (this.unfinished() !== undefined) return;
+    if (this.#latest() > 0) throw new StorageError('NotEmpty', 'the store is not empty');
     this.#database.prepare("INSERT INTO meta VALUES ('filling', ?)").run(revision);
   }
 

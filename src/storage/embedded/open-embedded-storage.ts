@@ -38,16 +38,16 @@ export async function openEmbeddedStorage(options: EmbeddedStorageOptions): Prom
 }
 
 /**
- * Fills the store in the directory with entries up to the revision. Rejects with `InUse` when the store is not empty, or
- * has been filled in part from another revision.
+ * Fills the store in the directory with entries up to the revision. Rejects with `NotEmpty` when the store has
+ * objects, unless they come from an interrupted filling.
  */
 export async function fillEmbeddedStorage(options: EmbeddedStorageOptions & { revision: number }): Promise<Filling> {
   const { directory, sizeLimit, overwriteDeleted = false, valueLimit = defaultValueLimit, revision } = options;
   const { connection, watchers } = connect();
   try {
-    const { lastKey } = await connection.call('open', { directory, sizeLimit, overwriteDeleted, filling: revision });
+    const { filling } = await connection.call('open', { directory, sizeLimit, overwriteDeleted, filling: revision });
     return {
-      after: lastKey,
+      ...filling!,
       async add(entries) {
         for (const entry of entries) checkSize(entry, valueLimit);
         await connection.call('fill', { entries });

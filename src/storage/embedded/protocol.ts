@@ -56,8 +56,8 @@ export interface OpenReply {
   readonly compacted: number;
   /** The previous process ended before it had deleted all rows that the compaction made obsolete. */
   readonly sweepPending: boolean;
-  /** The last key of a store that is being filled. */
-  readonly lastKey?: string | undefined;
+  /** Set for a store that is being filled: the revision of its source, and the last key that it has. */
+  readonly filling?: { readonly revision: number; readonly after: string | undefined };
 }
 
 export interface FillRequest {

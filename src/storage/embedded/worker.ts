@@ -113,7 +113,8 @@ function open({ directory, filling, ...options }: OpenRequest): OpenReply {
     }
     const files = new StoreFiles(resolve(directory));
     const reply = reopened({ database, fill, files });
-    return filling === undefined ? reply : { ...reply, lastKey: fill.lastKey() };
+    if (filling === undefined) return reply;
+    return { ...reply, filling: { revision: fill.unfinished()!, after: fill.lastKey() } };
   } catch (error) {
     database.close();
     throw error;

@@ -33,6 +33,7 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): MemoryS
 export function fillMemoryStorage({ revision, ...options }: MemoryStorageOptions & { revision: number }): Filling {
   const storage = new MemoryStorage({ ...options, firstRevision: revision });
   return {
+    revision,
     after: undefined,
     add: async (entries) => storage.fill(entries),
     finish: async () => storage,

@@ -1,0 +1,100 @@
+import { isObjectKey, isServedKey, keyGroup } from '../kubernetes-layout/index.ts';
+import type { StoredEntry } from '../storage/index.ts';
+import { type Compared, compare } from './compare.ts';
+import type { Source } from './source.ts';
+import type { ReadsAs, Target } from './target.ts';
+import { TransferError } from './transfer-error.ts';
+
+export type Phase = 'copy' | 'verify';
+
+export interface CopyOptions {
+  readonly source: Source;
+  readonly target: Target;
+  /** Whether to leave out objects that cannot be read. Otherwise they are an error. */
+  readonly skipUnreadable: boolean;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** Called now and then with the number of keys that are done. */
+export type OnProgress = (phase: Phase, done: number) => void;
+
+export interface CopyReport {
+  /** The number of objects that were added, without those of an interrupted copy. */
+  readonly copied: number;
+  /** What is not copied because it is no object of a known type: the number of keys by the beginning of the key. */
+  readonly leftOut: ReadonlyMap<string, number>;
+  readonly unreadable: readonly UnreadableObject[];
+}
+
+export interface UnreadableObject {
+  readonly key: string;
+  readonly reason: string;
+}
+
+/** Copies all objects. Rejects with a `TransferError`; then the target is incomplete, and the copy can be continued. */
+export async function copy({ source, target, skipUnreadable, onProgress }: CopyOptions): Promise<CopyReport> {
+  const leftOut = new Map<string, number>();
+  const unreadable: UnreadableObject[] = [];
+  let copied = 0;
+  let seen = 0;
+  for await (const entries of source.entries(target.after)) {
+    const readable: StoredEntry[] = [];
+    for (const entry of entries) {
+      const { key, corrupt } = entry;
+      if (!isTransferred(key)) leftOut.set(keyGroup(key), (leftOut.get(keyGroup(key)) ?? 0) + 1);
+      else if (corrupt === undefined) readable.push(entry);
+      else unreadable.push({ key, reason: corrupt });
+    }
+    // After the first problem the others are only collected.
+    if (skipUnreadable || unreadable.length === 0) {
+      await target.add(readable);
+      copied += readable.length;
+    }
+    seen += entries.length;
+    onProgress?.('copy', seen);
+  }
+  if (unreadable.length > 0 && !skipUnreadable) throw unreadableError(unreadable);
+  await target.finish();
+  return { copied, leftOut, unreadable };
+}
+
+/** Whether the key is that of an object whose type is known, served or not. */
+function isTransferred(key: string): boolean {
+  return isObjectKey(key) && isServedKey(key);
+}
+
+const maxNamed = 10;
+
+function unreadableError(objects: readonly UnreadableObject[]): TransferError {
+  const named = objects.slice(0, maxNamed).map(({ key, reason }) => `  ${key}: ${reason}`);
+  const more = objects.length > maxNamed ? [`  and ${objects.length - maxNamed} more`] : [];
+  const problem = `${objects.length} objects cannot be read (--skip-unreadable leaves them out)`;
+  return new TransferError([problem, ...named, ...more].join('\n'));
+}
+
+export interface VerifyOptions {
+  readonly source: Source;
+  /** What the target has. */
+  readonly copied: Source;
+  /** Whether the target may have other objects, too. */
+  readonly hasOthers: boolean;
+  readonly readsAs: ReadsAs;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** Compares every object. Rejects with a `TransferError` that names the first difference. */
+export async function verify({ source, copied, hasOthers, readsAs, onProgress }: VerifyOptions): Promise<Compared> {
+  return compare({
+    expected: transferred(source),
+    found: transferred(copied),
+    hasOthers,
+    readsAs,
+    onProgress: (done) => onProgress?.('verify', done),
+  });
+}
+
+async function* transferred(source: Source): AsyncGenerator<StoredEntry> {
+  for await (const entries of source.entries()) {
+    for (const entry of entries) if (entry.corrupt === undefined && isTransferred(entry.key)) yield entry;
+  }
+}
