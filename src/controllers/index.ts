@@ -5,7 +5,7 @@
 export { builtInControllers } from './built-in-controllers.ts';
 export type { Controller } from './controller.ts';
 export { controllersManager, runControllers, selectControllers } from './controller-manager.ts';
-export { type LeaseTimings, whileLeading } from './leader-election.ts';
 export { inNamespace, type KeptObject } from './kept-object.ts';
+export { type LeaseTimings, whileLeading } from './leader-election.ts';
 export { serviceAccountTokenController } from './service-account-tokens/service-account-token-controller.ts';
 export type { CheckTypes } from './validating-admission-policy-status.ts';
