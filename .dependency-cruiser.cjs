@@ -22,7 +22,7 @@ const arrows = {
   'kubernetes-layout': ['resources', 'registry', 'storage', 'schema', 'codec', 'meta'],
   transfer: ['kubernetes-layout', 'storage', 'codec', 'meta'],
   extensions: ['resources', 'registry', 'store', 'schema', 'client', 'codec', 'meta'],
-  'service-addresses': ['resources', 'registry', 'client', 'meta'],
+  'service-addresses': ['resources', 'registry', 'storage', 'client', 'meta'],
   http: ['codec', 'admission', 'audit', 'authn', 'authz', 'registry', 'schema', 'meta'],
   proxy: ['http', 'authn', 'client', 'meta'],
   aggregation: ['proxy', 'http', 'client', 'meta'],

@@ -20,4 +20,5 @@ export type {
 export type { ResourceDefinition, Verb } from './resource-definition.ts';
 export { ResourceSet } from './resource-set.ts';
 export { servedTypes } from './served-types.ts';
+export { writeFailure } from './storage-failure.ts';
 export { WatchEvent } from './watch-event.ts';

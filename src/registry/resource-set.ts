@@ -214,8 +214,27 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   }
 
   list(type: StoredType, namespace: string): MaybePromise<ResourceObject[]> {
+    return this.#list(type, { ...anyState, namespace });
+  }
+
+  /** Like `get`, and knows what all servers have written until now. */
+  getCurrent(type: StoredType, item: { namespace: string; name: string }): MaybePromise<ResourceObject | undefined> {
     const context = this.#context(type);
-    const options = { ...anyState, prefix: context.prefix(namespace), limit: 0, skipCorrupt: true };
+    const found = context.store.get(context.key(item.namespace, item.name));
+    return mapMaybe(found, (object) => object && whenReady(context, [object], () => context.shared(object)));
+  }
+
+  /** Like `list`, and knows what all servers have written until now. */
+  listCurrent(type: StoredType, namespace: string): MaybePromise<ResourceObject[]> {
+    return this.#list(type, { namespace });
+  }
+
+  #list(
+    type: StoredType,
+    { namespace, atLeast }: { readonly namespace: string; readonly atLeast?: number },
+  ): MaybePromise<ResourceObject[]> {
+    const context = this.#context(type);
+    const options = { prefix: context.prefix(namespace), limit: 0, skipCorrupt: true, atLeast };
     const found = context.store.list(options);
     return mapMaybe(found, ({ runs }) => {
       const stored = runs.flatMap(({ objects }) => objects);

@@ -2,7 +2,12 @@ import type { TokenIssuer } from '../authn/index.ts';
 import type { KeptObject } from '../controllers/index.ts';
 import { type ResourceDefinition, ResourceSet } from '../registry/index.ts';
 import { builtInKind, builtInResources, optionalResources } from '../resources/index.ts';
-import { parseNodePortRange, type parseServiceRanges, ServiceTransactions } from '../service-addresses/index.ts';
+import {
+  parseNodePortRange,
+  type parseServiceRanges,
+  ServiceTransactions,
+  SharedServiceClaims,
+} from '../service-addresses/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { CachedObjectStore, type CorruptObject, RecentBytes } from '../store/index.ts';
 import { virtualResources } from '../virtual/index.ts';
@@ -63,13 +68,21 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
         return new NamespaceContents({ resources: set, kept, onError });
       }
       if (resource !== 'services') return undefined;
-      return new ServiceTransactions({
-        resources: set,
-        ranges,
-        nodePorts: parseNodePortRange(options.serviceNodePortRange),
-      });
+      const shared = storage.watchesLag ? sharedServiceClaims(set, dependencies) : undefined;
+      const nodePorts = parseNodePortRange(options.serviceNodePortRange);
+      return new ServiceTransactions({ resources: set, ranges, nodePorts, shared });
     },
     virtual: virtual.resource,
     subresource: virtual.subresource,
   });
+}
+
+/** What the services of a store that other servers write, too, have taken. */
+export function sharedServiceClaims(
+  resources: ResourceSet,
+  { options, storage }: Pick<ServedResourcesDependencies, 'options' | 'storage'>,
+): SharedServiceClaims {
+  const nodePorts = parseNodePortRange(options.serviceNodePortRange);
+  const report = (err: Error): void => options.log.error('service addresses need a repair', { err });
+  return new SharedServiceClaims({ resources, storage, nodePorts, report });
 }

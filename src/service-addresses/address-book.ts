@@ -3,8 +3,10 @@ import { StatusError } from '../meta/status-error.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import { ipText, parseCidr, parseIp } from '../resources/validation/addresses.ts';
 import type { AddressFamily } from './address-family.ts';
-import { AddressObjects, type Claim, type ServiceName } from './address-objects.ts';
+import type { AddressClaims, ClaimResult } from './address-claims.ts';
+import type { Claim, ServiceName } from './address-objects.ts';
 import { AddressPool } from './address-pool.ts';
+import { canonicalAddress } from './canonical-address.ts';
 import type { ServiceRanges } from './service-ranges.ts';
 
 interface ServiceCidr extends ResourceObject {
@@ -12,97 +14,81 @@ interface ServiceCidr extends ResourceObject {
   readonly status?: { readonly conditions?: readonly { readonly type?: string; readonly status?: string }[] };
 }
 
-export interface AddressOwner extends Claim {
-  readonly ips: readonly string[];
+export interface AddressBookOptions {
+  readonly ranges: ServiceRanges;
+  readonly claims: AddressClaims;
+  /** Returns a number in [0, 1). */
+  readonly random: () => number;
+}
+
+export interface TakenAddress {
+  readonly ip: string;
+  /** Whether it is to be released when the write fails. */
+  readonly isOwn: boolean;
 }
 
 /** Why an address cannot be allocated. The message ends the sentence of a field error. */
 export class AddressProblem extends Error {}
 
-/**
- * The owner of each address. Every allocated address is also an IPAddress object, and an address with such an object
- * cannot be allocated again. The object is written before its service and removed after it. `load` repairs what a crash
- * between the two writes has left.
- */
+/** Allocates the addresses of services. */
 export class AddressBook {
   readonly #resources: ResourceSet;
   readonly #own: readonly AddressPool[];
-  readonly #objects: AddressObjects;
+  readonly #claims: AddressClaims;
   readonly #random: () => number;
-  /** The uid of the service, by address. Deleting an IPAddress object by hand does not free its address. */
-  readonly #owners = new Map<string, string>();
 
-  constructor(resources: ResourceSet, { cidrs }: ServiceRanges, random: () => number) {
+  constructor(resources: ResourceSet, { ranges, claims, random }: AddressBookOptions) {
     this.#resources = resources;
-    this.#own = cidrs.map((cidr) => new AddressPool(cidr));
-    this.#objects = new AddressObjects(resources);
+    this.#own = ranges.cidrs.map((cidr) => new AddressPool(cidr));
+    this.#claims = claims;
     this.#random = random;
   }
 
-  /**
-   * Reads the addresses of the stored services. Must be called before any address is taken. The addresses of unreadable
-   * services are unknown, so their IPAddress objects are kept.
-   */
-  async load(owners: readonly AddressOwner[], unreadable: readonly ServiceName[]): Promise<void> {
-    this.#owners.clear();
-    for (const { uid, ips } of owners) for (const ip of ips) this.#owners.set(canonicalAddress(ip), uid);
-    const isUnreadable = (parent: ServiceName): boolean =>
-      unreadable.some(({ namespace, name }) => namespace === parent.namespace && name === parent.name);
-    await this.#objects.removeAllBut((ip, parent) => this.#owners.has(ip) || isUnreadable(parent));
-    for (const owner of owners) for (const ip of owner.ips) await this.#objects.create(canonicalAddress(ip), owner);
-  }
-
   /** Throws an AddressProblem. A dry run only checks. */
-  async take(text: string, claim: Claim, { dryRun }: { readonly dryRun: boolean }): Promise<void> {
+  async take(text: string, claim: Claim, { dryRun }: { readonly dryRun: boolean }): Promise<TakenAddress> {
     const address = parseIp(text);
     const pools = await this.#pools();
     if (address === undefined || !pools.some((pool) => pool.has(address))) {
       throw new AddressProblem('the provided network does not match the current range');
     }
     const ip = ipText(address);
-    const isFree = dryRun ? !this.#owners.has(ip) : await this.#claim(ip, claim);
-    if (!isFree) throw new AddressProblem('provided IP is already allocated');
+    const result = dryRun ? await this.#check(ip) : await this.#claim(ip, claim, { isExplicit: true });
+    if (result === 'taken') throw new AddressProblem('provided IP is already allocated');
+    return { ip: text, isOwn: result === 'claimed' };
+  }
+
+  async #check(ip: string): Promise<ClaimResult> {
+    return (await this.#claims.isTaken(ip)) ? 'taken' : 'claimed';
   }
 
   /** Takes any free address of the family. Throws an AddressProblem. */
-  async takeAny(family: AddressFamily, claim: Claim, { dryRun }: { readonly dryRun: boolean }): Promise<string> {
+  async takeAny(family: AddressFamily, claim: Claim, { dryRun }: { readonly dryRun: boolean }): Promise<TakenAddress> {
     const pools = (await this.#pools()).filter(({ cidr }) => cidr.address.family === family);
     for (const pool of pools) {
-      if (dryRun) return pool.network;
+      if (dryRun) return { ip: pool.network, isOwn: true };
       for (const ip of pool.candidates(this.#random)) {
-        if (await this.#claim(ip, claim)) return ip;
+        if ((await this.#claim(ip, claim, { isExplicit: false })) === 'claimed') return { ip, isOwn: true };
       }
     }
     throw new AddressProblem('range is full');
   }
 
   /** Does nothing when the address belongs to another service. */
-  async release(text: string, claim: Claim): Promise<void> {
-    const ip = canonicalAddress(text);
-    if (this.#owners.get(ip) !== claim.uid) return;
-    await this.#objects.remove(ip, claim);
-    this.#owners.delete(ip);
+  release(text: string, claim: Claim): Promise<void> {
+    return this.#claims.release(canonicalAddress(text), claim);
   }
 
   /** For a deleted service whose addresses are unknown because it could not be read. */
-  async releaseAllOf({ namespace, name }: ServiceName): Promise<void> {
-    await this.#objects.removeAllBut(
-      (ip, parent) => this.#owners.has(ip) || parent.namespace !== namespace || parent.name !== name,
-    );
+  releaseAllOf(service: ServiceName): Promise<void> {
+    return this.#claims.releaseAllOf(service);
   }
 
-  /** Returns false when the address is taken. */
-  async #claim(ip: string, claim: Claim): Promise<boolean> {
-    if (this.#owners.has(ip)) return false;
-    this.#owners.set(ip, claim.uid);
+  async #claim(ip: string, claim: Claim, options: { readonly isExplicit: boolean }): Promise<ClaimResult> {
     try {
-      if (await this.#objects.create(ip, claim)) return true;
+      return await this.#claims.claim(ip, claim, options);
     } catch (error) {
-      this.#owners.delete(ip);
       throw error instanceof StatusError && error.status.code === 422 ? new AddressProblem(error.message) : error;
     }
-    this.#owners.delete(ip);
-    return false;
   }
 
   /** The ranges of the server and those of ServiceCIDR objects. */
@@ -123,9 +109,4 @@ export class AddressBook {
 function isReady(status: ServiceCidr['status']): boolean {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready');
   return ready === undefined || ready.status === 'True';
-}
-
-function canonicalAddress(text: string): string {
-  const address = parseIp(text);
-  return address === undefined ? text : ipText(address);
 }

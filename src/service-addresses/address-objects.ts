@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { StatusError } from '../meta/status-error.ts';
 import { serverUser } from '../meta/user.ts';
@@ -18,26 +19,56 @@ const type = { group: 'networking.k8s.io', version: 'v1', resource: 'ipaddresses
 const managedBy = 'ipaddress.kubernetes.io/managed-by';
 const familyLabel = 'ipaddress.kubernetes.io/ip-family';
 const manager = 'ipallocator.k8s.io';
+/** The uid of the service that has claimed the address. Only where servers share a store. */
+const claimedBy = 'service-addresses.keelson/claimed-by';
 const writer = { user: serverUser, fieldManager: 'kube-apiserver' };
 
 interface AddressObject extends ResourceObject {
   readonly spec?: { readonly parentRef?: { readonly namespace?: string; readonly name?: string } };
 }
 
+/** How often a removal is tried again when another server writes the object at the same time. */
+const removalAttempts = 5;
+
 /** The IPAddress objects of the addresses of services. Does nothing when the type is not served. */
 export class AddressObjects {
   readonly #resources: ResourceSet;
+  readonly #isShared: boolean;
 
-  constructor(resources: ResourceSet) {
+  /** `isShared`: other servers write these objects, too. */
+  constructor(resources: ResourceSet, { isShared }: { readonly isShared: boolean }) {
     this.#resources = resources;
+    this.#isShared = isShared;
+  }
+
+  get areServed(): boolean {
+    return this.#resources.find(type) !== undefined;
+  }
+
+  /** The service that has the address. Undefined when the address is free. */
+  async find(ip: string): Promise<ServiceName | undefined> {
+    const object = this.areServed ? await this.#current(ip) : undefined;
+    return object && parentOf(object);
+  }
+
+  /** All objects that are managed here, by address, as of now. */
+  async all(): Promise<ReadonlyMap<string, ManagedAddress>> {
+    if (!this.areServed) return new Map();
+    const objects = (await this.#resources.listCurrent(type, '')) as AddressObject[];
+    const managed = objects.filter(({ metadata }) => metadata.labels?.[managedBy] === manager);
+    return new Map(managed.map((object) => [object.metadata.name ?? '', managedAddress(object)]));
   }
 
   /** Returns false when the object exists. Rejects with a StatusError. */
-  async create(ip: string, { namespace, name }: Claim): Promise<boolean> {
+  async create(ip: string, { namespace, name, uid }: Claim): Promise<boolean> {
     if (this.#verbs().create === undefined) return true;
     const family = ipFamily(ip);
     const object = {
-      metadata: { name: ip, labels: { ...(family && { [familyLabel]: family }), [managedBy]: manager } },
+      metadata: {
+        name: ip,
+        labels: { ...(family && { [familyLabel]: family }), [managedBy]: manager },
+        ...(this.#isShared && { annotations: { [claimedBy]: uid } }),
+      },
       spec: { parentRef: { group: '', resource: 'services', namespace, name } },
     };
     try {
@@ -49,12 +80,29 @@ export class AddressObjects {
     }
   }
 
+  /** Gives an object that names the same service to this claim. Returns false when it names another one. */
+  async adopt(ip: string, claim: Claim): Promise<boolean> {
+    const result = await this.#resources.update(type, { namespace: '', name: ip }, (object) => {
+      if (!isParent(object, claim)) return undefined;
+      const annotations = { ...object.metadata.annotations, [claimedBy]: claim.uid };
+      return { ...object, metadata: { ...object.metadata, annotations } };
+    });
+    return result !== undefined && isClaimed(result, claim);
+  }
+
   /** Removes the object only if it belongs to this claim. A missing object is no error. */
-  async remove(ip: string, { namespace, name }: Claim): Promise<void> {
+  async remove(ip: string, claim: Claim): Promise<void> {
     if (this.#verbs().delete === undefined) return;
-    const object = (await this.#resources.get(type, { namespace: '', name: ip })) as AddressObject | undefined;
-    const parent = object?.spec?.parentRef;
-    if (parent?.name === name && parent.namespace === namespace) await this.#delete(object!);
+    for (let attempt = 1; attempt <= removalAttempts; attempt++) {
+      const object = await this.#current(ip);
+      if (object === undefined || !isParent(object, claim) || !isClaimed(object, claim)) return;
+      if (await this.#delete(object)) return;
+    }
+  }
+
+  /** Removes the object if it has not changed since. */
+  async removeUnchanged({ ip, uid, resourceVersion }: ManagedAddress): Promise<void> {
+    await this.#delete({ metadata: { name: ip, uid, resourceVersion } });
   }
 
   /** Removes the objects of services that were never stored or are deleted. Objects of users stay. */
@@ -62,29 +110,63 @@ export class AddressObjects {
     if (this.#verbs().delete === undefined) return;
     for (const object of (await this.#resources.list(type, '')) as AddressObject[]) {
       if (object.metadata.labels?.[managedBy] !== manager) continue;
-      const { namespace = '', name = '' } = object.spec?.parentRef ?? {};
-      if (!isNeeded(object.metadata.name ?? '', { namespace, name })) await this.#delete(object);
+      if (!isNeeded(object.metadata.name ?? '', parentOf(object))) await this.#delete(object);
     }
   }
 
-  async #delete({ metadata: { name = '', uid = '' } }: ResourceObject): Promise<void> {
+  #current(ip: string): MaybePromise<AddressObject | undefined> {
+    return this.#resources.getCurrent(type, { namespace: '', name: ip }) as MaybePromise<AddressObject | undefined>;
+  }
+
+  /** Returns false when the object has changed meanwhile. */
+  async #delete({ metadata: { name = '', uid = '', resourceVersion } }: ResourceObject): Promise<boolean> {
     const options = {
       dryRun: false,
       gracePeriodSeconds: undefined,
       orphanDependents: undefined,
       propagationPolicy: undefined,
-      preconditions: { uid },
+      preconditions: { uid, ...(this.#isShared && { resourceVersion }) },
     };
     try {
       await this.#verbs().delete?.({ namespace: '', name, options, user: serverUser, warn });
     } catch (error) {
-      if (!hasCode(error, 404) && !hasCode(error, 409)) throw error;
+      if (hasCode(error, 409)) return false;
+      if (!hasCode(error, 404)) throw error;
     }
+    return true;
   }
 
   #verbs(): Verbs {
     return this.#resources.find(type)?.verbs ?? {};
   }
+}
+
+/** One managed object, as it was read. */
+export interface ManagedAddress {
+  readonly ip: string;
+  readonly parent: ServiceName;
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
+
+function managedAddress(object: AddressObject): ManagedAddress {
+  const { name: ip = '', uid = '', resourceVersion = '' } = object.metadata;
+  return { ip, parent: parentOf(object), uid, resourceVersion };
+}
+
+function parentOf({ spec }: AddressObject): ServiceName {
+  const { namespace = '', name = '' } = spec?.parentRef ?? {};
+  return { namespace, name };
+}
+
+function isParent(object: AddressObject, { namespace, name }: ServiceName): boolean {
+  const parent = parentOf(object);
+  return parent.namespace === namespace && parent.name === name;
+}
+
+/** An object without the annotation belongs to any service of the name. */
+function isClaimed({ metadata: { annotations } }: ResourceObject, { uid }: Claim): boolean {
+  return (annotations?.[claimedBy] ?? uid) === uid;
 }
 
 /** The server's own writes have no client to warn. */

@@ -55,10 +55,12 @@ export class AddressOperation {
     const ip = wanted[index]!;
     const options = { dryRun: this.#dryRun };
     try {
-      if (ip !== '') await this.#book.take(ip, this.#claim, options);
-      const taken = ip || (await this.#book.takeAny(families[index] as AddressFamily, this.#claim, options));
-      this.#taken.push(taken);
-      return taken;
+      const taken =
+        ip === ''
+          ? await this.#book.takeAny(families[index] as AddressFamily, this.#claim, options)
+          : await this.#book.take(ip, this.#claim, options);
+      if (taken.isOwn) this.#taken.push(taken.ip);
+      return taken.ip;
     } catch (error) {
       if (!(error instanceof AddressProblem)) throw error;
       const detail = `failed to allocate IP${ip === '' ? '' : ` ${ip}`}: ${error.message}`;
@@ -67,8 +69,11 @@ export class AddressOperation {
     }
   }
 
-  async finish({ committed }: { readonly committed: boolean }): Promise<void> {
+  /** `isUsed`: addresses that the service has although this write has failed. */
+  async finish({ committed }: { readonly committed: boolean }, isUsed: (ip: string) => boolean): Promise<void> {
     if (this.#dryRun) return;
-    for (const ip of committed ? this.#released : this.#taken) await this.#book.release(ip, this.#claim);
+    for (const ip of committed ? this.#released : this.#taken) {
+      if (committed || !isUsed(ip)) await this.#book.release(ip, this.#claim);
+    }
   }
 }

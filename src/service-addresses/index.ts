@@ -6,3 +6,4 @@
 export { ensureDefaultServiceCidr } from './default-service-cidr.ts';
 export { parseNodePortRange, parseServiceRanges, type ServiceRanges, serviceAddress } from './service-ranges.ts';
 export { ServiceTransactions } from './service-transactions.ts';
+export { SharedServiceClaims } from './shared-service-claims.ts';

@@ -35,23 +35,32 @@ describe('PortOperation', () => {
   it.each([
     [true, { taken: true, old: false }],
     [false, { taken: false, old: true }],
-  ])('is finished with stored: %s', (committed, expected) => {
+  ])('is finished with stored: %s', async (committed, expected) => {
     const ports = new NodePorts(range, Math.random);
     ports.load([{ uid: 'a', ports: [30_001] }]);
     const operation = new PortOperation(ports, { uid: 'a', dryRun: false });
-    operation.take(30_002);
+    await operation.take(30_002);
     operation.releaseLater(30_001);
-    operation.finish({ committed });
+    await operation.finish({ committed }, () => false);
     expect({ taken: ports.has(30_002), old: ports.has(30_001) }).toEqual(expected);
   });
 
-  it('takes nothing in a dry run', () => {
+  it('keeps what the service has although a write has failed', async () => {
+    const ports = new NodePorts(range, Math.random);
+    const operation = new PortOperation(ports, { uid: 'a', dryRun: false });
+    await operation.take(30_002);
+    await operation.take(30_003);
+    await operation.finish({ committed: false }, (port) => port === 30_002);
+    expect([ports.has(30_002), ports.has(30_003)]).toEqual([true, false]);
+  });
+
+  it('takes nothing in a dry run', async () => {
     const ports = new NodePorts(range, Math.random);
     const operation = new PortOperation(ports, { uid: 'a', dryRun: true });
-    expect(operation.take(30_002)).toBeUndefined();
-    expect(operation.take(30_002)).toBe('provided port is already allocated');
-    expect(operation.takeAny()).not.toBe(operation.takeAny());
-    operation.finish({ committed: false });
+    expect(await operation.take(30_002)).toBeUndefined();
+    expect(await operation.take(30_002)).toBe('provided port is already allocated');
+    expect(await operation.takeAny()).not.toBe(await operation.takeAny());
+    await operation.finish({ committed: false }, () => false);
     expect(ports.has(30_002)).toBe(false);
   });
 });

@@ -11,25 +11,29 @@ import {
 import type { PortOperation } from './port-operation.ts';
 
 /** Allocates the node ports of a new service. Throws a StatusError. */
-export function takePorts(object: ResourceObject, operation: PortOperation): void {
+export async function takePorts(object: ResourceObject, operation: PortOperation): Promise<void> {
   const spec = specOf(object);
-  if (hasNodePorts(spec)) takeNodePorts(object, operation);
-  if (needsHealthCheckNodePort(spec)) takeHealthCheckPort(spec, operation);
+  if (hasNodePorts(spec)) await takeNodePorts(object, operation);
+  if (needsHealthCheckNodePort(spec)) await takeHealthCheckPort(spec, operation);
 }
 
 /** Allocates the ports that the new spec needs. Ports that it no longer needs are released after the write. */
-export function updatePorts(object: ResourceObject, before: ServiceSpec, operation: PortOperation): void {
+export async function updatePorts(
+  object: ResourceObject,
+  before: ServiceSpec,
+  operation: PortOperation,
+): Promise<void> {
   const spec = specOf(object);
   const old = numbersOf(before);
   if (hasNodePorts(spec)) {
-    takeNewNodePorts(object, old, operation);
+    await takeNewNodePorts(object, old, operation);
     const kept = numbersOf(spec);
     for (const port of old) if (!kept.includes(port)) operation.releaseLater(port);
   } else if (hasNodePorts(before)) {
     for (const port of old) operation.releaseLater(port);
   }
   const [needs, needed] = [needsHealthCheckNodePort(spec), needsHealthCheckNodePort(before)];
-  if (needs && !needed) takeHealthCheckPort(spec, operation);
+  if (needs && !needed) await takeHealthCheckPort(spec, operation);
   if (needed && !needs) operation.releaseLater(before.healthCheckNodePort ?? 0);
 }
 
@@ -42,41 +46,45 @@ function numbersOf({ ports = [] }: ServiceSpec): number[] {
 }
 
 /** Ports with the same number, such as 53 for TCP and UDP, share a node port. */
-function takeNodePorts(object: ResourceObject, operation: PortOperation): void {
+async function takeNodePorts(object: ResourceObject, operation: PortOperation): Promise<void> {
   const spec = specOf(object);
   const { ports = [] } = spec;
   const byNumber = new Map<number, number>();
-  ports.forEach((port, index) => {
-    if (!port.nodePort && !needsNodePorts(spec)) return;
+  for (const [index, port] of ports.entries()) {
+    if (!port.nodePort && !needsNodePorts(spec)) continue;
     const number = port.port ?? 0;
     const shared = byNumber.get(number);
     if (shared === undefined) {
       const wanted = ports.find((other) => other.port === port.port && other.nodePort)?.nodePort;
-      port.nodePort = wanted ?? anyPort(operation);
-      if (wanted !== undefined) take(object, { wanted, index, operation });
+      port.nodePort = wanted ?? (await anyPort(operation));
+      if (wanted !== undefined) await take(object, { wanted, index, operation });
       byNumber.set(number, port.nodePort);
     } else if (!port.nodePort) {
       port.nodePort = shared;
     } else if (port.nodePort !== shared) {
-      take(object, { wanted: port.nodePort, index, operation });
+      await take(object, { wanted: port.nodePort, index, operation });
     }
-  });
+  }
 }
 
-function takeNewNodePorts(object: ResourceObject, old: readonly number[], operation: PortOperation): void {
+async function takeNewNodePorts(
+  object: ResourceObject,
+  old: readonly number[],
+  operation: PortOperation,
+): Promise<void> {
   const spec = specOf(object);
   const taken = new Set<number>();
   const seen = new Set<string>();
-  (spec.ports ?? []).forEach((port, index) => {
-    if (!port.nodePort && !needsNodePorts(spec)) return;
+  for (const [index, port] of (spec.ports ?? []).entries()) {
+    if (!port.nodePort && !needsNodePorts(spec)) continue;
     if (!port.nodePort) {
-      port.nodePort = anyPort(operation);
+      port.nodePort = await anyPort(operation);
     } else if (!old.includes(port.nodePort) && !taken.has(port.nodePort)) {
-      take(object, { wanted: port.nodePort, index, operation });
+      await take(object, { wanted: port.nodePort, index, operation });
       taken.add(port.nodePort);
     }
     refuseRepetition(port, seen);
-  });
+  }
 }
 
 function refuseRepetition({ protocol = '', nodePort }: ServicePort, seen: Set<string>): void {
@@ -91,27 +99,30 @@ interface WantedPort {
   readonly operation: PortOperation;
 }
 
-function take({ metadata: { name = '' } }: ResourceObject, { wanted, index, operation }: WantedPort): void {
-  const problem = operation.take(wanted);
+async function take(
+  { metadata: { name = '' } }: ResourceObject,
+  { wanted, index, operation }: WantedPort,
+): Promise<void> {
+  const problem = await operation.take(wanted);
   if (problem === undefined) return;
   const finding = invalidValue(`spec.ports[${index}].nodePort`, wanted, problem);
   throw invalid({ group: '', kind: 'Service' }, name, [finding]);
 }
 
-function anyPort(operation: PortOperation): number {
-  const port = operation.takeAny();
+async function anyPort(operation: PortOperation): Promise<number> {
+  const port = await operation.takeAny();
   if (port === undefined) throw internal('failed to allocate a nodePort: range is full');
   return port;
 }
 
-function takeHealthCheckPort(spec: ServiceSpec, operation: PortOperation): void {
+async function takeHealthCheckPort(spec: ServiceSpec, operation: PortOperation): Promise<void> {
   const wanted = spec.healthCheckNodePort;
   if (wanted) {
-    const problem = operation.take(wanted);
+    const problem = await operation.take(wanted);
     if (problem === undefined) return;
     throw internal(`failed to allocate requested HealthCheck NodePort ${wanted}: ${problem}`);
   }
-  const port = operation.takeAny();
+  const port = await operation.takeAny();
   if (port === undefined) throw internal('failed to allocate a HealthCheck NodePort 0: range is full');
   spec.healthCheckNodePort = port;
 }

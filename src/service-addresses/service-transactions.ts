@@ -3,27 +3,26 @@ import type { ResourceObject } from '../meta/object.ts';
 import { invalid } from '../meta/status-error.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import type { FinishTransaction, ObjectTransactions, TransactionOptions } from '../registry/object-transactions.ts';
-import {
-  headlessIp,
-  needsHealthCheckNodePort,
-  type ServiceSpec,
-  specOf,
-} from '../resources/core/service/service-spec.ts';
+import { type ServiceSpec, specOf } from '../resources/core/service/service-spec.ts';
 import { AddressBook } from './address-book.ts';
-import type { Claim } from './address-objects.ts';
+import { AddressObjects } from './address-objects.ts';
 import { AddressOperation } from './address-operation.ts';
 import { settleFamilies } from './ip-families.ts';
 import { NodePorts } from './node-ports.ts';
+import { OwnedAddresses } from './owned-addresses.ts';
+import type { PortBook } from './port-book.ts';
 import { PortOperation } from './port-operation.ts';
 import { takePorts, updatePorts } from './service-ports.ts';
 import { familiesOf, type PortRange, type ServiceRanges } from './service-ranges.ts';
-
-const services = { group: '', version: 'v1', resource: 'services' };
+import { addressesOf, claimOf, nodePortsOf, type ServiceUsage, services, usageOf } from './service-usage.ts';
+import type { SharedServiceClaims } from './shared-service-claims.ts';
 
 export interface ServiceTransactionOptions {
   readonly resources: ResourceSet;
   readonly ranges: ServiceRanges;
   readonly nodePorts: PortRange;
+  /** Where other servers allocate, too. Undefined for the only server of a store. */
+  readonly shared?: SharedServiceClaims | undefined;
   /** Returns a number in [0, 1). */
   readonly random?: () => number;
 }
@@ -32,14 +31,24 @@ export interface ServiceTransactionOptions {
 export class ServiceTransactions implements ObjectTransactions {
   readonly #options: ServiceTransactionOptions;
   readonly #addresses: AddressBook;
-  readonly #ports: NodePorts;
+  readonly #ports: PortBook;
+  readonly #readStored: () => Promise<void>;
   #loaded: Promise<void> | undefined = undefined;
 
   constructor(options: ServiceTransactionOptions) {
-    const { resources, ranges, nodePorts, random = Math.random } = options;
+    const { resources, ranges, nodePorts, random = Math.random, shared } = options;
     this.#options = options;
-    this.#addresses = new AddressBook(resources, ranges, random);
-    this.#ports = new NodePorts(nodePorts, random);
+    if (shared === undefined) {
+      const ports = new NodePorts(nodePorts, random);
+      const claims = new OwnedAddresses(new AddressObjects(resources, { isShared: false }));
+      this.#ports = ports;
+      this.#addresses = new AddressBook(resources, { ranges, claims, random });
+      this.#readStored = () => loadOwned(resources, claims, ports);
+    } else {
+      this.#ports = shared.ports;
+      this.#addresses = new AddressBook(resources, { ranges, claims: shared.addresses, random });
+      this.#readStored = () => shared.load();
+    }
   }
 
   async beginCreate(object: ResourceObject, { dryRun }: TransactionOptions): Promise<FinishTransaction> {
@@ -48,7 +57,7 @@ export class ServiceTransactions implements ObjectTransactions {
     await this.#load();
     return this.#run(object, dryRun, async (addresses, ports) => {
       await addresses.takeAll(spec);
-      takePorts(object, ports);
+      await takePorts(object, ports);
     });
   }
 
@@ -60,7 +69,7 @@ export class ServiceTransactions implements ObjectTransactions {
     await this.#load();
     return this.#run(next, dryRun, async (addresses, ports) => {
       await addresses.update(specOf(next), specOf(oldObject));
-      updatePorts(next, specOf(oldObject), ports);
+      await updatePorts(next, specOf(oldObject), ports);
     });
   }
 
@@ -68,8 +77,10 @@ export class ServiceTransactions implements ObjectTransactions {
     const spec = specOf(object);
     const claim = claimOf(object);
     await this.#load();
-    for (const port of nodePortsOf(spec)) this.#ports.release(port, claim.uid);
-    for (const ip of addressesOf(spec)) await this.#addresses.release(ip, claim);
+    await this.#released(async () => {
+      for (const port of nodePortsOf(spec)) await this.#ports.release(port, claim.uid);
+      for (const ip of addressesOf(spec)) await this.#addresses.release(ip, claim);
+    });
   }
 
   async afterUnreadableDelete(item: { readonly namespace: string; readonly name: string }): Promise<void> {
@@ -90,10 +101,12 @@ export class ServiceTransactions implements ObjectTransactions {
     const claim = claimOf(object);
     const ports = new PortOperation(this.#ports, { uid: claim.uid, dryRun });
     const addresses = new AddressOperation(this.#addresses, { claim, dryRun });
-    const finish: FinishTransaction = (outcome) => {
-      ports.finish(outcome);
-      return addresses.finish(outcome);
-    };
+    const finish: FinishTransaction = (outcome) =>
+      this.#released(async () => {
+        const { ips, ports: kept } = outcome.committed || dryRun ? nothing : await this.#stillUsed(object);
+        await ports.finish(outcome, (port) => kept.includes(port));
+        await addresses.finish(outcome, (ip) => ips.includes(ip));
+      });
     try {
       await take(addresses, ports);
       return finish;
@@ -103,36 +116,41 @@ export class ServiceTransactions implements ObjectTransactions {
     }
   }
 
+  /** In a shared store, what cannot be released is found by the next repair. The write itself has its result. */
+  async #released(release: () => Promise<void>): Promise<void> {
+    const { shared } = this.#options;
+    if (shared === undefined) return release();
+    await release().catch(shared.report);
+  }
+
+  /**
+   * What the stored service has, although a write of it has failed: the store may have failed after the write, or
+   * another server has written the same.
+   */
+  async #stillUsed(object: ResourceObject): Promise<Pick<ServiceUsage, 'ips' | 'ports'>> {
+    if (this.#options.shared === undefined) return nothing;
+    const { namespace, name } = claimOf(object);
+    const stored = await this.#options.resources.getCurrent(services, { namespace, name });
+    return stored === undefined ? nothing : usageOf(stored);
+  }
+
   /** Reads the stored services before the first write. All writes of services pass through here, so none is missed. */
   #load(): Promise<void> {
-    this.#loaded ??= this.#read().catch((error) => {
+    this.#loaded ??= this.#readStored().catch((error) => {
       this.#loaded = undefined;
       throw error;
     });
     return this.#loaded;
   }
-
-  async #read(): Promise<void> {
-    const stored = await this.#options.resources.list(services, '');
-    this.#ports.load(stored.map((object) => ({ uid: claimOf(object).uid, ports: nodePortsOf(specOf(object)) })));
-    const owners = stored.map((object) => ({ ...claimOf(object), ips: addressesOf(specOf(object)) }));
-    await this.#addresses.load(owners, await this.#options.resources.unreadable(services));
-  }
 }
 
-function claimOf({ metadata: { uid = '', namespace = '', name = '' } }: ResourceObject): Claim {
-  return { uid, namespace, name };
+async function loadOwned(resources: ResourceSet, addresses: OwnedAddresses, ports: NodePorts): Promise<void> {
+  const stored = (await resources.list(services, '')).map(usageOf);
+  ports.load(stored);
+  await addresses.load(stored, await resources.unreadable(services));
 }
 
-function addressesOf({ type, clusterIPs = [] }: ServiceSpec): readonly string[] {
-  return type === 'ExternalName' || clusterIPs[0] === headlessIp ? [] : clusterIPs;
-}
-
-function nodePortsOf(spec: ServiceSpec): number[] {
-  const ports = (spec.ports ?? []).flatMap(({ nodePort }) => nodePort || []);
-  const { healthCheckNodePort } = spec;
-  return healthCheckNodePort && needsHealthCheckNodePort(spec) ? [...ports, healthCheckNodePort] : ports;
-}
+const nothing: Pick<ServiceUsage, 'ips' | 'ports'> = { ips: [], ports: [] };
 
 function refused({ metadata: { name = '' } }: ResourceObject, errors: readonly FieldError[]): Error {
   return invalid({ group: '', kind: 'Service' }, name, errors);

@@ -1,0 +1,42 @@
+import type { PortRange } from './service-ranges.ts';
+
+/**
+ * Finds any free port, or undefined. The low ports are reserved for explicit requests as long as others are free.
+ * `random` returns a number in [0, 1).
+ */
+export function freePort(
+  { first, last }: PortRange,
+  isTaken: (port: number) => boolean,
+  random: () => number,
+): number | undefined {
+  const low = first + lowBand(last - first + 1);
+  return freeWithin({ first: low, last }, isTaken, random) ?? freeWithin({ first, last: low - 1 }, isTaken, random);
+}
+
+function freeWithin(
+  { first, last }: PortRange,
+  isTaken: (port: number) => boolean,
+  random: () => number,
+): number | undefined {
+  const size = last - first + 1;
+  const offset = Math.floor(random() * size);
+  for (let step = 0; step < size; step++) {
+    const port = first + ((offset + step) % size);
+    if (!isTaken(port)) return port;
+  }
+  return undefined;
+}
+
+/** Why the port is not one of the range; undefined if it is. */
+export function outsideRange(port: number, { first, last }: PortRange): string | undefined {
+  if (port >= first && port <= last) return undefined;
+  return `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;
+}
+
+export const alreadyAllocated = 'provided port is already allocated';
+
+/** The number of low ports that are reserved for explicit requests. */
+function lowBand(size: number): number {
+  if (size < 16) return 0;
+  return Math.min(Math.max(Math.floor(size / 32), 16), 128);
+}

@@ -1,0 +1,98 @@
+import type { ResourceSet } from '../registry/index.ts';
+import type { AddressObjects, ManagedAddress, ServiceName } from './address-objects.ts';
+import { currentUsage, type ServiceUsage, services, usageOf } from './service-usage.ts';
+import type { SharedNodePorts } from './shared-node-ports.ts';
+
+export interface ServiceRepairOptions {
+  readonly resources: ResourceSet;
+  readonly objects: AddressObjects;
+  readonly ports: SharedNodePorts;
+  /** Called for an address that two services have. */
+  readonly report: (error: Error) => void;
+}
+
+/**
+ * Repairs the addresses and node ports of a store that several servers write. A server that ends between two writes
+ * leaves an address or a port without a service. One server at a time must do this.
+ */
+export class ServiceRepair {
+  readonly #options: ServiceRepairOptions;
+  /** Since when this server has seen something without a service, in milliseconds. */
+  #orphans = new Map<string, number>();
+
+  constructor(options: ServiceRepairOptions) {
+    this.#options = options;
+  }
+
+  /** Takes what stored services have and nobody has taken for them. Harmless on several servers at the same time. */
+  async complete(): Promise<void> {
+    const { resources, objects, ports } = this.#options;
+    // In this order: what is missing was not taken when the service had been stored already.
+    const usage = await currentUsage(resources);
+    await this.#add(usage, await objects.all());
+    await ports.repair({ add: usage.flatMap((service) => service.ports), remove: [] });
+  }
+
+  /**
+   * Like `complete`, and releases what has been without a service for the grace period: until then, a write that has
+   * taken it may be running on any server. Clocks of servers differ, so the period is measured here.
+   */
+  async round(graceMs: number): Promise<void> {
+    const { resources, objects, ports } = this.#options;
+    const taken = await ports.taken();
+    const addresses = await objects.all();
+    const unreadable = await resources.unreadable(services);
+    const usage = await currentUsage(resources);
+    await this.#add(usage, addresses);
+    const usedPorts = new Set(usage.flatMap((service) => service.ports));
+    // The ports of a service that cannot be read are unknown.
+    const freePorts = unreadable.length > 0 ? [] : taken.filter((port) => !usedPorts.has(port));
+    const usedIps = new Set(usage.flatMap(({ ips }) => ips));
+    const isUnreadable = (parent: ServiceName): boolean => unreadable.some((one) => isSame(one, parent));
+    const freeIps = [...addresses.values()].filter(({ ip, parent }) => !usedIps.has(ip) && !isUnreadable(parent));
+    const due = this.#due([...freePorts.map(String), ...freeIps.map(idOf)], graceMs);
+    for (const address of freeIps) {
+      if (due.has(idOf(address)) && !(await this.#isUsed(address))) await objects.removeUnchanged(address);
+    }
+    const remove = freePorts.filter((port) => due.has(String(port)));
+    if (remove.length > 0 || [...usedPorts].some((port) => !taken.includes(port))) {
+      await ports.repair({ add: [...usedPorts], remove });
+    }
+  }
+
+  async #add(usage: readonly ServiceUsage[], addresses: ReadonlyMap<string, ManagedAddress>): Promise<void> {
+    const { objects, report } = this.#options;
+    for (const service of usage) {
+      for (const ip of service.ips) {
+        const known = addresses.get(ip)?.parent;
+        if (known === undefined ? await objects.create(ip, service) : isSame(known, service)) continue;
+        const owner = known ?? (await objects.find(ip));
+        if (owner !== undefined && !isSame(owner, service) && (await this.#isUsed({ ip, parent: service }))) {
+          const [one, other] = [service, owner].map(({ namespace, name }) => `${namespace}/${name}`);
+          report(new Error(`the address ${ip} of the service ${one} belongs to ${other}`));
+        }
+      }
+    }
+  }
+
+  /** Whether the service has the address now. */
+  async #isUsed({ ip, parent }: { readonly ip: string; readonly parent: ServiceName }): Promise<boolean> {
+    const service = await this.#options.resources.getCurrent(services, parent);
+    return service !== undefined && usageOf(service).ips.includes(ip);
+  }
+
+  #due(present: readonly string[], graceMs: number): ReadonlySet<string> {
+    const now = performance.now();
+    this.#orphans = new Map(present.map((id) => [id, this.#orphans.get(id) ?? now]));
+    return new Set(present.filter((id) => now - this.#orphans.get(id)! >= graceMs));
+  }
+}
+
+/** An address that was claimed again is another one. */
+function idOf({ ip, resourceVersion }: ManagedAddress): string {
+  return `${ip} ${resourceVersion}`;
+}
+
+function isSame(left: ServiceName, right: ServiceName): boolean {
+  return left.namespace === right.namespace && left.name === right.name;
+}
