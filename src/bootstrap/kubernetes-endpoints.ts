@@ -1,49 +1,120 @@
 import { isIPv6 } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
-import type { Client } from '../client/index.ts';
+import { ApiError, type Client } from '../client/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { lookUpAndEnsureObject, type Reconciliation } from './ensure-object.ts';
+import type { ServerAddress } from './server-address.ts';
 
-interface ServerAddress {
-  /** The address under which other machines reach the server. */
-  readonly ip: string;
-  readonly port: number;
-}
+const endpoints = { group: '', version: 'v1', resource: 'endpoints' };
+const slices = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' };
+const serviceLabel = { 'kubernetes.io/service-name': 'kubernetes' };
+/** Marks the further slices. */
+const managedLabel = { 'endpointslice.kubernetes.io/managed-by': 'keelson' };
 
 /**
  * Ensures the Endpoints and the EndpointSlice of the service `kubernetes`, which point to this server. Idempotent;
  * replaces the address of an earlier start. The namespace `default` must exist.
  */
-export async function ensureKubernetesEndpoints(client: Client, address: ServerAddress): Promise<void> {
-  const endpoints = { group: '', version: 'v1', resource: 'endpoints' };
-  const slices = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' };
+export function ensureKubernetesEndpoints(client: Client, address: ServerAddress): Promise<void> {
+  return write(client, groupsOf([address]));
+}
+
+/**
+ * The same for all servers of a shared store. Servers that know the same addresses write the same objects. A slice has
+ * one address family and one port, so there are further slices if servers differ in these.
+ */
+export async function ensureAllKubernetesEndpoints(client: Client, addresses: readonly ServerAddress[]): Promise<void> {
+  const groups = groupsOf(addresses);
+  await write(client, groups);
+  await removeSlices(client, new Set(groups.map(({ name }) => name)));
+}
+
+/** The servers of one slice. */
+interface AddressGroup {
+  /** Of the slice. */
+  readonly name: string;
+  readonly family: 'IPv4' | 'IPv6';
+  readonly port: number;
+  /** In order. */
+  readonly ips: readonly string[];
+}
+
+function groupsOf(addresses: readonly ServerAddress[]): AddressGroup[] {
+  const byPort = Map.groupBy(addresses, ({ ip, port }) => `${isIPv6(ip) ? 'IPv6' : 'IPv4'} ${port}`);
+  return [...byPort]
+    .map(([key, members]) => {
+      const [family, port] = key.split(' ') as ['IPv4' | 'IPv6', string];
+      return { family, port: Number(port), ips: [...new Set(members.map(({ ip }) => ip))].sort() };
+    })
+    .sort((left, right) => left.family.localeCompare(right.family) || left.port - right.port)
+    .map((group, index) => ({
+      ...group,
+      name: index === 0 ? 'kubernetes' : `kubernetes-${group.family.toLowerCase()}-${group.port}`,
+    }));
+}
+
+async function write(client: Client, groups: readonly AddressGroup[]): Promise<void> {
   await Promise.all([
     lookUpAndEnsureObject({
       objects: client.resource(endpoints, 'default'),
-      wanted: kubernetesEndpoints(address),
+      wanted: kubernetesEndpoints(groups),
       reconcile,
     }),
-    lookUpAndEnsureObject({
-      objects: client.resource(slices, 'default'),
-      wanted: kubernetesEndpointSlice(address),
-      reconcile,
-    }),
+    ...groups.map((group) =>
+      lookUpAndEnsureObject({
+        objects: client.resource(slices, 'default'),
+        wanted: kubernetesEndpointSlice(group),
+        reconcile,
+      }),
+    ),
   ]);
 }
 
-function kubernetesEndpoints({ ip, port }: ServerAddress): ResourceObject {
+/** Removes further slices that are not needed, and the endpoints of the first one when no server is left. */
+async function removeSlices(client: Client, needed: ReadonlySet<string>): Promise<void> {
+  const objects = client.resource(slices, 'default');
+  const labelSelector = Object.entries({ ...serviceLabel, ...managedLabel })
+    .map((pair) => pair.join('='))
+    .join();
+  const { items } = await objects.list({ labelSelector });
+  for (const {
+    metadata: { name = '', uid, resourceVersion },
+  } of items) {
+    if (needed.has(name)) continue;
+    await objects.delete(name, {}, { preconditions: { uid, resourceVersion } }).catch(ignoreRace);
+  }
+  if (needed.size > 0) return;
+  await objects.patch('kubernetes', { endpoints: [] }).catch(ignoreRace);
+}
+
+function ignoreRace(error: unknown): void {
+  if (!(error instanceof ApiError) || (error.code !== 404 && error.code !== 409)) throw error;
+}
+
+function kubernetesEndpoints(groups: readonly AddressGroup[]): ResourceObject {
   return {
     // The server writes the slice itself, so the mirroring controller must not create another.
     metadata: { name: 'kubernetes', labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
-    subsets: [{ addresses: [{ ip }], ports: [{ name: 'https', port, protocol: 'TCP' }] }],
+    subsets: subsetsOf(groups),
   };
 }
 
-function kubernetesEndpointSlice({ ip, port }: ServerAddress): ResourceObject {
+/** One for each port, with the addresses of both families. */
+function subsetsOf(groups: readonly AddressGroup[]): object[] {
+  const byPort = Map.groupBy(groups, ({ port }) => port);
+  return [...byPort.keys()]
+    .sort((left, right) => left - right)
+    .map((port) => ({
+      addresses: byPort.get(port)!.flatMap(({ ips }) => ips.map((ip) => ({ ip }))),
+      ports: [{ name: 'https', port, protocol: 'TCP' }],
+    }));
+}
+
+function kubernetesEndpointSlice({ name, family, port, ips }: AddressGroup): ResourceObject {
   return {
-    metadata: { name: 'kubernetes', labels: { 'kubernetes.io/service-name': 'kubernetes' } },
-    addressType: isIPv6(ip) ? 'IPv6' : 'IPv4',
-    endpoints: [{ addresses: [ip], conditions: { ready: true } }],
+    metadata: { name, labels: { ...serviceLabel, ...(name !== 'kubernetes' && managedLabel) } },
+    addressType: family,
+    endpoints: ips.map((ip) => ({ addresses: [ip], conditions: { ready: true } })),
     ports: [{ name: 'https', protocol: 'TCP', port }],
   };
 }

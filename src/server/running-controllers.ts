@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { quotaMeasure } from '../admission/index.ts';
 import type { TokenIssuer } from '../authn/index.ts';
 import type { Client } from '../client/index.ts';
@@ -21,6 +19,8 @@ interface RunningControllersOptions {
   readonly options: ResolvedOptions;
   readonly client: Client;
   readonly controllers: readonly Controller[];
+  /** Identifies this process. */
+  readonly identity: string;
   /** Whether other servers use the same store. */
   readonly isShared: boolean;
   readonly timings?: Partial<LeaseTimings> | undefined;
@@ -37,12 +37,12 @@ export class RunningControllers {
   }
 
   start(): void {
-    const { options, client, controllers, isShared, timings } = this.#options;
+    const { options, client, controllers, identity, isShared, timings } = this.#options;
     this.#done = runControllers(
       {
         client,
         controllers,
-        identity: `${hostname()}_${randomUUID()}`,
+        identity,
         version: buildInfo().packageVersion,
         report: (err, controller) => options.log.error('controller failed', { controller, err }),
         election: { isAlone: !isShared, ...(timings && { timings }) },

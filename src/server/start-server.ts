@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { checkPolicyTypes } from '../admission/index.ts';
 import { ensureAuthenticationConfigMap } from '../bootstrap/authentication-config-map.ts';
@@ -41,9 +43,10 @@ import { KeyMaterial } from './key-material.ts';
 import { type ResolvedOptions, resolveOptions, type ServerOptions } from './options.ts';
 import { RunningControllers, serverControllers } from './running-controllers.ts';
 import { applyRuntimeConfig } from './runtime-config.ts';
-import { servedResources } from './served-resources.ts';
+import { servedResources, sharedServiceClaims } from './served-resources.ts';
 import { type ServerAudit, serverAudit } from './server-audit.ts';
 import { serverKubelets } from './server-kubelets.ts';
+import { SharedDuties } from './shared-duties.ts';
 import type { SharingTimings } from './sharing-timings.ts';
 
 /** A running API server. */
@@ -196,7 +199,8 @@ async function run({
       'bootstrap-controller': async () => {
         const { port } = listener;
         await ensureKubernetesService(client, { port, ip: serviceAddress(ranges) });
-        if (advertised !== undefined) await ensureKubernetesEndpoints(client, { ip: advertised, port });
+        if (duties !== undefined) await duties.announce();
+        else if (advertised !== undefined) await ensureKubernetesEndpoints(client, { ip: advertised, port });
       },
       'start-kubernetes-service-cidr-controller': () => ensureDefaultServiceCidr(client, ranges),
       'kube-apiserver-autoregistration': () => aggregation.start(client),
@@ -250,19 +254,34 @@ async function run({
     onExchange: api.handle,
     onFault: (err) => options.log.error('request handler failed', { err }),
   });
+  const identity = `${hostname()}_${randomUUID()}`;
   const controllers = new RunningControllers({
     options,
     client,
     controllers: selected,
+    identity,
     isShared,
     timings: timings.election,
   });
-  const stop = stopper({ options, storage, stopping, shutdown, stopWatches, listener, api, controllers, audit });
+  const duties = isShared
+    ? new SharedDuties({
+        options,
+        client,
+        material,
+        address: advertised === undefined ? undefined : { ip: advertised, port: listener.port },
+        identity,
+        claims: sharedServiceClaims(resources, { options, storage }),
+        timings,
+      })
+    : undefined;
+  const running = { options, storage, stopping, shutdown, stopWatches, listener, api, controllers, duties, audit };
+  const stop = stopper(running);
   try {
     startDefinitions();
     await health.hooks.start(shutdown.signal);
     // After the hooks, because the lease needs its namespace. The start does not wait for the controllers.
     controllers.start();
+    duties?.startRepair();
     await material.follow(listener, {
       onChange: () => void publishTrust().catch((err) => options.log.error('trust not published', { err })),
       signal,
@@ -300,17 +319,21 @@ interface Running {
   /** Aborting it makes `/readyz` fail. */
   readonly shutdown: AbortController;
   readonly controllers: RunningControllers;
+  /** Undefined for the only server of a store. */
+  readonly duties: SharedDuties | undefined;
   readonly audit: ServerAudit;
 }
 
 /**
- * Stops in this order: fail `/readyz`, stop accepting, end the watches and controllers, drain requests, release
+ * Stops in this order: fail `/readyz`, tell the other servers, stop accepting, end the watches and controllers, drain requests, release
  * everything.
  */
 function stopper(running: Running): () => Promise<void> {
-  const { options, storage, stopping, shutdown, stopWatches, listener, api, controllers, audit } = running;
+  const { options, storage, stopping, shutdown, stopWatches, listener, api, controllers, duties, audit } = running;
   const sequence = async (): Promise<void> => {
     shutdown.abort();
+    // First, so that clients turn to other servers.
+    await duties?.stop();
     if (options.shutdownDelayMs > 0) await new Promise((done) => setTimeout(done, options.shutdownDelayMs));
     listener.stopAccepting();
     // Controllers need a working API to stop cleanly.

@@ -187,9 +187,7 @@ export class SharedNodePorts implements PortBook {
   }
 }
 
-type Committed =
-  | { readonly committed: true }
-  | { readonly committed: false; readonly current: Allocation | undefined };
+type Committed = { readonly committed: true } | { readonly committed: false; readonly current: Allocation | undefined };
 
 interface Allocation {
   readonly range: string;

@@ -1,8 +1,8 @@
 import type { ResourceSet } from '../registry/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { AddressObjects } from './address-objects.ts';
-import { ServiceRepair } from './service-repair.ts';
 import type { PortRange } from './service-ranges.ts';
+import { ServiceRepair } from './service-repair.ts';
 import { currentUsage } from './service-usage.ts';
 import { SharedAddresses } from './shared-addresses.ts';
 import { SharedNodePorts } from './shared-node-ports.ts';

@@ -20,12 +20,22 @@ import { TestApi } from '../wire/api.ts';
 /** How far the watches of a server may be behind, in milliseconds. */
 const maxLagMs = 30;
 
-/** Leases so short that a test need not wait long for the end of one. */
+/**
+ * Much happens soon, so that tests need not wait long. Leases last as long as usual: one that ends because the machine
+ * is slow would be taken for a dead server.
+ */
 export const shortTimings: SharingTimings = {
-  election: { durationSeconds: 1, renewDeadlineMs: 600, retryMs: 100 },
-  presence: { durationSeconds: 1, renewMs: 200 },
-  repair: { everyMs: 100, graceMs: 300 },
+  election: { retryMs: 100 },
+  presence: { durationSeconds: 60, renewMs: 200 },
+  repair: { everyMs: 100, graceMs: 600_000 },
   settleMs: 300,
+};
+
+/** For tests that wait for the end of a lease. */
+export const shortLeases: SharingTimings = {
+  ...shortTimings,
+  election: { durationSeconds: 1, renewDeadlineMs: 700, retryMs: 100 },
+  presence: { durationSeconds: 1, renewMs: 200 },
 };
 
 export interface SharedServerOptions extends ServerOptions {

@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
+import { ApiError, type Client, Informer, pause, type ResourceClient } from '../client/index.ts';
+import type { ResourceObject } from '../meta/object.ts';
+import { parseServerAddress, type ServerAddress, serverAddressText } from './server-address.ts';
+
+/** The Lease of a server, in the form of kube-apiserver. */
+interface ServerLease extends ResourceObject {
+  readonly spec?: {
+    readonly holderIdentity?: string;
+    readonly leaseDurationSeconds?: number;
+    readonly renewTime?: string;
+  };
+}
+
+/** What servers that share a store must have in common. */
+export interface ServerKeys {
+  /** The id of the key that signs service account tokens. */
+  readonly tokenKey: string;
+  /** The fingerprint of the CA by which clients verify the server. */
+  readonly ca: string;
+}
+
+export interface LiveServersOptions {
+  readonly client: Client;
+  /** Identifies this process. */
+  readonly identity: string;
+  /** Where other machines reach this server. Undefined if they do not. */
+  readonly address: ServerAddress | undefined;
+  readonly keys: () => ServerKeys;
+  readonly timings?: PresenceTimings | undefined;
+  /** Called with the addresses of all live servers when they may have changed, and regularly. Calls do not overlap. */
+  readonly onAddresses: (addresses: readonly ServerAddress[]) => Promise<void>;
+  /** Called for every server that is found, and again when its keys change. */
+  readonly onPeer: (name: string, keys: ServerKeys) => void;
+  readonly report: (error: Error) => void;
+}
+
+export interface PresenceTimings {
+  readonly durationSeconds: number;
+  readonly renewMs: number;
+}
+
+const defaultTimings: PresenceTimings = { durationSeconds: 15, renewMs: 5000 };
+const leases = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
+const identityLabel = { 'apiserver.kubernetes.io/identity': 'kube-apiserver' };
+const addressAnnotation = 'kubernetes.io/peer-advertise-address';
+const tokenKeyAnnotation = 'servers.keelson/token-key';
+const caAnnotation = 'servers.keelson/ca';
+
+/**
+ * The servers that share a store. Each has a Lease in the namespace `kube-system`, which it renews. One that stops
+ * removes its Lease. One whose Lease was not renewed for its duration is dead: others remove it.
+ */
+export class LiveServers {
+  readonly #options: LiveServersOptions;
+  readonly #timings: PresenceTimings;
+  readonly #objects: ResourceClient<ServerLease>;
+  readonly #name: string;
+  readonly #end = new AbortController();
+  /**
+   * When each Lease was last seen to change, by name. The times in the Leases are not used, because clocks differ.
+   */
+  readonly #seen = new Map<string, { readonly version: string; readonly at: number }>();
+  readonly #peers = new Map<string, string>();
+  #informer: Informer<ServerLease> | undefined;
+  #hasChanged = false;
+  #wake = (): void => {};
+  #done: Promise<void> | undefined;
+
+  constructor(options: LiveServersOptions) {
+    const { client, address, timings = defaultTimings } = options;
+    this.#options = options;
+    this.#timings = timings;
+    this.#objects = client.resource<ServerLease>(leases, 'kube-system');
+    this.#name = leaseName(address);
+  }
+
+  /** Resolves when the other servers are known and this one is announced. */
+  async start(): Promise<void> {
+    const { signal } = this.#end;
+    const selectors = { labelSelector: Object.entries(identityLabel).map((pair) => pair.join('='))[0]! };
+    this.#informer = new Informer(this.#objects, { selectors, report: this.#options.report }, signal);
+    const changed = (object: ServerLease): void => this.#changed(object);
+    this.#informer.addHandler({
+      added: changed,
+      updated: changed,
+      deleted: ({ metadata: { name = '' } }) => {
+        this.#seen.delete(name);
+        this.#peers.delete(name);
+        this.#alert();
+      },
+    });
+    await this.#informer.synced;
+    await this.#renew();
+    await this.#options.onAddresses(this.#addresses());
+    this.#done = this.#run(signal);
+  }
+
+  /** Removes the Lease of this server, and tells the addresses of the others. */
+  async stop(): Promise<void> {
+    if (this.#end.signal.aborted) return;
+    this.#end.abort();
+    await this.#done;
+    const { report, identity, onAddresses } = this.#options;
+    try {
+      const found = await this.#find();
+      // A later process of the same server may have taken over.
+      if (found !== undefined && found.spec?.holderIdentity !== identity) return;
+      if (found !== undefined) await this.#remove(found);
+      if (this.#informer !== undefined) await onAddresses(this.#addresses({ isLeaving: true }));
+    } catch (error) {
+      report(error as Error);
+    }
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { report, onAddresses } = this.#options;
+    let renewed = performance.now();
+    while (!signal.aborted) {
+      await this.#next(renewed + this.#timings.renewMs - performance.now(), signal);
+      if (signal.aborted) return;
+      try {
+        if (performance.now() >= renewed + this.#timings.renewMs) {
+          renewed = performance.now();
+          await this.#renew();
+          await this.#removeDead();
+        }
+        await onAddresses(this.#addresses());
+      } catch (error) {
+        if (!signal.aborted) report(error as Error);
+      }
+    }
+  }
+
+  /** Waits for a change, or for the given time. */
+  async #next(ms: number, signal: AbortSignal): Promise<void> {
+    const woken = new AbortController();
+    this.#wake = () => woken.abort();
+    if (!this.#hasChanged && ms > 0) await pause(ms, AbortSignal.any([signal, woken.signal]));
+    this.#hasChanged = false;
+  }
+
+  #alert(): void {
+    this.#hasChanged = true;
+    this.#wake();
+  }
+
+  #changed(lease: ServerLease): void {
+    const { name = '', resourceVersion: version = '', annotations = {} } = lease.metadata;
+    const isNew = !this.#seen.has(name);
+    this.#seen.set(name, { version, at: performance.now() });
+    if (isNew) this.#alert();
+    const { [tokenKeyAnnotation]: tokenKey, [caAnnotation]: ca } = annotations;
+    if (name === this.#name || tokenKey === undefined || ca === undefined) return;
+    const keys = `${tokenKey} ${ca}`;
+    if (this.#peers.get(name) === keys) return;
+    this.#peers.set(name, keys);
+    this.#options.onPeer(name, { tokenKey, ca });
+  }
+
+  #addresses({ isLeaving = false } = {}): ServerAddress[] {
+    const { address } = this.#options;
+    const others = this.#informer!.list()
+      .filter((lease) => isOurs(lease) && lease.metadata.name !== this.#name && !this.#isDead(lease))
+      .flatMap(({ metadata: { annotations } }) => parseServerAddress(annotations?.[addressAnnotation] ?? '') ?? []);
+    return isLeaving || address === undefined ? others : [address, ...others];
+  }
+
+  #isDead({ metadata: { name = '' }, spec }: ServerLease): boolean {
+    const { at } = this.#seen.get(name) ?? { at: 0 };
+    return performance.now() >= at + (spec?.leaseDurationSeconds ?? 0) * 1000;
+  }
+
+  async #removeDead(): Promise<void> {
+    const dead = this.#informer!.list().filter(
+      (lease) => isOurs(lease) && lease.metadata.name !== this.#name && this.#isDead(lease),
+    );
+    await Promise.all(dead.map((lease) => this.#remove(lease)));
+  }
+
+  async #renew(): Promise<void> {
+    for (;;) {
+      const found = await this.#find();
+      try {
+        if (found === undefined) await this.#objects.create(this.#lease(undefined));
+        else await this.#objects.update(this.#lease(found));
+        return;
+      } catch (error) {
+        // Another server has just removed the Lease, or another process of this server has written it.
+        if (!(error instanceof ApiError) || (error.code !== 409 && error.code !== 404)) throw error;
+      }
+    }
+  }
+
+  #lease(found: ServerLease | undefined): ServerLease {
+    const { identity, address, keys } = this.#options;
+    const { tokenKey, ca } = keys();
+    const { labels, annotations, ...metadata } = found?.metadata ?? { name: this.#name };
+    return {
+      ...found,
+      metadata: {
+        ...metadata,
+        labels: { ...labels, ...identityLabel, 'kubernetes.io/hostname': hostname() },
+        annotations: {
+          ...annotations,
+          ...(address && { [addressAnnotation]: serverAddressText(address) }),
+          [tokenKeyAnnotation]: tokenKey,
+          [caAnnotation]: ca,
+        },
+      },
+      spec: {
+        holderIdentity: identity,
+        leaseDurationSeconds: this.#timings.durationSeconds,
+        renewTime: new Date().toISOString().replace('Z', '000Z'),
+      },
+    };
+  }
+
+  async #find(): Promise<ServerLease | undefined> {
+    try {
+      return await this.#objects.get(this.#name);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 404) return undefined;
+      throw error;
+    }
+  }
+
+  async #remove({ metadata: { name = '', uid, resourceVersion } }: ServerLease): Promise<void> {
+    try {
+      await this.#objects.delete(name, {}, { preconditions: { uid, resourceVersion } });
+    } catch (error) {
+      // It was renewed, or somebody else has removed it.
+      if (!(error instanceof ApiError) || (error.code !== 409 && error.code !== 404)) throw error;
+    }
+  }
+}
+
+/** A kube-apiserver, whose Lease lasts for an hour, has no such annotation. */
+function isOurs({ metadata: { annotations } }: ServerLease): boolean {
+  return annotations?.[tokenKeyAnnotation] !== undefined;
+}
+
+/** The same after a restart, so that a server takes over the Lease of its earlier process. */
+function leaseName(address: ServerAddress | undefined): string {
+  const place = `${hostname()} ${address === undefined ? '' : serverAddressText(address)}`;
+  return `apiserver-${createHash('sha256').update(place).digest('hex').slice(0, 26)}`;
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { ensureAllKubernetesEndpoints } from '../bootstrap/kubernetes-endpoints.ts';
+import { LiveServers, type ServerKeys } from '../bootstrap/live-servers.ts';
+import type { ServerAddress } from '../bootstrap/server-address.ts';
+import type { Client } from '../client/index.ts';
+import type { SharedServiceClaims } from '../service-addresses/index.ts';
+import type { KeyMaterial } from './key-material.ts';
+import type { ResolvedOptions } from './options.ts';
+import { RunningRepair } from './service-repair.ts';
+import type { SharingTimings } from './sharing-timings.ts';
+
+export interface SharedDutiesOptions {
+  readonly options: ResolvedOptions;
+  readonly client: Client;
+  readonly material: KeyMaterial;
+  /** Where other machines reach this server. Undefined if they do not. */
+  readonly address: ServerAddress | undefined;
+  /** Identifies this process. */
+  readonly identity: string;
+  readonly claims: SharedServiceClaims;
+  readonly timings: SharingTimings;
+}
+
+/** What a server does only where others use the same store. */
+export class SharedDuties {
+  readonly #options: SharedDutiesOptions;
+  readonly #servers: LiveServers;
+  readonly #repair: RunningRepair;
+
+  constructor(options: SharedDutiesOptions) {
+    const { client, material, address, identity, claims, timings } = options;
+    this.#options = options;
+    const { log } = options.options;
+    this.#servers = new LiveServers({
+      client,
+      identity,
+      address,
+      keys: () => serverKeys(material),
+      timings: timings.presence,
+      onAddresses: (addresses) => ensureAllKubernetesEndpoints(client, addresses),
+      onPeer: (name, keys) => this.#compare(name, keys),
+      report: (err) => log.error('the live servers cannot be maintained', { err }),
+    });
+    this.#repair = new RunningRepair({
+      options: options.options,
+      client,
+      claims,
+      identity,
+      timings: timings.repair,
+      election: timings.election,
+    });
+  }
+
+  /** Resolves when this server is one of the endpoints of the service `kubernetes`. */
+  announce(): Promise<void> {
+    return this.#servers.start();
+  }
+
+  startRepair(): void {
+    this.#repair.start();
+  }
+
+  /** This server is no endpoint any more when it resolves. */
+  async stop(): Promise<void> {
+    await Promise.all([this.#servers.stop(), this.#repair.stop()]);
+  }
+
+  #compare(server: string, { tokenKey, ca }: ServerKeys): void {
+    const { material, options } = this.#options;
+    if (material.serviceAccountKeys.byId(tokenKey) === undefined) {
+      options.log.error(
+        'another server of the store signs service account tokens with a key that this server does not accept: ' +
+          'give all of them the same --service-account-signing-key-file, or each the keys of all others in ' +
+          '--service-account-key-file',
+        { server, key: tokenKey },
+      );
+    }
+    if (ca !== serverKeys(material).ca) {
+      options.log.error(
+        'another server of the store has a certificate of another CA: clients that know one CA cannot use both ' +
+          'servers. Give all of them certificates of one CA, or the same pki/ca.crt and pki/ca.key',
+        { server, ca },
+      );
+    }
+  }
+}
+
+function serverKeys({ serviceAccountKeys, servedCa }: KeyMaterial): ServerKeys {
+  return {
+    tokenKey: serviceAccountKeys.signing.id,
+    ca: createHash('sha256').update(servedCa).digest('hex').slice(0, 32),
+  };
+}

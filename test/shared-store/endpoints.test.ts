@@ -1,0 +1,134 @@
+import { describe, expect, it, vi } from 'vitest';
+import { type SharedServer, SharedStore, shortLeases, shortTimings } from './shared-store.ts';
+
+const endpoints = '/api/v1/namespaces/default/endpoints/kubernetes';
+const slices = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';
+const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
+
+interface Subset {
+  readonly addresses: readonly { readonly ip: string }[];
+  readonly ports: readonly { readonly port: number }[];
+}
+
+interface Slice {
+  readonly metadata: { readonly name: string };
+  readonly addressType: string;
+  readonly endpoints?: readonly { readonly addresses: readonly string[] }[] | null;
+  readonly ports: readonly { readonly port: number }[];
+}
+
+const portOf = ({ api }: SharedServer): number => Number(new URL(api.server.url).port);
+
+/** `ip:port` of all that the Endpoints name, and of all that the slices name. */
+async function listed({ api }: SharedServer): Promise<{ endpoints: string[]; slices: string[] }> {
+  const { subsets = [] } = (await api.get(endpoints)).body as { subsets?: Subset[] };
+  const { items } = (await api.get(slices)).body as { items: Slice[] };
+  return {
+    endpoints: subsets
+      .flatMap(({ addresses, ports }) => addresses.map(({ ip }) => `${ip}:${ports[0]!.port}`))
+      .toSorted(),
+    slices: items
+      .flatMap((slice) => (slice.endpoints ?? []).map(({ addresses }) => `${addresses[0]}:${slice.ports[0]!.port}`))
+      .toSorted(),
+  };
+}
+
+async function expectListed(asked: SharedServer, expected: readonly string[]): Promise<void> {
+  const sorted = expected.toSorted();
+  await vi.waitFor(async () => expect(await listed(asked)).toEqual({ endpoints: sorted, slices: sorted }));
+}
+
+const advertised = ['192.0.2.1', '192.0.2.2', '192.0.2.3'];
+
+async function startServers(addresses = advertised, timings = shortTimings) {
+  const store = new SharedStore();
+  const servers = await store.startAll(addresses.length, (index) => ({ advertiseAddress: addresses[index]!, timings }));
+  const addressOf = (index: number): string => `${addresses[index]}:${portOf(servers[index]!)}`;
+  return { store, servers, addressOf, all: servers.map((_, index) => addressOf(index)) };
+}
+
+describe('the endpoints of the service kubernetes', () => {
+  it('are all live servers', async () => {
+    const { servers, all } = await startServers();
+    for (const server of servers) await expectListed(server, all);
+  });
+
+  it('of both families are in slices of their own', async () => {
+    const { servers, all } = await startServers(['192.0.2.1', '2001:db8::1']);
+    await expectListed(servers[0]!, all);
+    const { items } = (await servers[0]!.api.get(slices)).body as { items: Slice[] };
+    expect(items.map(({ metadata, addressType }) => [metadata.name, addressType])).toEqual([
+      ['kubernetes', 'IPv4'],
+      [`kubernetes-ipv6-${portOf(servers[1]!)}`, 'IPv6'],
+    ]);
+  });
+
+  it('lose a server that stops before it has stopped', async () => {
+    const { servers, addressOf } = await startServers();
+    await servers[0]!.stop();
+    const remaining = [addressOf(1), addressOf(2)].toSorted();
+    expect(await listed(servers[1]!)).toEqual({ endpoints: remaining, slices: remaining });
+    expect(await presences(servers[1]!)).toHaveLength(2);
+  });
+
+  it('lose a server that is cut off when its lease has ended', async () => {
+    const { servers, addressOf } = await startServers(advertised, shortLeases);
+    servers[1]!.cutOff();
+    await expectListed(servers[0]!, [addressOf(0), addressOf(2)]);
+    await vi.waitFor(async () => expect(await presences(servers[0]!)).toHaveLength(2));
+  });
+
+  it('are none after the last server', async () => {
+    const { store, servers } = await startServers();
+    for (const server of servers) await server.stop();
+    const range = { start: '/registry/', end: '/registry0' };
+    const { entries } = await store.storage.range(range);
+    const stored = (key: string) => JSON.parse(entries.find((entry) => entry.key === key)!.value.toString());
+    expect(stored('/registry/services/endpoints/default/kubernetes').subsets ?? []).toEqual([]);
+    expect(stored('/registry/endpointslices/default/kubernetes').endpoints ?? []).toEqual([]);
+    expect(entries.filter(({ key }) => key.startsWith('/registry/endpointslices/'))).toHaveLength(1);
+    expect(entries.filter(({ key }) => key.includes('/leases/kube-system/apiserver-'))).toEqual([]);
+  });
+
+  it('are written only when a server comes or goes', async () => {
+    const { servers, all } = await startServers();
+    for (const server of servers) await expectListed(server, all);
+    const version = async (): Promise<string> => (await servers[0]!.api.get(endpoints)).body.metadata.resourceVersion;
+    const before = await version();
+    // Each server renews its lease a few times, and so looks at the endpoints.
+    const renewals = async () => (await presences(servers[0]!)).map(({ metadata }) => Number(metadata.resourceVersion));
+    const first = Math.max(...(await renewals()));
+    await vi.waitFor(async () => expect(Math.min(...(await renewals()))).toBeGreaterThan(first));
+    expect(await version()).toBe(before);
+  });
+});
+
+it('announces servers by leases in the form of kube-apiserver', async () => {
+  const { servers, addressOf } = await startServers(['192.0.2.1', '2001:db8::1']);
+  const found = await presences(servers[0]!);
+  expect(found).toHaveLength(2);
+  expect(found.map(({ metadata }) => metadata.annotations['kubernetes.io/peer-advertise-address']).toSorted()).toEqual([
+    addressOf(0),
+    `[2001:db8::1]:${portOf(servers[1]!)}`,
+  ]);
+  for (const { metadata, spec } of found) {
+    expect(metadata.name).toMatch(/^apiserver-[0-9a-f]{26}$/);
+    expect(metadata.labels).toMatchObject({ 'apiserver.kubernetes.io/identity': 'kube-apiserver' });
+    expect(spec.leaseDurationSeconds).toBe(shortTimings.presence!.durationSeconds);
+  }
+});
+
+interface ServerLease {
+  readonly metadata: {
+    readonly name: string;
+    readonly resourceVersion: string;
+    readonly labels: Record<string, string>;
+    readonly annotations: Record<string, string>;
+  };
+  readonly spec: { readonly holderIdentity: string; readonly leaseDurationSeconds: number };
+}
+
+async function presences({ api }: SharedServer): Promise<ServerLease[]> {
+  const selector = 'labelSelector=apiserver.kubernetes.io/identity%3Dkube-apiserver';
+  return (await api.get(`${leases}?${selector}`)).body.items;
+}
