@@ -29,6 +29,8 @@ export interface AutoRegistrationOptions {
   readonly apiServices: ApiServices;
   /** The group versions that this server serves, all or those of one group. */
   readonly served: (group?: string) => readonly LocalVersion[];
+  /** Resolves when `served` knows all definitions that any server has written until now. */
+  readonly caughtUp: () => Promise<void>;
   readonly report: (error: Error) => void;
 }
 
@@ -62,7 +64,8 @@ export class AutoRegistration {
    * are reported: types are served without their APIService, too.
    */
   async start(): Promise<void> {
-    const { apiServices, served, report } = this.#options;
+    const { apiServices, served, caughtUp, report } = this.#options;
+    await caughtUp();
     const wanted = new Map(served().map((version) => [apiServiceName(version), version]));
     const obsolete = [...apiServices.all()].filter(
       (object) => managedBy(object) !== undefined && !wanted.has(object.metadata.name ?? ''),
@@ -82,16 +85,22 @@ export class AutoRegistration {
   }
 
   async #syncCustom(group: string): Promise<void> {
-    const { apiServices, served } = this.#options;
-    const ofGroup = served(group);
-    for (const version of ofGroup) {
+    const { served, caughtUp } = this.#options;
+    for (const version of served(group)) {
       if (version.priorities === undefined) await this.#ensure(apiServiceName(version), version);
     }
-    const names = new Set(ofGroup.map(apiServiceName));
-    for (const object of apiServices.all()) {
-      const isObsolete = managedBy(object) === 'true' && specGroup(object) === group;
-      if (isObsolete && !names.has(object.metadata.name ?? '')) await this.#delete(object);
-    }
+    if (this.#obsolete(group).length === 0) return;
+    // Another server may have registered a type that this one does not know yet.
+    await caughtUp();
+    for (const object of this.#obsolete(group)) await this.#delete(object);
+  }
+
+  #obsolete(group: string): APIService[] {
+    const { apiServices, served } = this.#options;
+    const names = new Set(served(group).map(apiServiceName));
+    return [...apiServices.all()].filter(
+      (object) => managedBy(object) === 'true' && specGroup(object) === group && !names.has(object.metadata.name ?? ''),
+    );
   }
 
   async #ensure(name: string, { group, version, priorities }: LocalVersion): Promise<void> {

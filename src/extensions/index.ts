@@ -3,5 +3,5 @@
  * maintained, and their types served through `registry` by the same schema model and lifecycles as built-in types.
  */
 export { noneConverter, webhookConverter } from './conversion/index.ts';
-export { CustomResources, groupOf } from './custom-resources.ts';
+export { CustomResources, definitionType, groupOf } from './custom-resources.ts';
 export { DefinitionController } from './definition-controller.ts';

@@ -16,6 +16,7 @@ import {
   RemoteOpenApi,
 } from '../aggregation/index.ts';
 import type { Client } from '../client/index.ts';
+import { definitionType } from '../extensions/index.ts';
 import type { Priorities, RegisteredVersions, RemoteVersion } from '../http/discovery/index.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { GroupVersion } from '../meta/group-version.ts';
@@ -117,6 +118,11 @@ export class Aggregation implements RegisteredVersions {
         create: (object) => resources.create(apiServiceType, object, writer),
         apiServices,
         served: (group) => localVersions(resources, group),
+        // Any definition will do: the read waits for all of them.
+        caughtUp: async () => {
+          if (resources.find(definitionType) === undefined) return;
+          await resources.getCurrent(definitionType, { namespace: '', name: 'none' });
+        },
         report,
       },
       signal,
