@@ -19,13 +19,15 @@ export interface BuiltInControllersOptions {
   readonly quotaMeasure: QuotaMeasure;
   /** Checks the types in validating admission policies. */
   readonly checkPolicyTypes: CheckTypes;
+  /** How long all servers of the store have to learn that a namespace is terminating. Default: 0. */
+  readonly namespaceGraceMs?: number | undefined;
 }
 
 /** All controllers except those that need the keys of the server. */
 export function builtInControllers(options: BuiltInControllersOptions): Controller[] {
-  const { caCert, quotaMeasure, checkPolicyTypes } = options;
+  const { caCert, quotaMeasure, checkPolicyTypes, namespaceGraceMs } = options;
   return [
-    namespaceController,
+    namespaceController({ graceMs: namespaceGraceMs }),
     serviceAccountController,
     rootCaPublisher(caCert),
     clusterRoleAggregation,

@@ -21,6 +21,11 @@ export interface DefinitionControllerOptions {
   readonly deleteInstances: (type: GroupResource) => Promise<boolean>;
   /** Writes the status of a definition without a request. Undefined when all writes have to be requests. */
   readonly writeStatus: ResourceSet['writeStatus'] | undefined;
+  /**
+   * How long the servers of a store have to learn that a definition is being deleted, before its instances are. Until
+   * then they create instances. Default: 0, because the only server of a store knows it at once.
+   */
+  readonly settleMs?: number;
   readonly report: (error: Error) => void;
 }
 
@@ -32,6 +37,8 @@ const cleanup = { initialMs: 50, maxMs: 5000 };
 export class DefinitionController {
   readonly #options: DefinitionControllerOptions;
   readonly #queue: WorkQueue;
+  /** When each definition was first seen to be deleted. */
+  readonly #ends = new Map<string, { readonly uid: string; readonly at: number }>();
   /** How often each definition that is being deleted was found to have instances. */
   readonly #looks = new Map<string, number>();
 
@@ -60,7 +67,10 @@ export class DefinitionController {
 
   async #reconcile(name: string): Promise<void> {
     const object = this.#options.definitions.definitions.get(name);
-    if (object === undefined) return;
+    if (object === undefined) {
+      this.#forget(name);
+      return;
+    }
     if (object.metadata.deletionTimestamp !== undefined) await this.#finalize(object);
     else await this.#updateStatus(object, this.#wantedStatus(object));
   }
@@ -121,8 +131,10 @@ export class DefinitionController {
     if (!finalizers.includes(cleanupFinalizer)) return;
     await this.#updateStatus(object, withConditions(object, [deletionInProgress]));
     const wasServed = isEstablished(object);
+    const wait = wasServed ? this.#untilSettled(object) : 0;
+    if (wait > 0) return this.#queue.addAfter(name, wait);
     if (wasServed && !(await this.#deleteInstances(object))) return this.#lookAgain(object);
-    this.#looks.delete(name);
+    this.#forget(name);
     const present = await this.#get(object);
     if (present === undefined) return;
     const rest = (present.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
@@ -135,6 +147,21 @@ export class DefinitionController {
         value: withConditions(present, [wasServed ? deletionCompleted : neverEstablished]),
       },
     ]);
+  }
+
+  #forget(name: string): void {
+    this.#looks.delete(name);
+    this.#ends.delete(name);
+  }
+
+  #untilSettled({ metadata: { name = '', uid = '' } }: ResourceObject): number {
+    const { settleMs = 0 } = this.#options;
+    if (settleMs === 0) return 0;
+    const now = performance.now();
+    const known = this.#ends.get(name);
+    const { at } = known?.uid === uid ? known : { at: now };
+    this.#ends.set(name, { uid, at });
+    return at + settleMs - now;
   }
 
   #lookAgain({ metadata: { name = '' } }: ResourceObject): void {

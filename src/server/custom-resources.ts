@@ -21,12 +21,14 @@ export interface CustomResourcesDependencies {
   readonly client: () => Client;
   /** Called after each change of the types of a group. */
   readonly onGroup: (group: string) => void;
+  /** How long all servers of the store have to learn that a type ends. */
+  readonly settleMs: number;
   readonly signal: AbortSignal;
 }
 
 /** Serves custom resources. Resolves when those of all stored definitions are served. */
 export async function serveCustomResources(dependencies: CustomResourcesDependencies): Promise<{ start(): void }> {
-  const { options, resources, definitions, client, onGroup, signal } = dependencies;
+  const { options, resources, definitions, client, onGroup, settleMs, signal } = dependencies;
   const report = (err: Error): void => options.log.error('custom resource definition failed', { err });
   const isAudited = auditLogOptions(options) !== undefined;
   let controller: DefinitionController | undefined;
@@ -69,6 +71,7 @@ export async function serveCustomResources(dependencies: CustomResourcesDependen
           deleteInstances: (type) => resources.deleteAll(type),
           // Only requests are audited.
           writeStatus: isAudited ? undefined : (type, write) => resources.writeStatus(type, write),
+          settleMs,
           report,
         },
         signal,

@@ -61,6 +61,8 @@ interface ServerControllersOptions {
   readonly material: KeyMaterial;
   readonly tokens: TokenIssuer;
   readonly checkPolicyTypes: CheckTypes;
+  /** How long all servers of the store have to learn that a namespace is terminating. */
+  readonly namespaceGraceMs: number;
 }
 
 /** All controllers of the server, with the keys that some of them need. */
@@ -68,10 +70,11 @@ export function serverControllers({
   material: { servedCa: caCert, signer },
   tokens,
   checkPolicyTypes,
+  namespaceGraceMs,
 }: ServerControllersOptions): Controller[] {
   const issuers = signer === undefined ? {} : Object.fromEntries(standardSigners.map((name) => [name, signer]));
   return [
-    ...builtInControllers({ caCert, quotaMeasure, checkPolicyTypes }),
+    ...builtInControllers({ caCert, quotaMeasure, checkPolicyTypes, namespaceGraceMs }),
     serviceAccountTokenController({ caCert, sign: (subject) => tokens.issueForSecret(subject) }),
     ...certificateControllers({ readIdentity: requestedIdentity, issuers }),
   ];

@@ -11,3 +11,6 @@ export interface SharingTimings {
   /** How long all servers have to learn that a namespace or a custom type ends, before its objects are deleted. */
   readonly settleMs?: number;
 }
+
+/** As in kube-controller-manager. */
+export const defaultSettleMs = 5000;

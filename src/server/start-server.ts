@@ -47,7 +47,7 @@ import { servedResources, sharedServiceClaims } from './served-resources.ts';
 import { type ServerAudit, serverAudit } from './server-audit.ts';
 import { serverKubelets } from './server-kubelets.ts';
 import { SharedDuties } from './shared-duties.ts';
-import type { SharingTimings } from './sharing-timings.ts';
+import { defaultSettleMs, type SharingTimings } from './sharing-timings.ts';
 
 /** A running API server. */
 export interface Server {
@@ -141,7 +141,13 @@ async function run({
   const issuer = tokenIssuer(options, material);
   // `resources` is assigned below, before the controllers start.
   const checkTypes: CheckTypes = (policy) => checkPolicyTypes(policy, servedTypes(resources));
-  const known = serverControllers({ material, tokens: issuer, checkPolicyTypes: checkTypes });
+  const settleMs = isShared ? (timings.settleMs ?? defaultSettleMs) : 0;
+  const known = serverControllers({
+    material,
+    tokens: issuer,
+    checkPolicyTypes: checkTypes,
+    namespaceGraceMs: settleMs,
+  });
   const selected = selectControllers(options.controllers, known);
   const ranges = parseServiceRanges(options.serviceClusterIpRange);
   // `tokens` is assigned below, before the first review.
@@ -170,6 +176,7 @@ async function run({
     definitions,
     client: () => client,
     onGroup,
+    settleMs,
     signal,
   });
   customResources.catch(() => {});

@@ -167,7 +167,7 @@ it('also deletes objects that were admitted before and stored after', async () =
   const stop = new AbortController();
   const errors: string[] = [];
   const report = ({ message }: Error): void => void errors.push(message);
-  const options = { client: early, controllers: [namespaceController], identity: 'x', version: '1', report };
+  const options = { client: early, controllers: [namespaceController()], identity: 'x', version: '1', report };
   const done = runControllers(options, stop.signal);
   onTestFinished(() => {
     stop.abort();

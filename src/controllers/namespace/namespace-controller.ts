@@ -10,43 +10,50 @@ const finalizer = 'kubernetes';
 /** Batches the deletion events of many objects. */
 const settleMs = 200;
 
-/** Deletes the content of terminating namespaces and then removes their finalizer. */
-export const namespaceController: Controller = {
-  name: 'namespace-controller',
-  aliases: ['namespace'],
+export interface NamespaceControllerOptions {
+  /**
+   * How long the servers of a store have to learn that a namespace is terminating, before it is emptied. Until then they
+   * create objects in it. Default: 0, because the only server of a store knows it at once.
+   */
+  readonly graceMs?: number | undefined;
+}
 
-  async run(tools, signal) {
-    const informer = tools.informers.informer<Namespace>(namespaces);
-    const waits = new Map<string, AbortController>();
-    const queue = tools.queue(
-      async (name) => {
-        stopWaiting(waits, name);
-        const namespace = informer.get('', name);
-        if (namespace === undefined || !isToBeEmptied(namespace)) return;
-        const remains = await empty(tools, namespace);
-        if (remains === undefined) return;
-        const stop = new AbortController();
-        waits.set(name, stop);
-        waitForContent(tools, { namespace: name, remains, add: queue }, AbortSignal.any([signal, stop.signal]));
-        // The failure may be temporary, and no event announces its end, so the queue retries.
-        if (remains.errors[0] !== undefined) throw remains.errors[0];
-      },
-      { workers: 10 },
-    );
-    const enqueue = (namespace: Namespace): void => {
-      if (isToBeEmptied(namespace)) queue.add(namespace.metadata.name ?? '');
-    };
-    informer.addHandler({
-      added: enqueue,
-      // Ignores the status updates of this controller.
-      updated: (namespace, before) => {
-        if (!isToBeEmptied(before)) enqueue(namespace);
-      },
-      deleted: ({ metadata }) => stopWaiting(waits, metadata.name ?? ''),
-    });
-    await untilAborted(signal);
-  },
-};
+/** Deletes the content of terminating namespaces and then removes their finalizer. */
+export function namespaceController({ graceMs = 0 }: NamespaceControllerOptions = {}): Controller {
+  return { name: 'namespace-controller', aliases: ['namespace'], run: (tools, signal) => run(tools, graceMs, signal) };
+}
+
+async function run(tools: ControllerTools, graceMs: number, signal: AbortSignal): Promise<void> {
+  const informer = tools.informers.informer<Namespace>(namespaces);
+  const waits = new Map<string, AbortController>();
+  const queue = tools.queue(
+    async (name) => {
+      stopWaiting(waits, name);
+      const namespace = informer.get('', name);
+      if (namespace === undefined || !isToBeEmptied(namespace)) return;
+      const remains = await empty(tools, namespace);
+      if (remains === undefined) return;
+      const stop = new AbortController();
+      waits.set(name, stop);
+      waitForContent(tools, { namespace: name, remains, add: queue }, AbortSignal.any([signal, stop.signal]));
+      // The failure may be temporary, and no event announces its end, so the queue retries.
+      if (remains.errors[0] !== undefined) throw remains.errors[0];
+    },
+    { workers: 10 },
+  );
+  const enqueue = (namespace: Namespace): void => {
+    if (isToBeEmptied(namespace)) queue.addAfter(namespace.metadata.name ?? '', graceMs);
+  };
+  informer.addHandler({
+    added: enqueue,
+    // Ignores the status updates of this controller.
+    updated: (namespace, before) => {
+      if (!isToBeEmptied(before)) enqueue(namespace);
+    },
+    deleted: ({ metadata }) => stopWaiting(waits, metadata.name ?? ''),
+  });
+  await untilAborted(signal);
+}
 
 function isToBeEmptied({ metadata, spec }: Namespace): boolean {
   return metadata.deletionTimestamp !== undefined && spec?.finalizers?.includes(finalizer) === true;
