@@ -3,6 +3,7 @@ import type { ProxyHeaders } from '../authn/index.ts';
 import type { Client } from '../client/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { ensureSystemNamespaces } from './bootstrap-objects.ts';
+import { combinedTrust } from './combined-trust.ts';
 import { lookUpAndEnsureObject, type Reconciliation } from './ensure-object.ts';
 
 /** How the server trusts a proxy that authenticates users. */
@@ -26,16 +27,26 @@ const ownKey = /^(client-ca-file|requestheader-.*)$/;
 
 /**
  * Writes the config map from which extension API servers learn which CAs this server trusts. Keys that the server no
- * longer needs are removed. Idempotent; must be called again when the trust changes.
+ * longer needs are removed. Idempotent; must be called again when the trust changes. With `isShared`, other servers
+ * publish their trust in the same object: then nothing of theirs is removed.
  */
-export async function ensureAuthenticationConfigMap(client: Client, trust: PublishedAuthentication): Promise<void> {
+export async function ensureAuthenticationConfigMap(
+  client: Client,
+  trust: PublishedAuthentication,
+  { isShared = false }: { readonly isShared?: boolean } = {},
+): Promise<void> {
   await ensureSystemNamespaces(client);
   const reference = { group: '', version: 'v1', resource: 'configmaps' };
   await lookUpAndEnsureObject<ConfigMap>({
     objects: client.resource<ConfigMap>(reference, 'kube-system'),
     wanted: { metadata: { name: 'extension-apiserver-authentication' }, data: published(trust) },
-    reconcile,
+    reconcile: (present, wanted) => reconcile(present, isShared ? withOthers(present, wanted) : wanted),
   });
+}
+
+function withOthers({ data = {} }: ConfigMap, wanted: ConfigMap): ConfigMap {
+  const published = Object.fromEntries(Object.entries(data).filter(([key]) => ownKey.test(key)));
+  return { ...wanted, data: combinedTrust(published, wanted.data ?? {}) };
 }
 
 function reconcile(present: ConfigMap, wanted: ConfigMap): Reconciliation<ConfigMap> {

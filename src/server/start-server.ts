@@ -188,7 +188,8 @@ async function run({
   const kubelets = await serverKubelets({ options, objects: resources, signal });
   const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
   const shutdown = new AbortController();
-  const publishTrust = (): Promise<void> => ensureAuthenticationConfigMap(client, publishedTrust(options, material));
+  const publishTrust = (): Promise<void> =>
+    ensureAuthenticationConfigMap(client, publishedTrust(options, material), { isShared });
   const health = serverHealth({
     options,
     storage,
