@@ -7,16 +7,22 @@ export class CuttingProxy {
   readonly #server: Server;
   readonly #sockets: Set<Socket>;
 
-  private constructor(server: Server, sockets: Set<Socket>) {
+  #refuses = false;
+
+  private constructor(server: Server, sockets: Set<Socket>, protocol: string) {
     this.#server = server;
     this.#sockets = sockets;
-    this.url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    this.url = `${protocol}//127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server.prependListener('connection', (client: Socket) => {
+      if (this.#refuses) client.resetAndDestroy();
+    });
   }
 
   static async start(target: string): Promise<CuttingProxy> {
-    const { hostname, port } = new URL(target);
+    const { protocol, hostname, port } = new URL(target);
     const sockets = new Set<Socket>();
     const server = createServer((client) => {
+      if (client.destroyed) return;
       const upstream = connect({ host: hostname, port: Number(port) });
       for (const socket of [client, upstream]) {
         sockets.add(socket);
@@ -27,12 +33,22 @@ export class CuttingProxy {
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new CuttingProxy(server, sockets);
+    return new CuttingProxy(server, sockets, protocol);
   }
 
   /** Ends all connections without a word. New ones are served. */
   cut(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  /** Ends all connections, and all new ones until `accept`. */
+  refuse(): void {
+    this.#refuses = true;
+    this.cut();
+  }
+
+  accept(): void {
+    this.#refuses = false;
   }
 
   async stop(): Promise<void> {

@@ -38,8 +38,10 @@ import { reportsProgress } from './progress-support.ts';
 import { entryOf, HistoryCompactedError, RevisionStream, type RevisionStreamOptions } from './revision-stream.ts';
 
 const recent = { maxEvents: 10_000, maxBytes: 32 * 1024 * 1024 };
-/** How long a compaction and `close` wait for watchers to get what has happened. */
+/** How long a compaction waits for watchers to get what has happened. */
 const patienceMs = 5000;
+/** How long `close` waits for that. */
+const closeMs = 1000;
 
 export interface EtcdStorageParts {
   readonly members: Members;
@@ -229,7 +231,7 @@ export class EtcdStorage implements Storage {
   async #close(): Promise<void> {
     const error = closedError();
     await this.#members.idle();
-    await this.#feed.reach(this.#feed.expected, patienceMs);
+    await this.#feed.reach(this.#feed.expected, closeMs);
     this.#closing.abort(error);
     this.#feed.close(error);
     await this.#running;
