@@ -26,6 +26,7 @@ export interface EncryptionOptions {
   readonly onReadable: (prefixes: readonly string[]) => void;
   /** Ends the connections to key management services. */
   readonly signal: AbortSignal;
+  readonly now?: (() => number) | undefined;
 }
 
 interface OpenedKms {
@@ -54,8 +55,8 @@ export class Encryption implements ValueTransformer {
   #active: Active = { providers: new Map(), kms: new Map() };
   /** By the prefix of the keys of a type. */
   readonly #byPrefix = new Map<string, ValueProvider>();
-  /** The prefixes of types with values that could not be read. */
-  readonly #unreadable = new Set<string>();
+  /** One of the values that could not be read, by the prefix of the keys of its type. */
+  readonly #unreadable = new Map<string, { readonly key: string; readonly stored: Buffer }>();
 
   private constructor(options: EncryptionOptions) {
     this.#options = options;
@@ -96,7 +97,7 @@ export class Encryption implements ValueTransformer {
     this.#active = next;
     this.#byPrefix.clear();
     closeLater(before, next);
-    this.#readAgain();
+    this.#readAgain([...this.#unreadable.keys()]);
   }
 
   toStored(value: Buffer, key: string): Buffer {
@@ -109,7 +110,7 @@ export class Encryption implements ValueTransformer {
     const failed = (error: unknown): TransformedValue => {
       if (!(error instanceof UnreadableValueError)) throw error;
       const type = typeOfKey(key, this.#options.types);
-      if (type !== undefined) this.#unreadable.add(type.prefix);
+      if (type !== undefined) this.#unreadable.set(type.prefix, { key, stored });
       return { value: stored, corrupt: error.message };
     };
     try {
@@ -120,10 +121,21 @@ export class Encryption implements ValueTransformer {
     }
   }
 
-  #readAgain(): void {
-    const prefixes = [...this.#unreadable];
-    this.#unreadable.clear();
+  #readAgain(prefixes: readonly string[]): void {
+    for (const prefix of prefixes) this.#unreadable.delete(prefix);
     if (prefixes.length > 0) this.#options.onReadable(prefixes);
+  }
+
+  /** A service may refuse to decrypt although it works, for a time. */
+  async #tryAgain(): Promise<void> {
+    for (const [prefix, { key, stored }] of [...this.#unreadable]) {
+      try {
+        await this.#providerOf(key).open(stored, key);
+        this.#readAgain([prefix]);
+      } catch {
+        // Still so.
+      }
+    }
   }
 
   #providerOf(key: string): ValueProvider {
@@ -170,13 +182,17 @@ export class Encryption implements ValueTransformer {
   }
 
   async #openKms(configuration: KmsConfiguration): Promise<OpenedKms> {
-    const { log, signal } = this.#options;
+    const { log, signal, now } = this.#options;
     const { name, timeoutMs } = configuration;
     const provider = new KmsProvider({
       name,
       service: await openKmsService(configuration),
-      onChange: () => this.#readAgain(),
+      onHealthy: ({ changed }) => {
+        if (changed) this.#readAgain([...this.#unreadable.keys()]);
+        else void this.#tryAgain();
+      },
       onFailure: (err) => log.error('key management service failed', { name, err }),
+      now,
     });
     const stop = new AbortController();
     provider.follow(AbortSignal.any([signal, stop.signal]));

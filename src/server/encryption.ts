@@ -7,7 +7,7 @@ import { readOptionFile } from './files/read-option-file.ts';
 import type { ResolvedOptions } from './options.ts';
 
 /** How long after a failure a new configuration is tried again, in milliseconds. */
-const retryInterval = 10_000;
+const retryInterval = 3_000;
 
 export interface ServerEncryption {
   /** The storage, with objects encrypted as configured. */
@@ -68,19 +68,23 @@ function reloader({
   readonly signal: AbortSignal;
 }): (configuration: EncryptionConfiguration) => void {
   let superseded = new AbortController();
+  let problem = '';
   const attempt = async (configuration: EncryptionConfiguration, ended: AbortSignal): Promise<void> => {
     try {
       await encryption.replace(configuration, ended);
       log.info('encryption configuration reloaded', { file });
     } catch (err) {
       if (ended.aborted) return;
-      log.error('encryption configuration not reloaded', { file, err });
+      const { message } = err as Error;
+      if (message !== problem) log.error('encryption configuration not reloaded', { file, err });
+      problem = message;
       setTimeout(() => void (ended.aborted || attempt(configuration, ended)), retryInterval).unref();
     }
   };
   return (configuration) => {
     superseded.abort();
     superseded = new AbortController();
+    problem = '';
     void attempt(configuration, AbortSignal.any([signal, superseded.signal]));
   };
 }

@@ -29,7 +29,7 @@ async function opened() {
       name: 'vault',
       service,
       now: () => clock.now,
-      onChange: () => void told.push('changed'),
+      onHealthy: ({ changed }) => void (changed && told.push('changed')),
       onFailure: ({ message }) => void told.push(message),
     });
     const seal = (): Buffer => Buffer.concat(provider.seal(plain, key));
@@ -168,12 +168,12 @@ describe('a value of another seed', () => {
   });
 });
 
-it.each<[settings: object, problem: string]>([
-  [{ healthz: 'the vault is closed' }, 'got unexpected healthz status: the vault is closed'],
-  [{ version: 'v3' }, 'expected KMSv2 API version v2, got v3'],
-  [{ keyId: '' }, 'got invalid KMSv2 KeyID hash "": keyID is empty'],
-  [{ keyId: 'x'.repeat(1025) }, 'keyID is 1025 bytes, which exceeds the max size of 1024'],
-])('is unhealthy with %j', async (settings, problem) => {
+it.each<[what: string, settings: object, problem: string]>([
+  ['that status', { healthz: 'the vault is closed' }, 'got unexpected healthz status: the vault is closed'],
+  ['another version', { version: 'v3' }, 'expected KMSv2 API version v2, got v3'],
+  ['no key', { keyId: '' }, 'got invalid KMSv2 KeyID hash "": keyID is empty'],
+  ['a key with a long name', { keyId: 'x'.repeat(1025) }, 'keyID is 1025 bytes, which exceeds the max size of 1024'],
+])('is unhealthy with %s', async (_what, settings, problem) => {
   const { plugin, open } = await opened();
   await plugin.start(settings);
   const { provider } = await open();

@@ -34,11 +34,11 @@ const apiVersions = ['v2', 'v2beta1'];
 export interface KmsProviderOptions {
   readonly name: string;
   readonly service: KmsService;
-  /** Called when the plugin answers again after a failure, and when it has a new key. */
-  readonly onChange?: () => void;
+  /** Called when the plugin works. `changed`: again after a failure, or with a new key. */
+  readonly onHealthy?: (state: { readonly changed: boolean }) => void;
   /** Called once for each failure of the plugin that differs from the one before. */
   readonly onFailure?: (error: Error) => void;
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 /** What new values are encrypted with. */
@@ -63,6 +63,8 @@ export class KmsProvider implements ValueProvider {
   #version: string | undefined;
   #last: { readonly at: number; readonly error: Error | undefined } | undefined;
   #checking: Promise<void> | undefined;
+  #followed: AbortSignal | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: KmsProviderOptions) {
     this.#options = options;
@@ -81,28 +83,33 @@ export class KmsProvider implements ValueProvider {
 
   /** Asks the plugin for its status, and has it encrypt a new seed if its key has changed. */
   poll(): Promise<void> {
-    this.#checking ??= this.#poll().finally(() => (this.#checking = undefined));
+    this.#checking ??= this.#poll().finally(() => {
+      this.#checking = undefined;
+      this.#schedule();
+    });
     return this.#checking;
   }
 
   /** Polls until the signal aborts, and then closes the connection. */
   follow(signal: AbortSignal): void {
-    let timer: NodeJS.Timeout;
-    const schedule = (): void => {
-      if (signal.aborted) return;
-      timer = setTimeout(
-        () => void this.poll().then(schedule, schedule),
-        this.#last?.error === undefined ? pollIntervals.healthy : pollIntervals.failing,
-      );
-      timer.unref();
-    };
-    schedule();
     const stop = (): void => {
-      clearTimeout(timer);
+      clearTimeout(this.#timer);
       this.#options.service.close();
     };
+    this.#followed = signal;
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
+    this.#schedule();
+  }
+
+  /** The next poll, some time after the last one. */
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    if (this.#followed === undefined || this.#followed.aborted) return;
+    const interval = this.#last?.error === undefined ? pollIntervals.healthy : pollIntervals.failing;
+    // A failure has been reported.
+    this.#timer = setTimeout(() => void this.poll().catch(() => {}), interval);
+    this.#timer.unref();
   }
 
   async #poll(): Promise<void> {
@@ -114,7 +121,8 @@ export class KmsProvider implements ValueProvider {
       if (error.message !== before?.error?.message) this.#options.onFailure?.(error);
       throw error;
     }
-    if (before?.error !== undefined || keyId !== this.#state?.source.keyId) this.#options.onChange?.();
+    const changed = before?.error !== undefined || keyId !== this.#state?.source.keyId;
+    this.#options.onHealthy?.({ changed });
   }
 
   async #failure(): Promise<Error | undefined> {

@@ -1,0 +1,124 @@
+import { expect, it } from 'vitest';
+import type { TestApi } from '../wire/api.ts';
+import { EncryptedServer, identity, withKeys } from './encrypted-server.ts';
+import { KmsPlugin } from './kms-plugin.ts';
+
+const secrets = '/api/v1/namespaces/default/secrets';
+const confidential = 'correct horse battery staple';
+const encoded = Buffer.from(confidential).toString('base64');
+const secret = (name: string) => ({ metadata: { name }, stringData: { password: confidential } });
+const reload = { encryptionProviderConfigAutomaticReload: true };
+
+/** A server that encrypts secrets with a plugin, neither of which is started. */
+async function created() {
+  const server = await EncryptedServer.create();
+  const plugin = new KmsPlugin(server.directory);
+  const kms = { kms: { apiVersion: 'v2', name: 'vault', endpoint: `unix://${plugin.socket}`, timeout: '1s' } };
+  await server.configure([['secrets'], kms, identity]);
+  return { server, plugin, kms };
+}
+
+const isReady = (api: TestApi): Promise<void> => expect.poll(async () => (await api.get('/readyz')).text).toBe('ok');
+const isStored = (api: TestApi, name: string): Promise<void> =>
+  expect.poll(async () => (await api.get(`${secrets}/${name}`)).body?.data?.password).toBe(encoded);
+
+it('starts before its plugin, and writes without it for a while', async () => {
+  const { server, plugin } = await created();
+  const api = await server.start();
+  const health = await api.get('/readyz/kms-providers');
+  expect(health.status).toBe(500);
+  expect(health.text).toMatch(
+    /kms-provider-0: failed to perform status section .* KMS Provider vault, error: rpc error/,
+  );
+  expect((await api.get('/livez?verbose')).text).toContain('[-]kms-providers failed: reason withheld\n');
+  const refused = await api.post(secrets, secret('a'));
+  expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+  expect(refused.body.message).toContain('KMS provider vault has not provided a key yet');
+  const configMap = { metadata: { name: 'a' } };
+  expect((await api.post('/api/v1/namespaces/default/configmaps', configMap)).status).toBe(200);
+
+  await plugin.start();
+  await isReady(api);
+  expect((await api.post(secrets, secret('a'))).status).toBe(200);
+  await plugin.kill();
+  expect((await api.post(secrets, secret('b'))).status).toBe(200);
+  await isStored(api, 'a');
+  await isStored(api, 'b');
+  expect(await server.filesWith(encoded)).toEqual([]);
+  expect(await server.filesWith('k8s:enc:kms:v2:vault:')).not.toEqual([]);
+});
+
+it('cannot read what it has not decrypted yet while the plugin is away, and reads it afterwards', async () => {
+  const { server, plugin } = await created();
+  await plugin.start();
+  let api = await server.start();
+  await isReady(api);
+  await api.post(secrets, secret('a'));
+  await server.stop();
+  await plugin.kill();
+
+  api = await server.start();
+  const away = await api.get(`${secrets}/a`);
+  expect(away).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+  expect(away.body.message).toContain('failed to decrypt DEK, error: rpc error: code = ');
+  expect(server.logged.join('\n')).not.toContain('corrupt');
+  await plugin.start();
+  await isStored(api, 'a');
+  await isReady(api);
+});
+
+it('writes with the new key of the plugin', async () => {
+  const { server, plugin } = await created();
+  await plugin.start();
+  let api = await server.start();
+  await isReady(api);
+  const { body } = await api.post(secrets, secret('a'));
+  expect((await api.put(`${secrets}/a`, body)).body.metadata.resourceVersion).toBe(body.metadata.resourceVersion);
+  await server.stop();
+  await plugin.set({ keyId: '2' });
+  api = await server.start();
+  await isReady(api);
+  await isStored(api, 'a');
+  const rewritten = (await api.put(`${secrets}/a`, body)).body;
+  expect(rewritten.metadata.resourceVersion).not.toBe(body.metadata.resourceVersion);
+  await server.stop();
+  await plugin.set({ lostKeys: ['1'] });
+  api = await server.start();
+  await isStored(api, 'a');
+});
+
+it('takes what the plugin refuses for corrupt', async () => {
+  const { server, plugin } = await created();
+  await plugin.start();
+  let api = await server.start();
+  await isReady(api);
+  await api.post(secrets, secret('a'));
+  await server.stop();
+  await plugin.set({ lostKeys: ['1'], keyId: '2' });
+  api = await server.start();
+  await isReady(api);
+  const message = async (): Promise<string> => (await api.get(`${secrets}/a`)).body.message;
+  await expect.poll(message).toContain('code = InvalidArgument desc = the key 1 is lost');
+  expect((await api.get(`${secrets}/a`)).body.reason).toBe('StorageReadError');
+  expect((await api.post(secrets, secret('b'))).status).toBe(200);
+  await isStored(api, 'b');
+});
+
+it('uses a new plugin only when it works', async () => {
+  const { server, plugin, kms } = await created();
+  await server.configure([['secrets'], withKeys('aesgcm', 'one')]);
+  const api = await server.start(reload);
+  await api.post(secrets, secret('a'));
+  await server.configure([['secrets'], kms, withKeys('aesgcm', 'one')]);
+  await expect.poll(() => server.logged.join('\n')).toContain('encryption configuration not reloaded');
+  expect((await api.post(secrets, secret('b'))).status).toBe(200);
+  expect((await api.get('/readyz')).text).toBe('ok');
+  expect(await server.filesWith('k8s:enc:kms:')).toEqual([]);
+
+  await plugin.start();
+  await expect.poll(() => server.logged.join('\n')).toContain('encryption configuration reloaded');
+  await isStored(api, 'a');
+  await api.post(secrets, secret('c'));
+  await isStored(api, 'c');
+  expect(await server.filesWith('k8s:enc:kms:v2:vault:')).not.toEqual([]);
+});
