@@ -2,22 +2,25 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Change, History } from '../exactness/history.ts';
 import { Violation } from '../exactness/violation.ts';
 import { contentOf, namePrefix } from './object-client.ts';
-import { type ObjectContent, type ObjectOperation, objectModel } from './object-model.ts';
+import { type ObjectOperation, objectModel } from './object-model.ts';
 
 /**
  * What watches have told is what writers have done: no write that was acknowledged is missing, and nothing happened that
  * nobody asked for, or more often than it was asked for. A write without an answer may have happened, once.
+ *
+ * Returns the operations with what became of those without an answer: left out when nothing did, and with an output where
+ * the watches tell which one it was. A deletion tells nothing of who did it.
  */
 export function checkWrites(
   history: History,
   operations: readonly ObjectOperation[],
   namespaces: readonly string[],
-): void {
+): ObjectOperation[] {
   const unexplained = new Map<number, Change>();
   const deletions = new Map<string, Change>();
   for (const change of history.changes) {
     const { namespace, name } = (change.object ?? change.previous!).metadata;
-    if (!namespaces.includes(namespace) || !isOwn(name)) continue;
+    if (!namespaces.includes(namespace) || !name.startsWith(namePrefix)) continue;
     unexplained.set(change.version, change);
     if (change.object === undefined) deletions.set(change.previous!.metadata.uid, change);
   }
@@ -25,12 +28,34 @@ export function checkWrites(
     const explained = explain(operation, { unexplained, deletions });
     if (explained !== undefined) unexplained.delete(explained.version);
   }
-  const lost = operations.filter(({ output }) => output === undefined);
-  for (const change of unexplained.values()) {
-    const index = lost.findIndex((operation) => mayHaveDone(operation, change));
-    if (index < 0) throw new Violation(`nobody has made ${describe(change)}, or not once more`);
-    lost.splice(index, 1);
+  return [
+    ...operations.filter(({ output }) => output !== undefined),
+    ...found(
+      operations.filter(({ output }) => output === undefined),
+      [...unexplained.values()],
+    ),
+  ];
+}
+
+/** Those without an answer that have happened, or that may have been one of the deletions. */
+function found(lost: readonly ObjectOperation[], changes: readonly Change[]): ObjectOperation[] {
+  // Those with preconditions first: they fit fewer changes.
+  const left = new Set(lost.toSorted((one, other) => preconditions(other) - preconditions(one)));
+  const happened: ObjectOperation[] = [];
+  for (const change of changes) {
+    const operation = [...left].find((one) => mayHaveDone(one, change));
+    if (operation === undefined) throw new Violation(`nobody has made ${describe(change)}, or not once more`);
+    left.delete(operation);
+    if (change.object !== undefined) {
+      happened.push({ ...operation, output: { answer: 'object', object: contentOf(change.object) } });
+    }
   }
+  const gone = changes.filter(({ object }) => object === undefined);
+  return [...happened, ...lost.filter((operation) => gone.some((change) => mayHaveDone(operation, change)))];
+}
+
+function preconditions({ input }: ObjectOperation): number {
+  return ('version' in input ? 1 : 0) + ('uid' in input ? 1 : 0);
 }
 
 /** The event of a write that was acknowledged. */
@@ -60,15 +85,13 @@ function explain(
 
 function mayHaveDone({ input }: ObjectOperation, { key, object, previous }: Change): boolean {
   if (input.verb === 'get' || input.verb === 'list' || key !== `${input.namespace}/${input.name}`) return false;
-  if (input.verb === 'delete' || object === undefined) return input.verb === 'delete' && object === undefined;
-  if (input.verb === 'create' && previous !== undefined) return false;
+  const before = previous === undefined ? undefined : contentOf(previous);
+  if ('version' in input && input.version !== before?.version) return false;
+  if (input.verb === 'delete') return object === undefined && [undefined, before?.uid].includes(input.uid);
+  if (object === undefined || (input.verb === 'create' && before !== undefined)) return false;
   // Every write has a value of its own.
-  const { data }: ObjectContent = contentOf(object);
+  const { data } = contentOf(object);
   return Object.entries(input.data).every(([field, value]) => (data[field] ?? null) === value);
-}
-
-function isOwn(name: string): boolean {
-  return name.startsWith(namePrefix);
 }
 
 function describe({ version, key, object }: Change): string {

@@ -5,7 +5,7 @@ export interface Operation<Input, Output> {
   /** Undefined: nobody knows. It may take effect at any time after its invocation, or never. */
   readonly output: Output | undefined;
   readonly invoked: number;
-  /** Infinity without an output. */
+  /** Infinity without an output, and when the output was found out in another way: then it has taken effect some time. */
   readonly returned: number;
 }
 

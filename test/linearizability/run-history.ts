@@ -96,8 +96,8 @@ async function work({ options, progress, recorder, informers, connection }: Hist
     await compareWithLists(informer, { history, connection, progress, limits: [0] });
   }
   checkVersions(records.operations);
-  checkLinearizable({ model: objectModel, operations: records.operations, partOf: ({ namespace }) => namespace });
-  checkWrites(history, records.operations, namespaces);
+  const known = checkWrites(history, records.operations, namespaces);
+  checkLinearizable({ model: objectModel, operations: known, partOf: ({ namespace }) => namespace });
   checkCachedReads(records.cachedReads, history);
   return {
     operations: records.operations.length,

@@ -1,8 +1,7 @@
-import { createMemoryStorage } from '../../src/storage/index.ts';
 import type { Endpoint } from '../exactness/connection.ts';
 import { type Availability, KillableServer, startTestedServer } from '../exactness/tested-server.ts';
 import { temporaryDirectory } from '../process/temporary-directory.ts';
-import { startLagging } from '../shared-store/lagging-server.ts';
+import { SharedStore } from '../shared-store/shared-store.ts';
 
 /** Servers that share one store. The histories that they make are checked as if they were one. */
 export interface ServersUnderTest extends Availability {
@@ -28,13 +27,8 @@ export const steadyServers: Readonly<Record<string, () => Promise<ServersUnderTe
 };
 
 async function laggingServers(count: number): Promise<ServersUnderTest> {
-  const store = createMemoryStorage();
-  const endpoints: Endpoint[] = [];
-  for (let index = 0; index < count; index++) {
-    const { api } = await startTestedServer({}, { start: (options) => startLagging(options, store) });
-    endpoints.push(api);
-  }
-  return { ...alwaysAvailable, endpoints };
+  const servers = await new SharedStore().startAll(count);
+  return { ...alwaysAvailable, endpoints: servers.map(({ api }) => api) };
 }
 
 /** A process with the embedded store. */
