@@ -39,7 +39,7 @@ if (!ifNeeded || !isCurrent()) {
     target: 'node22',
     // Native modules and modules that are loaded by name stay in node_modules. The rest is bundled, because resolving
     // many small files costs more than running them.
-    external: ['@grpc/grpc-js', 'better-sqlite3', 'pino', 'protobufjs'],
+    external: ['@grpc/grpc-js', 'better-sqlite3', 'pino', 'protobufjs', 'undici'],
     mainFields: ['module', 'main'],
     minifySyntax: true,
     minifyWhitespace: true,

@@ -1,6 +1,6 @@
-import type { Agent } from 'node:http';
-import { agentFor, type NetworkAddress, retireAgent, type ServerAccess } from '../client/index.ts';
+import type { NetworkAddress, ServerAccess } from '../client/index.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
+import { ServerConnections } from '../proxy/server-connections.ts';
 import type { APIServiceSpec, RemoteAPIService, ServiceReference } from './api-service.ts';
 
 export interface ExtensionAccessOptions {
@@ -16,7 +16,7 @@ type RemoteSpec = RemoteAPIService['spec'];
 export class ExtensionAccess {
   readonly #options: ExtensionAccessOptions;
   /** With the certificate that they show. */
-  readonly #agents = new Map<string, { readonly agent: Agent; readonly cert: string }>();
+  readonly #connections = new Map<string, { readonly connections: ServerConnections; readonly cert: string }>();
 
   constructor(options: ExtensionAccessOptions) {
     this.#options = options;
@@ -39,26 +39,31 @@ export class ExtensionAccess {
   }
 
   /** The shared connections. */
-  agent(spec: RemoteSpec): Agent {
+  connections(spec: RemoteSpec): ServerConnections {
     const id = accessKey(spec);
     const { cert } = this.#options.clientPair();
-    const known = this.#agents.get(id);
-    if (known?.cert === cert) return known.agent;
-    if (known !== undefined) retireAgent(known.agent);
-    const agent = agentFor(this.serverAccess(spec), () => this.resolve(spec.service));
-    // Each watch has a connection. Others must not wait for one of them to end.
-    agent.maxSockets = Number.POSITIVE_INFINITY;
-    this.#agents.set(id, { agent, cert });
-    return agent;
+    const known = this.#connections.get(id);
+    if (known?.cert === cert) return known.connections;
+    known?.connections.close();
+    const { url, ca, key, insecureSkipTlsVerify } = this.serverAccess(spec);
+    const connections = new ServerConnections({
+      protocol: 'https:',
+      host: url.hostname,
+      port: Number(url.port || 443),
+      tls: { ca, cert, key, rejectUnauthorized: !insecureSkipTlsVerify },
+      dial: () => this.resolve(spec.service),
+    });
+    this.#connections.set(id, { connections, cert });
+    return connections;
   }
 
   /** Closes the connections that none of these APIServices uses. */
   retain(specs: Iterable<RemoteSpec>): void {
     const used = new Set(Array.from(specs, accessKey));
-    for (const [id, { agent }] of this.#agents) {
+    for (const [id, { connections }] of this.#connections) {
       if (used.has(id)) continue;
-      this.#agents.delete(id);
-      retireAgent(agent);
+      this.#connections.delete(id);
+      connections.close();
     }
   }
 }

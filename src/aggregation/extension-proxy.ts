@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { auditIdOf } from '../http/audit-id.ts';
 import { respondText } from '../http/render.ts';
 import type { RequestContext } from '../http/request-context.ts';
@@ -49,14 +48,14 @@ export class ExtensionProxy {
       protocol: 'https:' as const,
       host: url.hostname,
       port: Number(url.port || 443),
-      agent: access.agent(apiService.spec),
+      connections: access.connections(apiService.spec),
       path: pathOf(context),
       headers: { ...this.#headers(context, via) },
       rewrite: (response: UpstreamResponse) => passable(response, auditId),
     };
     const auditId = upstream.headers['audit-id'] as string;
     try {
-      await forward(exchange, upstream, { signal: this.#signal(context), idleTimeoutMs });
+      await forward(exchange, upstream, { stop: this.#stop(context), idleTimeoutMs });
     } catch (error) {
       if (!(error instanceof StatusError) || error.status.code !== 503 || exchange.responded) throw error;
       // The client has left.
@@ -84,9 +83,8 @@ export class ExtensionProxy {
   }
 
   /** A server that stops waits for short requests. */
-  #signal({ exchange, info }: RequestContext): AbortSignal {
-    const isLong = exchange.upgrade !== undefined || isLongRunning(info);
-    return isLong ? AbortSignal.any([exchange.signal, this.#options.stop]) : exchange.signal;
+  #stop({ exchange, info }: RequestContext): AbortSignal | undefined {
+    return exchange.upgrade !== undefined || isLongRunning(info) ? this.#options.stop : undefined;
   }
 }
 
@@ -115,16 +113,15 @@ const corsHeader = /^access-control-allow-(?:credentials|headers|methods|origin)
 
 /** Redirects are not passed on: clients would follow them with the credentials for this server. */
 function passable(response: UpstreamResponse, auditId: string): UpstreamResponse {
-  const { status, headers, body } = response;
+  const { status, headers } = response;
   if (status >= 300 && status <= 399 && headers.location !== undefined) {
-    body.destroy();
     const text = 'the backend attempted to redirect this request, which is not permitted';
     return {
       status: 502,
       headers: { 'audit-id': auditId, 'content-type': 'text/plain; charset=utf-8', 'content-length': text.length },
-      body: Readable.from([Buffer.from(text)]),
+      text,
     };
   }
   const passed = Object.entries(headers).filter(([name]) => !corsHeader.test(name));
-  return { status, headers: { ...Object.fromEntries(passed), 'audit-id': auditId }, body };
+  return { status, headers: { ...Object.fromEntries(passed), 'audit-id': auditId } };
 }

@@ -105,15 +105,10 @@ export class HttpTarget {
 
   /** Lets pending calls finish and closes idle connections. */
   close(): void {
-    retireAgent(this.#agent);
-  }
-}
-
-/** Lets the requests of the agent finish and closes its idle connections. */
-export function retireAgent(agent: Agent): void {
-  agent.maxFreeSockets = 0;
-  for (const sockets of Object.values(agent.freeSockets)) {
-    for (const socket of sockets ?? []) socket.destroy();
+    this.#agent.maxFreeSockets = 0;
+    for (const sockets of Object.values(this.#agent.freeSockets)) {
+      for (const socket of sockets ?? []) socket.destroy();
+    }
   }
 }
 

@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { Readable } from 'node:stream';
 import { connectionFailure, statusText } from '../client/index.ts';
+import { endOf } from '../http/end-of-exchange.ts';
 import type { Exchange, ResponseStream } from '../http/exchange.ts';
-import type { Connect, ConnectRequest } from '../http/handlers/connect.ts';
+import type { Connect } from '../http/handlers/connect.ts';
 import { commonHeaders, headersOf } from '../http/render.ts';
 import { acceptWebSocket, asksForWebSocket, messagesTo } from '../http/web-socket.ts';
 import { type FieldError, forbiddenValue, invalidValue, notSupportedValue } from '../meta/field-error.ts';
@@ -39,7 +40,7 @@ export function podLog(pods: PodLocator, signal: AbortSignal): Connect {
   const agent = new https.Agent({ keepAlive: true });
   signal.addEventListener('abort', () => agent.destroy(), { once: true });
   return async (request) => {
-    const { context, target, signal: ended } = request;
+    const { context, target, stop } = request;
     const options = request.options as LogOptions;
     const problems = problemsOf(options);
     if (problems.length > 0) throw invalid(kind, target.name, problems);
@@ -52,8 +53,9 @@ export function podLog(pods: PodLocator, signal: AbortSignal): Connect {
     }
     const { namespace, name } = target;
     const path = `/containerLogs/${namespace}/${name}/${found.container}${queryOf(options)}`;
+    const ended = endOf(context.exchange, stop);
     const log = await openLog(found.kubelet, { path, name, agent, signal: ended });
-    await send(request, log);
+    await send(context.exchange, log, ended);
   };
 }
 
@@ -135,7 +137,7 @@ function refusalOf(code: number, explanation: string, name: string): StatusError
   return new StatusError({ code, reason, message, details: { name, kind: 'pods/log' } });
 }
 
-async function send({ context: { exchange }, signal }: ConnectRequest, log: Readable): Promise<void> {
+async function send(exchange: Exchange, log: Readable, signal: AbortSignal): Promise<void> {
   const stream = asksForWebSocket(exchange)
     ? webSocketStreamOf(exchange)
     : exchange.respondStream(200, headersOf(exchange, 'text/plain'));

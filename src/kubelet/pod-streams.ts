@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { endOf } from '../http/end-of-exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Authorization } from '../http/filters/authorize.ts';
 import type { Connect, ConnectOptions } from '../http/handlers/connect.ts';
@@ -27,12 +28,12 @@ interface CommandOptions extends CommandStreams {
 
 /** Serves `pods/exec` and `pods/attach`. */
 export function podCommand(path: 'exec' | 'attach', { pods, authorization }: PodStreamDependencies): Connect {
-  return async ({ context, target, options, signal }) => {
+  return async ({ context, target, options, stop }) => {
     await authorizeAgain(context, authorization);
     const streams = options as CommandOptions;
     const { kubelet, container } = await pods.require(target, { container: streams.container ?? '' });
     const location = `/${path}/${target.namespace}/${target.name}/${container}${queryOf(streams)}`;
-    const request = { exchange: context.exchange, kubelet, path: location, signal };
+    const request = { exchange: context.exchange, kubelet, path: location, signal: endOf(context.exchange, stop) };
     const protocols = offeredProtocols(context.exchange);
     if (protocols.includes(translatedProtocol)) await translateCommand(request, streams);
     else await passThrough(request);
@@ -41,11 +42,11 @@ export function podCommand(path: 'exec' | 'attach', { pods, authorization }: Pod
 
 /** Serves `pods/portforward`. */
 export function podPortForward({ pods, authorization }: PodStreamDependencies): Connect {
-  return async ({ context, target, options, signal }) => {
+  return async ({ context, target, options, stop }) => {
     await authorizeAgain(context, authorization);
     const { kubelet } = await pods.require(target, { container: undefined });
     const location = `/portForward/${target.namespace}/${target.name}${portQueryOf(options)}`;
-    const request = { exchange: context.exchange, kubelet, path: location, signal };
+    const request = { exchange: context.exchange, kubelet, path: location, signal: endOf(context.exchange, stop) };
     const tunnelled = tunnelledProtocols(offeredProtocols(context.exchange));
     if (tunnelled.length > 0) await tunnelPorts(request, tunnelled);
     else await passThrough(request);

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import http, { type IncomingMessage, type RequestListener } from 'node:http';
-import https from 'node:https';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -18,6 +17,8 @@ import { ObjectFormats } from '../http/object-formats.ts';
 import { respondError } from '../http/render.ts';
 import type { StatusError } from '../meta/status-error.ts';
 import { forward, type Upstream } from './forward.ts';
+import type { UpstreamServer } from './open-socket.ts';
+import { ServerConnections } from './server-connections.ts';
 
 const formats = new ObjectFormats(['json']);
 const versions: [string, Send][] = [
@@ -37,17 +38,15 @@ async function upstreamOf(onRequest: RequestListener, onUpgrade?: (request: Inco
 }
 
 /** A listener that passes everything on to a port. */
-async function proxyTo(port: number, options: Partial<Upstream> = {}) {
-  const agent = new http.Agent({ keepAlive: true });
-  onTestFinished(() => agent.destroy());
+async function proxyTo(port: number, options: Partial<Upstream & UpstreamServer> = {}) {
+  const { protocol = 'http:', connectTimeoutMs } = options;
+  const server = { protocol, host: '127.0.0.1', port };
+  const connections = new ServerConnections({ ...server, connectTimeoutMs });
+  onTestFinished(() => connections.close());
   const ended: Exchange[] = [];
   const listener = await listen((exchange) => {
     const path = exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`;
-    forward(
-      exchange,
-      { protocol: 'http:', host: '127.0.0.1', port, agent, path, ...options },
-      { signal: exchange.signal, idleTimeoutMs: 60_000 },
-    )
+    forward(exchange, { ...server, connections, path, ...options }, { idleTimeoutMs: 60_000 })
       .catch((error: StatusError) => respondError({ exchange, formats }, error))
       .finally(() => ended.push(exchange));
   });
@@ -196,10 +195,8 @@ it('fails when a connection takes too long', async () => {
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void silent.close());
   const { port } = silent.address() as AddressInfo;
-  const agent = new https.Agent();
-  onTestFinished(() => agent.destroy());
   // The handshake of TLS is part of the connection.
-  const { listener } = await proxyTo(port, { protocol: 'https:', agent, connectTimeoutMs: 20 });
+  const { listener } = await proxyTo(port, { protocol: 'https:', connectTimeoutMs: 20 });
   const { status, body } = await sendHttp1(listener);
   expect(status).toBe(503);
   expect(JSON.parse(String(body)).message).toBe(
@@ -210,13 +207,13 @@ it('fails when a connection takes too long', async () => {
 it('fails when it is to end before there is a response', async () => {
   const asked = deferred();
   const port = await upstreamOf(() => asked.resolve());
-  const agent = new http.Agent({ keepAlive: true });
-  onTestFinished(() => agent.destroy());
+  const server = { protocol: 'http:', host: '127.0.0.1', port } as const;
+  const connections = new ServerConnections(server);
   const stop = new AbortController();
   const failure = deferred<StatusError>();
   const listener = await listen((exchange) => {
-    const upstream = { protocol: 'http:', host: '127.0.0.1', port, agent, path: '/' } as const;
-    forward(exchange, upstream, { signal: stop.signal, idleTimeoutMs: 60_000 }).catch((error: StatusError) => {
+    const upstream = { ...server, connections, path: '/' };
+    forward(exchange, upstream, { stop: stop.signal, idleTimeoutMs: 60_000 }).catch((error: StatusError) => {
       failure.resolve(error);
       respondError({ exchange, formats }, error);
     });
@@ -336,7 +333,7 @@ describe('an upgrade', () => {
       if (text.endsWith('world')) break;
     }
     expect(text).toBe('hello world');
-    expect(seen[0]!.headers).toMatchObject({ upgrade: 'websocket', connection: 'Upgrade' });
+    expect(seen[0]!.headers).toMatchObject({ upgrade: 'websocket', connection: 'upgrade' });
     expect(seen[0]!.headers['sec-websocket-key']).toHaveLength(24);
     stream.end();
     await expect.poll(() => ended).toHaveLength(1);

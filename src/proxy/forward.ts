@@ -1,33 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import type { Agent, ClientRequest, IncomingMessage, OutgoingHttpHeaders, RequestOptions } from 'node:http';
-import https from 'node:https';
-import { isIP, type Socket } from 'node:net';
-import type { Duplex, Readable } from 'node:stream';
-import type { ConnectionOptions } from 'node:tls';
+import { type Duplex, PassThrough, type Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
 import { connectionFailure } from '../client/index.ts';
+import { endOf } from '../http/end-of-exchange.ts';
 import type { Exchange, ResponseHeaders, ResponseStream } from '../http/exchange.ts';
 import { serviceUnavailable, timeout } from '../meta/status-error.ts';
-import { forwardedHeaders, receivedHeaders } from './forwarded-headers.ts';
+import { endToEndHeaders, forwardedHeaders } from './forwarded-headers.ts';
+import { authority, type UpstreamServer } from './open-socket.ts';
 import { passBody } from './pass-body.ts';
 import { relay } from './relay.ts';
+import { loadClient, type ServerConnections } from './server-connections.ts';
+import { type UpstreamAnswer, UpstreamCall } from './upstream-call.ts';
 
-/** Not imported, because an import evaluates all exports, one of which loads Node's whole fetch implementation. */
-const http = process.getBuiltinModule('node:http');
-
-/** The server behind this one that a request goes to. */
-export interface Upstream {
-  readonly protocol: 'http:' | 'https:';
-  readonly host: string;
-  readonly port: number;
-  readonly agent: Agent;
+/** A request to the server behind this one. */
+export interface Upstream extends Pick<UpstreamServer, 'protocol' | 'host' | 'port'> {
+  readonly connections: ServerConnections;
   /** With the query, percent-encoded. It is sent as it is. */
   readonly path: string;
   /** Sent in place of the client's headers of the same name. Undefined removes one. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
-  /** For HTTPS, unless the agent has them. A `servername` that is not given is the host, not the header `host`. */
-  readonly tls?: Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'rejectUnauthorized' | 'servername'>;
-  /** How long a connection may take. Default: as long as the system allows. */
-  readonly connectTimeoutMs?: number;
   /** How long the head of the response may take. Default: any time. */
   readonly responseTimeoutMs?: number;
   /** Changes the response before it is passed on. */
@@ -37,12 +28,13 @@ export interface Upstream {
 export interface UpstreamResponse {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  readonly body: Readable;
+  /** In place of the body of the server. */
+  readonly text?: string;
 }
 
 export interface ForwardOptions {
-  /** Its abort ends the exchange on both sides. */
-  readonly signal: AbortSignal;
+  /** Its abort ends the exchange on both sides, as the client does when it disconnects. */
+  readonly stop?: AbortSignal | undefined;
   /** How long an upgraded connection may be silent. */
   readonly idleTimeoutMs: number;
 }
@@ -53,54 +45,55 @@ export interface ForwardOptions {
  * get one; later failures end the connection of the client.
  */
 export async function forward(exchange: Exchange, upstream: Upstream, options: ForwardOptions): Promise<void> {
-  const answer = await send(exchange, upstream, options.signal);
-  if ('head' in answer) return passUpgrade(exchange, answer, options);
-  const received = { status: answer.statusCode!, headers: receivedHeaders(answer.rawHeaders), body: answer };
-  await passResponse(exchange, upstream.rewrite?.(received) ?? received, options.signal);
+  const answer = await send(exchange, upstream, options.stop);
+  const { headers, socket } = answer;
+  if (socket !== undefined) return passUpgrade(exchange, { headers, socket }, options);
+  const received = { status: answer.status, headers: endToEndHeaders(headers) };
+  await passResponse(exchange, upstream.rewrite?.(received) ?? received, { answer, stop: options.stop });
 }
 
-interface Upgraded {
-  readonly response: IncomingMessage;
-  readonly socket: Duplex;
-  readonly head: Buffer;
-}
-
-function send(exchange: Exchange, upstream: Upstream, signal: AbortSignal): Promise<IncomingMessage | Upgraded> {
-  const body = exchange.bodyStream();
-  return new Promise((resolve, reject) => {
-    const attempt = (): void => {
-      const call = requestTo(exchange, upstream, { hasBody: body !== undefined });
-      const abort = (): void => void call.destroy(canceled);
-      // The option `signal` of Node.js does the same with far more listeners.
-      if (signal.aborted) abort();
-      else signal.addEventListener('abort', abort);
-      const timer = headTimer(call, upstream.responseTimeoutMs);
-      limitConnecting(call, upstream);
-      const stop = (): void => clearTimeout(timer);
-      call.on('close', () => {
-        stop();
-        signal.removeEventListener('abort', abort);
-      });
-      call.on('response', (response: IncomingMessage) => {
-        stop();
-        resolve(response);
-      });
-      call.on('upgrade', (response: IncomingMessage, socket: Duplex, head: Buffer) => {
-        stop();
-        resolve({ response, socket, head });
-      });
-      call.on('error', (error: NodeJS.ErrnoException) => {
-        // The server closed an idle connection, which says nothing about its health.
-        const mayRepeat = repeatable.has(exchange.method) && body === undefined && !signal.aborted;
-        if (call.reusedSocket && error.code === 'ECONNRESET' && mayRepeat) attempt();
-        else
-          reject(error === headTimeout ? timeout('the server behind this one did not respond in time') : failed(error));
-      });
-      if (body === undefined) call.end();
-      else sendBody(body, call);
-    };
-    attempt();
-  });
+async function send(exchange: Exchange, upstream: Upstream, stop: AbortSignal | undefined): Promise<UpstreamAnswer> {
+  const loading = loadClient();
+  const ClientOf = loading instanceof Promise ? await loading : loading;
+  const source = exchange.bodyStream();
+  const body = source && new PassThrough();
+  const request = requestTo(exchange, upstream, body);
+  let call: UpstreamCall | undefined;
+  let reason: Error | undefined;
+  const give = (error: Error): void => {
+    reason = error;
+    call?.abort(error);
+  };
+  const cancel = (): void => give(canceled);
+  const timer = headTimer(upstream.responseTimeoutMs, give);
+  if (source !== undefined) sendBody(source, body!, cancel);
+  const { signal } = exchange;
+  if (signal.aborted || stop?.aborted) cancel();
+  signal.addEventListener('abort', cancel);
+  stop?.addEventListener('abort', cancel);
+  try {
+    for (;;) {
+      const connection = upstream.connections.take(ClientOf);
+      const { isUsed } = connection;
+      call = new UpstreamCall(connection, request);
+      if (reason !== undefined) call.abort(reason);
+      try {
+        return await call.answered;
+      } catch (error) {
+        const mayRepeat = isUsed && repeatable.has(exchange.method) && body === undefined && reason === undefined;
+        if (!mayRepeat || !isClosed(error as Error)) throw error;
+      }
+    }
+  } catch (error) {
+    body?.destroy();
+    throw error === headTimeout
+      ? timeout('the server behind this one did not respond in time')
+      : failed(error as Error);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', cancel);
+    stop?.removeEventListener('abort', cancel);
+  }
 }
 
 /** Methods that change nothing. Another request may have had an effect before the connection was closed. */
@@ -111,51 +104,39 @@ const headTimeout = new Error('no response in time');
 /** The client has disconnected, or this server stops. */
 const canceled = new Error('context canceled');
 
-function headTimer(call: ClientRequest, timeoutMs: number | undefined): NodeJS.Timeout | undefined {
-  return timeoutMs === undefined ? undefined : setTimeout(() => call.destroy(headTimeout), timeoutMs);
-}
-
-function limitConnecting(call: ClientRequest, { host, port, connectTimeoutMs }: Upstream): void {
-  if (connectTimeoutMs === undefined) return;
-  call.on('socket', (socket: Socket) => {
-    if (!socket.connecting) return;
-    const expired = (): void => void call.destroy(new Error(`dial tcp ${authority(host, port)}: i/o timeout`));
-    const timer = setTimeout(expired, connectTimeoutMs);
-    const stop = (): void => clearTimeout(timer);
-    // A TLS socket that is connected still has to shake hands.
-    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', stop).once('close', stop);
-  });
+function headTimer(timeoutMs: number | undefined, expire: (error: Error) => void): NodeJS.Timeout | undefined {
+  return timeoutMs === undefined ? undefined : setTimeout(() => expire(headTimeout), timeoutMs);
 }
 
 /** A client that disconnects takes the request with it. A server that does not read does not. */
-function sendBody(body: Readable, call: ClientRequest): void {
-  body.pipe(call);
-  body.once('error', (error) => call.destroy(error));
-  body.once('close', () => {
-    if (!body.readableEnded) call.destroy();
+function sendBody(source: Readable, body: PassThrough, cancel: () => void): void {
+  source.pipe(body);
+  source.once('error', cancel);
+  source.once('close', () => {
+    if (!source.readableEnded) cancel();
   });
-  call.once('close', () => {
-    body.unpipe(call);
-    body.resume();
+  body.on('error', () => {});
+  body.once('close', () => {
+    source.unpipe(body);
+    source.resume();
   });
 }
 
 function requestTo(
   exchange: Exchange,
-  { protocol, host, port, path, agent, tls, headers = {} }: Upstream,
-  { hasBody }: { readonly hasBody: boolean },
-): ClientRequest {
-  const sent: OutgoingHttpHeaders = { ...forwardedHeaders(exchange), ...headers };
-  for (const name in headers) if (headers[name] === undefined) delete sent[name];
+  { protocol, host, port, path, headers }: Upstream,
+  body: Readable | undefined,
+): Dispatcher.DispatchOptions {
+  const { method, upgrade } = exchange;
+  const sent: Record<string, string | string[] | undefined> = Object.assign(forwardedHeaders(exchange), headers);
   sent.host ??= hostHeader(protocol, host, port);
-  if (!hasBody) delete sent['content-length'];
-  else if (sent['content-length'] === undefined) sent['transfer-encoding'] = 'chunked';
-  if (exchange.upgrade !== undefined) addUpgrade(sent, exchange);
-  const options: RequestOptions = { method: exchange.method, host, port, path, agent, headers: sent };
-  if (protocol === 'http:') return http.request(options);
-  // Node.js would take the name to verify from the header `host`, which may be that of the client.
-  const servername = isIP(host) === 0 ? host : '';
-  return https.request({ ...options, servername, ...tls });
+  if (body === undefined) sent['content-length'] = undefined;
+  const request = { method: method as Dispatcher.HttpMethod, path, headers: sent, body: body ?? null };
+  if (upgrade === undefined) return request;
+  // A WebSocket over HTTP/2 has none.
+  if (upgrade.protocol === 'websocket' && !upgrade.needsKey)
+    sent['sec-websocket-key'] = randomBytes(16).toString('base64');
+  return { ...request, upgrade: upgrade.protocol === 'websocket' ? 'websocket' : 'SPDY/3.1' };
 }
 
 /** The value of the header `host` that names a server. */
@@ -164,36 +145,36 @@ export function hostHeader(protocol: Upstream['protocol'], host: string, port: n
   return isDefault ? authority(host) : authority(host, port);
 }
 
-function authority(host: string, port?: number): string {
-  const name = host.includes(':') ? `[${host}]` : host;
-  return port === undefined ? name : `${name}:${port}`;
+/** The errors of the client library, as codes of Node.js or as words. */
+const switchedUnasked = 'it switched to another protocol without being asked';
+
+/** Whether the server closed the connection, which says nothing about its health if it was idle. */
+function isClosed({ code, message }: NodeJS.ErrnoException): boolean {
+  return code === 'ECONNRESET' || (code === 'UND_ERR_SOCKET' && message.includes('closed'));
 }
 
-function addUpgrade(headers: OutgoingHttpHeaders, { upgrade }: Exchange): void {
-  headers.connection = 'Upgrade';
-  headers.upgrade = upgrade!.protocol === 'websocket' ? 'websocket' : 'SPDY/3.1';
-  if (upgrade!.needsKey || upgrade!.protocol !== 'websocket') return;
-  // A WebSocket over HTTP/2 has none.
-  headers['sec-websocket-key'] = randomBytes(16).toString('base64');
+function failed(error: NodeJS.ErrnoException): Error {
+  return serviceUnavailable(`error trying to reach service: ${failureOf(error)}`);
 }
 
-function failed(error: Error): Error {
-  return serviceUnavailable(`error trying to reach service: ${connectionFailure(error)}`);
+/** The library has errors of its own for what happens to a connection. */
+function failureOf(error: NodeJS.ErrnoException): string {
+  if (error.code === 'UND_ERR_SOCKET') return error.message === 'bad upgrade' ? switchedUnasked : 'EOF';
+  return connectionFailure(error);
 }
 
 async function passUpgrade(
   exchange: Exchange,
-  { response, socket, head }: Upgraded,
-  { signal, idleTimeoutMs }: ForwardOptions,
+  { headers: received, socket }: Pick<UpstreamAnswer, 'headers'> & { readonly socket: Duplex },
+  { stop, idleTimeoutMs }: ForwardOptions,
 ): Promise<void> {
   const offer = exchange.upgrade;
   if (offer === undefined || exchange.responded) {
     socket.destroy();
-    throw serviceUnavailable('error trying to reach service: it switched to another protocol without being asked');
+    throw serviceUnavailable(`error trying to reach service: ${switchedUnasked}`);
   }
-  const headers = receivedHeaders(response.rawHeaders);
+  const headers = endToEndHeaders(received);
   if (!offer.needsKey) delete headers['sec-websocket-accept'];
-  if (head.length > 0) socket.unshift(head);
   let client: Duplex;
   try {
     client = offer.accept(headers);
@@ -202,41 +183,37 @@ async function passUpgrade(
     socket.destroy();
     throw failed(error as Error);
   }
-  await relay(client, socket, { signal, idleTimeoutMs });
+  await relay(client, socket, { signal: endOf(exchange, stop), idleTimeoutMs });
 }
 
 function passResponse(
   exchange: Exchange,
-  { status, headers, body }: UpstreamResponse,
-  signal: AbortSignal,
-): Promise<void> {
+  { status, headers, text }: UpstreamResponse,
+  { answer, stop }: { readonly answer: UpstreamAnswer; readonly stop: AbortSignal | undefined },
+): Promise<void> | undefined {
   // The deadline has responded.
   if (exchange.responded) {
-    body.destroy();
-    return Promise.resolve();
+    answer.destroy();
+    return undefined;
   }
   let stream: ResponseStream;
   try {
-    const whole = wholeBody(body, headers);
+    if (text !== undefined) answer.destroy();
+    const whole = text ?? wholeBody(answer, headers);
     if (whole !== undefined) {
       exchange.respond(status, headers, whole);
-      return Promise.resolve();
+      return undefined;
     }
     stream = exchange.respondStream(status, headers);
   } catch (error) {
     // HTTP/2 has no such status or header.
-    body.destroy();
+    answer.destroy();
     throw failed(error as Error);
   }
-  return passBody(body, stream, { exchange, signal });
+  return passBody(answer.bodyStream(), stream, { exchange, signal: endOf(exchange, stop) });
 }
 
-/** A body that has arrived with its head, as most small ones do. It is sent in one write. */
-function wholeBody(body: Readable, headers: ResponseHeaders): Buffer | undefined {
-  const length = Number(headers['content-length']);
-  if (!(length > 0) || body.readableLength !== length) return undefined;
-  const whole = body.read() as Buffer;
-  // Its end is still to be read, so that the connection can be used again.
-  body.resume();
-  return whole;
+/** A body that is complete, with its length, is sent in one write. */
+function wholeBody({ wholeBody }: UpstreamAnswer, headers: ResponseHeaders): Buffer | undefined {
+  return wholeBody !== undefined && Number(headers['content-length']) === wholeBody.length ? wholeBody : undefined;
 }

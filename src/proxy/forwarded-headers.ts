@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import { isTokenProtocol } from '../authn/index.ts';
 import type { Exchange, ResponseHeaders } from '../http/exchange.ts';
 
@@ -20,7 +19,7 @@ const isPrivate = (name: string): boolean =>
   name === 'authorization' || name.startsWith('impersonate-') || name.startsWith('x-remote-');
 
 /** The headers of a request that the server behind this one gets, with lower-case names. */
-export function forwardedHeaders(exchange: Exchange): OutgoingHttpHeaders {
+export function forwardedHeaders(exchange: Exchange): Record<string, string | string[]> {
   const { rawHeaders } = exchange;
   const named = namedByConnection(exchange.header('connection'));
   const headers: Record<string, string | string[]> = {};
@@ -68,15 +67,19 @@ const single = new Set([
 /** The headers of a response that the client gets, with lower-case names. */
 export function receivedHeaders(rawHeaders: readonly string[]): ResponseHeaders {
   const headers: Record<string, string | string[]> = {};
-  const connection: string[] = [];
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]!.toLowerCase();
-    if (name === 'connection') connection.push(rawHeaders[i + 1]!);
-    else if (!hopByHop.has(name) && !(headers[name] !== undefined && single.has(name))) {
-      add(headers, name, rawHeaders[i + 1]!);
-    }
+  for (let i = 0; i < rawHeaders.length; i += 2) add(headers, rawHeaders[i]!.toLowerCase(), rawHeaders[i + 1]!);
+  return endToEndHeaders(headers);
+}
+
+/** Like `receivedHeaders`, of headers whose names are in lower case. */
+export function endToEndHeaders(received: Readonly<Record<string, string | string[] | undefined>>): ResponseHeaders {
+  const named = namedByConnection(received.connection?.toString());
+  const headers: ResponseHeaders = {};
+  for (const name in received) {
+    if (hopByHop.has(name) || named.has(name)) continue;
+    const value = received[name]!;
+    headers[name] = Array.isArray(value) && single.has(name) ? value[0]! : value;
   }
-  for (const name of namedByConnection(connection.join(','))) delete headers[name];
   return headers;
 }
 

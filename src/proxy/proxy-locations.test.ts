@@ -150,7 +150,7 @@ describe('a service', () => {
     ],
     endpoints: [{ metadata: { name: 'old' }, subsets: [{ ports, addresses: [{ ip: '10.0.0.1', targetRef }] }] }],
   });
-  const locate = (name: string) => serviceLocation(objects, { namespace: 'default', name }, { isAllowed });
+  const locate = async (name: string) => serviceLocation(objects, { namespace: 'default', name }, { isAllowed });
 
   it.each([
     ['sliced:80', 'http:', '2001:db8::1', 8080],

@@ -1,10 +1,11 @@
-import https from 'node:https';
 import { auditIdOf } from '../http/audit-id.ts';
 import type { Exchange, ResponseHeaders } from '../http/exchange.ts';
 import type { Connect, ConnectRequest } from '../http/handlers/connect.ts';
 import { commonHeaders } from '../http/render.ts';
+import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import type { ObjectReader } from '../meta/object-reader.ts';
 import { type IsAllowedAddress, isGlobalUnicast } from './allowed-address.ts';
+import { ConnectionPool } from './connection-pool.ts';
 import { forward, hostHeader, type UpstreamResponse } from './forward.ts';
 import { type FindKubelet, nodeLocation } from './node-location.ts';
 import { podLocation } from './pod-location.ts';
@@ -12,10 +13,6 @@ import { type ProxiedPlace, proxiedLink, upstreamPath, upstreamQuery } from './p
 import type { ProxyLocation } from './proxy-location.ts';
 import { serviceLocation } from './service-location.ts';
 
-const http = process.getBuiltinModule('node:http');
-
-/** How long an unused connection is kept, and how many of them to one address. */
-const kept = { keepAlive: true, timeout: 90_000, maxFreeSockets: 64 };
 /** How long an upgraded connection may be silent. */
 const idleTimeoutMs = 4 * 60 * 60_000;
 
@@ -39,16 +36,14 @@ export interface ProxyDependencies {
 /** The subresources `proxy` of pods, services and nodes: they pass requests on to what is behind the object. */
 export function proxySubresources(dependencies: ProxyDependencies): Readonly<Record<string, Connect>> {
   const { objects, findKubelet, signal, isAllowed = isGlobalUnicast } = dependencies;
-  const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) };
-  signal.addEventListener('abort', () => Object.values(agents).forEach((agent) => void agent.destroy()), {
-    once: true,
-  });
+  const pool = new ConnectionPool();
+  signal.addEventListener('abort', () => pool.close(), { once: true });
   const proxy =
-    (locate: (target: ConnectRequest['target']) => Promise<ProxyLocation>): Connect =>
-    async (request) => {
-      const location = await locate(request.target);
-      if (!redirectsToSlash(request)) await pass(request, location, agents[location.protocol]);
-    };
+    (locate: (target: ConnectRequest['target']) => MaybePromise<ProxyLocation>): Connect =>
+    (request) =>
+      mapMaybe(locate(request.target), (location) => {
+        if (!redirectsToSlash(request)) return pass(request, location, pool);
+      });
   return {
     'pods/proxy': proxy((target) => podLocation(objects, target, { isAllowed })),
     'services/proxy': proxy((target) => serviceLocation(objects, target, { isAllowed })),
@@ -70,9 +65,9 @@ function pathOf({ path }: ConnectRequest['options']): string {
 }
 
 function pass(
-  { context: { exchange }, target, options, signal }: ConnectRequest,
+  { context: { exchange }, target, options, stop }: ConnectRequest,
   location: ProxyLocation,
-  agent: InstanceType<typeof http.Agent>,
+  pool: ConnectionPool,
 ): Promise<void> {
   const { protocol, host, port } = location;
   const path = upstreamPath(pathOf(options));
@@ -82,8 +77,10 @@ function pass(
   return forward(
     exchange,
     {
-      ...location,
-      agent,
+      protocol,
+      host,
+      port,
+      connections: pool.to(location),
       path: `${path}${upstreamQuery(exchange.query)}`,
       headers: {
         host: requestHost,
@@ -93,7 +90,7 @@ function pass(
       },
       rewrite: (response) => ({ ...response, headers: rewrittenHeaders(response, exchange, place) }),
     },
-    { signal, idleTimeoutMs },
+    { stop, idleTimeoutMs },
   );
 }
 

@@ -1,3 +1,4 @@
+import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectReader } from '../meta/object-reader.ts';
 
@@ -44,12 +45,16 @@ interface ServicePort {
 }
 
 /** The ready endpoints of a port of a service: of its slices or, if it has none, of its Endpoints. */
-export async function readyEndpoints(objects: ObjectReader, service: ServicePort): Promise<ServiceEndpoint[]> {
+export function readyEndpoints(objects: ObjectReader, service: ServicePort): MaybePromise<ServiceEndpoint[]> {
   const { namespace, name } = service;
-  const slices = await objects.list(endpointSlices, namespace);
-  const ofService = slices.filter(({ metadata }) => metadata.labels?.['kubernetes.io/service-name'] === name);
-  if (ofService.length > 0) return ofService.flatMap((slice) => readyInSlice(slice, service));
-  const written = await objects.get(endpoints, { namespace, name });
+  return mapMaybe(objects.list(endpointSlices, namespace), (slices) => {
+    const ofService = slices.filter(({ metadata }) => metadata.labels?.['kubernetes.io/service-name'] === name);
+    if (ofService.length > 0) return ofService.flatMap((slice) => readyInSlice(slice, service));
+    return mapMaybe(objects.get(endpoints, { namespace, name }), (written) => readyInEndpoints(written, service));
+  });
+}
+
+function readyInEndpoints(written: ResourceObject | undefined, service: ServicePort): ServiceEndpoint[] {
   return ((written as EndpointsContent | undefined)?.subsets ?? []).flatMap(({ addresses = [], ports }) => {
     const port = portNamed(ports, service);
     return addresses.flatMap(({ ip, targetRef }) => endpointAt(ip, port, targetRef));

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { goQuote } from '../meta/go-quote.ts';
+import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import type { ObjectReader } from '../meta/object-reader.ts';
 import { badRequest, notFound, serviceUnavailable } from '../meta/status-error.ts';
 import { podAddresses } from './pod-location.ts';
@@ -13,25 +14,30 @@ interface ServiceContent {
   readonly spec?: { readonly ports?: readonly { readonly name?: string; readonly port?: number }[] };
 }
 
-/** A ready pod of a service. Rejects with the error to respond with. */
-export async function serviceLocation(
+/** A ready pod of a service. Throws or rejects with the error to respond with. */
+export function serviceLocation(
   objects: ObjectReader,
   { namespace, name: text }: { readonly namespace: string; readonly name: string },
   { isAllowed }: LocationRules,
-): Promise<ProxyLocation> {
+): MaybePromise<ProxyLocation> {
   const asked = parseProxiedName(text);
   if (asked === undefined) throw badRequest(`invalid service request ${goQuote(text)}`);
   const { scheme, name, port } = asked;
-  const service = await objects.get(services, { namespace, name });
-  if (service === undefined) throw notFound(services, name);
-  const portName = /^\d+$/.test(port) ? nameOfPort(service as ServiceContent, { name, port: Number(port) }) : port;
-  const ready = await readyEndpoints(objects, { namespace, name, portName });
-  if (ready.length === 0) throw noEndpoints(name);
-  const first = randomInt(ready.length);
-  for (const endpoint of [...ready.slice(first), ...ready.slice(0, first)]) {
-    if (isAllowed(endpoint.host) && (await isPod(objects, namespace, endpoint))) return locationAt(scheme, endpoint);
-  }
-  throw noEndpoints(text);
+  const ready = mapMaybe(objects.get(services, { namespace, name }), (service) => {
+    if (service === undefined) throw notFound(services, name);
+    const portName = /^\d+$/.test(port) ? nameOfPort(service as ServiceContent, { name, port: Number(port) }) : port;
+    return readyEndpoints(objects, { namespace, name, portName });
+  });
+  return mapMaybe(ready, (endpoints) => {
+    if (endpoints.length === 0) throw noEndpoints(name);
+    const first = randomInt(endpoints.length);
+    const tried = [...endpoints.slice(first), ...endpoints.slice(0, first)];
+    const isPod = (endpoint: ServiceEndpoint) => isAllowed(endpoint.host) && isPodOf(objects, namespace, endpoint);
+    return mapMaybe(firstWhere(tried, isPod), (endpoint) => {
+      if (endpoint === undefined) throw noEndpoints(text);
+      return locationAt(scheme, endpoint);
+    });
+  });
 }
 
 function nameOfPort({ spec }: ServiceContent, { name, port }: { name: string; port: number }): string {
@@ -44,12 +50,32 @@ function noEndpoints(name: string): Error {
   return serviceUnavailable(`no endpoints available for service ${goQuote(name)}`);
 }
 
+function firstWhere(
+  endpoints: readonly ServiceEndpoint[],
+  isWanted: (endpoint: ServiceEndpoint) => MaybePromise<boolean>,
+): MaybePromise<ServiceEndpoint | undefined> {
+  for (const [index, endpoint] of endpoints.entries()) {
+    const found = isWanted(endpoint);
+    if (found instanceof Promise) {
+      return found.then((isFound) => (isFound ? endpoint : firstWhere(endpoints.slice(index + 1), isWanted)));
+    }
+    if (found) return endpoint;
+  }
+  return undefined;
+}
+
 /**
  * Whether the endpoint is a pod of the namespace. Who may write endpoints could otherwise make the server connect to any
  * address that it reaches.
  */
-async function isPod(objects: ObjectReader, namespace: string, { host, targetRef }: ServiceEndpoint): Promise<boolean> {
+function isPodOf(
+  objects: ObjectReader,
+  namespace: string,
+  { host, targetRef }: ServiceEndpoint,
+): MaybePromise<boolean> {
   if (targetRef?.name === undefined || targetRef.namespace !== namespace) return false;
-  const pod = await objects.get(pods, { namespace, name: targetRef.name });
-  return pod !== undefined && podAddresses(pod).includes(host);
+  return mapMaybe(
+    objects.get(pods, { namespace, name: targetRef.name }),
+    (pod) => pod !== undefined && podAddresses(pod).includes(host),
+  );
 }

@@ -36,11 +36,12 @@ function admitted(resources: ResourceSet, { path, connect }: { path: string; con
       warn: context.warn,
       admissionContext: context.admissionContext(options),
     });
-  return async (request) => {
+  const admit = async (request: ConnectRequest): Promise<void> => {
     const sent = { kind, apiVersion: 'v1', metadata: {}, ...request.options } as unknown as ResourceObject;
     const object = (await resources.admission?.mutate(requestOf(request, sent))) ?? sent;
     await resources.admission?.validate(requestOf(request, object));
     const { kind: _kind, apiVersion: _apiVersion, metadata: _metadata, ...options } = object;
     await connect({ ...request, options });
   };
+  return (request) => (resources.admission?.concerns('CONNECT', target) ? admit(request) : connect(request));
 }

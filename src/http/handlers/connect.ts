@@ -5,7 +5,6 @@ import { badRequest, routeMethodNotAllowed } from '../../meta/status-error.ts';
 import { canonicalTime } from '../../meta/time.ts';
 import type { SubresourceDefinition } from '../../registry/resource-definition.ts';
 import type { Schema, StructSchema } from '../../schema/model.ts';
-import type { Exchange } from '../exchange.ts';
 import { integerValue } from '../query-values.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResourceTarget } from '../request-info.ts';
@@ -17,8 +16,8 @@ export interface ConnectRequest {
   readonly context: RequestContext;
   readonly target: ResourceTarget;
   readonly options: ConnectOptions;
-  /** Aborts when the client has disconnected and when the server stops. */
-  readonly signal: AbortSignal;
+  /** Aborts when the server stops. */
+  readonly stop: AbortSignal;
 }
 
 /** Connects the client to something outside of the server: answers the exchange, or throws the error to answer with. */
@@ -59,21 +58,7 @@ export function handleConnect(
   const options = connectOptions(context, schema);
   // The path of a proxy is part of the path of the request. Policies see it as the server behind the proxy does.
   if (isProxy) options.path = target.rest === '' ? '' : posix.normalize(decodeURIComponent(target.rest));
-  return connect({ context, target, options, signal: endOf(exchange, stop) });
-}
-
-/** Aborts with the exchange and with the server. AbortSignal.any costs several times as much. */
-function endOf({ signal }: Exchange, stop: AbortSignal): AbortSignal {
-  if (signal.aborted) return signal;
-  if (stop.aborted) return stop;
-  const controller = new AbortController();
-  const end = (event: Event): void => {
-    stop.removeEventListener('abort', end);
-    controller.abort((event.target as AbortSignal).reason);
-  };
-  signal.addEventListener('abort', end, { once: true });
-  stop.addEventListener('abort', end, { once: true });
-  return controller.signal;
+  return connect({ context, target, options, stop });
 }
 
 function connectOptions(context: RequestContext, schema: StructSchema): Record<string, unknown> {
