@@ -49,12 +49,12 @@ function listsFiles({ configMap, secret, downwardAPI, projected }: Volume): bool
 /** Warns about files of one volume that have the same path or would be the directory of another file. */
 function overlapWarnings({ name = '', configMap, secret, downwardAPI, projected }: Volume): string[] {
   const warnings: string[] = [];
-  const check = (items: readonly { path?: string }[] | undefined, kind: string) => {
-    if (items !== undefined) warnings.push(...overlaps(pathsOf(items), `volume ${goQuote(name)} (${kind})`));
+  const check = (items: readonly { path?: string }[] | undefined, source: Source) => {
+    if (items !== undefined) warnings.push(...overlaps(pathsOf(items), { volume: name, source }));
   };
-  check(configMap?.items, `ConfigMap ${goQuote(configMap?.name ?? '')}`);
-  check(secret?.items, `Secret ${goQuote(secret?.secretName ?? '')}`);
-  check(downwardAPI?.items, 'DownwardAPI');
+  check(configMap?.items, { kind: 'ConfigMap', name: configMap?.name });
+  check(secret?.items, { kind: 'Secret', name: secret?.secretName });
+  check(downwardAPI?.items, { kind: 'DownwardAPI' });
   const all = new Set<string>();
   for (const projection of projected?.sources ?? []) {
     if (Object.values(projection).every((part) => part === undefined)) {
@@ -63,27 +63,32 @@ function overlapWarnings({ name = '', configMap, secret, downwardAPI, projected 
     }
     const source = projectedFiles(projection);
     if (source === undefined || source.paths.length === 0) continue;
-    const title = `volume ${goQuote(name)} (Projected ${source.kind})`;
-    warnings.push(...overlaps(source.paths, title));
+    const at = { volume: name, source, isProjected: true };
+    warnings.push(...overlaps(source.paths, at));
     const own = new Set(source.paths);
-    warnings.push(...overlaps([...own, ...all].sort(), title));
+    warnings.push(...overlaps([...own, ...all].sort(), at));
     for (const path of own) all.add(path);
   }
   return warnings;
 }
 
-interface ProjectedFiles {
-  readonly kind: string;
+/** What the files of a volume come from. */
+interface Source {
+  readonly kind: 'ConfigMap' | 'Secret' | 'DownwardAPI' | 'ServiceAccountToken';
+  /** Of a config map or secret. */
+  readonly name?: string | undefined;
+}
+
+interface ProjectedFiles extends Source {
   readonly paths: readonly string[];
 }
 
 function projectedFiles(projection: VolumeProjection): ProjectedFiles | undefined {
   const { configMap, secret, downwardAPI, serviceAccountToken } = projection;
   if (configMap?.items !== undefined) {
-    return { kind: `ConfigMap ${goQuote(configMap.name ?? '')}`, paths: pathsOf(configMap.items) };
+    return { kind: 'ConfigMap', name: configMap.name, paths: pathsOf(configMap.items) };
   }
-  if (secret?.items !== undefined)
-    return { kind: `Secret ${goQuote(secret.name ?? '')}`, paths: pathsOf(secret.items) };
+  if (secret?.items !== undefined) return { kind: 'Secret', name: secret.name, paths: pathsOf(secret.items) };
   if (downwardAPI?.items !== undefined) return { kind: 'DownwardAPI', paths: pathsOf(downwardAPI.items) };
   if (serviceAccountToken === undefined) return undefined;
   return { kind: 'ServiceAccountToken', paths: [serviceAccountToken.path ?? ''] };
@@ -93,18 +98,31 @@ function pathsOf(items: readonly { path?: string }[]): string[] {
   return items.map(({ path = '' }) => path);
 }
 
-function overlaps(paths: readonly string[], title: string): string[] {
+interface FilesAt {
+  readonly volume: string;
+  readonly source: Source;
+  readonly isProjected?: boolean;
+}
+
+function overlaps(paths: readonly string[], at: FilesAt): string[] {
+  if (paths.length === 1) return [];
   const warnings: string[] = [];
   const seen = new Set<string>();
   for (const path of paths) {
     const trimmed = path.replace(/\/+$/, '');
     const other = [...seen].find((one) => isOverlap(one, trimmed));
     if (other !== undefined && other !== '' && trimmed !== '') {
-      warnings.push(`${title}: overlapping paths: ${goQuote(trimmed)} with ${goQuote(other)}`);
+      warnings.push(`${titleOf(at)}: overlapping paths: ${goQuote(trimmed)} with ${goQuote(other)}`);
     }
     seen.add(trimmed);
   }
   return warnings;
+}
+
+function titleOf({ volume, source: { kind, name }, isProjected = false }: FilesAt): string {
+  const hasName = kind === 'ConfigMap' || kind === 'Secret';
+  const source = hasName ? `${kind} ${goQuote(name ?? '')}` : kind;
+  return `volume ${goQuote(volume)} (${isProjected ? 'Projected ' : ''}${source})`;
 }
 
 function isOverlap(one: string, other: string): boolean {
