@@ -2,7 +2,7 @@ import type { Flag } from './flags.ts';
 
 /** The groups of the help, in order. A name that ends with a dash matches all flags with this prefix. */
 const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
-  ['Data', ['data-dir', 'storage', 'compaction-', 'event-ttl']],
+  ['Data', ['data-dir', 'storage', 'storage-media-type', 'from-snapshot', 'compaction-', 'event-ttl']],
   ['etcd', ['etcd-']],
   ['Encryption at rest', ['encryption-provider-']],
   ['Network', ['secure-port', 'bind-address', 'advertise-address', 'cors-', 'http2-']],

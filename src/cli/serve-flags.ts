@@ -1,3 +1,4 @@
+import { storageMediaTypes } from '../server/index.ts';
 import { admissionFlags } from './admission-flags.ts';
 import { auditFlags } from './audit-flags.ts';
 import { etcdFlags } from './etcd-flags.ts';
@@ -10,8 +11,8 @@ export const serveFlags = {
   dataDir: {
     name: 'data-dir',
     placeholder: 'DIR',
-    fallback: './.keelson',
-    help: 'Directory that holds the store, the certificates and the admin kubeconfig.',
+    effectiveDefault: './.keelson',
+    help: 'Directory that holds the store, the certificates and the admin kubeconfig. With --from-snapshot, a temporary one by default.',
     parse: text,
   },
   storage: {
@@ -20,6 +21,19 @@ export const serveFlags = {
     fallback: 'embedded',
     help: 'Where objects are kept: embedded (on disk, in the data directory), memory (until the server stops) or etcd.',
     parse: oneOf('embedded', 'memory', 'etcd'),
+  },
+  storageMediaType: {
+    name: 'storage-media-type',
+    placeholder: 'TYPE',
+    effectiveDefault: storageMediaTypes[0],
+    help: `Encoding of built-in kinds in etcd: ${storageMediaTypes.join(', ')}. For --storage=etcd.`,
+    parse: oneOf(...storageMediaTypes),
+  },
+  fromSnapshot: {
+    name: 'from-snapshot',
+    placeholder: 'FILE',
+    help: 'File of etcdctl snapshot save. The server starts with a copy of the objects in it.',
+    parse: text,
   },
   encryptionProviderConfig: {
     name: 'encryption-provider-config',

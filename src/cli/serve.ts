@@ -8,11 +8,13 @@ import { surviveFaults } from './survive-faults.ts';
 
 /** Runs a server until SIGTERM or SIGINT. Resolves with the exit code. */
 export async function serve(args: readonly string[]): Promise<number> {
-  const { output, logLevel, ...options } = parseFlags(serveFlags, args);
+  const { output, logLevel, dataDir, ...options } = parseFlags(serveFlags, args);
   const log = jsonLogger(logLevel ?? 'info');
   let server: Server;
   try {
-    server = await startServer({ ...options, log });
+    // The certificates and the kubeconfig are files, even if the objects are in memory.
+    const directory = dataDir ?? (options.storage === 'memory' ? '.keelson' : undefined);
+    server = await startServer({ ...options, ...(directory !== undefined && { dataDir: directory }), log });
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(error.message, { cause: error });
     throw error;

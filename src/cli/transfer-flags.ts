@@ -1,25 +1,49 @@
+import { etcdFlags } from './etcd-flags.ts';
 import { oneOf, text, truth } from './flags.ts';
 import { serveFlags } from './serve-flags.ts';
 
+const { etcdServers, etcdCafile, etcdCertfile, etcdKeyfile, etcdPrefix } = etcdFlags;
+
 const common = {
+  storage: {
+    name: 'storage',
+    placeholder: 'embedded|etcd',
+    fallback: 'embedded',
+    help: 'The store of the server, as for keelson serve: embedded (in the data directory) or etcd.',
+    parse: oneOf('embedded', 'etcd'),
+  },
   dataDir: {
-    ...serveFlags.dataDir,
-    help: 'Directory of the store, as that of keelson serve. No server may be using it.',
+    name: 'data-dir',
+    placeholder: 'DIR',
+    fallback: './.keelson',
+    help: 'Directory of the embedded store. No server may be using it.',
+    parse: text,
+  },
+  etcdServers,
+  etcdCafile,
+  etcdCertfile,
+  etcdKeyfile,
+  etcdPrefix,
+  storageMediaType: { ...serveFlags.storageMediaType, help: 'Encoding of built-in kinds in etcd.' },
+  eventTtlMs: serveFlags.eventTtlMs,
+  encryptionProviderConfig: {
+    ...serveFlags.encryptionProviderConfig,
+    help: 'File with an EncryptionConfiguration (YAML): how objects are encrypted in stores and snapshots. Files of objects are not encrypted.',
   },
   skipUnreadable: {
     name: 'skip-unreadable',
-    placeholder: 'BOOL',
+    placeholder: 'true|false',
     fallback: 'false',
     kind: 'switch',
-    help: 'Leave out objects that cannot be read. Without it they are an error.',
+    help: 'Whether to leave out objects that cannot be read. Without it they are an error.',
     parse: truth,
   },
   merge: {
     name: 'merge',
-    placeholder: 'BOOL',
+    placeholder: 'true|false',
     fallback: 'false',
     kind: 'switch',
-    help: 'Add to a store that has objects already. They get new resource versions. An object that is there must be equal.',
+    help: 'Whether to add to a store that has objects already. They get new resource versions. An object that is there must be equal.',
     parse: truth,
   },
   output: {
@@ -31,14 +55,12 @@ const common = {
   },
 } as const;
 
-const places = 'a data directory, a file that keelson export has written';
-
 /** The flags of `keelson import`. */
 export const importFlags = {
   from: {
     name: 'from',
     placeholder: 'PLACE',
-    help: `Where the objects come from: ${places}, or a file of etcdctl snapshot save.`,
+    help: 'Where the objects come from: a data directory, the URLs of an etcd, a file of etcdctl snapshot save, or a file that keelson export has written.',
     parse: text,
   },
   ...common,
@@ -49,7 +71,7 @@ export const exportFlags = {
   to: {
     name: 'to',
     placeholder: 'PLACE',
-    help: 'Where the objects go: a new file, or an existing directory that becomes a data directory.',
+    help: 'Where the objects go: a new file, the URLs of an etcd, or an existing directory that becomes a data directory.',
     parse: text,
   },
   ...common,

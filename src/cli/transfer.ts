@@ -1,38 +1,73 @@
-import { placeOf, storePlace, TransferError, type TransferReport, transferObjects } from '../server/transfer/index.ts';
-import { parseFlags, UsageError } from './flags.ts';
+import { silentLogger } from '../meta/logger.ts';
+import {
+  directoryPlace,
+  etcdPlace,
+  type Place,
+  placeOf,
+  TransferError,
+  type TransferReport,
+  transferObjects,
+  valueEncryption,
+} from '../server/transfer/index.ts';
+import { type FlagValues, parseFlags, UsageError } from './flags.ts';
 import { exportFlags, importFlags } from './transfer-flags.ts';
 import { TransferProgress } from './transfer-progress.ts';
 
 /** Copies objects into the store. Resolves with the exit code. */
 export async function importObjects(args: readonly string[]): Promise<number> {
-  const { from, dataDir, ...options } = parseFlags(importFlags, args);
-  if (from === undefined) throw new UsageError('--from is required');
-  return run({ from: await placeOf(from, {}), to: storePlace(dataDir!, {}), ...options });
+  const { from, ...flags } = parseFlags(importFlags, args);
+  if (from === undefined) throw new UsageError('--from must be specified');
+  return transfer(flags, (own, other) => ({ from: other, to: own }), from);
 }
 
 /** Copies objects out of the store. Resolves with the exit code. */
 export async function exportObjects(args: readonly string[]): Promise<number> {
-  const { to, dataDir, ...options } = parseFlags(exportFlags, args);
-  if (to === undefined) throw new UsageError('--to is required');
-  return run({ from: storePlace(dataDir!, {}), to: await placeOf(to, {}), ...options });
+  const { to, ...flags } = parseFlags(exportFlags, args);
+  if (to === undefined) throw new UsageError('--to must be specified');
+  return transfer(flags, (own, other) => ({ from: own, to: other }), to);
 }
 
-interface RunOptions extends Pick<Parameters<typeof transferObjects>[0], 'from' | 'to'> {
-  readonly merge: boolean | undefined;
-  readonly skipUnreadable: boolean | undefined;
+type CommonFlags = Omit<FlagValues<typeof importFlags>, 'from'>;
+type Direction = (own: Place, other: Place) => { readonly from: Place; readonly to: Place };
+
+/** `name` is that of the other place. */
+async function transfer(flags: CommonFlags, direction: Direction, name: string): Promise<number> {
+  const { storage, dataDir, encryptionProviderConfig, merge = false, skipUnreadable = false, output, ...rest } = flags;
+  const ended = new AbortController();
+  try {
+    const encryption = await valueEncryption({ encryptionProviderConfig, log: silentLogger }, ended.signal);
+    const options = { ...defined(rest), encryption };
+    const own = storage === 'etcd' ? etcdPlace(options) : directoryPlace(dataDir!, options);
+    const places = direction(own, await placeOf(name, options));
+    return await run({ ...places, merge, skipUnreadable, output });
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(error.message, { cause: error });
+    throw error;
+  } finally {
+    ended.abort();
+  }
+}
+
+/** Without the flags that were not given. */
+function defined<T extends object>(flags: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined)) as never;
+}
+
+interface RunOptions {
+  readonly from: Place;
+  readonly to: Place;
+  readonly merge: boolean;
+  readonly skipUnreadable: boolean;
   readonly output: 'text' | 'json' | undefined;
 }
 
-async function run({ from, to, merge = false, skipUnreadable = false, output }: RunOptions): Promise<number> {
+async function run({ output, ...options }: RunOptions): Promise<number> {
   const progress = new TransferProgress(process.stderr);
-  progress.line(`copying from ${from.name} to ${to.name}`);
+  progress.line(`copying from ${options.from.name} to ${options.to.name}`);
   const begin = performance.now();
   try {
     const report = await transferObjects({
-      from,
-      to,
-      merge,
-      skipUnreadable,
+      ...options,
       onStart: (start) => progress.start(start),
       onProgress: (phase, done) => progress.report(phase, done),
     });
@@ -54,10 +89,8 @@ function jsonReport({ leftOut, ...report }: TransferReport, seconds: number): st
 
 const maxNamed = 10;
 
-function textReport(
-  { copied, verified, digest, revision, leftOut, unreadable }: TransferReport,
-  seconds: number,
-): string {
+function textReport(report: TransferReport, seconds: number): string {
+  const { copied, verified, digest, revision, leftOut, unreadable } = report;
   const others = [...leftOut].map(([group, count]) => `${group} (${count})`);
   const skipped = unreadable.slice(0, maxNamed).map(({ key, reason }) => `  ${key}: ${reason}`);
   return [

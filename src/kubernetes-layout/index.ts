@@ -7,5 +7,5 @@
  * storage.
  */
 export { isObjectKey, keyGroup } from './keys.ts';
-export { kubernetesLayout, type StorageMediaType, storageMediaTypes } from './kubernetes-layout.ts';
+export { kubernetesLayout, type StorageMediaType } from './kubernetes-layout.ts';
 export { isServedKey } from './stored-type.ts';

@@ -1,7 +1,7 @@
 import type { BuiltInTypes, Encryption, EncryptionConfiguration } from '../encryption/index.ts';
 import { type HealthCheck, healthEndpoints } from '../http/health/index.ts';
 import { builtInResources, optionalResources } from '../resources/index.ts';
-import { type Storage, StorageError, TransformedStorage } from '../storage/index.ts';
+import { type Storage, StorageError, TransformedStorage, type ValueTransformer } from '../storage/index.ts';
 import { followFile } from './files/follow-file.ts';
 import { readOptionFile } from './files/read-option-file.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -53,6 +53,18 @@ export async function encryptedStorage(
       signal,
     });
   return { storage: encrypted, checks, hooks: { 'start-encryption-provider-config-automatic-reload': follow } };
+}
+
+/** The encryption of the options by itself, for tools. It is not reloaded. Undefined without a configuration. */
+export async function valueEncryption(
+  { encryptionProviderConfig: file, log }: Pick<ResolvedOptions, 'encryptionProviderConfig' | 'log'>,
+  signal: AbortSignal,
+): Promise<ValueTransformer | undefined> {
+  if (file === undefined) return undefined;
+  const content = await readOptionFile('encryption-provider-config', file);
+  const { Encryption, parseEncryptionConfiguration } = await import('../encryption/index.ts');
+  const types = builtInTypes();
+  return Encryption.open(parseEncryptionConfiguration(content), { types, log, onReadable: () => {}, signal });
 }
 
 /** Tries each new configuration until it can be used or a newer one comes. */

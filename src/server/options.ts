@@ -4,6 +4,7 @@ import { type Logger, silentLogger } from '../meta/logger.ts';
 import { type EnabledPlugins, enabledPlugins, type PluginOptions } from './admission/enabled-plugins.ts';
 import { type AuditOptions, auditLogOptions } from './audit-options.ts';
 import { checkEtcdOptions, type EtcdOptions, etcdDefaults } from './etcd-options.ts';
+import { checkExistingDataOptions, type ExistingDataOptions } from './existing-data-options.ts';
 import { type FeatureGates, parseFeatureGates } from './feature-gates.ts';
 import {
   type AuthenticationOptions,
@@ -22,6 +23,7 @@ export interface ServerOptions
     AuditOptions,
     KubeletOptions,
     EtcdOptions,
+    ExistingDataOptions,
     PluginOptions {
   /** Whether objects are stored durably in the data directory, in memory until the server stops, or in etcd. */
   readonly storage?: 'embedded' | 'memory' | 'etcd';
@@ -144,6 +146,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
   auditLogOptions(options);
   checkKubeletOptions(options);
   checkEtcdOptions(options);
+  checkExistingDataOptions(options, storage);
   const admissionPlugins = enabledPlugins(options);
   return {
     ...defaults,
@@ -153,7 +156,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     postCreateStatus,
     admissionPlugins,
     featureGates: parseFeatureGates(options.featureGates ?? ''),
-    ...(storage !== 'memory' && { dataDir: options.dataDir ?? '.keelson' }),
+    ...(storage !== 'memory' && options.fromSnapshot === undefined && { dataDir: options.dataDir ?? '.keelson' }),
   };
 }
 

@@ -48,6 +48,8 @@ import { type ServerAudit, serverAudit } from './server-audit.ts';
 import { serverKubelets } from './server-kubelets.ts';
 import { SharedDuties } from './shared-duties.ts';
 import { defaultSettleMs, type SharingTimings } from './sharing-timings.ts';
+import { openSnapshotCopy, serverDirectory } from './snapshot-copy.ts';
+import { inStoredLayout } from './stored-layout.ts';
 
 /** A running API server. */
 export interface Server {
@@ -85,15 +87,39 @@ export async function startServerOn(
   const byDefault = resolved.allowPrivileged ? allowPrivileged(builtInResources) : builtInResources;
   const available = { byDefault, onRequest: optionalResources };
   const definitions = applyRuntimeConfig(available, resolved.runtimeConfig);
-  const dataDir = resolved.dataDir === undefined ? undefined : resolve(resolved.dataDir);
-  if (dataDir !== undefined) await prepareDataDirectory(dataDir);
-  // The store is opened first, because its lock protects the whole directory: no other server writes certificates into
-  // it.
-  const storage = await open(resolved, dataDir);
+  const directory = await serverDirectory(resolved);
+  try {
+    const dataDir = directory.path === undefined ? undefined : resolve(directory.path);
+    if (dataDir !== undefined) await prepareDataDirectory(dataDir);
+    // The store is opened first, because its lock protects the whole directory: no other server writes certificates
+    // into it.
+    const storage = await open(resolved, dataDir);
+    const server = await serveFrom({ storage, resolved, definitions, dataDir, timings });
+    const stop = async (): Promise<void> => {
+      await server.stop();
+      await directory.remove();
+    };
+    return { ...server, stop };
+  } catch (error) {
+    await directory.remove();
+    throw error;
+  }
+}
+
+interface ServeOptions {
+  readonly storage: Storage;
+  readonly resolved: ResolvedOptions;
+  readonly definitions: readonly ResourceDefinition[];
+  readonly dataDir: string | undefined;
+  readonly timings: SharingTimings;
+}
+
+async function serveFrom({ storage, resolved, definitions, dataDir, timings }: ServeOptions): Promise<Server> {
   const stopping = new AbortController();
   try {
     const material = await KeyMaterial.load(resolved, dataDir);
-    const encryption = await encryptedStorage(storage, resolved, stopping.signal);
+    const encrypted = await encryptedStorage(storage, resolved, stopping.signal);
+    const encryption = { ...encrypted, storage: await inStoredLayout(encrypted.storage, resolved) };
     return await run({ options: resolved, definitions, dataDir, encryption, material, stopping, timings });
   } catch (error) {
     stopping.abort();
@@ -103,7 +129,8 @@ export async function startServerOn(
 }
 
 function openStorage(options: ResolvedOptions, dataDir: string | undefined): Promise<Storage> {
-  const { storage, encryptionProviderConfig } = options;
+  const { storage, fromSnapshot, encryptionProviderConfig } = options;
+  if (fromSnapshot !== undefined) return openSnapshotCopy(options, dataDir);
   if (storage === 'memory') return Promise.resolve(createMemoryStorage());
   if (storage === 'etcd') return openEtcd(options);
   // What was written before it was encrypted does not stay in the file.

@@ -9,7 +9,7 @@ import {
   TransformedStorage,
   type ValueTransformer,
 } from '../../storage/index.ts';
-import { isSnapshotFile, openSnapshot } from '../../storage/snapshot/index.ts';
+import { isSnapshotFile } from '../../storage/snapshot/index.ts';
 import {
   committedTarget,
   fileSource,
@@ -21,7 +21,10 @@ import {
   type Target,
   TransferError,
 } from '../../transfer/index.ts';
+import { openEtcd } from '../etcd-options.ts';
 import { prepareDataDirectory } from '../files/data-directory.ts';
+import { resolveOptions, type ServerOptions } from '../options.ts';
+import { inForm, openSnapshotObjects } from './snapshot-objects.ts';
 
 /** Where objects are: a data directory, a file or an etcd. */
 export interface Place {
@@ -39,21 +42,26 @@ export interface BeginOptions {
   readonly merge: boolean;
 }
 
-/** How the values of a store are encrypted. */
-export interface StoreOptions {
+/** How the stores are reached, and how their values are encrypted. */
+export interface PlaceOptions
+  extends Pick<
+    ServerOptions,
+    'etcdServers' | 'etcdCafile' | 'etcdCertfile' | 'etcdKeyfile' | 'etcdPrefix' | 'eventTtlMs' | 'storageMediaType'
+  > {
   readonly encryption?: ValueTransformer | undefined;
 }
 
-/** The place that a user names: a data directory, a file of objects or a snapshot of etcd. */
-export async function placeOf(name: string, options: StoreOptions): Promise<Place> {
+/** The place that a user names: the URLs of an etcd, a data directory, a file of objects or a snapshot of etcd. */
+export async function placeOf(name: string, options: PlaceOptions): Promise<Place> {
+  if (/^https?:\/\//.test(name)) return etcdPlace({ ...options, etcdServers: name.split(',') });
   const found = await ifPresent(name);
-  return found?.isDirectory() ? storePlace(name, options) : filePlace(name, options);
+  return found?.isDirectory() ? directoryPlace(name, options) : filePlace(name, options);
 }
 
 /** The embedded store in a data directory. */
-export function storePlace(dataDir: string, { encryption }: StoreOptions): Place {
+export function directoryPlace(dataDir: string, { encryption }: PlaceOptions): Place {
   const directory = join(resolve(dataDir), 'store');
-  const opened = async (): Promise<Storage> => transformed(await openEmbeddedStorage({ directory }), encryption);
+  const opened = async (): Promise<Storage> => inForm(await openEmbeddedStorage({ directory }), encryption);
   return {
     name: dataDir,
     async open() {
@@ -66,38 +74,56 @@ export function storePlace(dataDir: string, { encryption }: StoreOptions): Place
     async begin({ revision, merge }) {
       await prepareDataDirectory(resolve(dataDir));
       if (!merge) return filledTarget(await fillEmbeddedStorage({ directory, revision }), encryption);
-      return committedTarget(await opened(), { revision, merge, readsAs });
+      return committedTarget(await opened(), { revision, merge, readsAs: unchanged });
+    },
+    readsAs: unchanged,
+  };
+}
+
+/** An etcd, with objects as kube-apiserver lays them out. */
+export function etcdPlace({ encryption, ...options }: PlaceOptions): Place {
+  const { storageMediaType: mediaType } = options;
+  const layout = kubernetesLayout(mediaType);
+  const readsAs: ReadsAs = async (value, key) =>
+    (await layout.fromStored(await layout.toStored(value, key), key)).value;
+  // Throws for bad options. Compaction is left to the servers.
+  const resolved = resolveOptions({ ...options, storage: 'etcd', etcdCompactionIntervalMs: 0 });
+  const opened = async (): Promise<Storage> =>
+    new TransformedStorage(inForm(await openEtcd(resolved), encryption), layout);
+  return {
+    name: (options.etcdServers ?? []).join(','),
+    open: async () => storageSource(await opened()),
+    async begin({ revision, merge }) {
+      const storage = await opened();
+      try {
+        return await committedTarget(storage, { revision, merge, readsAs });
+      } catch (error) {
+        await storage.close();
+        throw error;
+      }
     },
     readsAs,
   };
 }
 
-function filePlace(path: string, { encryption }: StoreOptions): Place {
+/** A file. Its objects are not encrypted, unless it is a snapshot. */
+function filePlace(path: string, { encryption }: PlaceOptions): Place {
   return {
     name: path,
     async open() {
       if ((await ifPresent(path)) === undefined) throw new TransferError(`${path} does not exist`);
       if (!(await isSnapshotFile(path))) return fileSource(path);
-      return storageSource(await openSnapshotObjects(path, encryption));
+      return storageSource(await openSnapshotObjects(path, { encryption }));
     },
     async begin({ revision, merge }) {
       if (merge) throw new TransferError('objects cannot be added to a file');
       return fileTarget(path, { revision });
     },
-    readsAs,
+    readsAs: unchanged,
   };
 }
 
-/** The objects of a snapshot as the registry has them. */
-export async function openSnapshotObjects(path: string, encryption: ValueTransformer | undefined): Promise<Storage> {
-  return new TransformedStorage(transformed(await openSnapshot(path), encryption), kubernetesLayout());
-}
-
-function transformed(storage: Storage, transformer: ValueTransformer | undefined): Storage {
-  return transformer === undefined ? storage : new TransformedStorage(storage, transformer);
-}
-
-const readsAs: ReadsAs = (value) => value;
+const unchanged: ReadsAs = (value) => value;
 
 async function ifPresent(path: string): Promise<Awaited<ReturnType<typeof stat>> | undefined> {
   try {

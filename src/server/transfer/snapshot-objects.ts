@@ -1,0 +1,23 @@
+import { kubernetesLayout } from '../../kubernetes-layout/index.ts';
+import type { Logger } from '../../meta/logger.ts';
+import { type Storage, TransformedStorage, type ValueTransformer } from '../../storage/index.ts';
+import { openSnapshot } from '../../storage/snapshot/index.ts';
+
+export { copy, filledTarget, storageSource } from '../../transfer/index.ts';
+
+export interface SnapshotObjectsOptions {
+  readonly encryption: ValueTransformer | undefined;
+  readonly log?: Logger;
+}
+
+/** The objects of a snapshot as the registry has them. */
+export async function openSnapshotObjects(path: string, { encryption, log }: SnapshotObjectsOptions): Promise<Storage> {
+  const snapshot = await openSnapshot(path);
+  if (!snapshot.isHashed) log?.info('the snapshot has no hash, so damage may remain unnoticed', { file: path });
+  return new TransformedStorage(inForm(snapshot, encryption), kubernetesLayout());
+}
+
+/** The storage, with values in another form if there is one. */
+export function inForm(storage: Storage, form: ValueTransformer | undefined): Storage {
+  return form === undefined ? storage : new TransformedStorage(storage, form);
+}
