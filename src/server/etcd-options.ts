@@ -1,8 +1,4 @@
-import { posix } from 'node:path';
-import { openEtcdStorage, parseEndpoint, type Storage } from '../storage/index.ts';
-import { eventsPrefix } from './expire-events.ts';
-import { readOptionFile } from './files/read-option-file.ts';
-import type { ResolvedOptions, ServerOptions } from './options.ts';
+import { parseEndpoint } from '../storage/index.ts';
 
 /** Options for storage in etcd. The names are those of kube-apiserver's flags. */
 export interface EtcdOptions {
@@ -31,7 +27,7 @@ export const etcdDefaults = {
 };
 
 /** Throws a RangeError for options that are invalid or contradict each other. */
-export function checkEtcdOptions(options: ServerOptions): void {
+export function checkEtcdOptions(options: EtcdOptions & { readonly storage?: string }): void {
   const { storage, etcdServers = [], etcdCafile, etcdCertfile, etcdKeyfile } = options;
   if (storage !== 'etcd') {
     const given = {
@@ -55,26 +51,4 @@ export function checkEtcdOptions(options: ServerOptions): void {
   if (!((options.etcdCompactionIntervalMs ?? 0) >= 0)) {
     throw new RangeError('the interval of compactions must not be negative');
   }
-}
-
-/** Connects to etcd. Events expire there by themselves. */
-export async function openEtcd(options: ResolvedOptions): Promise<Storage> {
-  const read = (name: string, path: string | undefined): Promise<Buffer> | undefined =>
-    path === undefined ? undefined : readOptionFile(name, path);
-  const [ca, cert, key] = await Promise.all([
-    read('etcd-cafile', options.etcdCafile),
-    read('etcd-certfile', options.etcdCertfile),
-    read('etcd-keyfile', options.etcdKeyfile),
-  ]);
-  const { eventTtlMs, log } = options;
-  return openEtcdStorage({
-    endpoints: options.etcdServers ?? [],
-    ca,
-    cert,
-    key,
-    prefix: posix.join('/', options.etcdPrefix).replace(/\/$/, ''),
-    ttl: eventTtlMs > 0 ? [{ prefix: eventsPrefix, seconds: Math.ceil(eventTtlMs / 1000) }] : [],
-    compactionIntervalMs: options.etcdCompactionIntervalMs,
-    log: (message, fields) => log.error(message, fields),
-  });
 }

@@ -21,8 +21,8 @@ import {
   type Target,
   TransferError,
 } from '../../transfer/index.ts';
-import { openEtcd } from '../etcd-options.ts';
 import { prepareDataDirectory } from '../files/data-directory.ts';
+import { openEtcd } from '../open-etcd.ts';
 import { resolveOptions, type ServerOptions } from '../options.ts';
 import { inForm, openSnapshotObjects } from './snapshot-objects.ts';
 

@@ -1,0 +1,27 @@
+import { posix } from 'node:path';
+import { openEtcdStorage, type Storage } from '../storage/index.ts';
+import { eventsPrefix } from './expire-events.ts';
+import { readOptionFile } from './files/read-option-file.ts';
+import type { ResolvedOptions } from './options.ts';
+
+/** Connects to etcd. Events expire there by themselves. */
+export async function openEtcd(options: ResolvedOptions): Promise<Storage> {
+  const read = (name: string, path: string | undefined): Promise<Buffer> | undefined =>
+    path === undefined ? undefined : readOptionFile(name, path);
+  const [ca, cert, key] = await Promise.all([
+    read('etcd-cafile', options.etcdCafile),
+    read('etcd-certfile', options.etcdCertfile),
+    read('etcd-keyfile', options.etcdKeyfile),
+  ]);
+  const { eventTtlMs, log } = options;
+  return openEtcdStorage({
+    endpoints: options.etcdServers ?? [],
+    ca,
+    cert,
+    key,
+    prefix: posix.join('/', options.etcdPrefix).replace(/\/$/, ''),
+    ttl: eventTtlMs > 0 ? [{ prefix: eventsPrefix, seconds: Math.ceil(eventTtlMs / 1000) }] : [],
+    compactionIntervalMs: options.etcdCompactionIntervalMs,
+    log: (message, fields) => log.error(message, fields),
+  });
+}
