@@ -100,6 +100,16 @@ describe.each(versions)('a request over %s', (_version, send) => {
     });
   });
 
+  it('has its cookies in one header', async () => {
+    const port = await upstreamOf(({ rawHeaders }, response) => response.end(JSON.stringify(rawHeaders)));
+    const { listener } = await proxyTo(port);
+    const { body } = await send(listener, { headers: { cookie: ['a=1', 'b=2'], 'x-a': ['1', '2'] } });
+    const raw = JSON.parse(String(body)) as string[];
+    const valuesOf = (name: string) => raw.filter((_value, at) => raw[at - 1]?.toLowerCase() === name && at % 2 === 1);
+    expect(valuesOf('cookie')).toEqual(['a=1; b=2']);
+    expect(valuesOf('x-a').join(', ')).toBe('1, 2');
+  });
+
   it('and its response may be of any size, byte for byte', async () => {
     const port = await upstreamOf((request, response) => request.pipe(response));
     const { listener } = await proxyTo(port);

@@ -60,12 +60,12 @@ async function send(exchange: Exchange, upstream: Upstream, stop: AbortSignal | 
   const request = requestTo(exchange, upstream, body);
   let call: UpstreamCall | undefined;
   let reason: Error | undefined;
-  const give = (error: Error): void => {
+  const giveUp = (error: Error): void => {
     reason = error;
     call?.abort(error);
   };
-  const cancel = (): void => give(canceled);
-  const timer = headTimer(upstream.responseTimeoutMs, give);
+  const cancel = (): void => giveUp(canceled);
+  const timer = headTimer(upstream.responseTimeoutMs, giveUp);
   if (source !== undefined) sendBody(source, body!, cancel);
   const { signal } = exchange;
   if (signal.aborted || stop?.aborted) cancel();
@@ -145,8 +145,9 @@ export function hostHeader(protocol: Upstream['protocol'], host: string, port: n
   return isDefault ? authority(host) : authority(host, port);
 }
 
-/** The errors of the client library, as codes of Node.js or as words. */
 const switchedUnasked = 'it switched to another protocol without being asked';
+const malformed = Object.assign(new Error('malformed response'), { code: 'HPE_INVALID' });
+const malformedCodes = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
 
 /** Whether the server closed the connection, which says nothing about its health if it was idle. */
 function isClosed({ code, message }: NodeJS.ErrnoException): boolean {
@@ -157,10 +158,11 @@ function failed(error: NodeJS.ErrnoException): Error {
   return serviceUnavailable(`error trying to reach service: ${failureOf(error)}`);
 }
 
-/** The library has errors of its own for what happens to a connection. */
+/** undici has errors of its own, beside those of sockets. */
 function failureOf(error: NodeJS.ErrnoException): string {
-  if (error.code === 'UND_ERR_SOCKET') return error.message === 'bad upgrade' ? switchedUnasked : 'EOF';
-  return connectionFailure(error);
+  const { code = '', name, message } = error;
+  if (code === 'UND_ERR_SOCKET') return message === 'bad upgrade' ? switchedUnasked : 'EOF';
+  return connectionFailure(name === 'HTTPParserError' || malformedCodes.has(code) ? malformed : error);
 }
 
 async function passUpgrade(

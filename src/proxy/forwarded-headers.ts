@@ -98,5 +98,7 @@ const none: ReadonlySet<string> = new Set();
 
 function add(headers: Record<string, string | string[]>, name: string, value: string): void {
   const before = headers[name];
-  headers[name] = before === undefined ? value : [before, value].flat();
+  if (before === undefined) headers[name] = value;
+  // HTTP/2 splits it, HTTP/1.1 must not.
+  else headers[name] = name === 'cookie' ? `${before}; ${value}` : [before, value].flat();
 }

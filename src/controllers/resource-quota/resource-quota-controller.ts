@@ -7,6 +7,8 @@ import { isSameAmounts, type Quota, type QuotaMeasure, QuotaUsage } from './quot
 
 const resourceQuotas = { group: '', version: 'v1', resource: 'resourcequotas' };
 const definitions = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
+/** Of types that can be counted and whose number users can change. */
+const quotableVerbs = ['create', 'list', 'watch', 'delete'];
 /** Batches deletions, which often come in bursts. */
 const batchDelayMs = 20;
 /** Recounting finds usage that was charged for objects that were not stored in the end. */
@@ -97,8 +99,7 @@ class Counting {
     return resources.filter(
       (type) =>
         type.namespaced &&
-        type.verbs.includes('list') &&
-        type.verbs.includes('watch') &&
+        quotableVerbs.every((verb) => type.verbs.includes(verb)) &&
         names.some((name) => this.#measure.concerns(type, name)),
     );
   }
