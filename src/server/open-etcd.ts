@@ -4,6 +4,9 @@ import { eventsPrefix } from './expire-events.ts';
 import { readOptionFile } from './files/read-option-file.ts';
 import type { ResolvedOptions } from './options.ts';
 
+/** etcd may be starting at the same time. */
+const startMs = 20_000;
+
 /** Connects to etcd. Events expire there by themselves. */
 export async function openEtcd(options: ResolvedOptions): Promise<Storage> {
   const read = (name: string, path: string | undefined): Promise<Buffer> | undefined =>
@@ -22,6 +25,7 @@ export async function openEtcd(options: ResolvedOptions): Promise<Storage> {
     prefix: posix.join('/', options.etcdPrefix).replace(/\/$/, ''),
     ttl: eventTtlMs > 0 ? [{ prefix: eventsPrefix, seconds: Math.ceil(eventTtlMs / 1000) }] : [],
     compactionIntervalMs: options.etcdCompactionIntervalMs,
+    connectMs: startMs,
     log: (message, fields) => log.error(message, fields),
   });
 }

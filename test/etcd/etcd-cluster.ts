@@ -59,7 +59,7 @@ export class EtcdCluster {
         ...(tls && { 'cert-file': tls.cert, 'key-file': tls.key, 'trusted-ca-file': tls.ca, 'client-cert-auth': true }),
       };
       const all = [...Object.entries(args).map(([flag, value]) => `--${flag}=${value}`), ...flags];
-      return new EtcdMember(program, endpoint, all);
+      return new EtcdMember({ program, endpoint, directory: args['data-dir'], args: all });
     });
     const cluster = new EtcdCluster(members, directory);
     try {
@@ -83,18 +83,27 @@ export class EtcdCluster {
   }
 }
 
+export interface EtcdMemberOptions {
+  readonly program: EtcdProgram;
+  readonly endpoint: string;
+  readonly directory: string;
+  readonly args: readonly string[];
+}
+
 /** One member. */
 export class EtcdMember {
   readonly endpoint: string;
   readonly #program: EtcdProgram;
+  readonly #directory: string;
   readonly #args: readonly string[];
   #guard: ChildProcess | undefined;
   #pid = 0;
   #output = '';
 
-  constructor(program: EtcdProgram, endpoint: string, args: readonly string[]) {
+  constructor({ program, endpoint, directory, args }: EtcdMemberOptions) {
     this.#program = program;
     this.endpoint = endpoint;
+    this.#directory = directory;
     this.#args = args;
   }
 
@@ -140,6 +149,11 @@ export class EtcdMember {
     running.stdin?.end();
     await ended;
     while (this.running) await delay(5);
+  }
+
+  /** Removes the data of a member that was killed: it starts as if it were new. */
+  async forget(): Promise<void> {
+    await rm(this.#directory, { recursive: true });
   }
 
   /** The process stays, but does nothing: its connections are open and silent. */

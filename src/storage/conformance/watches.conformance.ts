@@ -199,6 +199,36 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
       expect(second.told(base)).toEqual(['1 /0=x', '2 /1=x', '3 /2=x']);
     });
 
+    test.runIf(!traits.singleWriter)('reaches the latest revision, also without events of its own', async () => {
+      const { storage } = await openForTest(open);
+      const base = await storage.latestRevision();
+      const steps: (string | number)[] = [];
+      const controller = new AbortController();
+      const reached = Promise.withResolvers<void>();
+      let wanted = Number.POSITIVE_INFINITY;
+      const watch = (prefix: string): Promise<void> =>
+        storage.watch({
+          prefix,
+          after: base,
+          onEvents: (events) => steps.push(...events.map(({ key }) => key)),
+          onProgress: (revision) => {
+            steps.push(revision);
+            if (revision >= wanted) reached.resolve();
+          },
+          onError: reached.reject,
+          signal: controller.signal,
+        });
+      await watch('/quiet/');
+      for (const key of ['/quiet/a', '/k/a', '/k/b']) await put(storage, key, { text: key });
+      wanted = await storage.latestRevision();
+      if (!steps.includes(wanted)) await reached.promise;
+      controller.abort();
+      expect(steps[0]).toBe('/quiet/a');
+      const revisions = steps.filter((step) => typeof step === 'number');
+      expect(revisions).toEqual([...new Set(revisions)].toSorted((left, right) => left - right));
+      expect(revisions.at(-1)).toBe(wanted);
+    });
+
     test.runIf(traits.singleWriter)('events are delivered before the commit resolves', async () => {
       const { storage } = await openForTest(open);
       const after = await storage.latestRevision();

@@ -88,6 +88,23 @@ describe.skipIf(programs.length === 0).each(programs)('a connection to etcd ($su
     else expect(repeated.current).toEqual(entry);
   });
 
+  test('to a store that was set back ends the watches, and follows the new one', async () => {
+    const storage = await open(cluster.endpoints);
+    for (const key of ['/a', '/b', '/c']) await put(storage, key, { text: '1' });
+    const recorder = await new Recorder().watch(storage, { prefix: '/', after: await storage.latestRevision() });
+    const [member] = cluster.members;
+    await member!.kill();
+    await member!.forget();
+    await member!.start();
+    await vi.waitFor(() => expect(recorder.errors).toMatchObject([{ code: 'RevisionCompacted' }]));
+    expect(recorder.events).toEqual([]);
+    const after = await storage.latestRevision();
+    const again = await new Recorder().watch(storage, { prefix: '/', after });
+    await put(storage, '/d', { text: '1' });
+    await again.until(1);
+    expect(again.events.map(({ key, revision }) => [key, revision])).toEqual([['/d', after + 1]]);
+  });
+
   test('is refused when nothing listens', async () => {
     await cluster.stop();
     await expect(open(cluster.endpoints)).rejects.toMatchObject({ code: 'Unavailable' });

@@ -1,8 +1,12 @@
+import { isIP } from 'node:net';
+
 /** Where a member of the cluster listens for clients. */
 export interface Endpoint {
   /** In the form that gRPC resolves. */
   readonly target: string;
   readonly tls: boolean;
+  /** The address that its certificate must have, if it is an IP address. */
+  readonly ip?: string | undefined;
 }
 
 /**
@@ -16,7 +20,9 @@ export function parseEndpoint(text: string): Endpoint {
   if (scheme.startsWith('unix')) return { target: `unix:${rest}`, tls };
   const { hostname, port, pathname, search, hash, username, password } = urlOf(text);
   if (hostname === '' || pathname !== '/' || search + hash + username + password !== '') throw invalid(text);
-  return { target: `dns:${hostname}:${port || (tls ? 443 : 80)}`, tls };
+  const target = `dns:${hostname}:${port || (tls ? 443 : 80)}`;
+  const ip = hostname.replace(/^\[|\]$/g, '');
+  return tls && isIP(ip) !== 0 ? { target, tls, ip } : { target, tls };
 }
 
 function urlOf(text: string): URL {

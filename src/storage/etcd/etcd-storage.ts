@@ -9,6 +9,7 @@ import {
   type StoredEntry,
   type WatchOptions,
 } from '../storage.ts';
+import { CallSlots } from './call-slots.ts';
 import { catchUp } from './catch-up.ts';
 import { EtcdCompactor } from './etcd-compactor.ts';
 import { isLeaseNotFound, isResponseTooLarge, storageErrorOf } from './etcd-failure.ts';
@@ -42,6 +43,8 @@ const recent = { maxEvents: 10_000, maxBytes: 32 * 1024 * 1024 };
 const patienceMs = 5000;
 /** How long `close` waits for that. */
 const closeMs = 1000;
+/** How many watches from the past have a stream of their own at a time. */
+const maxCatchUps = 64;
 
 export interface EtcdStorageParts {
   readonly members: Members;
@@ -60,6 +63,7 @@ export class EtcdStorage implements Storage {
   readonly #leases: Leases;
   readonly #feed: EventFeed;
   readonly #latest: LatestRevision;
+  readonly #catchUps = new CallSlots({ slots: maxCatchUps, waiting: 1000 });
   readonly #closing = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #closed: Promise<void> | undefined;
@@ -86,6 +90,7 @@ export class EtcdStorage implements Storage {
       open: (stream) => this.#openStream(stream, keys.all),
       readRevision: () => this.#latest.get(),
       onFailed: ({ member }) => members.avoid(member),
+      onStartAnew: () => this.#findCompacted(),
       log,
     });
   }
@@ -164,10 +169,16 @@ export class EtcdStorage implements Storage {
   async watch(options: WatchOptions): Promise<void> {
     this.#checkOpen();
     options.signal.throwIfAborted();
+    checkNotCompacted(options.after, this.#compacted);
+    if (options.after >= this.#feed.start) this.#feed.join(options);
+    else await this.#catchUps.run(() => this.#watchFromPast(options), patienceMs);
+  }
+
+  async #watchFromPast(options: WatchOptions): Promise<void> {
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
     let { after } = options;
-    checkNotCompacted(after, this.#compacted);
     while (after < this.#feed.start) {
+      signal.throwIfAborted();
       await this.#checkHistory(after);
       signal.throwIfAborted();
       const result = await catchUp({
@@ -316,6 +327,7 @@ export class EtcdStorage implements Storage {
   async #findCompacted(): Promise<void> {
     try {
       await this.#checkHistory(1);
+      this.#compacted = 0;
       return;
     } catch (error) {
       if ((error as StorageError).code !== 'RevisionCompacted') throw error;
@@ -331,7 +343,7 @@ export class EtcdStorage implements Storage {
       { key: this.#keys.absent, end: `${this.#keys.absent}\0` },
     );
     const timer = setTimeout(() => found.resolve(0), patienceMs);
-    this.#learnCompacted(await found.promise);
+    this.#compacted = await found.promise;
     clearTimeout(timer);
     stream.close();
   }

@@ -23,6 +23,8 @@ export interface EventFeedOptions {
   /** The revision of the store, by a linearizable read. */
   readonly readRevision: () => Promise<number>;
   readonly onFailed: (stream: RevisionStream) => void;
+  /** What was known about the history does not hold any more. */
+  readonly onStartAnew: () => Promise<void>;
   readonly log: (message: string, fields?: object) => void;
 }
 
@@ -71,12 +73,16 @@ export class EventFeed {
   /** Follows the store until `close`. */
   async run(): Promise<void> {
     let backoff = minBackoffMs;
+    let reason = '';
     while (this.#closed === undefined) {
       const before = this.#position;
       const error = await this.#follow();
       if (this.#closed !== undefined) return;
       if ((error as StorageError).code === 'RevisionCompacted') await this.#startAnew(error);
-      else this.#options.log('the watch of etcd has ended and is opened again', { reason: error.message });
+      else if (error.message !== reason) {
+        this.#options.log('the watch of etcd has ended and is opened again', { reason: error.message });
+      }
+      reason = error.message;
       backoff = this.#position > before ? minBackoffMs : Math.min(backoff * 2, maxBackoffMs);
       await this.#pause(backoff);
     }
@@ -135,8 +141,9 @@ export class EventFeed {
   /** Opens a stream and follows it. Resolves with the reason when it has ended. */
   async #follow(): Promise<Error> {
     try {
+      const known = Math.max(this.#position, this.#target);
       const revision = await this.#options.readRevision();
-      if (revision < this.#position) return wentBack(this.#position, revision);
+      if (revision < known) return wentBack(known, revision);
       const ended = Promise.withResolvers<Error>();
       this.#stream = await this.#options.open({
         after: this.#position,
@@ -192,6 +199,7 @@ export class EventFeed {
     this.#options.log('the watch of etcd has missed changes, so all watches start again', { reason: error.message });
     const lost = error instanceof StorageError ? error : new StorageError('RevisionCompacted', error.message);
     try {
+      await this.#options.onStartAnew();
       this.#position = await this.#options.readRevision();
       this.#target = this.#position;
       this.#recent.clear(this.#position);

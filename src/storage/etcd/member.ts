@@ -22,11 +22,22 @@ const channelOptions: Grpc.ChannelOptions = {
   'grpc.enable_http_proxy': 0,
 };
 
+export interface MemberOptions {
+  readonly grpc: typeof Grpc;
+  readonly endpoint: Endpoint;
+  readonly credentials: Grpc.ChannelCredentials;
+  /** Whether there are others, so that calls that may be repeated need not wait for this one. */
+  readonly hasOthers: boolean;
+}
+
 export interface MemberCall<T> {
   /** Such as `/etcdserverpb.KV/Range`. */
   readonly method: string;
   readonly request: Buffer;
   readonly decode: (response: Buffer) => T;
+  /** Whether the call changes something, so that it must not be repeated. */
+  readonly write?: boolean;
+  readonly signal?: AbortSignal;
 }
 
 export interface MemberStream {
@@ -49,14 +60,23 @@ export class Member {
   readonly #grpc: typeof Grpc;
   readonly #client: Grpc.Client;
   readonly #metadata: Grpc.Metadata;
+  readonly #hasOthers: boolean;
+  /** Ends the pending calls that may be repeated. */
+  readonly #repeatable = new Set<Grpc.ClientUnaryCall>();
+  #timer: NodeJS.Timeout | undefined;
   #pending = 0;
   /** When the last answer came, or the first pending call was made. */
   #answeredAt = 0;
 
-  constructor(grpc: typeof Grpc, endpoint: Endpoint, credentials: Grpc.ChannelCredentials) {
+  constructor({ grpc, endpoint, credentials, hasOthers }: MemberOptions) {
     this.target = endpoint.target;
     this.#grpc = grpc;
-    this.#client = new grpc.Client(endpoint.target, credentials, channelOptions);
+    this.#hasOthers = hasOthers;
+    this.#client = new grpc.Client(endpoint.target, credentials, {
+      ...channelOptions,
+      // An IP address must not be sent in the handshake. The credentials verify it.
+      ...(endpoint.ip !== undefined && { 'grpc.ssl_target_name_override': 'etcd' }),
+    });
     this.#metadata = new grpc.Metadata();
     // A member without a leader refuses the call at once and ends its streams, instead of keeping them for ever.
     this.#metadata.set('hasleader', 'true');
@@ -87,30 +107,22 @@ export class Member {
     }
   }
 
-  call<T>({ method, request, decode }: MemberCall<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> {
+  /** Rejects with the error of gRPC, or with the reason of the signal. */
+  call<T>(options: MemberCall<T>, timeoutMs: number): Promise<T> {
+    const { method, request, decode, write = false, signal } = options;
     return new Promise((resolve, reject) => {
-      if (this.#pending++ === 0) this.#answeredAt = performance.now();
-      const options = { deadline: Date.now() + timeoutMs };
-      const call = this.#client.makeUnaryRequest(
-        method,
-        same,
-        decode,
-        request,
-        this.#metadata,
-        options,
-        (error, value) => {
-          signal?.removeEventListener('abort', abort);
-          this.#pending -= 1;
-          if (error === null) {
-            this.#answeredAt = performance.now();
-            resolve(value as T);
-          } else {
-            reject(signal?.aborted ? signal.reason : error);
-          }
-        },
-      );
-      const abort = (): void => call.cancel();
-      signal?.addEventListener('abort', abort, { once: true });
+      this.#begin();
+      const done = (error: Error | null, value?: T): void => {
+        signal?.removeEventListener('abort', cancel);
+        this.#end(call, error === null);
+        if (error === null) resolve(value!);
+        else reject(signal?.aborted ? signal.reason : error);
+      };
+      const deadline = { deadline: Date.now() + timeoutMs };
+      const call = this.#client.makeUnaryRequest(method, same, decode, request, this.#metadata, deadline, done);
+      const cancel = (): void => call.cancel();
+      signal?.addEventListener('abort', cancel, { once: true });
+      if (!write && this.#hasOthers) this.#repeatable.add(call);
     });
   }
 
@@ -141,7 +153,28 @@ export class Member {
   }
 
   close(): void {
+    clearInterval(this.#timer);
     this.#client.close();
+  }
+
+  #begin(): void {
+    if (this.#pending === 0) this.#answeredAt = performance.now();
+    this.#pending += 1;
+    if (this.#hasOthers) this.#timer ??= setInterval(() => this.#watchOver(), suspicionMs / 2);
+  }
+
+  #end(call: Grpc.ClientUnaryCall, answered: boolean): void {
+    this.#pending -= 1;
+    this.#repeatable.delete(call);
+    if (answered) this.#answeredAt = performance.now();
+  }
+
+  /** Calls that another member can answer do not wait for one that is silent. */
+  #watchOver(): void {
+    if (this.silent) for (const call of this.#repeatable) call.cancel();
+    if (this.#pending > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 }
 

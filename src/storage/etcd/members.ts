@@ -14,16 +14,9 @@ const repeatDelayMs = 50;
 export interface MembersOptions {
   readonly grpc: typeof Grpc;
   readonly endpoints: readonly Endpoint[];
-  readonly credentials: { readonly plain: Grpc.ChannelCredentials; readonly tls: Grpc.ChannelCredentials };
+  readonly credentials: (endpoint: Endpoint) => Grpc.ChannelCredentials;
   /** The deadline of a call. */
   readonly timeoutMs: number;
-}
-
-export interface Call<T> extends MemberCall<T> {
-  /** Whether the call changes something. Such calls are repeated only if they have certainly not been executed. */
-  readonly write?: boolean;
-  readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
 }
 
 /** The members of the cluster. Calls go to one of them, and to the others when it fails. */
@@ -35,27 +28,31 @@ export class Members {
   #current: number;
 
   constructor({ grpc, endpoints, credentials, timeoutMs }: MembersOptions) {
+    const hasOthers = endpoints.length > 1;
     this.#members = endpoints.map(
-      (endpoint) => new Member(grpc, endpoint, endpoint.tls ? credentials.tls : credentials.plain),
+      (endpoint) => new Member({ grpc, endpoint, credentials: credentials(endpoint), hasOthers }),
     );
     this.#timeoutMs = timeoutMs;
     this.#current = Math.floor(Math.random() * endpoints.length);
   }
 
-  /** Rejects with a StorageError. A call that could not be executed by any member fails with `Unavailable`. */
-  call<T>(call: Call<T>): Promise<T> {
-    const timeoutMs = call.timeoutMs ?? this.#timeoutMs;
+  /**
+   * Rejects with a StorageError. Writes are repeated only if they have certainly not been executed. A call that no member
+   * has executed fails with `Unavailable`.
+   */
+  call<T>(call: MemberCall<T>): Promise<T> {
+    const timeoutMs = this.#timeoutMs;
     return this.#slots.run(() => this.#run(call, performance.now() + timeoutMs), timeoutMs);
   }
 
-  async #run<T>(call: Call<T>, deadline: number): Promise<T> {
+  async #run<T>(call: MemberCall<T>, deadline: number): Promise<T> {
     const { write = false, signal } = call;
     for (let attempt = 1; ; attempt++) {
       const member = this.#usable() ?? (await this.choose());
       signal?.throwIfAborted();
       const remaining = deadline - performance.now();
       try {
-        return await member.call(call, Math.max(remaining, 1), signal);
+        return await member.call(call, Math.max(remaining, 1));
       } catch (error) {
         if (signal?.aborted) throw error;
         const kind = failureKind(error as Error);

@@ -1,6 +1,7 @@
+import { checkServerIdentity } from 'node:tls';
 import type * as Grpc from '@grpc/grpc-js';
-import type { Storage } from '../storage.ts';
-import { parseEndpoint } from './endpoint.ts';
+import type { Storage, StorageError } from '../storage.ts';
+import { type Endpoint, parseEndpoint } from './endpoint.ts';
 import { KeySpace } from './key-space.ts';
 import type { TimeToLive } from './leases.ts';
 import { Members } from './members.ts';
@@ -21,10 +22,14 @@ export interface EtcdStorageOptions {
   readonly ttl?: readonly TimeToLive[];
   /** How often old history is removed, by one of all servers; never by default. */
   readonly compactionIntervalMs?: number;
+  /** How long to try to connect at the beginning; once by default. */
+  readonly connectMs?: number;
   /** The deadline of calls. Longer than etcd itself waits for a quorum (7 s). */
   readonly timeoutMs?: number;
   readonly log?: (message: string, fields?: object) => void;
 }
+
+const connectAgainMs = 200;
 
 /** Connects to an etcd cluster. Rejects with `Unavailable` when no member responds. */
 export async function openEtcdStorage(options: EtcdStorageOptions): Promise<Storage> {
@@ -34,23 +39,36 @@ export async function openEtcdStorage(options: EtcdStorageOptions): Promise<Stor
   const members = new Members({
     grpc,
     endpoints: options.endpoints.map(parseEndpoint),
-    credentials: { plain: grpc.credentials.createInsecure(), tls: tlsCredentials(grpc, options) },
+    credentials: (endpoint) => credentialsFor(endpoint, grpc, options),
     timeoutMs,
   });
-  try {
-    return await EtcdStorage.open({
-      members,
-      keys: new KeySpace({ root, prefix }),
-      ttl: options.ttl ?? [],
-      compactionIntervalMs: options.compactionIntervalMs ?? 0,
-      log: options.log ?? (() => {}),
-    });
-  } catch (error) {
-    members.close();
-    throw error;
+  const deadline = performance.now() + (options.connectMs ?? 0);
+  for (;;) {
+    try {
+      return await EtcdStorage.open({
+        members,
+        keys: new KeySpace({ root, prefix }),
+        ttl: options.ttl ?? [],
+        compactionIntervalMs: options.compactionIntervalMs ?? 0,
+        log: options.log ?? (() => {}),
+      });
+    } catch (error) {
+      if ((error as StorageError).code !== 'Unavailable' || performance.now() + connectAgainMs > deadline) {
+        members.close();
+        throw error;
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, connectAgainMs));
   }
 }
 
-function tlsCredentials(grpc: typeof Grpc, { ca, cert, key }: EtcdStorageOptions): Grpc.ChannelCredentials {
-  return grpc.credentials.createSsl(ca ?? null, key ?? null, cert ?? null);
+function credentialsFor(
+  { tls, ip }: Endpoint,
+  grpc: typeof Grpc,
+  { ca, cert, key }: EtcdStorageOptions,
+): Grpc.ChannelCredentials {
+  if (!tls) return grpc.credentials.createInsecure();
+  return grpc.credentials.createSsl(ca ?? null, key ?? null, cert ?? null, {
+    ...(ip !== undefined && { checkServerIdentity: (_name, certificate) => checkServerIdentity(ip, certificate) }),
+  });
 }
