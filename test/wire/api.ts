@@ -61,8 +61,9 @@ export class TestApi {
     const options = { controllers: [], disableAdmissionPlugins: ['ServiceAccount'], ...given };
     // Loaded on demand: programs of the tests use the client alone.
     const startServer = start ?? (await startOnTestedStorage(options));
-    if (options.storage !== 'embedded' || options.dataDir !== undefined) {
-      return new TestApi(await startServer({ storage: 'memory', ...options }));
+    const { storage = 'memory' } = options;
+    if (storage === 'memory' || options.dataDir !== undefined) {
+      return new TestApi(await startServer({ ...options, storage }));
     }
     const dataDir = await mkdtemp(join(tmpdir(), 'keelson-wire-'));
     try {

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { fetchedEtcds } from '../../scripts/test-clients/etcd.ts';
+import type { ServerOptions } from '../../src/index.ts';
+import { openEtcdStorage } from '../../src/storage/index.ts';
+import { CuttingProxy } from '../clients/cutting-proxy.ts';
+import { TestApi } from '../wire/api.ts';
+import { EtcdCluster } from './etcd-cluster.ts';
+
+const programs = fetchedEtcds();
+const maps = '/api/v1/namespaces/default/configmaps';
+
+describe.skipIf(programs.length === 0).each(programs)('a server on etcd ($suite suite)', (program) => {
+  let cluster: EtcdCluster;
+  beforeAll(async () => {
+    cluster = await EtcdCluster.start({ program, flags: ['--max-request-bytes=200000'] });
+  });
+  afterAll(() => cluster.stop());
+
+  async function start(options: ServerOptions = {}): Promise<TestApi> {
+    const api = await TestApi.start({ storage: 'etcd', etcdServers: cluster.endpoints, ...options });
+    onTestFinished(() => api.stop());
+    return api;
+  }
+
+  it('keeps objects below the prefix, across restarts', async () => {
+    const first = await start({ etcdPrefix: 'kept/here' });
+    const created = await first.post(maps, { metadata: { name: 'a' }, data: { x: 'y' } });
+    await first.stop();
+    const raw = await openEtcdStorage({ endpoints: cluster.endpoints, root: '' });
+    onTestFinished(() => raw.close());
+    expect(await raw.get('/kept/here/configmaps/default/a')).toBeDefined();
+    const second = await start({ etcdPrefix: '/kept/here/' });
+    expect((await second.get(`${maps}/a`)).body).toEqual(created.body);
+  });
+
+  it('deletes events after their time', async () => {
+    const api = await start({ etcdPrefix: '/events', eventTtlMs: 1000 });
+    const events = '/api/v1/namespaces/default/events';
+    const involvedObject = { kind: 'Pod', namespace: 'default', name: 'p' };
+    const watch = await api.watch(`${events}?watch=true`);
+    await api.post(events, { metadata: { name: 'e' }, involvedObject });
+    expect([await watch.next(), await watch.next()]).toMatchObject([
+      { type: 'ADDED', object: { metadata: { name: 'e' } } },
+      { type: 'DELETED', object: { metadata: { name: 'e' } } },
+    ]);
+    watch.close();
+  });
+
+  it('refuses what is too large for etcd', async () => {
+    const api = await start({ etcdPrefix: '/large' });
+    const map = (bytes: number) => ({ metadata: { generateName: 'a' }, data: { x: 'x'.repeat(bytes) } });
+    expect((await api.post(maps, map(100_000))).status).toBe(200);
+    const { status, body } = await api.post(maps, map(300_000));
+    expect([status, body.reason]).toEqual([413, 'RequestEntityTooLarge']);
+  });
+
+  it('is not healthy without etcd, refuses writes, and recovers', async () => {
+    const proxy = await CuttingProxy.start(cluster.endpoints[0]!);
+    onTestFinished(() => proxy.stop());
+    const api = await start({ etcdPrefix: '/cut', etcdServers: [proxy.url] });
+    expect((await api.get('/readyz')).status).toBe(200);
+    const watch = await api.watch(`${maps}?watch=true`);
+    proxy.refuse();
+    await vi.waitFor(async () => expect((await api.get('/readyz')).status).toBe(500));
+    const refused = await api.post(maps, { metadata: { name: 'a' } });
+    expect(refused).toMatchObject({ status: 503, body: { reason: 'ServiceUnavailable' } });
+    expect(refused.headers['retry-after']).toBe('1');
+    proxy.accept();
+    await vi.waitFor(async () => expect((await api.post(maps, { metadata: { name: 'b' } })).status).toBe(200));
+    await vi.waitFor(async () => expect((await api.get('/readyz')).status).toBe(200));
+    expect(await watch.next()).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'b' } } });
+    watch.close();
+  });
+});
