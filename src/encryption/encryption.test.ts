@@ -1,9 +1,11 @@
+import { createSecretKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../meta/logger.ts';
 import { createMemoryStorage, TransformedStorage } from '../storage/index.ts';
 import { describeStorage } from '../storage/storage.conformance.ts';
 import { parseEncryptionConfiguration } from './configuration/parse-encryption-configuration.ts';
 import { Encryption } from './encryption.ts';
+import { aesGcm } from './providers/aes-gcm.ts';
 
 const types = new Map([
   ['secrets', { group: '', resource: 'secrets' }],
@@ -141,6 +143,20 @@ describe('what another provider or key has written', () => {
     const corrupt = 'identity transformer tried to read encrypted data';
     expect(encryption.fromStored(stored, secretKey)).toEqual({ value: stored, corrupt });
   });
+});
+
+it('binds values to their keys in the store', async () => {
+  const rules = configuration([['secrets'], withKeys('aesgcm', 'a')]);
+  const options = { types, log: silentLogger, onReadable() {}, signal: new AbortController().signal };
+  const [usual, other] = await Promise.all(
+    [undefined, '/clusters/one'].map((root) => Encryption.open(rules, { ...options, root })),
+  );
+  const stored = other!.toStored(plain, secretKey);
+  expect(other!.fromStored(stored, secretKey)).toEqual({ value: plain });
+  expect(usual!.fromStored(stored, secretKey)).toMatchObject({ corrupt: 'cipher: message authentication failed' });
+  const direct = aesGcm(createSecretKey(Buffer.alloc(32, 'a')));
+  const sealed = stored.subarray('k8s:enc:aesgcm:v1:a:'.length);
+  expect(direct.open(sealed, '/clusters/one/secrets/default/a')).toMatchObject({ value: plain });
 });
 
 it('uses another configuration from one moment to the next, and tells what may be readable then', async () => {

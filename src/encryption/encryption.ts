@@ -19,6 +19,8 @@ import { type OpenedValue, UnreadableValueError, type ValueProvider } from './va
 
 export interface EncryptionOptions {
   readonly types: BuiltInTypes;
+  /** What keys begin with in the store itself, if it is not `/registry`. Values are bound to the whole key. */
+  readonly root?: string | undefined;
   readonly log: Logger;
   /**
    * Called when values that could not be decrypted may be readable now, with the prefixes of the keys of their types.
@@ -43,6 +45,7 @@ interface Active {
   readonly kms: ReadonlyMap<string, OpenedKms>;
 }
 
+const registry = '/registry';
 const keyed = { aesgcm: aesGcm, aescbc: aesCbc, secretbox };
 const providerNames = { aesgcm: 'AES', aescbc: 'AES', secretbox: 'Secretbox' };
 
@@ -103,7 +106,7 @@ export class Encryption implements ValueTransformer {
   toStored(value: Buffer, key: string): Buffer {
     const provider = this.#providerOf(key);
     if (provider === identity) return value;
-    return Buffer.concat(provider.seal(value, key));
+    return Buffer.concat(provider.seal(value, this.#storedKey(key)));
   }
 
   fromStored(stored: Buffer, key: string): TransformedValue | Promise<TransformedValue> {
@@ -114,7 +117,7 @@ export class Encryption implements ValueTransformer {
       return { value: stored, corrupt: error.message };
     };
     try {
-      const opened = this.#providerOf(key).open(stored, key);
+      const opened = this.#providerOf(key).open(stored, this.#storedKey(key));
       return opened instanceof Promise ? opened.then(transformed, failed) : transformed(opened);
     } catch (error) {
       return failed(error);
@@ -130,7 +133,7 @@ export class Encryption implements ValueTransformer {
   async #tryAgain(): Promise<void> {
     for (const [prefix, { key, stored }] of [...this.#unreadable]) {
       try {
-        await this.#providerOf(key).open(stored, key);
+        await this.#providerOf(key).open(stored, this.#storedKey(key));
         this.#readAgain([prefix]);
       } catch {
         // Still so.
@@ -138,8 +141,13 @@ export class Encryption implements ValueTransformer {
     }
   }
 
+  #storedKey(key: string): string {
+    const { root } = this.#options;
+    return root === undefined ? key : root + key.slice(registry.length);
+  }
+
   #providerOf(key: string): ValueProvider {
-    const end = key.indexOf('/', '/registry/'.length) + 1;
+    const end = key.indexOf('/', registry.length + 1) + 1;
     const known = this.#byPrefix.get(key.slice(0, end)) ?? this.#byPrefix.get(key.slice(0, key.indexOf('/', end) + 1));
     if (known !== undefined) return known;
     const type = typeOfKey(key, this.#options.types);

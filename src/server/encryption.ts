@@ -4,6 +4,7 @@ import { builtInResources, optionalResources } from '../resources/index.ts';
 import { type Storage, StorageError, TransformedStorage, type ValueTransformer } from '../storage/index.ts';
 import { followFile } from './files/follow-file.ts';
 import { readOptionFile } from './files/read-option-file.ts';
+import { etcdRoot } from './open-etcd.ts';
 import type { ResolvedOptions } from './options.ts';
 
 /** How long after a failure a new configuration is tried again, in milliseconds. */
@@ -30,6 +31,7 @@ export async function encryptedStorage(
   const { Encryption, parseEncryptionConfiguration } = await import('../encryption/index.ts');
   const encryption = await Encryption.open(parseEncryptionConfiguration(content), {
     types: builtInTypes(),
+    root: options.storage === 'etcd' ? etcdRoot(options) : undefined,
     log,
     onReadable: (prefixes) => {
       encrypted.endWatches(prefixes, new StorageError('Unavailable', 'the keys for encrypted objects have changed'));

@@ -7,6 +7,11 @@ import type { ResolvedOptions } from './options.ts';
 /** etcd may be starting at the same time. */
 const startMs = 20_000;
 
+/** What the keys of objects begin with in etcd, without a slash at the end. */
+export function etcdRoot({ etcdPrefix }: Pick<ResolvedOptions, 'etcdPrefix'>): string {
+  return posix.join('/', etcdPrefix).replace(/\/$/, '');
+}
+
 /** Connects to etcd. Events expire there by themselves. */
 export async function openEtcd(options: ResolvedOptions): Promise<Storage> {
   const read = (name: string, path: string | undefined): Promise<Buffer> | undefined =>
@@ -22,7 +27,7 @@ export async function openEtcd(options: ResolvedOptions): Promise<Storage> {
     ca,
     cert,
     key,
-    prefix: posix.join('/', options.etcdPrefix).replace(/\/$/, ''),
+    prefix: etcdRoot(options),
     ttl: eventTtlMs > 0 ? [{ prefix: eventsPrefix, seconds: Math.ceil(eventTtlMs / 1000) }] : [],
     compactionIntervalMs: options.etcdCompactionIntervalMs,
     connectMs: startMs,
