@@ -8,6 +8,7 @@ import type { QuotaMeasure } from './resource-quota/quota-usage.ts';
 import { resourceQuotaController } from './resource-quota/resource-quota-controller.ts';
 import { rootCaPublisher } from './root-ca-publisher.ts';
 import { serviceAccountController } from './service-account-controller.ts';
+import { storageVersionMigrator } from './storage-version-migrator.ts';
 import { ttlAfterFinished } from './ttl-after-finished.ts';
 import { type CheckTypes, validatingAdmissionPolicyStatus } from './validating-admission-policy-status.ts';
 import { claimProtection } from './volume-protection/claim-protection.ts';
@@ -39,5 +40,6 @@ export function builtInControllers(options: BuiltInControllersOptions): Controll
     volumeProtection,
     validatingAdmissionPolicyStatus(checkPolicyTypes),
     podGroupProtectionController,
+    storageVersionMigrator,
   ];
 }

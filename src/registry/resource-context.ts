@@ -223,6 +223,11 @@ export class ResourceContext {
     return this.#layout.converter?.isSynchronous ?? true;
   }
 
+  /** Whether a stored value may be in a form or version in which it would not be written now. */
+  get mayBeOutdated(): boolean {
+    return this.store.mayBeStale === true || this.#layout.converter !== undefined;
+  }
+
   /** Registers an open watch, to be ended when the type is withdrawn or changes its meaning. */
   watching(end: () => void, signal: AbortSignal): void {
     this.#watchEnds.add(end);

@@ -71,6 +71,10 @@ export class CachedObjectStore implements ObjectStore {
     this.#history = { storage, kind, fail: (objects) => this.#fail(objects, options.prefix) };
   }
 
+  get mayBeStale(): boolean | undefined {
+    return this.#storage.mayBeStale;
+  }
+
   revision(): MaybePromise<number> {
     return this.#storage.latestRevision();
   }

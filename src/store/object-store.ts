@@ -9,6 +9,9 @@ import type { StoredObject } from './stored-object.ts';
  * object: they fail with a `CorruptObjectError`, which contains its key.
  */
 export interface ObjectStore {
+  /** Whether `update` may write a value that is equal to the current one, see `Storage.mayBeStale`. */
+  readonly mayBeStale?: boolean | undefined;
+
   /** Returns the state of one object. */
   get(key: string, options?: ReadOptions): MaybePromise<StoredObject | undefined>;
 

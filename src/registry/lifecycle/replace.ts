@@ -108,7 +108,7 @@ async function replaceOnce(
     if (sent === oldObject && request.endpoint === 'main' && !guard.isNeeded && validateSteps === undefined) {
       next = oldObject;
       warnings?.(oldObject, oldObject).forEach(request.warn);
-      return { action: 'keep' };
+      return dryRun || !context.mayBeOutdated ? { action: 'keep' } : context.put(oldObject, stored);
     }
     // A patch is known to set them only after admission, in the words of the warning.
     dropRepeatedOwners(sent, request.warn, { afterAdmission: request.uidIsField === true });
