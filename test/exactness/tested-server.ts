@@ -35,6 +35,7 @@ export class KillableServer implements TestedServer {
   readonly #start: () => ServeProcess;
   #process: ServeProcess;
   #available: Promise<unknown> = Promise.resolve();
+  #starts = 1;
 
   private constructor(api: TestApi, { process, start }: { process: ServeProcess; start: () => ServeProcess }) {
     this.api = api;
@@ -42,7 +43,7 @@ export class KillableServer implements TestedServer {
     this.#start = start;
   }
 
-  static async start(dataDir: string): Promise<KillableServer> {
+  static async start(dataDir: string, ...flags: string[]): Promise<KillableServer> {
     const serve = (port: string): ServeProcess =>
       new ServeProcess([
         'serve',
@@ -50,6 +51,7 @@ export class KillableServer implements TestedServer {
         `--secure-port=${port}`,
         '--output=json',
         `--data-dir=${dataDir}`,
+        ...flags,
       ]);
     const process = serve('0');
     const api = await process.api();
@@ -57,8 +59,22 @@ export class KillableServer implements TestedServer {
     return new KillableServer(api, { process, start: () => serve(port) });
   }
 
+  /** How often it has been started. */
+  get starts(): number {
+    return this.#starts;
+  }
+
   async available(): Promise<void> {
     await this.#available;
+  }
+
+  /** It stays as it is, and its connections open, but nobody gets an answer. */
+  pause(): void {
+    this.#process.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#process.kill('SIGCONT');
   }
 
   async kill(): Promise<void> {
@@ -67,6 +83,7 @@ export class KillableServer implements TestedServer {
   }
 
   async #restart(): Promise<void> {
+    this.#starts++;
     this.#process.kill('SIGKILL');
     await this.#process.exited;
     this.#process = this.#start();

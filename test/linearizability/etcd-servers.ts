@@ -1,21 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { fetchedEtcds } from '../../scripts/test-clients/etcd.ts';
+import { type EtcdProgram, fetchedEtcds } from '../../scripts/test-clients/etcd.ts';
 import { kubernetesLayout } from '../../src/kubernetes-layout/index.ts';
 import { startServerOn } from '../../src/server/start-server.ts';
 import { openEtcdStorage, TransformedStorage } from '../../src/storage/index.ts';
 import { EtcdCluster, type EtcdMember } from '../etcd/etcd-cluster.ts';
 import { Link } from '../etcd/link.ts';
 import type { Endpoint } from '../exactness/connection.ts';
+import { KillableServer } from '../exactness/tested-server.ts';
+import { temporaryDirectory } from '../process/temporary-directory.ts';
 import { TestApi } from '../wire/api.ts';
 import type { ServersUnderTest } from './servers-under-test.ts';
 
 export interface EtcdServersOptions {
+  /** The newest one by default. */
+  readonly program?: EtcdProgram;
   readonly members: number;
   readonly servers: number;
+  /** Servers in processes of their own can be killed and paused. */
+  readonly processes?: boolean;
 }
 
-/** Servers of this process that share an etcd, each with ways of its own to the members. */
+/** Servers that share an etcd, each with ways of its own to the members. */
 export class EtcdServers implements ServersUnderTest {
   readonly mayRestart = true;
   readonly versionsExpire = false;
@@ -23,31 +29,24 @@ export class EtcdServers implements ServersUnderTest {
   readonly cluster: EtcdCluster;
   /** Of each server, to each member. */
   readonly links: readonly (readonly Link[])[];
+  /** Empty unless they have processes of their own. */
+  readonly processes: readonly KillableServer[];
 
-  private constructor(parts: Pick<EtcdServers, 'endpoints' | 'cluster' | 'links'>) {
+  private constructor(parts: Pick<EtcdServers, 'endpoints' | 'cluster' | 'links' | 'processes'>) {
     this.endpoints = parts.endpoints;
     this.cluster = parts.cluster;
     this.links = parts.links;
+    this.processes = parts.processes;
   }
 
-  static async start({ members, servers }: EtcdServersOptions): Promise<EtcdServers> {
-    const cluster = await EtcdCluster.start({ program: fetchedEtcds().at(-1)!, members });
+  static async start(options: EtcdServersOptions): Promise<EtcdServers> {
+    const { program = fetchedEtcds().at(-1)!, members, servers, processes: own = false } = options;
+    const cluster = await EtcdCluster.start({ program, members });
     onTestFinished(() => cluster.stop());
-    const endpoints: Endpoint[] = [];
-    const links: Link[][] = [];
-    for (let index = 0; index < servers; index++) {
-      const own = await Promise.all(cluster.endpoints.map((endpoint) => Link.to(endpoint)));
-      links.push(own);
-      const storage = { endpoints: own.map(({ endpoint }) => endpoint) };
-      const open = async () => new TransformedStorage(await openEtcdStorage(storage), kubernetesLayout());
-      const api = await TestApi.start({}, (options) => startServerOn(open, options));
-      onTestFinished(async () => {
-        await api.stop();
-        for (const link of own) link.close();
-      });
-      endpoints.push(api);
-    }
-    return new EtcdServers({ endpoints, cluster, links });
+    const links = await Promise.all(Array.from({ length: servers }, () => linksTo(cluster)));
+    const processes = await Promise.all(own ? links.map(startProcess) : []);
+    const endpoints = own ? processes.map(({ api }) => api) : await Promise.all(links.map(startServer));
+    return new EtcdServers({ endpoints, cluster, links, processes });
   }
 
   /** Those who are refused try again soon. */
@@ -55,8 +54,8 @@ export class EtcdServers implements ServersUnderTest {
     return delay(50);
   }
 
-  starts(): number {
-    return 1;
+  starts(server: number): number {
+    return this.processes[server]?.starts ?? 1;
   }
 
   /** The index of the leader, as the other members see it; undefined while there is none. */
@@ -69,6 +68,27 @@ export class EtcdServers implements ServersUnderTest {
     );
     return index < 0 ? undefined : index;
   }
+}
+
+async function linksTo({ endpoints }: EtcdCluster): Promise<Link[]> {
+  const links = await Promise.all(endpoints.map((endpoint) => Link.to(endpoint)));
+  onTestFinished(() => {
+    for (const link of links) link.close();
+  });
+  return links;
+}
+
+async function startServer(links: readonly Link[]): Promise<TestApi> {
+  const storage = { endpoints: links.map(({ endpoint }) => endpoint) };
+  const open = async () => new TransformedStorage(await openEtcdStorage(storage), kubernetesLayout());
+  const api = await TestApi.start({}, (options) => startServerOn(open, options));
+  onTestFinished(() => api.stop());
+  return api;
+}
+
+async function startProcess(links: readonly Link[]): Promise<KillableServer> {
+  const endpoints = links.map(({ endpoint }) => endpoint).join(',');
+  return KillableServer.start(await temporaryDirectory(), '--storage=etcd', `--etcd-servers=${endpoints}`);
 }
 
 interface MemberStatus {

@@ -1,4 +1,8 @@
 import { expect, it } from 'vitest';
+import { startServerOn } from '../../src/server/start-server.ts';
+import { createMemoryStorage } from '../../src/storage/index.ts';
+import { LaggingStorage } from '../../src/storage/lagging-storage.conformance.ts';
+import type { Endpoint } from '../exactness/connection.ts';
 import { startTestedServer } from '../exactness/tested-server.ts';
 import { Violation } from '../exactness/violation.ts';
 import { createRandom } from '../faults/random.ts';
@@ -12,10 +16,28 @@ it.each(Object.keys(plantedFaults))('the checks find %s', async (name) => {
   const { api, ...availability } = await startTestedServer({ storage: 'memory' });
   const endpoint = await startInterferingProxy(api, fault);
   const subject = { ...availability, endpoints: [endpoint], starts: () => 1 };
-  const history = runHistory({ seed: 1, subject, workers: 4, operations: 60, informers: 4 });
-  await expect(history).rejects.toMatchObject({
-    message: expect.stringContaining('seed 1'),
-    cause: expect.any(Violation),
-  });
+  await expectViolation(runHistory({ seed: 1, subject, workers: 4, operations: 60, informers: 4 }));
   expect(fault.planted()).toBeGreaterThan(0);
 });
+
+it('the checks find a server that takes what it has in memory for the newest state', async () => {
+  const store = createMemoryStorage();
+  const random = createRandom(1);
+  // A server that does so from the beginning does not even start.
+  let lags = true;
+  const start = async (): Promise<Endpoint> => {
+    const storage = new LaggingStorage(store, { delayMs: () => random(30) });
+    const trusted = Object.defineProperty(storage, 'watchesLag', { get: () => lags });
+    const { api } = await startTestedServer({}, { start: (options) => startServerOn(async () => trusted, options) });
+    return api;
+  };
+  const endpoints = [await start(), await start()];
+  lags = false;
+  const subject = { mayRestart: false, versionsExpire: false, available: async () => {}, endpoints, starts: () => 1 };
+  await expectViolation(runHistory({ seed: 1, subject, workers: 4, operations: 60, informers: 4 }));
+});
+
+async function expectViolation(history: Promise<unknown>): Promise<void> {
+  const expected = { message: expect.stringContaining('seed 1'), cause: expect.any(Violation) };
+  await expect(history).rejects.toMatchObject(expected);
+}

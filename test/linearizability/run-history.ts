@@ -23,7 +23,7 @@ export interface HistoryOptions {
   /** Of each worker. */
   readonly operations: number;
   readonly informers: number;
-  /** Happens meanwhile. */
+  /** Happens meanwhile. When all is done, the progress is calm. */
   readonly during?: (progress: Progress) => Promise<void>;
 }
 
@@ -87,8 +87,9 @@ async function work({ options, progress, recorder, informers, connection }: Hist
     const random = createRandom(seed * 1000 + 500 + index);
     return new Worker({ name: `w${index}`, subject, records, random, namespaces, objects, lastSeen, progress });
   });
-  await Promise.all([...workers.map((worker) => worker.run(operations)), during?.(progress)]);
-  progress.calmDown();
+  const load = Promise.all(workers.map((worker) => worker.run(operations)));
+  // Whoever waits for writes must not wait for ever.
+  await Promise.all([load.finally(() => progress.calmDown()), during?.(progress)]);
   const last = await finish({ subject, records });
   const { history } = recorder;
   await settle({ informers, histories: new Map([[type, history]]), last: new Map([[type, last]]) });

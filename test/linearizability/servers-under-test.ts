@@ -32,18 +32,14 @@ async function laggingServers(count: number): Promise<ServersUnderTest> {
 }
 
 /** A process with the embedded store. */
-export async function killableServer(): Promise<ServersUnderTest & { kill(): Promise<void> }> {
+export async function killableServer(): Promise<ServersUnderTest & Pick<KillableServer, 'kill'>> {
   const server = await KillableServer.start(await temporaryDirectory());
-  let starts = 1;
   return {
     mayRestart: true,
     versionsExpire: false,
     available: () => server.available(),
     endpoints: [server.api],
-    starts: () => starts,
-    kill: async () => {
-      starts++;
-      await server.kill();
-    },
+    starts: () => server.starts,
+    kill: () => server.kill(),
   };
 }
