@@ -79,17 +79,32 @@ class Candidate {
     let renewed = performance.now();
     let wait = every;
     for (;;) {
-      await pause(wait, signal);
-      if (signal.aborted) return;
+      const deadline = isAlone ? Infinity : renewed + timings.renewDeadlineMs;
+      await pause(Math.max(Math.min(wait, deadline - performance.now()), 0), signal);
+      if (signal.aborted || performance.now() >= deadline) return;
+      // Others count from the write, which is later.
+      const begun = performance.now();
       try {
-        if (!(await this.#lease.acquire())) return;
-        renewed = performance.now();
+        if (!(await this.#renewedBefore(deadline, signal))) return;
+        renewed = begun;
         wait = every;
       } catch (error) {
         report(error as Error);
-        if (performance.now() - renewed >= timings.renewDeadlineMs && !isAlone) return;
         wait = timings.retryMs;
       }
+    }
+  }
+
+  /** An attempt that takes too long is given up: another candidate may hold the lease when it ends. */
+  async #renewedBefore(deadline: number, signal: AbortSignal): Promise<boolean> {
+    if (deadline === Infinity) return this.#lease.acquire();
+    const ended = new AbortController();
+    try {
+      const left = Math.max(deadline - performance.now(), 0);
+      const late = pause(left, AbortSignal.any([signal, ended.signal])).then(() => false);
+      return await Promise.race([this.#lease.acquire(), late]);
+    } finally {
+      ended.abort();
     }
   }
 
