@@ -27,6 +27,11 @@ export interface AvailabilityControllerOptions {
   readonly client: Client;
   readonly apiServices: ApiServices;
   readonly check: (apiService: RemoteAPIService) => Promise<Availability>;
+  /**
+   * How long the result of another writer stays before it is checked. Servers of a shared store that come to different
+   * results would otherwise write without end. Default: 0.
+   */
+  readonly contestMs?: number;
   readonly report: (error: Error) => void;
 }
 
@@ -69,15 +74,11 @@ export class AvailabilityController {
     if (present === undefined) {
       this.#results.delete(name);
       this.#failures.delete(name);
-    } else if (before === undefined || !this.#isOwnWrite(name, present, before)) {
+    } else if (before === undefined || !isDeepStrictEqual(checked(present), checked(before))) {
       this.#queue.add(name);
+    } else if (!isSame(conditionOf(present), this.#results.get(name))) {
+      this.#queue.addAfter(name, this.#options.contestMs ?? 0);
     }
-  }
-
-  #isOwnWrite(name: string, present: APIService, before: APIService): boolean {
-    return (
-      isDeepStrictEqual(checked(present), checked(before)) && isSame(conditionOf(present), this.#results.get(name))
-    );
   }
 
   /** Follows the objects that say where the service is. */

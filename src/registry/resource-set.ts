@@ -91,6 +91,15 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   readonly #transactions: ResourceSetOptions['transactions'];
   readonly #subresource: ResourceSetOptions['subresource'];
   readonly #knownKind: FindKind | undefined;
+  /** Reads what all servers of the store have written until now, where this one may not know it yet. */
+  readonly current: ObjectReader = {
+    get: (type, { namespace, name }) => {
+      const context = this.#context(type);
+      const found = context.store.get(context.key(namespace, name));
+      return mapMaybe(found, (object) => object && whenReady(context, [object], () => context.shared(object)));
+    },
+    list: (type, namespace) => this.#list(type, { namespace }),
+  };
   readonly #isBuiltIn: (resource: string) => boolean;
 
   constructor(options: ResourceSetOptions) {
@@ -215,18 +224,6 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
 
   list(type: StoredType, namespace: string): MaybePromise<ResourceObject[]> {
     return this.#list(type, { ...anyState, namespace });
-  }
-
-  /** Like `get`, and knows what all servers have written until now. */
-  getCurrent(type: StoredType, item: { namespace: string; name: string }): MaybePromise<ResourceObject | undefined> {
-    const context = this.#context(type);
-    const found = context.store.get(context.key(item.namespace, item.name));
-    return mapMaybe(found, (object) => object && whenReady(context, [object], () => context.shared(object)));
-  }
-
-  /** Like `list`, and knows what all servers have written until now. */
-  listCurrent(type: StoredType, namespace: string): MaybePromise<ResourceObject[]> {
-    return this.#list(type, { namespace });
   }
 
   #list(

@@ -35,10 +35,15 @@ export interface AggregationDependencies {
   readonly options: ResolvedOptions;
   readonly resources: ResourceSet;
   readonly material: KeyMaterial;
+  /** Whether other servers use the same store. */
+  readonly isShared: boolean;
   /** Its abort ends watches and upgraded connections. */
   readonly stopWatches: AbortSignal;
   readonly signal: AbortSignal;
 }
+
+/** How long what another server says of an extension server stays. */
+const contestMs = 10_000;
 
 /** The aggregation layer of a server. */
 export class Aggregation implements RegisteredVersions {
@@ -121,7 +126,7 @@ export class Aggregation implements RegisteredVersions {
         // Any definition will do: the read waits for all of them.
         caughtUp: async () => {
           if (resources.find(definitionType) === undefined) return;
-          await resources.getCurrent(definitionType, { namespace: '', name: 'none' });
+          await resources.current.get(definitionType, { namespace: '', name: 'none' });
         },
         report,
       },
@@ -133,6 +138,7 @@ export class Aggregation implements RegisteredVersions {
         client,
         apiServices,
         check: (apiService) => checkAvailability(apiService, { objects: resources, access: this.#access }),
+        ...(this.#dependencies.isShared && { contestMs }),
         report,
       },
       signal,

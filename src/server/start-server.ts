@@ -195,7 +195,14 @@ async function run({
   });
   // Loaded while the rest is prepared: there may be many definitions.
   const stopWatches = new AbortController();
-  const aggregation = new Aggregation({ options, resources, material, stopWatches: stopWatches.signal, signal });
+  const aggregation = new Aggregation({
+    options,
+    resources,
+    material,
+    isShared,
+    stopWatches: stopWatches.signal,
+    signal,
+  });
   const onGroup = (group: string): void => aggregation.groupChanged(group);
   const customResources = serveCustomResources({
     options,
@@ -212,7 +219,7 @@ async function run({
   await aggregation.follow();
   const { chain, tokens } = await authentication({ options, resources, material, signal });
   const audit = await serverAudit(options, signal);
-  const kubelets = await serverKubelets({ options, objects: resources, signal });
+  const kubelets = await serverKubelets({ options, objects: resources.current, signal });
   const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
   const shutdown = new AbortController();
   const publishTrust = (): Promise<void> =>
@@ -258,8 +265,8 @@ async function run({
       serverAddress: () => `${urlHost(advertised ?? options.bindAddress)}:${listener.port}`,
     }),
     connections: admittedConnections(resources, {
-      ...proxySubresources({ objects: resources, findKubelet: (node) => kubelets.of(node), signal }),
-      ...podSubresources({ objects: resources, kubelets, authorization, signal }),
+      ...proxySubresources({ objects: resources.current, findKubelet: (node) => kubelets.of(node), signal }),
+      ...podSubresources({ objects: resources.current, kubelets, authorization, signal }),
     }),
     stopWatches: stopWatches.signal,
     serverAddress,

@@ -54,7 +54,7 @@ export class AddressObjects {
   /** All objects that are managed here, by address, as of now. */
   async all(): Promise<ReadonlyMap<string, ManagedAddress>> {
     if (!this.areServed) return new Map();
-    const objects = (await this.#resources.listCurrent(type, '')) as AddressObject[];
+    const objects = (await this.#resources.current.list(type, '')) as AddressObject[];
     const managed = objects.filter(({ metadata }) => metadata.labels?.[managedBy] === manager);
     return new Map(managed.map((object) => [object.metadata.name ?? '', managedAddress(object)]));
   }
@@ -115,7 +115,7 @@ export class AddressObjects {
   }
 
   #current(ip: string): MaybePromise<AddressObject | undefined> {
-    return this.#resources.getCurrent(type, { namespace: '', name: ip }) as MaybePromise<AddressObject | undefined>;
+    return this.#resources.current.get(type, { namespace: '', name: ip }) as MaybePromise<AddressObject | undefined>;
   }
 
   /** Returns false when the object has changed meanwhile. */

@@ -77,7 +77,7 @@ export class ServiceRepair {
 
   /** Whether the service has the address now. */
   async #isUsed({ ip, parent }: { readonly ip: string; readonly parent: ServiceName }): Promise<boolean> {
-    const service = await this.#options.resources.getCurrent(services, parent);
+    const service = await this.#options.resources.current.get(services, parent);
     return service !== undefined && usageOf(service).ips.includes(ip);
   }
 

@@ -130,7 +130,7 @@ export class ServiceTransactions implements ObjectTransactions {
   async #stillUsed(object: ResourceObject): Promise<Pick<ServiceUsage, 'ips' | 'ports'>> {
     if (this.#options.shared === undefined) return nothing;
     const { namespace, name } = claimOf(object);
-    const stored = await this.#options.resources.getCurrent(services, { namespace, name });
+    const stored = await this.#options.resources.current.get(services, { namespace, name });
     return stored === undefined ? nothing : usageOf(stored);
   }
 

@@ -29,7 +29,7 @@ export function usageOf(service: ResourceObject): ServiceUsage {
 
 /** What all stored services have, whatever server has written them. */
 export async function currentUsage(resources: ResourceSet): Promise<ServiceUsage[]> {
-  return (await resources.listCurrent(services, '')).map(usageOf);
+  return (await resources.current.list(services, '')).map(usageOf);
 }
 
 export function addressesOf({ type, clusterIPs = [] }: ServiceSpec): readonly string[] {

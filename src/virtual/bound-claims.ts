@@ -1,7 +1,7 @@
 import type { TokenIssuer } from '../authn/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
+import type { ObjectReader } from '../meta/object-reader.ts';
 import { badRequest, conflict, notFound } from '../meta/status-error.ts';
-import type { ResourceSet } from '../registry/index.ts';
 
 /** A reference to the object to which a token is bound. */
 export interface BoundObject {
@@ -26,7 +26,7 @@ const bindable = {
 const core = (resource: string) => ({ group: '', version: 'v1', resource });
 
 /** The claims that bind a token to an object. Throws when the object does not exist or does not use the account. */
-export async function boundClaims(objects: ResourceSet, reference: BoundObject, account: Named): Promise<BoundClaims> {
+export async function boundClaims(objects: ObjectReader, reference: BoundObject, account: Named): Promise<BoundClaims> {
   const { name = '', uid: wanted } = reference;
   const { resource, claim, namespaced } = boundType(reference);
   const found = await objects.get(core(resource), { namespace: namespaced ? account.namespace : '', name });
@@ -50,7 +50,7 @@ function boundType({ kind: boundKind = '', apiVersion = '' }: BoundObject) {
 }
 
 /** The node of the pod. The claim has no uid when the Node object does not exist. */
-async function nodeClaim(objects: ResourceSet, { spec }: ResourceObject, account: Named): Promise<BoundClaims> {
+async function nodeClaim(objects: ObjectReader, { spec }: ResourceObject, account: Named): Promise<BoundClaims> {
   const { serviceAccountName = '', nodeName } = (spec ?? {}) as Record<string, string | undefined>;
   if (serviceAccountName !== account.name) {
     throw badRequest(

@@ -35,7 +35,7 @@ interface BudgetStatus {
 export async function budgetOf(set: ResourceSet, { metadata }: ResourceObject): Promise<ResourceObject | undefined> {
   const { labels = {}, namespace = '' } = metadata;
   if (Object.keys(labels).length === 0 || set.find(budgets) === undefined) return undefined;
-  const guarding = (await set.list(budgets, namespace)).filter(({ spec }) => {
+  const guarding = (await set.current.list(budgets, namespace)).filter(({ spec }) => {
     const { selector } = (spec ?? {}) as { selector?: ObjectLabelSelector };
     return selector !== undefined && objectLabelSelector(selector).matches(labels);
   });

@@ -89,7 +89,7 @@ class PodEviction {
   /** Deletes a pod that counts for no budget. Otherwise returns the pod and does nothing. */
   async #deleteUnguarded(): Promise<ResourceObject | undefined> {
     for (let attempt = 1; ; attempt++) {
-      const pod = await this.#set.get(pods, this.#target);
+      const pod = await this.#set.current.get(pods, this.#target);
       if (pod === undefined) throw notFound({ group: '', resource: 'pods' }, this.#target.name);
       if (!isUnguarded(pod)) return pod;
       try {

@@ -48,7 +48,7 @@ export function serviceAccountToken(
       checkObjectNamespace(owned, namespace);
       const sent = await admission.mutate(creation(target, owned, request));
       checkNames(sent, request);
-      const account = await objects.get(accounts, { namespace, name });
+      const account = await objects.current.get(accounts, { namespace, name });
       if (account === undefined) throw notFound({ group: '', resource: 'serviceaccounts' }, name);
       const { uid = '' } = account.metadata;
       checkUid(sent.metadata, { name, uid });
@@ -56,7 +56,8 @@ export function serviceAccountToken(
       const { audiences, expirationSeconds, boundObjectRef } = tokenRequest.spec;
       refuse('', durationErrors(expirationSeconds));
       await admission.validate(creation(target, tokenRequest, request));
-      const bound = boundObjectRef === undefined ? {} : await boundClaims(objects, boundObjectRef, { namespace, name });
+      const bound =
+        boundObjectRef === undefined ? {} : await boundClaims(objects.current, boundObjectRef, { namespace, name });
       const issued = issuer.issue({ namespace, name, uid, audiences, expirationSeconds, bound });
       if (issued.expirationSeconds < expirationSeconds) {
         const shortened = `shortened to ${issued.expirationSeconds} seconds`;
