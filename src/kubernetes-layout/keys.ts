@@ -1,11 +1,18 @@
 const root = '/registry/';
 
+/** The allocations of node ports, and of service addresses before IPAddress objects. */
+const allocations = 'ranges/';
+
 /**
- * What kube-apiserver keeps for itself below `/registry/`: the allocation of service addresses and node ports, and the
- * leases of its instances. They are no objects of the API. This server leaves them alone and keeps none of its own: it
- * derives allocations from the services and their IPAddress objects.
+ * What servers keep for themselves below `/registry/`: allocations, and the leases of kube-apiserver's instances. They are
+ * no objects of the API. Of these, this server writes the allocation of node ports, and leaves the others alone.
  */
-const internalPrefixes = ['ranges/', 'masterleases/', 'peerserverleases/'];
+const internalPrefixes = [allocations, 'masterleases/', 'peerserverleases/'];
+
+/** Whether the value of the key is a RangeAllocation. */
+export function isAllocationKey(key: string): boolean {
+  return key.startsWith(allocations, root.length);
+}
 
 /** Whether the value of the key is an object of the API. */
 export function isObjectKey(key: string): boolean {

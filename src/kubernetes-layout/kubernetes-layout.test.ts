@@ -51,6 +51,23 @@ test('a built-in object is protobuf in an envelope, without a resource version',
   expect(integrity).toEqual({});
 });
 
+test('the allocation of node ports is a RangeAllocation', () => {
+  const key = '/registry/ranges/servicenodeports';
+  const allocation = { kind: 'RangeAllocation', apiVersion: 'v1', metadata: {}, range: '30000-30007', data: 'Ag==' };
+  const stored = write(allocation, key);
+  const metadata = [0x0a, 0, 0x12, 0, 0x1a, 0, 0x22, 0, 0x2a, 0, 0x32, 0, 0x38, 0, 0x42, 0];
+  expect(readEnvelope(stored)).toMatchObject({ kind: 'RangeAllocation', apiVersion: 'v1' });
+  expect(Buffer.from(readEnvelope(stored).raw)).toEqual(
+    Buffer.concat([
+      Buffer.of(0x0a, metadata.length, ...metadata),
+      Buffer.of(0x12, 11),
+      Buffer.from('30000-30007'),
+      Buffer.of(0x1a, 1, 2),
+    ]),
+  );
+  expect(parsed(read(stored, key))).toMatchObject({ range: '30000-30007', data: 'Ag==' });
+});
+
 const types = Map.groupBy(
   [...builtInResources, ...optionalResources].filter(({ storage }) => storage !== undefined),
   ({ storage }) => storage!.keyPrefix,
@@ -247,7 +264,7 @@ test.each([
   ['an encrypted value', 'k8s:enc:aescbc:v1:key1:abc', namespaceKey, 'the value is encrypted'],
   ['no JSON', '{"kind":', namespaceKey, 'unexpected end of JSON input'],
   ['protobuf of an unknown type', encoded, '/registry/podsecuritypolicies/x', 'the type Namespace is not known'],
-  ['what is no object', '{}', '/registry/ranges/serviceips', 'not that of an object'],
+  ['what is no object', '{}', '/registry/masterleases/10.0.0.1', 'not that of an object'],
   ['a custom resource without a kind', '{"metadata":{}}', '/registry/example.com/x/y', 'states no kind'],
 ])('%s is corrupt', (_title, stored, key, reason) => {
   expect(read(stored, key)).toEqual({ value: Buffer.from(stored), corrupt: expect.stringContaining(reason) });

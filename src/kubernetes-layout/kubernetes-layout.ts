@@ -4,10 +4,12 @@ import { decodeMessage, encodeMessage, readEnvelope, writeEnvelope } from '../co
 import { decodeYaml, encodeYaml } from '../codec/yaml/index.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import type { ResourceObject } from '../meta/object.ts';
+import { RangeAllocation } from '../resources/core/pod-option-types.ts';
+import type { StructSchema } from '../schema/model.ts';
 import { compileKind, Findings } from '../schema/normalize/index.ts';
 import { customSchema, sortedValue } from '../schema/structural/index.ts';
 import type { TransformedValue, ValueTransformer } from '../storage/index.ts';
-import { isObjectKey } from './keys.ts';
+import { isAllocationKey, isObjectKey } from './keys.ts';
 import { type StoredType, storedTypeOf } from './stored-type.ts';
 
 /** The values of kube-apiserver's flag of the same name. */
@@ -28,13 +30,18 @@ export function kubernetesLayout(mediaType: StorageMediaType = storageMediaTypes
   return {
     toStored(value, key) {
       const object = decodeJson(value).value as ResourceObject;
+      if (isAllocationKey(key)) return encodedBuiltIn(object, { ...allocationType, mediaType });
       const type = storedTypeOf(key);
       if (type === undefined) return document(sortedValue(object));
       const stored = type.toStored(object);
-      if (type.alwaysJson || mediaType === 'application/json') return document(stored);
-      if (mediaType === 'application/yaml') return Buffer.from(encodeYaml(stored));
-      const { kind, apiVersion } = type;
-      return writeEnvelope({ kind, apiVersion }, encodeMessage(type.schemaOf(apiVersion)!, stored));
+      const { kind, apiVersion, alwaysJson } = type;
+      const schema = type.schemaOf(apiVersion)!;
+      return encodedBuiltIn(stored, {
+        kind,
+        apiVersion,
+        schema,
+        mediaType: alwaysJson ? 'application/json' : mediaType,
+      });
     },
     fromStored(stored, key) {
       try {
@@ -45,6 +52,22 @@ export function kubernetesLayout(mediaType: StorageMediaType = storageMediaTypes
       }
     },
   };
+}
+
+/** What servers write under the keys of allocations, which is not served. */
+const allocationType = { kind: 'RangeAllocation', apiVersion: 'v1', schema: RangeAllocation };
+
+interface BuiltInEncoding {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly schema: StructSchema;
+  readonly mediaType: StorageMediaType;
+}
+
+function encodedBuiltIn(object: object, { kind, apiVersion, schema, mediaType }: BuiltInEncoding): Buffer {
+  if (mediaType === 'application/json') return document(object);
+  if (mediaType === 'application/yaml') return Buffer.from(encodeYaml(object));
+  return writeEnvelope({ kind, apiVersion }, encodeMessage(schema, object as Record<string, unknown>));
 }
 
 type Encoding = StorageMediaType | 'application/cbor';
@@ -68,6 +91,7 @@ function startsWith(bytes: Buffer, start: Buffer): boolean {
 }
 
 function readStored(stored: Buffer, key: string, mediaType: StorageMediaType): TransformedValue {
+  if (isAllocationKey(key)) return { value: Buffer.from(encodeJson(readAllocation(stored))) };
   if (!isObjectKey(key)) throw new DecodeError('the key is not that of an object');
   const encoding = encodingOf(stored);
   const type = storedTypeOf(key);
@@ -93,6 +117,13 @@ function readBuiltIn(
   const schema = type.schemaOf(apiVersion);
   if (schema === undefined) throw new DecodeError(`${apiVersion} ${type.kind} cannot be read as protobuf`);
   return { object: decodeMessage(schema, envelope.raw) as ResourceObject, apiVersion };
+}
+
+function readAllocation(stored: Buffer): object {
+  const encoding = encodingOf(stored);
+  if (encoding !== 'application/vnd.kubernetes.protobuf') return selfDescribed(stored, encoding);
+  const { kind, apiVersion, schema } = allocationType;
+  return { kind, apiVersion, ...decodeMessage(schema, readEnvelope(stored).raw) };
 }
 
 function checkedVersion(type: StoredType, { kind, apiVersion = '' }: { kind?: unknown; apiVersion?: string }): string {
