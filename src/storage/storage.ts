@@ -159,6 +159,8 @@ export interface WatchOptions {
   /** If empty, all keys match. */
   readonly prefix: string;
   readonly after: number;
+  /** Whether `previous` may be absent from events, because the watcher knows it already. */
+  readonly withoutPrevious?: boolean;
   readonly onEvents: (events: readonly StorageEvent[]) => void;
   /**
    * All changes up to this revision have been delivered, and no later event has that revision or a lower one. Called only

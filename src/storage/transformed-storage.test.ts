@@ -41,8 +41,8 @@ test('events whose values take their time arrive in order', async () => {
   const seen: StorageEvent[] = [];
   const options = { prefix: '/', after: 0, onError: () => {}, signal: new AbortController().signal };
   await storage.watch({ ...options, onEvents: (events) => seen.push(...events) });
-  await storage.commit({ key: '/a', expected: 0, value: Buffer.from('slow') });
-  await storage.commit({ key: '/b', expected: 0, value: Buffer.from('quick') });
+  await behind.commit({ key: '/a', expected: 0, value: Buffer.from('slow') });
+  await behind.commit({ key: '/b', expected: 0, value: Buffer.from('quick') });
   expect(seen).toEqual([]);
   for (const go of waiting) go();
   await expect
@@ -74,14 +74,15 @@ test('a value that cannot be written fails its commit', async () => {
 });
 
 test('a value that can be read later fails its read and its watch', async () => {
-  const storage = new TransformedStorage(createMemoryStorage(), {
+  const behind = createMemoryStorage();
+  const storage = new TransformedStorage(behind, {
     toStored: (value) => value,
     fromStored: () => Promise.reject(new Error('not yet')),
   });
   const errors: string[] = [];
   const onError = (error: Error): void => void errors.push(error.message);
   await storage.watch({ prefix: '/', after: 0, onEvents() {}, onError, signal: new AbortController().signal });
-  await storage.commit({ key: '/a', expected: 0, value: Buffer.from('x') });
+  await behind.commit({ key: '/a', expected: 0, value: Buffer.from('x') });
   await expect.poll(() => errors).toEqual(['not yet']);
   await expect(storage.get('/a')).rejects.toThrow('not yet');
   await expect(storage.range({ start: '/', end: '0' })).rejects.toThrow('not yet');
@@ -107,4 +108,27 @@ test('watches of some prefixes can be ended', async () => {
   await storage.commit({ key: '/a/x/1', expected: 0, value: Buffer.from('x') });
   await storage.commit({ key: '/b/1', expected: 0, value: Buffer.from('x') });
   expect(told).toEqual(['/b/ has /b/1']);
+});
+
+test('the event of a write of its own is not read again', async () => {
+  let reads = 0;
+  const storage = new TransformedStorage(createMemoryStorage(), {
+    toStored: inverted,
+    fromStored: (stored) => {
+      reads++;
+      return { value: inverted(stored) };
+    },
+  });
+  const seen: string[] = [];
+  await storage.watch({
+    prefix: '/',
+    after: 0,
+    withoutPrevious: true,
+    onEvents: (events) => seen.push(...events.map(({ value }) => String(value))),
+    onError: () => {},
+    signal: new AbortController().signal,
+  });
+  await storage.commit({ key: '/a', expected: 0, value: Buffer.from('x') });
+  await storage.commit({ key: '/a', expected: 1, value: Buffer.from('y') });
+  expect({ seen, reads }).toEqual({ seen: ['x', 'y'], reads: 0 });
 });

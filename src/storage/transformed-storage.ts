@@ -31,12 +31,22 @@ interface OpenWatch {
   readonly fail: (error: Error) => void;
 }
 
+interface Written {
+  readonly stored: Buffer;
+  readonly value: Buffer;
+}
+
+const maxWritten = 256;
+const maxWrittenBytes = 64 * 1024;
+
 /** A storage whose values have another form in the storage behind it. */
 export class TransformedStorage implements Storage {
   readonly mayBeStale = true;
   readonly #storage: Storage;
   readonly #transformer: ValueTransformer;
   readonly #watches = new Set<OpenWatch>();
+  /** The latest writes by key, so that their events need not be read again. */
+  readonly #written = new Map<string, Written>();
 
   constructor(storage: Storage, transformer: ValueTransformer) {
     this.#storage = storage;
@@ -83,8 +93,10 @@ export class TransformedStorage implements Storage {
 
   async commit(change: Change): Promise<CommitResult> {
     const { key, value } = change;
-    const stored = value && this.#transformer.toStored(value, key);
-    const result = await this.#storage.commit({ ...change, value: stored instanceof Promise ? await stored : stored });
+    const transformed = value && this.#transformer.toStored(value, key);
+    const stored = transformed instanceof Promise ? await transformed : transformed;
+    if (stored !== undefined) this.#remember(key, { stored, value: value! });
+    const result = await this.#storage.commit({ ...change, value: stored });
     if (result.committed || result.current === undefined) return result;
     return { committed: false, current: await this.#read(result.current) };
   }
@@ -100,7 +112,7 @@ export class TransformedStorage implements Storage {
   }
 
   async watch(options: WatchOptions): Promise<void> {
-    const { prefix, onEvents, onProgress, onError, signal } = options;
+    const { prefix, withoutPrevious = false, onEvents, onProgress, onError, signal } = options;
     const stop = new AbortController();
     /** Settles when everything received so far has been delivered. Undefined when nothing waits. */
     let pending: Promise<void> | undefined;
@@ -133,7 +145,7 @@ export class TransformedStorage implements Storage {
       ...options,
       signal: ended,
       onEvents: (events) => {
-        const read = inOrder(events.map((event) => this.#readEvent(event)));
+        const read = inOrder(events.map((event) => this.#readEvent(event, withoutPrevious)));
         const before = pending;
         if (!(read instanceof Promise)) inTurn(() => deliver(read));
         else
@@ -152,19 +164,32 @@ export class TransformedStorage implements Storage {
     if (!stop.signal.aborted) this.#watches.add(open);
   }
 
+  #remember(key: string, written: Written): void {
+    this.#written.delete(key);
+    if (written.stored.length > maxWrittenBytes) return;
+    this.#written.set(key, written);
+    if (this.#written.size > maxWritten) this.#written.delete(this.#written.keys().next().value!);
+  }
+
   #read(entry: StoredEntry): StoredEntry | Promise<StoredEntry> {
     if (entry.corrupt !== undefined) return entry;
     const read = this.#transformer.fromStored(entry.value, entry.key);
     return read instanceof Promise ? read.then((value) => ({ ...entry, ...value })) : { ...entry, ...read };
   }
 
-  #readEvent(event: StorageEvent): StorageEvent | Promise<StorageEvent> {
+  #readEvent(event: StorageEvent, withoutPrevious: boolean): StorageEvent | Promise<StorageEvent> {
     const { key, value, previous } = event;
-    const before = previous && this.#read(previous);
-    const after =
-      value === undefined || event.corrupt !== undefined ? undefined : this.#transformer.fromStored(value, key);
+    const before = previous && !withoutPrevious ? this.#read(previous) : undefined;
+    const isReadable = value !== undefined && event.corrupt === undefined;
+    const after = isReadable ? this.#readValue(key, value) : undefined;
     if (!(before instanceof Promise) && !(after instanceof Promise)) return { ...event, ...after, previous: before };
     return Promise.all([before, after]).then(([entry, read]) => ({ ...event, ...read, previous: entry }));
+  }
+
+  #readValue(key: string, stored: Buffer): TransformedValue | Promise<TransformedValue> {
+    const written = this.#written.get(key);
+    if (written?.stored.equals(stored)) return { value: written.value };
+    return this.#transformer.fromStored(stored, key);
   }
 }
 

@@ -72,6 +72,7 @@ export class WatchCache {
     await storage.watch({
       prefix,
       after: loaded.revision,
+      withoutPrevious: true,
       onEvents: (events) => cache.#apply(events),
       onProgress: (reached) => cache.#reached.advance(reached),
       onError: (error) => {
