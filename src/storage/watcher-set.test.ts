@@ -43,6 +43,31 @@ test('a watcher aborted by another one during a delivery is not called', () => {
   expect(called).toEqual(['first', 'first']);
 });
 
+test('progress is told once, after the revision from which a watcher starts, and not after an abort', () => {
+  const watchers = new WatcherSet();
+  const told: string[] = [];
+  const stopped = new AbortController();
+  const add = (name: string, after: number, signal = new AbortController().signal): void =>
+    watchers.add({
+      prefix: '/',
+      after,
+      onEvents: () => {},
+      onProgress: (revision) => {
+        told.push(`${name} ${revision}`);
+        if (name === 'bad') throw new Error('a fault');
+      },
+      onError: ({ message }) => told.push(`${name}: ${message}`),
+      signal,
+    });
+  add('early', 0);
+  add('late', 5);
+  add('bad', 0);
+  add('stopped', 0, stopped.signal);
+  stopped.abort();
+  for (const revision of [3, 3, 5, 6]) watchers.progress(revision);
+  expect(told).toEqual(['early 3', 'bad 3', 'bad: a fault', 'early 5', 'early 6', 'late 6']);
+});
+
 test('a watcher that throws is ended with its error, and no other watcher is', () => {
   const watchers = new WatcherSet();
   const told: string[] = [];

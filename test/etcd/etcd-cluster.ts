@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -156,9 +156,15 @@ export class EtcdMember {
     await rm(this.#directory, { recursive: true });
   }
 
-  /** The process stays, but does nothing: its connections are open and silent. */
-  pause(): void {
+  /** The process stays, but does nothing: its connections are open and silent. Resolves when all its threads have stopped. */
+  async pause(): Promise<void> {
     process.kill(this.#pid, 'SIGSTOP');
+    const tasks = `/proc/${this.#pid}/task`;
+    const states = async (): Promise<string[]> => {
+      const files = (await readdir(tasks)).map((task) => readFile(`${tasks}/${task}/stat`, 'utf8'));
+      return (await Promise.all(files)).map((text) => text.slice(text.lastIndexOf(')') + 2)[0]!);
+    };
+    while (!(await states()).every((state) => state === 'T')) await delay(1);
   }
 
   resume(): void {

@@ -75,7 +75,7 @@ describe.skipIf(programs.length === 0).each(programs)('a connection to etcd ($su
   test('to a member that stops responding: the outcome of a write is unknown, and it happens at most once', async () => {
     const storage = await open(cluster.endpoints, 1000);
     const revision = await put(storage, '/a', { text: '1' });
-    cluster.members[0]!.pause();
+    await cluster.members[0]!.pause();
     const change = { key: '/a', expected: revision, value: Buffer.from('2') };
     await expect(storage.commit(change)).rejects.toMatchObject({ code: 'OutcomeUnknown' });
     await expect(storage.get('/a')).rejects.toMatchObject({ code: 'Unavailable' });

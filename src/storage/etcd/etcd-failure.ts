@@ -1,7 +1,6 @@
 import { StorageError } from '../storage.ts';
 
 // The codes of gRPC that are looked at.
-const cancelled = 1;
 const invalidArgument = 3;
 const notFound = 5;
 const permissionDenied = 7;
@@ -54,10 +53,6 @@ export function isLeaseNotFound(error: unknown): boolean {
 export function isResponseTooLarge(error: unknown): boolean {
   const { code, details = '' } = error as CallError;
   return code === resourceExhausted && /^Received message larger than max/.test(details);
-}
-
-export function isCancelled(error: unknown): boolean {
-  return (error as CallError).code === cancelled;
 }
 
 /** The error of the contract. `write` tells that the call, if executed, has changed something. */

@@ -119,7 +119,9 @@ export class Member {
         else reject(signal?.aborted ? signal.reason : error);
       };
       const deadline = { deadline: Date.now() + timeoutMs };
-      const call = this.#client.makeUnaryRequest(method, same, decode, request, this.#metadata, deadline, done);
+      const start = (): Grpc.ClientUnaryCall =>
+        this.#client.makeUnaryRequest(method, same, decode, request, this.#metadata, deadline, done);
+      const call = withoutStackTraces(start);
       const cancel = (): void => call.cancel();
       signal?.addEventListener('abort', cancel, { once: true });
       if (!write && this.#hasOthers) this.#repeatable.add(call);
@@ -175,6 +177,17 @@ export class Member {
     if (this.#pending > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
+  }
+}
+
+/** gRPC records the stack at each call, for errors. That takes an eighth of the time of a call. */
+function withoutStackTraces<T>(call: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return call();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

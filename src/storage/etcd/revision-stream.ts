@@ -61,9 +61,18 @@ export class RevisionStream {
     return this.#clusterId;
   }
 
-  /** Asks how far the watch is. The answer comes as progress, but not while the member still reads history. */
+  /**
+   * Asks how far the watch is. The answer comes as progress, but not while the member still reads history. Without
+   * progress, the watch can only find out whether what it waits for has been compacted.
+   */
   requestProgress(): void {
-    if (!this.#ended && this.#options.trustsProgress) this.#stream.write(encodeProgressRequest());
+    if (this.#ended) return;
+    if (this.#options.trustsProgress) this.#stream.write(encodeProgressRequest());
+    else this.#options.checkHistory(this.#position).catch((error: StorageError) => this.#onMissing(error));
+  }
+
+  #onMissing(error: StorageError): void {
+    if (error.code === 'RevisionCompacted') this.fail(error);
   }
 
   close(): void {
@@ -94,31 +103,31 @@ export class RevisionStream {
       this.#clusterId = response.clusterId;
       return;
     }
-    if (response.events.length === 0) {
-      if (this.#options.trustsProgress) this.#onProgress(response.revision);
-    } else if (this.#position < this.#liveFrom) {
-      // A compaction at the same time removes deletions and previous values without a sign. So the history must still
-      // be there after it was read.
-      this.#stream.pause();
-      this.#options.checkHistory(this.#position).then(
-        () => {
-          if (this.#ended) return;
-          this.#tryDeliver(response);
-          this.#stream.resume();
-        },
-        (error: Error) => this.fail(error),
-      );
-    } else {
-      this.#deliver(response);
+    if (response.events.length === 0 && !this.#options.trustsProgress) return;
+    if (this.#position >= this.#liveFrom) {
+      this.#accept(response);
+      return;
     }
+    // A compaction at the same time removes deletions and previous values without a sign. So the history must still be
+    // there after it was read.
+    this.#stream.pause();
+    this.#options.checkHistory(this.#position).then(
+      () => {
+        if (this.#ended) return;
+        try {
+          this.#accept(response);
+          this.#stream.resume();
+        } catch (error) {
+          this.fail(error as Error);
+        }
+      },
+      (error: Error) => this.fail(error),
+    );
   }
 
-  #tryDeliver(response: WatchResponse): void {
-    try {
-      this.#deliver(response);
-    } catch (error) {
-      this.fail(error as Error);
-    }
+  #accept(response: WatchResponse): void {
+    if (response.events.length === 0) this.#onProgress(response.revision);
+    else this.#deliver(response);
   }
 
   #onProgress(revision: number): void {
