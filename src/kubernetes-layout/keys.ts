@@ -26,6 +26,13 @@ export function isCustomKey(key: string): boolean {
 
 /** The part of a key that all objects of a type share, such as `services/specs` or `example.com/crontabs`. */
 export function keyGroup(key: string): string {
-  const [first = '', second = ''] = key.startsWith(root) ? key.slice(root.length).split('/', 2) : [key];
-  return first === 'services' || first.includes('.') ? `${first}/${second}` : first;
+  if (!key.startsWith(root)) return key;
+  const first = segmentEnd(key, root.length);
+  const name = key.slice(root.length, first);
+  return name === 'services' || name.includes('.') ? key.slice(root.length, segmentEnd(key, first + 1)) : name;
+}
+
+function segmentEnd(key: string, start: number): number {
+  const end = key.indexOf('/', start);
+  return end < 0 ? key.length : end;
 }

@@ -92,7 +92,9 @@ class TypeVersion {
   /** As decoded by kube-apiserver: an older object has the defaults of fields that it did not know. */
   complete(decoded: ResourceObject): ResourceObject {
     const object = this.#kind.normalize(decoded, new Findings());
-    this.definition.rules.setDefaults?.(object);
+    const { setDefaults } = this.definition.rules;
+    if (setDefaults === undefined) return object;
+    setDefaults(object);
     return this.canonical(object);
   }
 

@@ -39,6 +39,8 @@ export class BoltPages {
   readonly #pageSize: number;
   readonly #size: number;
   #buffer: Buffer;
+  /** The page in the buffer. */
+  #latest: { readonly number: number; readonly page: Page } | undefined;
 
   /** `size` is that of the database in the file, which may be followed by something else. */
   private constructor(options: { path: string; descriptor: number; size: number; meta: Meta }) {
@@ -68,6 +70,8 @@ export class BoltPages {
 
   /** Reads a branch or leaf page. */
   read(number: number): Page {
+    if (this.#latest?.number === number) return this.#latest.page;
+    this.#latest = undefined;
     if (number < 2 || number >= this.count) throw this.damage(`page ${number} does not exist`);
     this.#fill(number, 0, this.#pageSize);
     const header = this.#buffer;
@@ -78,7 +82,10 @@ export class BoltPages {
     const length = (overflow + 1) * this.#pageSize;
     if (length > maxPageBytes || number + overflow >= this.count) throw this.damage(`page ${number} is too long`);
     if (overflow > 0) this.#fill(number, this.#pageSize, length);
-    return { type: flags === 1 ? 'branch' : 'leaf', count: header.readUInt16LE(10), bytes: this.#view(length) };
+    const type = flags === 1 ? 'branch' : 'leaf';
+    const page: Page = { type, count: header.readUInt16LE(10), bytes: this.#buffer.subarray(0, length) };
+    this.#latest = { number, page };
+    return page;
   }
 
   /** How many pages of the file a page takes. */
@@ -92,10 +99,6 @@ export class BoltPages {
 
   close(): void {
     closeSync(this.#descriptor);
-  }
-
-  #view(length: number): Buffer {
-    return this.#buffer.subarray(0, length);
   }
 
   #fill(number: number, from: number, to: number): void {
