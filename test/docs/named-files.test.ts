@@ -19,7 +19,7 @@ function exists(path: string): boolean {
   );
 }
 
-it.each(['CONTRIBUTING.md', 'docs/architecture.md', 'docs/finding-your-way.md'])(
+it.each(['CONTRIBUTING.md', 'docs/architecture.md', 'docs/consistency.md', 'docs/finding-your-way.md'])(
   '%s names files that exist',
   (page) => {
     const paths = namedPaths(page);
