@@ -27,7 +27,7 @@ export const steadyServers: Readonly<Record<string, () => Promise<ServersUnderTe
 };
 
 async function laggingServers(count: number): Promise<ServersUnderTest> {
-  const servers = await new SharedStore().startAll(count);
+  const servers = await SharedStore.inMemory().startAll(count);
   return { ...alwaysAvailable, endpoints: servers.map(({ api }) => api) };
 }
 

@@ -38,7 +38,7 @@ function expectOneAtATime(log: readonly string[]): void {
 }
 
 it('runs controllers on another server after the holder was cut off, and never on two', async () => {
-  const store = new SharedStore();
+  const store = SharedStore.inMemory();
   const servers = await store.startAll(3, () => ({ timings: shortLeases }));
   const { log } = runOn(servers);
   const dead = new Set<number>();
@@ -62,7 +62,7 @@ it('runs controllers on another server after the holder was cut off, and never o
 });
 
 it('runs the controllers of one server, and of the next when it stops', async () => {
-  const store = new SharedStore();
+  const store = SharedStore.inMemory();
   const servers = await store.startAll(3, () => ({ controllers: ['*'] }));
   for (const [index, server] of servers.entries()) {
     const namespace = `/api/v1/namespaces/n${index}`;

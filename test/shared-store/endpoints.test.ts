@@ -41,7 +41,7 @@ async function expectListed(asked: SharedServer, expected: readonly string[]): P
 const advertised = ['192.0.2.1', '192.0.2.2', '192.0.2.3'];
 
 async function startServers(addresses = advertised, timings = shortTimings) {
-  const store = new SharedStore();
+  const store = SharedStore.inMemory();
   const servers = await store.startAll(addresses.length, (index) => ({ advertiseAddress: addresses[index]!, timings }));
   const addressOf = (index: number): string => `${addresses[index]}:${portOf(servers[index]!)}`;
   return { store, servers, addressOf, all: servers.map((_, index) => addressOf(index)) };

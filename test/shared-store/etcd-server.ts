@@ -2,17 +2,21 @@ import { fetchedEtcds } from '../../scripts/test-clients/etcd.ts';
 import type { Server, ServerOptions } from '../../src/index.ts';
 import { kubernetesLayout } from '../../src/kubernetes-layout/index.ts';
 import { startServerOn } from '../../src/server/start-server.ts';
-import { openEtcdStorage, TransformedStorage } from '../../src/storage/index.ts';
+import { openEtcdStorage, type Storage, TransformedStorage } from '../../src/storage/index.ts';
 import { EtcdCluster } from '../etcd/etcd-cluster.ts';
 
 let cluster: Promise<EtcdCluster> | undefined;
 let stores = 0;
 
-/** Starts a server on an etcd that all servers of this process share, each with keys of its own. */
-export async function startOnEtcd(options: ServerOptions): Promise<Server> {
+/** Returns how a server connects to a new store. All stores of this process are in one etcd, with keys of their own. */
+export async function newEtcdStore(): Promise<() => Promise<Storage>> {
   cluster ??= EtcdCluster.start({ program: fetchedEtcds().at(-1)! });
   const { endpoints } = await cluster;
   const prefix = `/store-${++stores}`;
-  const open = async () => new TransformedStorage(await openEtcdStorage({ endpoints, prefix }), kubernetesLayout());
-  return startServerOn(open, options);
+  return async () => new TransformedStorage(await openEtcdStorage({ endpoints, prefix }), kubernetesLayout());
+}
+
+/** Starts a server on a store of its own in etcd. */
+export async function startOnEtcd(options: ServerOptions): Promise<Server> {
+  return startServerOn(await newEtcdStore(), options);
 }

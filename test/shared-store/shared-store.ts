@@ -51,19 +51,37 @@ export interface SharedServer {
   stop(): Promise<void>;
 }
 
-/** A store in memory that several servers share. */
-export class SharedStore {
-  readonly storage: Storage = createMemoryStorage();
-  readonly #random: (below: number) => number;
+/** Makes an empty store. */
+export type NewStore = () => SharedStore | Promise<SharedStore>;
 
-  constructor(seed = 1) {
-    this.#random = createRandom(seed);
+/** A store that several servers share. */
+export class SharedStore {
+  /** The connection of the test itself. */
+  readonly storage: Storage;
+  readonly #connect: () => Promise<Storage>;
+
+  private constructor(storage: Storage, connect: () => Promise<Storage>) {
+    this.storage = storage;
+    this.#connect = connect;
     onTestFinished(() => this.storage.close());
+  }
+
+  /** In the memory of this process. The watches of the servers lag. */
+  static inMemory(seed = 1): SharedStore {
+    const random = createRandom(seed);
+    const storage = createMemoryStorage();
+    return new SharedStore(storage, async () => new LaggingView(storage, { delayMs: () => random(maxLagMs) }));
+  }
+
+  static async onEtcd(): Promise<SharedStore> {
+    const { newEtcdStore } = await import('./etcd-server.ts');
+    const connect = await newEtcdStore();
+    return new SharedStore(await connect(), connect);
   }
 
   /** The server stops at the end of the test. */
   async start({ timings = shortTimings, ...options }: SharedServerOptions = {}): Promise<SharedServer> {
-    const connection = new Connection(new LaggingStorage(this.storage, { delayMs: () => this.#random(maxLagMs) }));
+    const connection = new Connection(await this.#connect());
     let server: Server | undefined;
     const api = await TestApi.start(options, async (resolved) => {
       server = await startServerOn(async () => connection, resolved, timings);
@@ -84,7 +102,14 @@ export class SharedStore {
   }
 }
 
-/** One server's connection to the store. The store outlives it. */
+/** The store outlives the servers. */
+class LaggingView extends LaggingStorage {
+  override close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** One server's connection to the store. */
 class Connection implements Storage {
   readonly watchesLag = true;
   readonly #storage: Storage;
@@ -152,7 +177,8 @@ class Connection implements Storage {
     return this.#through(() => this.#storage.probeWrites(signal));
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.#fault = new StorageError('Closed', 'the connection is closed');
+    return this.#storage.close();
   }
 }

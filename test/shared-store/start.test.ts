@@ -53,7 +53,7 @@ const isAboutKeys = (message: string): boolean => message.startsWith('another se
 
 describe('servers that start at the same time on an empty store', () => {
   it.each([1, 2, 3])('are all ready and then at rest (seed %i)', async (seed) => {
-    const store = new SharedStore(seed);
+    const store = SharedStore.inMemory(seed);
     const { log, errors } = recorder();
     const servers = await store.startAll(3, () => ({ controllers: ['*'], log }));
     for (const { api } of servers) expect((await api.get('/readyz')).status).toBe(200);
@@ -68,7 +68,7 @@ describe('servers that start at the same time on an empty store', () => {
 });
 
 it('publishes the trust of all servers', async () => {
-  const store = new SharedStore();
+  const store = SharedStore.inMemory();
   const servers = await store.startAll(3, () => ({ controllers: [] }));
   const { data } = (await servers[0]!.api.get(trust)).body;
   const blocks = (text: string): string[] => text.match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g) ?? [];
@@ -79,7 +79,7 @@ it('publishes the trust of all servers', async () => {
 });
 
 it('tells of servers with other keys', async () => {
-  const store = new SharedStore();
+  const store = SharedStore.inMemory();
   const { log, errors } = recorder();
   await store.start({ log });
   const other: SharedServer = await store.start({});

@@ -1,0 +1,75 @@
+import { expect, it, vi } from 'vitest';
+import type { NewStore, SharedServer } from './shared-store.ts';
+
+async function addQuota({ api }: SharedServer, namespace: string, hard: Record<string, string>): Promise<void> {
+  await api.post('/api/v1/namespaces', { metadata: { name: namespace } });
+  const path = `/api/v1/namespaces/${namespace}/resourcequotas`;
+  const { body } = await api.post(path, { metadata: { name: 'q' }, spec: { hard } });
+  const used = Object.fromEntries(Object.keys(hard).map((name) => [name, '0']));
+  expect((await api.put(`${path}/q/status`, { ...body, status: { hard, used } })).status).toBe(200);
+}
+
+const usedOf = async ({ api }: SharedServer): Promise<Record<string, string>> =>
+  (await api.get('/api/v1/namespaces/n/resourcequotas/q')).body.status.used;
+
+interface Storm {
+  readonly resource: string;
+  readonly hard: Record<string, string>;
+  readonly object: object;
+  readonly most: number;
+}
+
+/** What must hold for the quotas of servers that share any store. */
+export function describeQuotas(newStore: NewStore): void {
+  it.each<Storm>([
+    { resource: 'configmaps', hard: { configmaps: '7' }, object: {}, most: 7 },
+    {
+      resource: 'pods',
+      hard: { pods: '20', 'requests.cpu': '1' },
+      object: { spec: { containers: [{ name: 'c', image: 'c', resources: { requests: { cpu: '150m' } } }] } },
+      most: 6,
+    },
+  ])('never admits more $resource than a quota allows, whatever server is asked', async (tested) => {
+    const { resource, hard, object, most } = tested;
+    const store = await newStore();
+    const servers = await store.startAll(2);
+    await addQuota(servers[0]!, 'n', hard);
+    const path = `/api/v1/namespaces/n/${resource}`;
+    // Both must know of the quota: one that does not yet know of it enforces nothing.
+    for (const { api } of servers) await api.get('/api/v1/namespaces/n/resourcequotas/q');
+    const results = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        servers[index % 2]!.api.post(path, { ...object, metadata: { name: `o${index}` } }),
+      ),
+    );
+    const admitted = results.filter(({ status }) => status === 200);
+    expect(admitted).toHaveLength(most);
+    for (const { status, body } of results) if (status !== 200) expect(body.message).toMatch(/exceeded quota: q/);
+    for (const server of servers) {
+      expect((await server.api.get(path)).body.items).toHaveLength(most);
+      const used = await usedOf(server);
+      expect(used[resource]).toBe(String(most));
+      if (used['requests.cpu'] !== undefined) expect(used['requests.cpu']).toBe('900m');
+    }
+  });
+
+  it('gives back what was charged in vain and what is deleted', async () => {
+    const store = await newStore();
+    const servers = await store.startAll(2, () => ({ controllers: ['resourcequota-controller'] }));
+    const [one, other] = servers as [SharedServer, SharedServer];
+    await one.api.post('/api/v1/namespaces', { metadata: { name: 'n' } });
+    await one.api.post('/api/v1/namespaces/n/resourcequotas', {
+      metadata: { name: 'q' },
+      spec: { hard: { 'count/secrets': '5' } },
+    });
+    await vi.waitFor(async () => expect(await usedOf(other)).toEqual({ 'count/secrets': '0' }));
+    const path = '/api/v1/namespaces/n/secrets';
+    const create = (name: string) => Promise.all(servers.map(({ api }) => api.post(path, { metadata: { name } })));
+    // The same name on both servers: both are charged, one is stored.
+    const results = (await Promise.all(['a', 'b'].map(create))).flat();
+    expect(results.filter(({ status }) => status === 200)).toHaveLength(2);
+    await vi.waitFor(async () => expect(await usedOf(one)).toEqual({ 'count/secrets': '2' }));
+    await Promise.all([one.api.delete(`${path}/a`), other.api.delete(`${path}/b`)]);
+    await vi.waitFor(async () => expect(await usedOf(one)).toEqual({ 'count/secrets': '0' }));
+  });
+}
