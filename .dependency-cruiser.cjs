@@ -19,7 +19,7 @@ const arrows = {
   admission: ['merge', 'authz', 'cel', 'client', 'codec', 'meta'],
   registry: ['schema', 'merge', 'store', 'codec', 'admission', 'meta'],
   resources: ['registry', 'admission', 'schema', 'cel', 'pki', 'meta'],
-  'kubernetes-layout': ['resources', 'registry', 'storage', 'schema', 'codec', 'meta'],
+  'kubernetes-layout': ['resources', 'registry', 'store', 'storage', 'schema', 'codec', 'meta'],
   transfer: ['kubernetes-layout', 'storage', 'codec', 'meta'],
   extensions: ['resources', 'registry', 'store', 'schema', 'client', 'codec', 'meta'],
   'service-addresses': ['resources', 'registry', 'storage', 'client', 'meta'],

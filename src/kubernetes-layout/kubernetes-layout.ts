@@ -9,6 +9,7 @@ import type { StructSchema } from '../schema/model.ts';
 import { compileKind, Findings } from '../schema/normalize/index.ts';
 import { customSchema, sortedValue } from '../schema/structural/index.ts';
 import type { TransformedValue, ValueTransformer } from '../storage/index.ts';
+import { parseDocument } from '../store/index.ts';
 import { isAllocationKey, isObjectKey } from './keys.ts';
 import { type StoredType, storedTypeOf } from './stored-type.ts';
 
@@ -29,7 +30,7 @@ export type StorageMediaType = (typeof storageMediaTypes)[number];
 export function kubernetesLayout(mediaType: StorageMediaType = storageMediaTypes[0]): ValueTransformer {
   return {
     toStored(value, key) {
-      const object = decodeJson(value).value as ResourceObject;
+      const object = parseDocument(value);
       if (isAllocationKey(key)) return encodedBuiltIn(object, { ...allocationType, mediaType });
       const type = storedTypeOf(key);
       if (type === undefined) return document(sortedValue(object));
