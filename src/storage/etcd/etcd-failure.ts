@@ -49,6 +49,13 @@ export function isLeaseNotFound(error: unknown): boolean {
   return (error as CallError).code === notFound && /lease not found/.test((error as CallError).details ?? '');
 }
 
+/** Whether a lease has been granted before. */
+export function isLeaseExisting(error: unknown): boolean {
+  return (
+    (error as CallError).code === failedPrecondition && /lease already exists/.test((error as CallError).details ?? '')
+  );
+}
+
 /** Whether a response was larger than this client accepts. */
 export function isResponseTooLarge(error: unknown): boolean {
   const { code, details = '' } = error as CallError;

@@ -12,7 +12,7 @@ import {
 import { CallSlots } from './call-slots.ts';
 import { catchUp } from './catch-up.ts';
 import { EtcdCompactor } from './etcd-compactor.ts';
-import { isLeaseNotFound, isResponseTooLarge, storageErrorOf } from './etcd-failure.ts';
+import { isLeaseExisting, isLeaseNotFound, isResponseTooLarge, storageErrorOf } from './etcd-failure.ts';
 import { EventFeed } from './event-feed.ts';
 import type { EtcdRange, KeySpace } from './key-space.ts';
 import { LatestRevision } from './latest-revision.ts';
@@ -296,9 +296,14 @@ export class EtcdStorage implements Storage {
     return this.#txn({ ...request, lease: await this.#leases.for(this.#keys.fromEtcd(request.key))! });
   }
 
-  #grant(lease: { readonly id: number; readonly seconds: number }): Promise<void> {
+  async #grant(lease: { readonly id: number; readonly seconds: number }): Promise<void> {
     const request = encodeLeaseGrant(lease);
-    return this.#members.call({ method: '/etcdserverpb.Lease/LeaseGrant', request, decode: ignoreResponse });
+    try {
+      await this.#members.call({ method: '/etcdserverpb.Lease/LeaseGrant', request, decode: ignoreResponse });
+    } catch (error) {
+      // The call was repeated after its first answer had been lost.
+      if (!isLeaseExisting((error as Error).cause)) throw error;
+    }
   }
 
   async #openStream(

@@ -1,8 +1,12 @@
 import type * as Grpc from '@grpc/grpc-js';
+import { closedError } from '../preconditions.ts';
 import type { Endpoint } from './endpoint.ts';
+import { encodeNothing, ignoreResponse } from './messages.ts';
 
 /** After so long without any answer to pending calls, calls go to other members if possible. */
 const suspicionMs = 1000;
+/** The reason of a failed connection is known at once. */
+const reasonMs = 100;
 
 const channelOptions: Grpc.ChannelOptions = {
   // Connections belong to one store, so that closing it closes them.
@@ -91,20 +95,36 @@ export class Member {
     return this.#pending > 0 && performance.now() - this.#answeredAt > suspicionMs;
   }
 
-  /** Connects. Resolves with false when the connection fails, or has failed a moment ago, or takes too long. */
-  async connect(timeoutMs: number): Promise<boolean> {
+  /** Connects. Rejects when the connection fails, or has failed a moment ago, or takes too long. */
+  async connect(timeoutMs: number): Promise<void> {
     const channel = this.#client.getChannel();
     const { READY, TRANSIENT_FAILURE, SHUTDOWN } = this.#grpc.connectivityState;
     const deadline = Date.now() + timeoutMs;
     for (;;) {
       const state = channel.getConnectivityState(true);
-      if (state === READY) return true;
-      if (state === TRANSIENT_FAILURE || state === SHUTDOWN) return false;
+      if (state === READY) return;
+      if (state === TRANSIENT_FAILURE) throw await this.#connectionError();
+      if (state === SHUTDOWN) throw closedError();
       const changed = await new Promise<boolean>((resolve) => {
         channel.watchConnectivityState(state, deadline, (error) => resolve(error === undefined));
       });
-      if (!changed) return false;
+      if (!changed) throw new Error(`no answer from ${this.target}`);
     }
+  }
+
+  /** The channel tells why it has no connection only to calls, which it does not send then. */
+  async #connectionError(): Promise<Error> {
+    const call = { method: '/etcdserverpb.Maintenance/Status', request: encodeNothing(), decode: ignoreResponse };
+    try {
+      await this.call(call, reasonMs);
+    } catch (error) {
+      const { details = '' } = error as Grpc.ServiceError;
+      const reason = details
+        .replace(/^No connection established\. Last error: (Error: )?/, '')
+        .replace(/\.?( Resolution note: )?$/, '');
+      return new Error(`no connection to ${this.target}: ${reason}`);
+    }
+    return new Error(`no connection to ${this.target} until now`);
   }
 
   /** Rejects with the error of gRPC, or with the reason of the signal. */

@@ -71,7 +71,7 @@ export class Members {
     if (usable) return usable;
     const others = this.#inOrder();
     const connected = others.map(async (member) => {
-      if (!(await member.connect(connectMs))) throw new Error(`no connection to ${member.target}`);
+      await member.connect(connectMs);
       if (member.silent) throw new Error(`${member.target} does not respond`);
       return member;
     });
