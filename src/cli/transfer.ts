@@ -87,17 +87,15 @@ function jsonReport({ leftOut, ...report }: TransferReport, seconds: number): st
   return `${JSON.stringify({ ...report, leftOut: Object.fromEntries(leftOut), seconds })}\n`;
 }
 
-const maxNamed = 10;
-
 function textReport(report: TransferReport, seconds: number): string {
   const { copied, verified, digest, revision, leftOut, unreadable } = report;
   const others = [...leftOut].map(([group, count]) => `${group} (${count})`);
-  const skipped = unreadable.slice(0, maxNamed).map(({ key, reason }) => `  ${key}: ${reason}`);
   return [
     `${copied} objects copied, ${verified} verified, in ${seconds.toFixed(1)} s`,
     `revision ${revision}, SHA-256 ${digest}`,
     ...(others.length > 0 ? [`left out, because they are no objects of a known type: ${others.join(', ')}`] : []),
-    ...(unreadable.length > 0 ? [`left out, because they cannot be read: ${unreadable.length}`, ...skipped] : []),
+    ...(unreadable.count > 0 ? [`left out, because they cannot be read: ${unreadable.count}`] : []),
+    ...unreadable.named.map((text) => `  ${text}`),
     '',
   ].join('\n');
 }

@@ -21,8 +21,6 @@ export async function serverDirectory({ dataDir, storage, fromSnapshot }: Resolv
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-const maxNamed = 10;
-
 /**
  * Opens a store with the objects of the snapshot, which keep their resource versions. Objects that cannot be read are
  * left out. Rejects when the snapshot is damaged and when the store is not empty.
@@ -64,7 +62,6 @@ export async function openSnapshotCopy(options: ResolvedOptions, dataDir: string
 
 function report({ copied, leftOut, unreadable }: CopyReport, { fromSnapshot: file, log }: ResolvedOptions): void {
   log.info('objects copied from the snapshot', { file, copied, leftOut: Object.fromEntries(leftOut) });
-  if (unreadable.length === 0) return;
-  const named = unreadable.slice(0, maxNamed).map(({ key, reason }) => `${key}: ${reason}`);
-  log.error('objects of the snapshot cannot be read and are left out', { file, count: unreadable.length, named });
+  if (unreadable.count > 0)
+    log.error('objects of the snapshot cannot be read and are left out', { file, ...unreadable });
 }

@@ -11,7 +11,7 @@ export {
   copy,
   type OnProgress,
   type Phase,
-  type UnreadableObject,
+  type UnreadableObjects,
   verify,
 } from './transfer.ts';
 export { TransferError } from './transfer-error.ts';

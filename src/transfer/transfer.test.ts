@@ -109,7 +109,7 @@ describe('objects that cannot be read', () => {
     const target = filledTarget(fillMemoryStorage({ revision: 2 }));
     expect(await copy({ source: await source(), target, skipUnreadable: true })).toMatchObject({
       copied: 1,
-      unreadable: [{ key: encrypted.key, reason: 'the value is encrypted' }],
+      unreadable: { count: 1, named: [`${encrypted.key}: the value is encrypted`] },
     });
   });
 });

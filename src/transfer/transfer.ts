@@ -23,18 +23,22 @@ export interface CopyReport {
   readonly copied: number;
   /** What is not copied because it is no object of a known type: the number of keys by the beginning of the key. */
   readonly leftOut: ReadonlyMap<string, number>;
-  readonly unreadable: readonly UnreadableObject[];
+  readonly unreadable: UnreadableObjects;
 }
 
-export interface UnreadableObject {
-  readonly key: string;
-  readonly reason: string;
+export interface UnreadableObjects {
+  readonly count: number;
+  /** The first ones, as `key: reason`. */
+  readonly named: readonly string[];
 }
+
+const maxNamed = 10;
 
 /** Copies all objects. Rejects with a `TransferError`; then the target is incomplete, and the copy can be continued. */
 export async function copy({ source, target, skipUnreadable, onProgress }: CopyOptions): Promise<CopyReport> {
   const leftOut = new Map<string, number>();
-  const unreadable: UnreadableObject[] = [];
+  const named: string[] = [];
+  let unreadable = 0;
   let copied = 0;
   let seen = 0;
   for await (const entries of source.entries(target.after)) {
@@ -43,19 +47,19 @@ export async function copy({ source, target, skipUnreadable, onProgress }: CopyO
       const { key, corrupt } = entry;
       if (!isTransferred(key)) leftOut.set(keyGroup(key), (leftOut.get(keyGroup(key)) ?? 0) + 1);
       else if (corrupt === undefined) readable.push(entry);
-      else unreadable.push({ key, reason: corrupt });
+      else if (++unreadable <= maxNamed) named.push(`${key}: ${corrupt}`);
     }
-    // After the first problem the others are only collected.
-    if (skipUnreadable || unreadable.length === 0) {
+    // After the first problem the others are only counted.
+    if (skipUnreadable || unreadable === 0) {
       await target.add(readable);
       copied += readable.length;
     }
     seen += entries.length;
     onProgress?.('copy', seen);
   }
-  if (unreadable.length > 0 && !skipUnreadable) throw unreadableError(unreadable);
+  if (unreadable > 0 && !skipUnreadable) throw unreadableError({ count: unreadable, named });
   await target.finish();
-  return { copied, leftOut, unreadable };
+  return { copied, leftOut, unreadable: { count: unreadable, named } };
 }
 
 /** Whether the key is that of an object whose type is known, served or not. */
@@ -63,13 +67,10 @@ function isTransferred(key: string): boolean {
   return isObjectKey(key) && isServedKey(key);
 }
 
-const maxNamed = 10;
-
-function unreadableError(objects: readonly UnreadableObject[]): TransferError {
-  const named = objects.slice(0, maxNamed).map(({ key, reason }) => `  ${key}: ${reason}`);
-  const more = objects.length > maxNamed ? [`  and ${objects.length - maxNamed} more`] : [];
-  const problem = `${objects.length} objects cannot be read (--skip-unreadable leaves them out)`;
-  return new TransferError([problem, ...named, ...more].join('\n'));
+function unreadableError({ count, named }: UnreadableObjects): TransferError {
+  const more = count > named.length ? [`and ${count - named.length} more`] : [];
+  const problem = `${count} objects cannot be read (--skip-unreadable leaves them out)`;
+  return new TransferError([problem, ...named, ...more].join('\n  '));
 }
 
 export interface VerifyOptions {

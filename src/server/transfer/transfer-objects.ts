@@ -44,7 +44,8 @@ export async function transferObjects(options: TransferOptions): Promise<Transfe
   const source = await options.from.open();
   try {
     const target = await beginCopy(source, options);
-    if (target === undefined) return await report(source, { copied: 0, leftOut: new Map(), unreadable: [] }, options);
+    if (target === undefined)
+      return await report(source, { copied: 0, leftOut: new Map(), unreadable: { count: 0, named: [] } }, options);
     const { at, copied } = await copyInto(target, source, options);
     return await report(at, copied, options);
   } finally {
