@@ -9,6 +9,11 @@ export interface ObjectReader {
   ): MaybePromise<ResourceObject | undefined>;
   /** Lists one namespace, or all namespaces when `namespace` is empty. Skips stored objects that cannot be decoded. */
   list(type: StoredType, namespace: string): MaybePromise<ResourceObject[]>;
+  /**
+   * Reads what all servers of a store have written until now, where this reader may be a moment behind. Absent if it
+   * never is.
+   */
+  readonly current?: ObjectReader;
 }
 
 /** A resource type in one of its served versions. */

@@ -91,7 +91,6 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   readonly #transactions: ResourceSetOptions['transactions'];
   readonly #subresource: ResourceSetOptions['subresource'];
   readonly #knownKind: FindKind | undefined;
-  /** Reads what all servers of the store have written until now, where this one may not know it yet. */
   readonly current: ObjectReader = {
     get: (type, { namespace, name }) => {
       const context = this.#context(type);

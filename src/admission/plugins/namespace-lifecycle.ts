@@ -26,9 +26,14 @@ export const namespaceLifecycle: AdmissionPlugin = {
       return;
     }
     if (namespace === '' || isAccessReview(resource)) return;
-    const found = objects.get(namespaces, { namespace: '', name: namespace });
+    const item = { namespace: '', name: namespace };
     // Synchronous in the common case: this runs for every create, and the namespace is nearly always in memory.
-    return mapMaybe(found, (object) => checkNamespace(request, object));
+    return mapMaybe(objects.get(namespaces, item), (known) => {
+      const isEnding = known?.metadata.deletionTimestamp !== undefined;
+      // Another server may have created it again since.
+      const found = isEnding && objects.current !== undefined ? objects.current.get(namespaces, item) : known;
+      return mapMaybe(found, (object) => checkNamespace(request, object));
+    });
   },
 };
 

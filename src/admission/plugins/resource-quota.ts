@@ -1,5 +1,7 @@
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import type { ObjectReader } from '../../meta/object-reader.ts';
+import { StatusError } from '../../meta/status-error.ts';
 import type { AdmissionPlugin, ObjectUpdater } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
 import type { Resources } from './pod-resources.ts';
@@ -30,9 +32,10 @@ export function resourceQuota(updater: ObjectUpdater, limited: readonly LimitedR
       const { group, resource } = request.resource;
       const restricted = limited.filter((one) => one.group === group && one.resource === resource);
       const quotas = objects.list(resourceQuotas, request.namespace);
-      if (quotas instanceof Promise) return quotas.then((found) => enforce(found, { request, updater, restricted }));
+      const enforcement = { request, updater, restricted };
+      if (quotas instanceof Promise) return quotas.then((found) => enforceConfirmed(found, enforcement, objects));
       // This runs for every create, and most namespaces have no quota.
-      if (quotas.length > 0 || restricted.length > 0) return enforce(quotas, { request, updater, restricted });
+      if (quotas.length > 0 || restricted.length > 0) return enforceConfirmed(quotas, enforcement, objects);
     },
   };
 }
@@ -58,6 +61,24 @@ interface Enforcement {
 interface QuotaCharge {
   readonly quota: Quota;
   readonly asked: Resources;
+}
+
+/** A refusal must not rest on quotas that another server has changed. What is admitted is charged by compare and swap. */
+async function enforceConfirmed(
+  quotas: readonly ResourceObject[],
+  enforcement: Enforcement,
+  { current }: ObjectReader,
+): Promise<void> {
+  try {
+    await enforce(quotas, enforcement);
+  } catch (error) {
+    if (current === undefined || !(error instanceof StatusError) || error.status.code !== 403) throw error;
+    const latest = await current.list(resourceQuotas, enforcement.request.namespace);
+    // Unchanged objects are the same.
+    const isChanged = latest.length !== quotas.length || latest.some((quota, index) => quota !== quotas[index]);
+    if (!isChanged) throw error;
+    await enforce(latest, enforcement);
+  }
 }
 
 async function enforce(quotas: readonly ResourceObject[], enforcement: Enforcement): Promise<void> {
