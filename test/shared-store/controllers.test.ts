@@ -61,6 +61,22 @@ it('runs controllers on another server after the holder was cut off, and never o
   expectOneAtATime(log);
 });
 
+it('ends the work of a holder whose store does not answer before another begins', async () => {
+  const store = SharedStore.inMemory();
+  const servers = await store.startAll(2, () => ({ timings: shortLeases }));
+  const { log } = runOn(servers);
+  const first = await vi.waitFor(() => {
+    expect(log).toHaveLength(1);
+    return Number(log[0]!.split(' ')[0]);
+  });
+  const resume = servers[first]!.stall();
+  await vi.waitFor(() => expect(log).toEqual([`${first} begins`, `${first} ends`, `${1 - first} begins`]));
+  resume();
+  await servers[1 - first]!.stop();
+  await vi.waitFor(() => expect(log.at(-1)).toBe(`${first} begins`));
+  expectOneAtATime(log);
+});
+
 it('runs the controllers of one server, and of the next when it stops', async () => {
   const store = SharedStore.inMemory();
   const servers = await store.startAll(3, () => ({ controllers: ['*'] }));

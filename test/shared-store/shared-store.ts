@@ -48,6 +48,8 @@ export interface SharedServer {
   readonly client: Server['client'];
   /** From now on the server has no connection to the store: its calls fail, and its watches tell nothing. */
   cutOff(): void;
+  /** From now on the store does not answer the server, until the returned function is called. */
+  stall(): () => void;
   stop(): Promise<void>;
 }
 
@@ -93,7 +95,7 @@ export class SharedStore {
       return stopped;
     };
     onTestFinished(stop);
-    return { api, client: server!.client, cutOff: () => connection.cut(), stop };
+    return { api, client: server!.client, cutOff: () => connection.cut(), stall: () => connection.stall(), stop };
   }
 
   /** Starts servers at the same time. */
@@ -114,6 +116,7 @@ class Connection implements Storage {
   readonly watchesLag = true;
   readonly #storage: Storage;
   #fault: StorageError | undefined;
+  #answers: Promise<void> | undefined;
 
   constructor(storage: Storage) {
     this.#storage = storage;
@@ -123,9 +126,19 @@ class Connection implements Storage {
     this.#fault = new StorageError('Unavailable', 'the store cannot be reached');
   }
 
+  stall(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#answers = promise;
+    return () => {
+      this.#answers = undefined;
+      resolve();
+    };
+  }
+
   async #through<T>(call: () => T | Promise<T>): Promise<T> {
     if (this.#fault !== undefined) throw this.#fault;
     const result = await call();
+    await this.#answers;
     if (this.#fault !== undefined) throw this.#fault;
     return result;
   }
