@@ -11,7 +11,8 @@ import {
   Watch,
 } from '@kubernetes/client-node';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Server, startServer } from '../../src/index.ts';
+import type { Server } from '../../src/index.ts';
+import { startTestedServer } from '../shared-store/start-tested-server.ts';
 import { definitionOf } from '../wire/custom-types.ts';
 
 interface Widget extends KubernetesObject {
@@ -42,7 +43,7 @@ let config: KubeConfig;
 let custom: CustomObjectsApi;
 let extensions: ApiextensionsV1Api;
 beforeAll(async () => {
-  server = await startServer({ storage: 'memory', controllers: [] });
+  server = await startTestedServer({ storage: 'memory', controllers: [] });
   config = new KubeConfig();
   config.loadFromString(server.kubeconfig);
   custom = config.makeApiClient(CustomObjectsApi);

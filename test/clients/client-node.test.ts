@@ -7,14 +7,15 @@ import {
   type V1ConfigMap,
 } from '@kubernetes/client-node';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { type Server, startServer } from '../../src/index.ts';
+import type { Server } from '../../src/index.ts';
+import { startTestedServer } from '../shared-store/start-tested-server.ts';
 import { CuttingProxy } from './cutting-proxy.ts';
 
 let server: Server;
 let config: KubeConfig;
 let core: CoreV1Api;
 beforeAll(async () => {
-  server = await startServer({ storage: 'memory' });
+  server = await startTestedServer({ storage: 'memory' });
   config = new KubeConfig();
   config.loadFromString(server.kubeconfig);
   core = config.makeApiClient(CoreV1Api);

@@ -8,7 +8,8 @@ import {
   Watch,
 } from '@kubernetes/client-node';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Server, type ServerOptions, startServer } from '../../src/index.ts';
+import type { Server, ServerOptions } from '../../src/index.ts';
+import { startTestedServer } from '../shared-store/start-tested-server.ts';
 import { CuttingProxy } from './cutting-proxy.ts';
 
 const namespace = 'default';
@@ -22,7 +23,7 @@ let core: CoreV1Api;
 let proxied: KubeConfig;
 
 async function start(options: ServerOptions = {}): Promise<void> {
-  server = await startServer({ storage: 'memory', controllers: [], ...options });
+  server = await startTestedServer({ storage: 'memory', controllers: [], ...options });
   proxy = await CuttingProxy.start(server.url);
   const direct = new KubeConfig();
   direct.loadFromString(server.kubeconfig);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
-import { startServer } from '../../src/index.ts';
+import { startTestedServer } from '../shared-store/start-tested-server.ts';
 import { TestApi } from '../wire/api.ts';
 import { ExtensionServer, fruits, recheck, untilCondition } from '../wire/extension-server.ts';
 import { RunningKubectl } from './running-kubectl.ts';
@@ -22,7 +22,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'keelson-kubectl-'));
-    const server = await startServer({ storage: 'memory', dataDir: join(folder, 'data') });
+    const server = await startTestedServer({ storage: 'memory', dataDir: join(folder, 'data') });
     api = new TestApi(server);
     environment = { ...process.env, HOME: folder, KUBECONFIG: server.kubeconfigFile };
     extension = await ExtensionServer.start(api);

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type Server, startServer } from '../../src/index.ts';
+import type { Server } from '../../src/index.ts';
+import { startTestedServer } from '../shared-store/start-tested-server.ts';
 import { TestApi } from '../wire/api.ts';
 import { ownersOf } from '../wire/field-owners.ts';
 
@@ -35,7 +36,7 @@ export class KubectlApplySession {
 
   static async start(kubectl: string): Promise<KubectlApplySession> {
     const folder = mkdtempSync(join(tmpdir(), 'keelson-kubectl-'));
-    const server = await startServer({ storage: 'memory', dataDir: join(folder, 'data') });
+    const server = await startTestedServer({ storage: 'memory', dataDir: join(folder, 'data') });
     return new KubectlApplySession(kubectl, server, folder);
   }
 

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
-import { type Server, startServer } from '../../src/index.ts';
+import type { Server } from '../../src/index.ts';
+import { startTestedServer } from '../shared-store/start-tested-server.ts';
 
 const run = promisify(execFile);
 const kubectls = fetchedKubectls();
@@ -42,7 +43,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'keelson-kubectl-'));
-    server = await startServer({ storage: 'memory', dataDir: join(folder, 'data') });
+    server = await startTestedServer({ storage: 'memory', dataDir: join(folder, 'data') });
   });
   afterAll(async () => {
     await server.stop();

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
-import { startServer } from '../../src/index.ts';
 import type { ContainerSpec } from '../kubelet/container.ts';
 import { createKubeletTrust, type KubeletTrust } from '../kubelet/kubelet-certificates.ts';
 import { KubeletProcess } from '../kubelet/kubelet-process.ts';
 import { type RunningCommand, runCommand } from '../kubelet/run-command.ts';
 import { createPod } from '../kubelet/test-node.ts';
+import { startTestedServer } from '../shared-store/start-tested-server.ts';
 import { TestApi } from '../wire/api.ts';
 
 export interface Finished {
@@ -46,7 +46,7 @@ export class KubectlNode {
       disableAdmissionPlugins,
       ...trust.options,
     } as const;
-    const server = await startServer(options);
+    const server = await startTestedServer(options);
     const { url, kubeconfig } = server;
     const kubelet = await KubeletProcess.start({ url, kubeconfig, nodeName: 'n1', certificates: trust.certificates });
     return new KubectlNode(kubectl, { api: new TestApi(server), kubelet, folder }, trust);

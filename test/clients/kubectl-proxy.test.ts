@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
-import { startServer } from '../../src/index.ts';
+import { startTestedServer } from '../shared-store/start-tested-server.ts';
 import { TestApi } from '../wire/api.ts';
 import { createAuthority, issueServer } from '../wire/certificates.ts';
 import { ownAddress, startProxied, writeNode, writePod, writeService } from '../wire/proxied-server.ts';
@@ -24,7 +24,7 @@ let environment: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'keelson-kubectl-proxy-'));
-  const server = await startServer({
+  const server = await startTestedServer({
     storage: 'memory',
     dataDir: join(folder, 'data'),
     disableAdmissionPlugins: ['ServiceAccount'],

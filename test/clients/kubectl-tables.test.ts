@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
-import { type Server, startServer } from '../../src/index.ts';
+import type { Server } from '../../src/index.ts';
+import { startTestedServer } from '../shared-store/start-tested-server.ts';
 
 const run = promisify(execFile);
 const kubectls = fetchedKubectls();
@@ -33,7 +34,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'keelson-kubectl-'));
-    server = await startServer({ storage: 'memory', dataDir: join(folder, 'data') });
+    server = await startTestedServer({ storage: 'memory', dataDir: join(folder, 'data') });
     const path = join(folder, 'objects.json');
     writeFileSync(path, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
     await use(`create -f ${path} --validate=false`);

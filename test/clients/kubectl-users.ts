@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type Server, type ServerOptions, startServer } from '../../src/index.ts';
+import type { Server, ServerOptions } from '../../src/index.ts';
+import { startTestedServer } from '../shared-store/start-tested-server.ts';
 
 interface Finished {
   readonly code: number | null;
@@ -40,7 +41,12 @@ export class KubectlUsers {
     const folder = mkdtempSync(join(tmpdir(), 'keelson-kubectl-'));
     const tokenAuthFile = join(folder, 'tokens.csv');
     writeFileSync(tokenAuthFile, tokenFile);
-    const server = await startServer({ storage: 'memory', dataDir: join(folder, 'data'), tokenAuthFile, ...options });
+    const server = await startTestedServer({
+      storage: 'memory',
+      dataDir: join(folder, 'data'),
+      tokenAuthFile,
+      ...options,
+    });
     return new KubectlUsers(kubectl, server, folder);
   }
 

@@ -6,7 +6,8 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
-import { type Server, startServer } from '../../src/index.ts';
+import type { Server } from '../../src/index.ts';
+import { startTestedServer } from '../shared-store/start-tested-server.ts';
 
 const run = promisify(execFile);
 const kubectls = fetchedKubectls();
@@ -18,7 +19,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'keelson-kubectl-'));
-    server = await startServer({ storage: 'memory', dataDir: join(folder, 'data') });
+    server = await startTestedServer({ storage: 'memory', dataDir: join(folder, 'data') });
     environment = { ...process.env, HOME: folder, KUBECONFIG: server.kubeconfigFile };
   });
   afterAll(async () => {

@@ -25,18 +25,6 @@ export interface Call {
 /** What has to be known of a server to reach it: it may live in another process. */
 export type Reachable = Pick<Server, 'url' | 'kubeconfig' | 'stop'>;
 
-/** TEST_STORAGE=lagging or etcd runs the servers that name no storage on one that can be shared. */
-async function startOnTestedStorage({ storage, dataDir }: ServerOptions): Promise<StartServer> {
-  const isFree = storage === undefined && dataDir === undefined;
-  switch (isFree && process.env.TEST_STORAGE) {
-    case 'lagging':
-      return (await import('../shared-store/lagging-server.ts')).startLagging;
-    case 'etcd':
-      return (await import('../shared-store/etcd-server.ts')).startOnEtcd;
-  }
-  return (await import('../../src/index.ts')).startServer;
-}
-
 export type StartServer = (options: ServerOptions) => Promise<Server>;
 
 /** A server and a real HTTPS client for it. */
@@ -60,7 +48,7 @@ export class TestApi {
     // lease, which is written every ten seconds. Without controllers no namespace has a service account for pods.
     const options = { controllers: [], disableAdmissionPlugins: ['ServiceAccount'], ...given };
     // Loaded on demand: programs of the tests use the client alone.
-    const startServer = start ?? (await startOnTestedStorage(options));
+    const startServer = start ?? (await import('../shared-store/start-tested-server.ts')).startTestedServer;
     const { storage = 'memory' } = options;
     if (storage === 'memory' || options.dataDir !== undefined) {
       return new TestApi(await startServer({ ...options, storage }));

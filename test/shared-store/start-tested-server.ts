@@ -1,0 +1,13 @@
+import { type Server, type ServerOptions, startServer } from '../../src/index.ts';
+
+/** TEST_STORAGE=lagging or etcd runs servers that would keep their objects in memory on a storage that can be shared. */
+export async function startTestedServer(options: ServerOptions = {}): Promise<Server> {
+  const inMemory = { storage: 'memory', ...options } as const;
+  switch (inMemory.storage === 'memory' && process.env.TEST_STORAGE) {
+    case 'lagging':
+      return (await import('./lagging-server.ts')).startLagging(inMemory);
+    case 'etcd':
+      return (await import('./etcd-server.ts')).startOnEtcd(inMemory);
+  }
+  return startServer(options);
+}
