@@ -35,8 +35,10 @@ async function transfer(flags: CommonFlags, direction: Direction, name: string):
   const { storage, dataDir, encryptionProviderConfig, merge = false, skipUnreadable = false, output, ...rest } = flags;
   const ended = new AbortController();
   try {
-    const encryption = await valueEncryption({ encryptionProviderConfig, log: silentLogger }, ended.signal);
-    const options = { ...defined(rest), encryption };
+    const given = { encryptionProviderConfig, log: silentLogger };
+    const encryption = await valueEncryption(given, ended.signal);
+    const encryptionInEtcd = await valueEncryption({ ...given, etcdPrefix: rest.etcdPrefix }, ended.signal);
+    const options = { ...defined(rest), encryption, encryptionInEtcd };
     const own = storage === 'etcd' ? etcdPlace(options) : directoryPlace(dataDir!, options);
     const places = direction(own, await placeOf(name, options));
     return await run({ ...places, merge, skipUnreadable, output });

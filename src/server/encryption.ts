@@ -57,16 +57,24 @@ export async function encryptedStorage(
   return { storage: encrypted, checks, hooks: { 'start-encryption-provider-config-automatic-reload': follow } };
 }
 
-/** The encryption of the options by itself, for tools. It is not reloaded. Undefined without a configuration. */
+/**
+ * The encryption of the options by itself, for tools. It is not reloaded. Undefined without a configuration. Values in etcd
+ * are bound to their keys there, which start with the prefix, if it is given.
+ */
 export async function valueEncryption(
-  { encryptionProviderConfig: file, log }: Pick<ResolvedOptions, 'encryptionProviderConfig' | 'log'>,
+  {
+    encryptionProviderConfig: file,
+    etcdPrefix,
+    log,
+  }: Pick<ResolvedOptions, 'encryptionProviderConfig' | 'log'> & { readonly etcdPrefix?: string | undefined },
   signal: AbortSignal,
 ): Promise<ValueTransformer | undefined> {
   if (file === undefined) return undefined;
   const content = await readOptionFile('encryption-provider-config', file);
   const { Encryption, parseEncryptionConfiguration } = await import('../encryption/index.ts');
-  const types = builtInTypes();
-  return Encryption.open(parseEncryptionConfiguration(content), { types, log, onReadable: () => {}, signal });
+  const root = etcdPrefix === undefined ? undefined : etcdRoot({ etcdPrefix });
+  const options = { types: builtInTypes(), root, log, onReadable: () => {}, signal };
+  return Encryption.open(parseEncryptionConfiguration(content), options);
 }
 
 /** Tries each new configuration until it can be used or a newer one comes. */

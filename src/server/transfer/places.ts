@@ -49,6 +49,8 @@ export interface PlaceOptions
     'etcdServers' | 'etcdCafile' | 'etcdCertfile' | 'etcdKeyfile' | 'etcdPrefix' | 'eventTtlMs' | 'storageMediaType'
   > {
   readonly encryption?: ValueTransformer | undefined;
+  /** That of values in etcd, which are bound to other keys if etcd has another prefix. */
+  readonly encryptionInEtcd?: ValueTransformer | undefined;
 }
 
 /** The place that a user names: the URLs of an etcd, a data directory, a file of objects or a snapshot of etcd. */
@@ -81,7 +83,7 @@ export function directoryPlace(dataDir: string, { encryption }: PlaceOptions): P
 }
 
 /** An etcd, with objects as kube-apiserver lays them out. */
-export function etcdPlace({ encryption, ...options }: PlaceOptions): Place {
+export function etcdPlace({ encryption: _, encryptionInEtcd, ...options }: PlaceOptions): Place {
   const { storageMediaType: mediaType } = options;
   const layout = kubernetesLayout(mediaType);
   const readsAs: ReadsAs = async (value, key) =>
@@ -89,7 +91,7 @@ export function etcdPlace({ encryption, ...options }: PlaceOptions): Place {
   // Throws for bad options. Compaction is left to the servers.
   const resolved = resolveOptions({ ...options, storage: 'etcd', etcdCompactionIntervalMs: 0 });
   const opened = async (): Promise<Storage> =>
-    new TransformedStorage(inForm(await openEtcd(resolved), encryption), layout);
+    new TransformedStorage(inForm(await openEtcd(resolved), encryptionInEtcd), layout);
   return {
     name: (options.etcdServers ?? []).join(','),
     open: async () => storageSource(await opened()),
