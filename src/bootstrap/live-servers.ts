@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type Client, Informer, pause, type ResourceClient } from '../client/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { parseServerAddress, type ServerAddress, serverAddressText } from './server-address.ts';
@@ -44,6 +45,7 @@ export interface PresenceTimings {
 const defaultTimings: PresenceTimings = { durationSeconds: 15, renewMs: 5000 };
 const leases = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
 const identityLabel = { 'apiserver.kubernetes.io/identity': 'kube-apiserver' };
+const selectors = { labelSelector: Object.entries(identityLabel)[0]!.join('=') };
 const addressAnnotation = 'kubernetes.io/peer-advertise-address';
 const tokenKeyAnnotation = 'servers.keelson/token-key';
 const caAnnotation = 'servers.keelson/ca';
@@ -79,7 +81,6 @@ export class LiveServers {
   /** Resolves when the other servers are known and this one is announced. */
   async start(): Promise<void> {
     const { signal } = this.#end;
-    const selectors = { labelSelector: Object.entries(identityLabel).map((pair) => pair.join('='))[0]! };
     this.#informer = new Informer(this.#objects, { selectors, report: this.#options.report }, signal);
     const changed = (object: ServerLease): void => this.#changed(object);
     this.#informer.addHandler({
@@ -93,7 +94,7 @@ export class LiveServers {
     });
     await this.#informer.synced;
     await this.#renew();
-    await this.#options.onAddresses(this.#addresses());
+    await this.#publish();
     this.#done = this.#run(signal);
   }
 
@@ -102,20 +103,20 @@ export class LiveServers {
     if (this.#end.signal.aborted) return;
     this.#end.abort();
     await this.#done;
-    const { report, identity, onAddresses } = this.#options;
+    const { report, identity } = this.#options;
     try {
       const found = await this.#find();
       // A later process of the same server may have taken over.
       if (found !== undefined && found.spec?.holderIdentity !== identity) return;
       if (found !== undefined) await this.#remove(found);
-      if (this.#informer !== undefined) await onAddresses(this.#addresses({ isLeaving: true }));
+      if (this.#informer !== undefined) await this.#publish({ isLeaving: true });
     } catch (error) {
       report(error as Error);
     }
   }
 
   async #run(signal: AbortSignal): Promise<void> {
-    const { report, onAddresses } = this.#options;
+    const { report } = this.#options;
     let renewed = performance.now();
     while (!signal.aborted) {
       await this.#next(renewed + this.#timings.renewMs - performance.now(), signal);
@@ -126,7 +127,7 @@ export class LiveServers {
           await this.#renew();
           await this.#removeDead();
         }
-        await onAddresses(this.#addresses());
+        await this.#publish();
       } catch (error) {
         if (!signal.aborted) report(error as Error);
       }
@@ -159,16 +160,29 @@ export class LiveServers {
     this.#options.onPeer(name, { tokenKey, ca });
   }
 
-  #addresses({ isLeaving = false } = {}): ServerAddress[] {
+  /** Repeats it when a server has come or gone meanwhile, because another one may have written less than this one. */
+  async #publish(options?: { readonly isLeaving: boolean }): Promise<void> {
+    let addresses = await this.#addresses(options);
+    for (;;) {
+      await this.#options.onAddresses(addresses);
+      const latest = await this.#addresses(options);
+      if (isDeepStrictEqual(latest, addresses)) return;
+      addresses = latest;
+    }
+  }
+
+  /** By the Leases as they are now: the informer may be a moment behind. */
+  async #addresses({ isLeaving = false } = {}): Promise<ServerAddress[]> {
     const { address } = this.#options;
-    const others = this.#informer!.list()
+    const { items } = await this.#objects.list(selectors);
+    const others = items
       .filter((lease) => isOurs(lease) && lease.metadata.name !== this.#name && !this.#isDead(lease))
       .flatMap(({ metadata: { annotations } }) => parseServerAddress(annotations?.[addressAnnotation] ?? '') ?? []);
     return isLeaving || address === undefined ? others : [address, ...others];
   }
 
   #isDead({ metadata: { name = '' }, spec }: ServerLease): boolean {
-    const { at } = this.#seen.get(name) ?? { at: 0 };
+    const at = this.#seen.get(name)?.at ?? Infinity;
     return performance.now() >= at + (spec?.leaseDurationSeconds ?? 0) * 1000;
   }
 
