@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { fetchedEtcds } from '../../scripts/test-clients/etcd.ts';
@@ -105,6 +106,26 @@ describe.skipIf(program === undefined)('etcd', () => {
       verified: 700,
       digest: (JSON.parse(imported.stdout) as { digest: string }).digest,
     });
+  });
+
+  test('encrypted objects are imported, and served with another prefix', async () => {
+    const directory = await temporaryDirectory();
+    const configuration = join(directory, 'encryption.json');
+    const keys = [{ name: 'one', secret: Buffer.alloc(32, 7).toString('base64') }];
+    const providers = [{ aesgcm: { keys } }];
+    const resources = [{ resources: ['configmaps'], providers }];
+    const kind = { kind: 'EncryptionConfiguration', apiVersion: 'apiserver.config.k8s.io/v1' };
+    await writeFile(configuration, JSON.stringify({ ...kind, resources }));
+    const file = await objectFile(3);
+    const own = ['--storage=etcd', `--etcd-servers=${servers}`, '--etcd-prefix=/sealed', '--output=json'];
+    const imported = await run('import', `--from=${file}`, `--encryption-provider-config=${configuration}`, ...own);
+    expect(JSON.parse(imported.stdout)).toMatchObject({ copied: 3, verified: 3 });
+    const storage = await raw('/sealed');
+    const { entries } = await storage.range({ start: '/registry/configmaps/', end: '/registry/configmaps0' });
+    expect(entries.map(({ value }) => ofKind(value).slice(0, 22))).toEqual(entries.map(() => 'k8s:enc:aesgcm:v1:one:'));
+    const api = await serve({ etcdPrefix: '/sealed', encryptionProviderConfig: configuration });
+    const { status, body } = await api.get('/api/v1/configmaps');
+    expect([status, body.items.length]).toEqual([200, entries.length + 1]);
   });
 });
 
