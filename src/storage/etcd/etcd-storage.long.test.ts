@@ -1,3 +1,3 @@
 import { describeEtcd } from './etcd-fixture.conformance.ts';
 
-for (const suite of ['own', 'sid'] as const) describeEtcd(suite, { randomRuns: 300 });
+for (const suite of ['own', 'sid'] as const) describeEtcd(suite, { randomRuns: 150 });
