@@ -7,8 +7,7 @@ const cases: { code: StorageErrorCode; read: unknown; write: unknown }[] = [
   { code: 'TooLarge', read: undefined, write: [413, undefined] },
   { code: 'Unavailable', read: [503, 1], write: [503, 1] },
   { code: 'Closed', read: [503, 1], write: [503, 1] },
-  // Clients repeat requests with a Retry-After by themselves, but this one may have succeeded.
-  { code: 'OutcomeUnknown', read: undefined, write: [504, undefined] },
+  { code: 'OutcomeUnknown', read: undefined, write: [504, 1] },
   { code: 'RevisionCompacted', read: undefined, write: undefined },
 ];
 

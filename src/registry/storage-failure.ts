@@ -25,8 +25,8 @@ export function writeFailure(error: unknown): StatusError | unknown {
     case 'Closed':
       return serviceUnavailable(`storage does not take writes: ${(error as Error).message}`, 1);
     case 'OutcomeUnknown':
-      // Without Retry-After: clients repeat such requests by themselves, and this one may have succeeded.
-      return timeout((error as Error).message);
+      // Clients repeat it by themselves. If it has succeeded, a create or an update with a version is then refused.
+      return timeout((error as Error).message, 1);
     default:
       return error;
   }

@@ -65,6 +65,10 @@ describe.skipIf(programs.length === 0).each(programs)('a server on etcd ($suite 
     const refused = await api.post(maps, { metadata: { name: 'a' } });
     expect(refused).toMatchObject({ status: 503, body: { reason: 'ServiceUnavailable' } });
     expect(refused.headers['retry-after']).toBe('1');
+    const read = await api.get(maps);
+    expect(read).toMatchObject({ status: 503, body: { reason: 'ServiceUnavailable' } });
+    expect(read.headers['retry-after']).toBe('1');
+    expect((await api.get(`${maps}?resourceVersion=0`)).status).toBe(200);
     proxy.accept();
     await vi.waitFor(async () => expect((await api.post(maps, { metadata: { name: 'b' } })).status).toBe(200));
     await vi.waitFor(async () => expect((await api.get('/readyz')).status).toBe(200));

@@ -219,7 +219,7 @@ describe('embedded storage', () => {
 
 describe('a start that fails', () => {
   it.each<[string, object, string]>([
-    ['an unknown storage', { storage: 'paper' }, 'unknown storage "paper": use embedded or memory'],
+    ['an unknown storage', { storage: 'paper' }, 'unknown storage "paper": use embedded, memory or etcd'],
     ['a port that is none', { securePort: 70_000 }, 'port'],
     ['an unknown feature gate', { featureGates: 'Gadget=true' }, 'unrecognized feature gate: Gadget'],
     ['an unknown group', { runtimeConfig: 'gadgets/v1=true' }, 'gadgets/v1'],
