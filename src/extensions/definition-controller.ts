@@ -46,7 +46,7 @@ export class DefinitionController {
     this.#options = options;
     // One worker, so that of two definitions with the same names only one is accepted.
     const report = (error: Error): void => {
-      if (!isConflict(error)) options.report(error);
+      if (!isLostRace(error)) options.report(error);
     };
     this.#queue = new WorkQueue((name) => this.#reconcile(name), { report, workers: 1 }, signal);
   }
@@ -227,7 +227,8 @@ const neverEstablished: DefinitionCondition = {
   message: 'resource was never established',
 };
 
-function isConflict(error: Error): boolean {
-  if (error instanceof StatusError) return error.status.code === 409;
-  return error instanceof ApiError && error.code === 409;
+/** Whether the definition has been changed or deleted meanwhile. It is looked at again then. */
+function isLostRace(error: Error): boolean {
+  const code = error instanceof StatusError ? error.status.code : error instanceof ApiError ? error.code : undefined;
+  return code === 409 || code === 404;
 }

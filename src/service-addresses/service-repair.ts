@@ -26,11 +26,11 @@ export class ServiceRepair {
 
   /** Takes what stored services have and nobody has taken for them. Harmless on several servers at the same time. */
   async complete(): Promise<void> {
-    const { resources, objects, ports } = this.#options;
+    const { resources, objects } = this.#options;
     // In this order: what is missing was not taken when the service had been stored already.
     const usage = await currentUsage(resources);
     await this.#add(usage, await objects.all());
-    await ports.repair({ add: usage.flatMap((service) => service.ports), remove: [] });
+    await this.#takePorts(usage.flatMap((service) => service.ports));
   }
 
   /**
@@ -55,9 +55,8 @@ export class ServiceRepair {
       if (due.has(idOf(address)) && !(await this.#isUsed(address))) await objects.removeUnchanged(address);
     }
     const remove = freePorts.filter((port) => due.has(String(port)));
-    if (remove.length > 0 || [...usedPorts].some((port) => !taken.includes(port))) {
-      await ports.repair({ add: [...usedPorts], remove });
-    }
+    if (remove.length > 0) await ports.repair({ add: [], remove });
+    if ([...usedPorts].some((port) => !taken.includes(port))) await this.#takePorts([...usedPorts]);
   }
 
   async #add(usage: readonly ServiceUsage[], addresses: ReadonlyMap<string, ManagedAddress>): Promise<void> {
@@ -65,7 +64,7 @@ export class ServiceRepair {
     for (const service of usage) {
       for (const ip of service.ips) {
         const known = addresses.get(ip)?.parent;
-        if (known === undefined ? await objects.create(ip, service) : isSame(known, service)) continue;
+        if (known === undefined ? await this.#take(ip, service) : isSame(known, service)) continue;
         const owner = known ?? (await objects.find(ip));
         if (owner !== undefined && !isSame(owner, service) && (await this.#isUsed({ ip, parent: service }))) {
           const [one, other] = [service, owner].map(({ namespace, name }) => `${namespace}/${name}`);
@@ -73,6 +72,25 @@ export class ServiceRepair {
         }
       }
     }
+  }
+
+  /** Returns false when the address is taken. */
+  async #take(ip: string, service: ServiceUsage): Promise<boolean> {
+    const { objects } = this.#options;
+    if (!(await objects.create(ip, service))) return false;
+    // The service may have been deleted, and its address released, since it was read.
+    if (!(await this.#isUsed({ ip, parent: service }))) await objects.remove(ip, service);
+    return true;
+  }
+
+  /** Takes the ports, except those of services that have been deleted since. */
+  async #takePorts(wanted: readonly number[]): Promise<void> {
+    const { ports, resources } = this.#options;
+    const added = await ports.repair({ add: wanted, remove: [] });
+    if (added.length === 0) return;
+    // Nobody else can have taken these meanwhile.
+    const used = new Set((await currentUsage(resources)).flatMap((service) => service.ports));
+    await ports.repair({ add: [], remove: added.filter((port) => !used.has(port)) });
   }
 
   /** Whether the service has the address now. */

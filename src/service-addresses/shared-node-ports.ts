@@ -74,11 +74,16 @@ export class SharedNodePorts implements PortBook {
     return this.#run((bits) => [...bits.taken()]);
   }
 
-  /** Takes the ports of stored services that are free by mistake, and releases those that are taken by mistake. */
-  repair({ add, remove }: { readonly add: readonly number[]; readonly remove: readonly number[] }): Promise<void> {
+  /**
+   * Takes the ports of stored services that are free by mistake, and releases those that are taken by mistake. Resolves
+   * with the ports that were free.
+   */
+  repair({ add, remove }: { readonly add: readonly number[]; readonly remove: readonly number[] }): Promise<number[]> {
     return this.#run((bits) => {
-      for (const port of add) if (bits.includes(port)) bits.set(port, true);
+      const added = add.filter((port) => bits.includes(port) && !bits.has(port));
+      for (const port of added) bits.set(port, true);
       for (const port of remove) bits.set(port, false);
+      return added;
     });
   }
 

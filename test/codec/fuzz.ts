@@ -83,8 +83,17 @@ function outcomeOf(encoding: EncodingName, kind: Kind, bytes: Buffer): 'read' | 
   if (!isJson(object)) expect.fail('the decoder made up something that is not JSON');
   // Whatever has been read can be answered in every encoding.
   const response = encodingNames[bytes.length % encodingNames.length]!;
-  expectSame(decodeAs(response, kind, encodeAs(response, kind, object)).object, object);
+  expectSame(withoutNulls(decodeAs(response, kind, encodeAs(response, kind, object)).object), withoutNulls(object));
   return 'read';
+}
+
+/** A damaged time may be the first second of year 1, which is written as null. An optional null is read as nothing. */
+function withoutNulls(value: object): object {
+  return JSON.parse(JSON.stringify(value, (_, part) => (part === null ? undefined : exact(part)))) as object;
+}
+
+function exact(part: unknown): unknown {
+  return typeof part === 'bigint' ? `${part}n` : part;
 }
 
 /** Whether a value can be written in JSON, and says the same when it is read again. */
