@@ -26,7 +26,7 @@ it('the checks find a server that takes what it has in memory for the newest sta
   // A server that does so from the beginning does not even start.
   let lags = true;
   const start = async (): Promise<Endpoint> => {
-    const storage = new LaggingStorage(store, { delayMs: () => random(30) });
+    const storage = new LaggingStorage(store, { delayMs: () => random(10) });
     const trusted = Object.defineProperty(storage, 'watchesLag', { get: () => lags });
     const { api } = await startTestedServer({}, { start: (options) => startServerOn(async () => trusted, options) });
     return api;

@@ -5,7 +5,7 @@ import { LaggingStorage } from '../../src/storage/lagging-storage.conformance.ts
 import { createRandom } from '../faults/random.ts';
 
 /** How far the watches of a server may be behind, in milliseconds. */
-const maxLagMs = 30;
+const maxLagMs = 10;
 
 /** Starts a server whose view of the store lags. Several servers may share the store, one after the other or at once. */
 export function startLagging(options: ServerOptions, store: Storage = createMemoryStorage()): Promise<Server> {

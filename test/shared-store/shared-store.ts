@@ -18,7 +18,7 @@ import { createRandom } from '../faults/random.ts';
 import { TestApi } from '../wire/api.ts';
 
 /** How far the watches of a server may be behind, in milliseconds. */
-const maxLagMs = 30;
+const maxLagMs = 10;
 
 /**
  * Much happens soon, so that tests need not wait long. Leases last as long as usual: one that ends because the machine

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest';
+import { fetchedEtcds } from '../../../scripts/test-clients/etcd.ts';
+import { EtcdCluster, type EtcdMember } from '../../../test/etcd/etcd-cluster.ts';
+import type { Storage } from '../storage.ts';
+import { openEtcdStorage } from './open-etcd-storage.ts';
+import { WriteLoad } from './write-load.conformance.ts';
+
+const program = fetchedEtcds().at(-1);
+
+interface Fault {
+  readonly fail: (member: EtcdMember) => unknown;
+  readonly mend: (member: EtcdMember) => unknown;
+}
+
+const faults = {
+  killed: { fail: (member) => member.kill(), mend: (member) => member.start() },
+  paused: { fail: (member) => member.pause(), mend: (member) => member.resume() },
+} satisfies Record<string, Fault>;
+
+/** What storage in a cluster of three members must do while one of them fails. */
+export function describeMemberFaults(names: readonly (keyof typeof faults)[]): void {
+  describe.skipIf(program === undefined)('a cluster of three members', () => {
+    let cluster: EtcdCluster;
+    beforeAll(async () => {
+      cluster = await EtcdCluster.start({ program: program!, members: 3 });
+    });
+    afterAll(() => cluster.stop());
+
+    async function open(prefix: string): Promise<Storage> {
+      const storage = await openEtcdStorage({ endpoints: cluster.endpoints, root: '', prefix, timeoutMs: 3000 });
+      onTestFinished(() => storage.close());
+      return storage;
+    }
+
+    // One of them is the leader, and one of them is in use.
+    test.each(names)('loses nothing and goes on while each member in turn is %s', async (name) => {
+      const { fail, mend }: Fault = faults[name];
+      const load = await WriteLoad.start(await open(`/${name}`));
+      for (const member of cluster.members) {
+        await load.succeed(20);
+        await fail(member);
+        await load.succeed(100);
+        await mend(member);
+        await member.listening();
+      }
+      await load.succeed(20);
+      await load.verify();
+    });
+
+    test('refuses writes without a quorum, and goes on when there is one again', async () => {
+      const load = await WriteLoad.start(await open('/quorum'), { writers: 2 });
+      await load.succeed(20);
+      const lost = cluster.members.slice(0, 2);
+      await Promise.all(lost.map((member) => member.kill()));
+      await load.fail(1);
+      await Promise.all(lost.map((member) => member.start()));
+      await load.succeed(20);
+      await load.verify();
+    });
+  });
+}

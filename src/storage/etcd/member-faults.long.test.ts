@@ -1,0 +1,3 @@
+import { describeMemberFaults } from './member-faults.conformance.ts';
+
+describeMemberFaults(['killed', 'paused']);
