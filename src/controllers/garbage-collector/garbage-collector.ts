@@ -13,6 +13,8 @@ import { ResourceMonitors } from './resource-monitors.ts';
 const refreshMs = 30_000;
 /** How long to wait after a change of a definition: it is served a little later, and others often follow. */
 const settleMs = 100;
+/** When to look once more: the types of another server are shown when its discovery has been read. */
+const lateMs = 2000;
 /** How much longer the pause after a refresh is than the refresh, which mostly waits if storage is far away. */
 const refreshShare = 40;
 const maxRefreshPauseMs = 5000;
@@ -55,15 +57,21 @@ class Collection {
     // The types of a definition are served when its change can be seen.
     const changed = ({ group }: CollectedType): void => {
       if (!definitions.includes(group)) return;
+      hasChanged = true;
       this.#refreshing.addAfter(roundKey, Math.max(settleMs, nextRefresh - performance.now()));
     };
+    let hasChanged = false;
     let nextRefresh = 0;
     // A refresh takes longer the more types there are. While many definitions change, most of the time is for others.
     const refresh = async (): Promise<void> => {
+      const looksAgain = hasChanged;
+      hasChanged = false;
       const start = performance.now();
       await monitors.refresh();
       const end = performance.now();
-      nextRefresh = end + Math.min(refreshShare * (end - start), maxRefreshPauseMs);
+      const pauseMs = Math.min(refreshShare * (end - start), maxRefreshPauseMs);
+      nextRefresh = end + pauseMs;
+      if (looksAgain) this.#refreshing.addAfter(roundKey, Math.max(lateMs, pauseMs));
     };
     const monitors = new ResourceMonitors(
       {
