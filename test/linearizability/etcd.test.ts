@@ -7,11 +7,11 @@ import { runFault } from './run-fault.ts';
 import { runHistory } from './run-history.ts';
 
 describe.skipIf(fetchedEtcds().length === 0)('the history is linearizable, and every watch is told all of it', () => {
-  it.each([1, 3])(
-    '%i on one etcd',
-    async (servers) => {
+  it(
+    'three on one etcd',
+    async () => {
       for (const seed of seeds(1)) {
-        const subject = await EtcdServers.start({ members: 1, servers });
+        const subject = await EtcdServers.start({ members: 1, servers: 3 });
         const counts = await runHistory({ seed, subject, workers: 8, operations: 50, informers: 6 });
         expect(counts.lost).toBe(0);
       }
