@@ -1,10 +1,15 @@
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { closeSync, fdatasyncSync, openSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { StorageError } from '../storage.ts';
+import { makeDirectory, syncDirectory } from './durable-directory.ts';
+import { HistoryTable } from './history-table.ts';
 import type { OpenRequest } from './protocol.ts';
+import { readRedoLog } from './redo-log.ts';
 
-const schemaVersion = 1;
+/** Since 2, commits may be in the redo log only. Releases that do not know the log must not open the database. */
+const schemaVersion = 2;
+const oldestSchemaVersion = 1;
 // Objects of a few KiB would leave much of a 4 KiB page empty.
 const pageBytes = 8192;
 // 16 MiB: fewer checkpoint pauses than with SQLite's default, but still little to replay after a crash.
@@ -46,6 +51,11 @@ export type DatabaseOptions = Partial<Omit<OpenRequest, 'directory'>>;
 
 export interface OpenDatabase {
   readonly database: Database.Database;
+  readonly redoLogPath: string;
+  /** Whether so many bytes of keys and values surely fit into the maximum size. */
+  hasRoom(bytes: number): boolean;
+  /** Makes every committed transaction durable, also those that were committed without a sync. */
+  sync(): void;
   close(): void;
 }
 
@@ -59,9 +69,22 @@ export function openDatabase(directory: string, options: DatabaseOptions = {}): 
   makeDirectory(path);
   const lock = lockDirectory(path);
   try {
-    const database = openData(path, options);
+    const file = join(path, 'storage.sqlite');
+    const redoLogPath = `${file}-redo`;
+    const database = openData(file, options);
+    try {
+      prepareSchema(database, file);
+      recover(database, redoLogPath);
+      syncDirectory(path);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
     return {
       database,
+      redoLogPath,
+      hasRoom: (bytes) => hasRoom(database, bytes, options.sizeLimit),
+      sync: () => syncFile(`${file}-wal`),
       close() {
         database.close();
         lock.close();
@@ -89,8 +112,7 @@ function lockDirectory(path: string): Database.Database {
   }
 }
 
-function openData(path: string, { sizeLimit, overwriteDeleted }: DatabaseOptions): Database.Database {
-  const file = join(path, 'storage.sqlite');
+function openData(file: string, { sizeLimit, overwriteDeleted }: DatabaseOptions): Database.Database {
   // Created with restrictive permissions before SQLite opens it; SQLite gives its other files the same permissions.
   // Only the holder of the lock may do this, because closing a file descriptor releases all locks that the process has
   // on the file.
@@ -107,9 +129,7 @@ function openData(path: string, { sizeLimit, overwriteDeleted }: DatabaseOptions
     database.pragma(`cache_size = -${cacheKibibytes}`);
     database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
     database.pragma(`journal_size_limit = ${checkpointPages * pageBytes}`);
-    prepareSchema(database, file);
     if (sizeLimit !== undefined) database.pragma(`max_page_count = ${Math.ceil(sizeLimit / pageBytes)}`);
-    syncDirectory(path);
     return database;
   } catch (error) {
     database.close();
@@ -118,30 +138,54 @@ function openData(path: string, { sizeLimit, overwriteDeleted }: DatabaseOptions
 }
 
 function prepareSchema(database: Database.Database, file: string): void {
-  const version = database.pragma('user_version', { simple: true });
+  const version = Number(database.pragma('user_version', { simple: true }));
   if (version === 0) database.transaction(() => database.exec(createSchema + createDeletionsIndex)).immediate();
-  else if (version === schemaVersion) database.transaction(() => upgradeSchema(database)).immediate();
-  else
+  else if (version >= oldestSchemaVersion && version <= schemaVersion) {
+    database.transaction(() => upgradeSchema(database, version)).immediate();
+  } else {
     throw new StorageError('Corrupt', `${file} has the format ${version}; this version understands ${schemaVersion}`);
+  }
 }
 
-function upgradeSchema(database: Database.Database): void {
+function upgradeSchema(database: Database.Database, version: number): void {
+  if (version !== schemaVersion) database.pragma(`user_version = ${schemaVersion}`);
   const columns = database.pragma('table_info(history)') as { readonly name: string }[];
   if (!columns.some(({ name }) => name === 'checksum')) database.exec(addChecksums);
   database.exec(createDeletionsIndex);
 }
 
-/** A new file is durable only when its directory is, and so on up to the first directory that already existed. */
-function makeDirectory(path: string): void {
-  const firstMade = mkdirSync(path, { recursive: true, mode: 0o700 });
-  if (firstMade === undefined) return;
-  for (let made = path; made.length >= firstMade.length; made = dirname(made)) syncDirectory(dirname(made));
+/** Adds the commits of the redo log that the database does not have, because the process or the machine ended. */
+function recover(database: Database.Database, redoLogPath: string): void {
+  const history = new HistoryTable(database);
+  const compacted = database.prepare<[], number>("SELECT value FROM meta WHERE name = 'compacted'").pluck().get() ?? 0;
+  const latest = Math.max(history.latest(), compacted);
+  const missing = readRedoLog(redoLogPath).filter(({ revision }) => revision > latest);
+  const first = missing[0]?.revision ?? latest + 1;
+  if (first !== latest + 1) {
+    const state = `it continues at revision ${first}, but the database ends at ${latest}`;
+    const advice = 'Put back the database that it belongs to, or delete it to open the database as it is';
+    throw new StorageError('Corrupt', `${redoLogPath} belongs to another database: ${state}. ${advice}`);
+  }
+  database
+    .transaction(() => {
+      for (const row of missing) history.insert(row);
+    })
+    .immediate();
+  rmSync(redoLogPath, { force: true });
 }
 
-function syncDirectory(path: string): void {
-  // Windows cannot fsync a directory.
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(path, 'r');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
+/** Indexes and partly filled pages take room too. */
+function hasRoom(database: Database.Database, bytes: number, sizeLimit: number | undefined): boolean {
+  if (sizeLimit === undefined) return true;
+  return Number(database.pragma('page_count', { simple: true })) * pageBytes + 4 * bytes + 32 * pageBytes < sizeLimit;
+}
+
+function syncFile(path: string): void {
+  // Windows requires write access.
+  const descriptor = openSync(path, 'r+');
+  try {
+    fdatasyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { put, Recorder } from '../conformance/fixture.conformance.ts';
 import { openTemporaryStorage, temporaryDirectory } from './temporary-directory.conformance.ts';
 
@@ -73,30 +73,18 @@ test('a failed comparison affects only its own commit', async () => {
   ]);
 });
 
-test('events and commit results are already visible to other readers of the database', async () => {
+test('other readers of the database see every commit soon, without another one', async () => {
   const directory = await temporaryDirectory();
   const storage = await openTemporaryStorage({ directory });
   const reader = new Database(join(directory, 'storage.sqlite'), { readonly: true });
-  const newest = reader.prepare<[], number>('SELECT coalesce(max(rev), 0) FROM history').pluck();
-  const unseen: number[] = [];
-  await storage.watch({
-    prefix: '/',
-    after: 0,
-    onEvents: (events) => unseen.push(...events.map(({ revision }) => revision).filter((told) => told > newest.get()!)),
-    onError: () => {},
-    signal: new AbortController().signal,
+  onTestFinished(() => {
+    reader.close();
   });
-  await Promise.all(
-    Array.from({ length: 8 }, async (_, writer) => {
-      for (let index = 0; index < 20; index++) {
-        const revision = await put(storage, `/${writer}/${index}`, { text: 'x' });
-        if (revision > newest.get()!) unseen.push(revision);
-      }
-    }),
-  );
-  expect(newest.get()).toBe(160);
-  reader.close();
-  expect(unseen).toEqual([]);
+  const newest = reader.prepare<[], number>('SELECT coalesce(max(rev), 0) FROM history').pluck();
+  for (let index = 0; index < 20; index += 1) {
+    const revision = await put(storage, `/${index}`, { text: 'x' });
+    await expect.poll(() => newest.get()).toBe(revision);
+  }
 });
 
 test('a full store refuses whole batches, exposes no part of them and recovers', async () => {

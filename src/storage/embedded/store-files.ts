@@ -4,7 +4,7 @@ import { StorageError } from '../storage.ts';
 
 // Slightly more than the largest value, which is written to the log in one piece.
 const minFreeBytes = 2 * 1024 * 1024;
-const fileNames = ['storage.sqlite', 'storage.sqlite-wal'];
+const fileNames = ['storage.sqlite', 'storage.sqlite-wal', 'storage.sqlite-redo'];
 
 const noError = { throwIfNoEntry: false } as const;
 
@@ -37,7 +37,7 @@ export class StoreFiles {
     for (const file of this.#files) {
       const found = statSync(file.path, noError);
       if (found === undefined ? file.inode === 0 : found.ino === file.inode && found.dev === file.device) continue;
-      // The log file does not exist before the first write.
+      // The logs do not exist before the first write.
       if (found !== undefined && file.inode === 0) {
         file.inode = found.ino;
         file.device = found.dev;
@@ -61,12 +61,21 @@ export class StoreFiles {
     }
   }
 
+  /** Whether the disk has room for the largest value, which is written in one piece, and so many bytes. */
+  hasSpace(bytes: number): boolean {
+    return this.#freeBytes() >= minFreeBytes + bytes;
+  }
+
   /** Throws `Unavailable` when the next write may run out of disk space. */
   checkSpace(): void {
-    const { bsize, bfree, bavail } = statfsSync(this.#directory);
-    // Blocks that the file system reserves are available to root only.
-    const free = bsize * (process.getuid?.() === 0 ? bfree : bavail);
+    const free = this.#freeBytes();
     if (free >= minFreeBytes) return;
     throw new StorageError('Unavailable', `the disk of ${this.#directory} is full: ${free} bytes are left`);
+  }
+
+  #freeBytes(): number {
+    const { bsize, bfree, bavail } = statfsSync(this.#directory);
+    // Blocks that the file system reserves are available to root only.
+    return bsize * (process.getuid?.() === 0 ? bfree : bavail);
   }
 }

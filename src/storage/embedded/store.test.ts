@@ -40,7 +40,7 @@ test('a chunk at a past revision limits the number of newer rows it skips', asyn
 test('a database without the index of deletions gets one on open', async () => {
   const directory = await temporaryDirectory();
   const before = openDatabase(directory);
-  new Store(before.database, 0).commit([
+  new Store(before.database, { compacted: 0 }).commit([
     { key: '/a', expected: 0, value: Buffer.from('x') },
     { key: '/b', expected: 0, value: Buffer.from('x') },
     { key: '/b', expected: 2, value: undefined },
@@ -55,7 +55,7 @@ test('a database without the index of deletions gets one on open', async () => {
 async function openStore(directory?: string): Promise<Store> {
   const { database, close } = openDatabase(directory ?? (await temporaryDirectory()));
   onTestFinished(close);
-  return new Store(database, 0);
+  return new Store(database, { compacted: 0 });
 }
 
 function count(store: Store, revision: number): CountReply[] {

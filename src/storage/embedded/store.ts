@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { type Change, prefixEnd } from '../storage.ts';
-import { HistoryTable } from './history-table.ts';
+import { HistoryTable, type NewRow } from './history-table.ts';
+import { integrity } from './integrity.ts';
 import { packVersions, type Version } from './packed-versions.ts';
 import type {
   CommitReply,
@@ -13,6 +14,7 @@ import type {
   ReplayReply,
   ReplayRequest,
 } from './protocol.ts';
+import type { RedoLog } from './redo-log.ts';
 
 // A chunk limits how much one request reads before commits can run again.
 const maxChunkBytes = 256 * 1024;
@@ -22,15 +24,31 @@ const maxChunkRevisions = 2048;
 // The index has a row for each version of a key. Rows newer than the read revision must be skipped and count too.
 const maxChunkIndexRows = 4096;
 
+export interface StoreOptions {
+  readonly compacted: number;
+  /** Without it, every commit is synced by the database itself. */
+  readonly log?: RedoLog | undefined;
+}
+
 /** The worker's view of the data: reads in bounded chunks and writes in batches, all synchronous. */
 export class Store {
+  readonly #database: Database.Database;
+  readonly #log: RedoLog | undefined;
   readonly #history: HistoryTable;
-  readonly #transaction: Database.Transaction<(changes: readonly Change[]) => CommitReply>;
+  readonly #insert: Database.Transaction<(rows: readonly NewRow[]) => void>;
   #revision: number;
+  /** Durable in the log, and not yet in the database. */
+  #unapplied: readonly NewRow[] = [];
 
-  constructor(database: Database.Database, compacted: number) {
+  constructor(database: Database.Database, { compacted, log }: StoreOptions) {
+    this.#database = database;
+    this.#log = log;
     this.#history = new HistoryTable(database);
-    this.#transaction = database.transaction((changes: readonly Change[]) => this.#apply(changes));
+    this.#insert = database.transaction((rows: readonly NewRow[]) => {
+      for (const row of rows) this.#history.insert(row);
+    });
+    // The log has what the database may lose.
+    if (log) database.pragma('synchronous = NORMAL');
     // Compaction removes only rows up to the compacted revision, so the larger of the two is the latest revision.
     this.#revision = Math.max(this.#history.latest(), compacted);
   }
@@ -39,11 +57,33 @@ export class Store {
     return this.#revision;
   }
 
-  /** Writes all changes in one transaction, which is durable on return. If it throws, no change has been applied. */
+  /** Whether the database has all that the log has. */
+  get applied(): boolean {
+    return this.#unapplied.length === 0;
+  }
+
+  /**
+   * Commits all changes at once. They are durable on return. If it throws, no change has been committed, unless the code
+   * is `OutcomeUnknown`. Call `apply` before the next operation.
+   */
   commit(changes: readonly Change[]): CommitReply {
-    const reply = this.#transaction.immediate(changes);
+    const { rows, reply } = this.#decide(changes);
+    if (rows.length === 0) return reply;
+    const logged = this.#log?.append(rows);
+    if (logged) this.#unapplied = logged;
+    else this.#insertDurably(rows);
     this.#revision = reply.revision;
     return reply;
+  }
+
+  /**
+   * Writes to the database what the log has. Separate from `commit`, so that nobody waits for it who has only to know
+   * that a commit is durable. If it throws, the log still has the rows, and the call can be repeated.
+   */
+  apply(): void {
+    if (this.applied) return;
+    this.#insert.immediate(this.#unapplied);
+    this.#unapplied = [];
   }
 
   get({ key, revision = this.#revision }: GetRequest): GetReply {
@@ -104,13 +144,16 @@ export class Store {
     return bound === start ? after(start) : bound;
   }
 
-  #apply(changes: readonly Change[]): CommitReply {
+  #decide(changes: readonly Change[]): { readonly rows: readonly NewRow[]; readonly reply: CommitReply } {
     let revision = this.#revision;
     let foundAny = false;
     const revisions: number[] = [];
     const found: (Version | undefined)[] = [];
+    const rows: NewRow[] = [];
+    /** What earlier changes of the batch leave behind. */
+    const changed = new Map<string, Version | undefined>();
     for (const { key, expected, value } of changes) {
-      const current = this.#history.newest(key, Number.MAX_SAFE_INTEGER);
+      const current = changed.has(key) ? changed.get(key) : this.#history.newest(key, Number.MAX_SAFE_INTEGER);
       found.push(current);
       if (current) foundAny = true;
       if ((current?.modRevision ?? 0) !== expected || (!current && !value)) {
@@ -120,9 +163,20 @@ export class Store {
       revision += 1;
       revisions.push(revision);
       const createRevision = value ? (current?.createRevision ?? revision) : 0;
-      this.#history.insert({ revision, key, createRevision, previousRevision: expected, value });
+      rows.push({ revision, key, createRevision, previousRevision: expected, value });
+      changed.set(key, value && { modRevision: revision, createRevision, value, integrity: integrity.whole });
     }
-    return { revision, revisions, found: foundAny ? packVersions(found) : undefined };
+    return { rows, reply: { revision, revisions, found: foundAny ? packVersions(found) : undefined } };
+  }
+
+  /** Without the log. */
+  #insertDurably(rows: readonly NewRow[]): void {
+    if (this.#log) this.#database.pragma('synchronous = FULL');
+    try {
+      this.#insert.immediate(rows);
+    } finally {
+      if (this.#log) this.#database.pragma('synchronous = NORMAL');
+    }
   }
 }
 

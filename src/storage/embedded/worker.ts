@@ -6,7 +6,17 @@ import { CompactionSteps } from './compaction-steps.ts';
 import { type OpenDatabase, openDatabase } from './database.ts';
 import { toFailure } from './failure.ts';
 import { FillSteps } from './fill-steps.ts';
-import type { CommitReply, OpenReply, OpenRequest, Operations, ReplyMessage, RequestMessage } from './protocol.ts';
+import type {
+  CommitReply,
+  OpenReply,
+  OpenRequest,
+  Operations,
+  ReplyMessage,
+  RequestMessage,
+  VacuumReply,
+  VacuumRequest,
+} from './protocol.ts';
+import { RedoLog } from './redo-log.ts';
 import { Store } from './store.ts';
 import { StoreFiles } from './store-files.ts';
 
@@ -14,11 +24,16 @@ import { StoreFiles } from './store-files.ts';
 
 interface OpenStore {
   readonly database: OpenDatabase;
+  readonly log: RedoLog;
+  readonly overwriteDeleted: boolean;
   readonly store: Store;
   readonly compaction: CompactionSteps;
   readonly files: StoreFiles;
   readonly fill: FillSteps;
 }
+
+/** A batch takes more room in the database than in the log: whole pages, in SQLite's log and in the file. */
+const spaceFactor = 8;
 
 const port = parentPort;
 if (!port) throw new Error('the storage worker runs as a worker thread');
@@ -32,8 +47,18 @@ port.on('message', (message: RequestMessage) => {
   const { reply, failure } = attempt(message);
   const outcome: ReplyMessage = { id: message.id, reply, failure };
   port.postMessage(outcome, transferable(reply));
+  if (message.operation === 'commit') applyCommit();
   if (message.operation === 'close') port.close();
 });
+
+/** After the reply. If it fails, it is tried again before every later operation, which then reports the failure. */
+function applyCommit(): void {
+  try {
+    opened?.store.apply();
+  } catch {
+    failing = true;
+  }
+}
 
 function attempt(message: RequestMessage): Pick<ReplyMessage, 'reply' | 'failure'> {
   try {
@@ -48,6 +73,7 @@ function handle(message: RequestMessage): Operations[RequestMessage['operation']
   if (message.operation === 'close') return close();
   if (!opened) throw new Error('the database is not open');
   const { store, compaction } = opened;
+  store.apply();
   switch (message.operation) {
     case 'commit':
       slab = message.request.slab ?? slab;
@@ -66,7 +92,7 @@ function handle(message: RequestMessage): Operations[RequestMessage['operation']
     case 'sweep':
       return compaction.sweep();
     case 'vacuum':
-      return compaction.vacuum(message.request);
+      return vacuum(opened, message.request);
     case 'fill':
       opened.fill.add(message.request.entries);
       return undefined;
@@ -78,6 +104,12 @@ function handle(message: RequestMessage): Operations[RequestMessage['operation']
       if (message.request.writes) probeWrites(opened);
       return undefined;
   }
+}
+
+function vacuum({ compaction, log, overwriteDeleted }: OpenStore, request: VacuumRequest): VacuumReply {
+  const reply = compaction.vacuum(request);
+  if (reply.done && overwriteDeleted) log.erase();
+  return reply;
 }
 
 function commit({ store, files }: OpenStore, count: number): CommitReply {
@@ -112,7 +144,12 @@ function open({ directory, filling, ...options }: OpenRequest): OpenReply {
       throw new StorageError('Corrupt', `an import into ${directory} has not been finished: run it again`);
     }
     const files = new StoreFiles(resolve(directory));
-    const reply = reopened({ database, fill, files });
+    const log = new RedoLog({
+      path: database.redoLogPath,
+      databaseHasRoom: (bytes) => database.hasRoom(bytes) && files.hasSpace(bytes * spaceFactor),
+      syncDatabase: () => database.sync(),
+    });
+    const reply = reopened({ database, fill, files, log, overwriteDeleted: options.overwriteDeleted });
     if (filling === undefined) return reply;
     return { ...reply, filling: { revision: fill.unfinished()!, after: fill.lastKey() } };
   } catch (error) {
@@ -122,17 +159,23 @@ function open({ directory, filling, ...options }: OpenRequest): OpenReply {
 }
 
 /** Reads the state of the database, which a filling has changed. */
-function reopened({ database, fill, files }: Pick<OpenStore, 'database' | 'fill' | 'files'>): OpenReply {
+function reopened(parts: Omit<OpenStore, 'compaction' | 'store'>): OpenReply {
+  const { database, log } = parts;
   const compaction = new CompactionSteps(database.database);
   const compacted = compaction.compacted();
-  const store = new Store(database.database, compacted);
-  opened = { database, store, compaction, files, fill };
+  const store = new Store(database.database, { compacted, log });
+  opened = { ...parts, store, compaction };
   return { revision: store.revision, compacted, sweepPending: compaction.pending() };
 }
 
 function close(): undefined {
-  opened?.database.close();
+  if (!opened) return;
+  applyCommit();
+  const { database, store, log } = opened;
   opened = undefined;
+  // Durable, because closing moves everything from SQLite's log into the database.
+  database.close();
+  log.close({ keep: !store.applied });
 }
 
 /** Packed versions are transferred rather than copied. */
