@@ -32,6 +32,8 @@ export interface LiveServersOptions {
   readonly timings?: PresenceTimings | undefined;
   /** Called with the addresses of all live servers when they may have changed, and regularly. Calls do not overlap. */
   readonly onAddresses: (addresses: readonly ServerAddress[]) => Promise<void>;
+  /** Called when the Lease of this server had to be created again, because others took this server for dead. */
+  readonly onReturned?: () => void;
   /** Called for every server that is found, and again when its keys change. */
   readonly onPeer: (name: string, keys: ServerKeys) => void;
   readonly report: (error: Error) => void;
@@ -66,6 +68,8 @@ export class LiveServers {
   readonly #seen = new Map<string, { readonly version: string; readonly at: number }>();
   readonly #peers = new Map<string, string>();
   #informer: Informer<ServerLease> | undefined;
+  #registered: Promise<void> | undefined;
+  #isAnnounced = false;
   #hasChanged = false;
   #wake = (): void => {};
   #done: Promise<void> | undefined;
@@ -78,8 +82,25 @@ export class LiveServers {
     this.#name = leaseName(address);
   }
 
-  /** Resolves when the other servers are known and this one is announced. */
+  /** The name of this server's Lease, by which other objects refer to it. */
+  get name(): string {
+    return this.#name;
+  }
+
+  /** Resolves when the other servers are known and this one has its Lease. */
+  register(): Promise<void> {
+    this.#registered ??= this.#register();
+    return this.#registered;
+  }
+
+  /** Resolves when the server is registered and its address is told. */
   async start(): Promise<void> {
+    await this.register();
+    await this.#publish();
+    this.#isAnnounced = true;
+  }
+
+  async #register(): Promise<void> {
     const { signal } = this.#end;
     this.#informer = new Informer(this.#objects, { selectors, report: this.#options.report }, signal);
     const changed = (object: ServerLease): void => this.#changed(object);
@@ -94,7 +115,6 @@ export class LiveServers {
     });
     await this.#informer.synced;
     await this.#renew();
-    await this.#publish();
     this.#done = this.#run(signal);
   }
 
@@ -124,10 +144,10 @@ export class LiveServers {
       try {
         if (performance.now() >= renewed + this.#timings.renewMs) {
           renewed = performance.now();
-          await this.#renew();
+          if ((await this.#renew()) === 'created') this.#options.onReturned?.();
           await this.#removeDead();
         }
-        await this.#publish();
+        if (this.#isAnnounced) await this.#publish();
       } catch (error) {
         if (!signal.aborted) report(error as Error);
       }
@@ -193,13 +213,13 @@ export class LiveServers {
     await Promise.all(dead.map((lease) => this.#remove(lease)));
   }
 
-  async #renew(): Promise<void> {
+  async #renew(): Promise<'created' | 'renewed'> {
     for (;;) {
       const found = await this.#find();
       try {
         if (found === undefined) await this.#objects.create(this.#lease(undefined));
         else await this.#objects.update(this.#lease(found));
-        return;
+        return found === undefined ? 'created' : 'renewed';
       } catch (error) {
         // Another server has just removed the Lease, or another process of this server has written it.
         if (!(error instanceof ApiError) || (error.code !== 409 && error.code !== 404)) throw error;

@@ -8,6 +8,7 @@ import type { QuotaMeasure } from './resource-quota/quota-usage.ts';
 import { resourceQuotaController } from './resource-quota/resource-quota-controller.ts';
 import { rootCaPublisher } from './root-ca-publisher.ts';
 import { serviceAccountController } from './service-account-controller.ts';
+import { storageVersionCollector } from './storage-version-collector.ts';
 import { storageVersionMigrator } from './storage-version-migrator.ts';
 import { ttlAfterFinished } from './ttl-after-finished.ts';
 import { type CheckTypes, validatingAdmissionPolicyStatus } from './validating-admission-policy-status.ts';
@@ -22,11 +23,13 @@ export interface BuiltInControllersOptions {
   readonly checkPolicyTypes: CheckTypes;
   /** How long all servers of the store have to learn that a namespace is terminating. Default: 0. */
   readonly namespaceGraceMs?: number | undefined;
+  /** Whether servers tell each other in which versions they store objects. Default: no. */
+  readonly collectsStorageVersions?: boolean;
 }
 
 /** All controllers except those that need the keys of the server. */
 export function builtInControllers(options: BuiltInControllersOptions): Controller[] {
-  const { caCert, quotaMeasure, checkPolicyTypes, namespaceGraceMs } = options;
+  const { caCert, quotaMeasure, checkPolicyTypes, namespaceGraceMs, collectsStorageVersions = false } = options;
   return [
     namespaceController({ graceMs: namespaceGraceMs }),
     serviceAccountController,
@@ -41,5 +44,6 @@ export function builtInControllers(options: BuiltInControllersOptions): Controll
     validatingAdmissionPolicyStatus(checkPolicyTypes),
     podGroupProtectionController,
     storageVersionMigrator,
+    storageVersionCollector({ isEnabled: collectsStorageVersions }),
   ];
 }

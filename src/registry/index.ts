@@ -17,7 +17,7 @@ export type {
   WriteOptions,
   WriteResult,
 } from './resource.ts';
-export type { ResourceDefinition, Verb } from './resource-definition.ts';
+export type { ResourceDefinition, StorageLayout, Verb } from './resource-definition.ts';
 export { ResourceSet } from './resource-set.ts';
 export { servedTypes } from './served-types.ts';
 export { writeFailure } from './storage-failure.ts';

@@ -14,6 +14,10 @@ import { explainAdmission } from '../http/filters/explain-admission.ts';
 import { impersonate } from '../http/filters/impersonate.ts';
 import { InFlight } from '../http/filters/in-flight.ts';
 import { recover } from '../http/filters/recover.ts';
+import {
+  type PendingStorageVersions,
+  storageVersionPrecondition,
+} from '../http/filters/storage-version-precondition.ts';
 import type { Connect } from '../http/handlers/connect.ts';
 import type { WatchLimits } from '../http/handlers/watch.ts';
 import type { HealthChecks } from '../http/health/index.ts';
@@ -52,11 +56,13 @@ export interface ApiHandlerDependencies {
   readonly stopWatches: AbortSignal;
   /** The `host:port` that discovery shows to clients. */
   readonly serverAddress: () => string;
+  /** Undefined when the servers do not tell each other how they store objects. */
+  readonly storageVersions?: () => PendingStorageVersions;
 }
 
 /** Builds the request path of the server, from the exchange to the verb of a resource. */
 export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
-  const { options, aggregation, authentication, authorization, audit } = dependencies;
+  const { options, aggregation, authentication, authorization, audit, storageVersions } = dependencies;
   const inFlight = new InFlight();
   const formats = new ObjectFormats(servedEncodings(options.featureGates));
   const report = (error: Error, request: string): void => options.log.error('request failed', { request, err: error });
@@ -70,6 +76,7 @@ export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
       inFlight.filter,
       impersonate(authorization),
       authorization.filter,
+      ...(storageVersions === undefined ? [] : [storageVersionPrecondition(storageVersions)]),
       ...(options.explainAdmission
         ? [explainAdmission((user) => mayReviewAccess(authorization.authorizer, user))]
         : []),

@@ -6,6 +6,7 @@ const defaults = {
   ConsistentListFromCache: true,
   ListFromCacheSnapshot: true,
   OpenAPIEnums: true,
+  StorageVersionAPI: false,
   StorageVersionHash: true,
   StreamingCollectionEncodingToJSON: true,
   WatchList: true,
@@ -19,6 +20,7 @@ const switchable: ReadonlySet<keyof FeatureGates> = new Set([
   'APIResponseCompression',
   'AllowUnsafeMalformedObjectDeletion',
   'CBORServingAndStorage',
+  'StorageVersionAPI',
 ]);
 
 /** Parses `A=true,B=false`. Other gates have their defaults. Throws a RangeError for bad input. */

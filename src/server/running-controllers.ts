@@ -63,6 +63,8 @@ interface ServerControllersOptions {
   readonly checkPolicyTypes: CheckTypes;
   /** How long all servers of the store have to learn that a namespace is terminating. */
   readonly namespaceGraceMs: number;
+  /** Whether servers tell each other in which versions they store objects. */
+  readonly collectsStorageVersions: boolean;
 }
 
 /** All controllers of the server, with the keys that some of them need. */
@@ -71,10 +73,11 @@ export function serverControllers({
   tokens,
   checkPolicyTypes,
   namespaceGraceMs,
+  collectsStorageVersions,
 }: ServerControllersOptions): Controller[] {
   const issuers = signer === undefined ? {} : Object.fromEntries(standardSigners.map((name) => [name, signer]));
   return [
-    ...builtInControllers({ caCert, quotaMeasure, checkPolicyTypes, namespaceGraceMs }),
+    ...builtInControllers({ caCert, quotaMeasure, checkPolicyTypes, namespaceGraceMs, collectsStorageVersions }),
     serviceAccountTokenController({ caCert, sign: (subject) => tokens.issueForSecret(subject) }),
     ...certificateControllers({ readIdentity: requestedIdentity, issuers }),
   ];

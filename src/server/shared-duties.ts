@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ensureAllKubernetesEndpoints } from '../bootstrap/kubernetes-endpoints.ts';
 import { LiveServers, type ServerKeys } from '../bootstrap/live-servers.ts';
 import type { ServerAddress } from '../bootstrap/server-address.ts';
+import { StorageVersions, type StoredResource } from '../bootstrap/storage-versions.ts';
 import type { Client } from '../client/index.ts';
 import type { SharedServiceClaims } from '../service-addresses/index.ts';
 import type { KeyMaterial } from './key-material.ts';
@@ -17,18 +18,23 @@ export interface SharedDutiesOptions {
   readonly address: ServerAddress | undefined;
   /** Identifies this process. */
   readonly identity: string;
-  readonly claims: SharedServiceClaims;
+  /** Undefined for the only server of a store. */
+  readonly claims: SharedServiceClaims | undefined;
   readonly timings: SharingTimings;
+  /** What to tell the other servers about storage versions. Undefined when they are not told. */
+  readonly storedResources: readonly StoredResource[] | undefined;
 }
 
-/** What a server does only where others use the same store. */
+/** What a server does where others use the same store, or may want to know that it is there. */
 export class SharedDuties {
   readonly #options: SharedDutiesOptions;
   readonly #servers: LiveServers;
-  readonly #repair: RunningRepair;
+  readonly storageVersions: StorageVersions | undefined;
+  readonly #repair: RunningRepair | undefined;
+  readonly #stopped = new AbortController();
 
   constructor(options: SharedDutiesOptions) {
-    const { client, material, address, identity, claims, timings } = options;
+    const { client, material, address, identity, claims, timings, storedResources } = options;
     this.#options = options;
     const { log } = options.options;
     this.#servers = new LiveServers({
@@ -38,17 +44,34 @@ export class SharedDuties {
       keys: () => serverKeys(material),
       timings: timings.presence,
       onAddresses: (addresses) => ensureAllKubernetesEndpoints(client, addresses),
+      onReturned: () => void this.storageVersions?.update(this.#stopped.signal),
       onPeer: (name, keys) => this.#compare(name, keys),
       report: (err) => log.error('the live servers cannot be maintained', { err }),
     });
-    this.#repair = new RunningRepair({
-      options: options.options,
-      client,
-      claims,
-      identity,
-      timings: timings.repair,
-      election: timings.election,
-    });
+    this.storageVersions =
+      storedResources &&
+      new StorageVersions({
+        client,
+        serverId: this.#servers.name,
+        resources: storedResources,
+        report: (err) => log.error('the storage versions cannot be updated', { err }),
+      });
+    this.#repair =
+      claims &&
+      new RunningRepair({
+        options: options.options,
+        client,
+        claims,
+        identity,
+        timings: timings.repair,
+        election: timings.election,
+      });
+  }
+
+  /** Resolves when the other servers know in which versions this one stores objects. The namespaces must exist. */
+  async updateStorageVersions(): Promise<void> {
+    await this.#servers.register();
+    await this.storageVersions?.start(this.#stopped.signal);
   }
 
   /** Resolves when this server is one of the endpoints of the service `kubernetes`. */
@@ -57,12 +80,13 @@ export class SharedDuties {
   }
 
   startRepair(): void {
-    this.#repair.start();
+    this.#repair?.start();
   }
 
   /** This server is no endpoint any more when it resolves. */
   async stop(): Promise<void> {
-    await Promise.all([this.#servers.stop(), this.#repair.stop()]);
+    this.#stopped.abort();
+    await Promise.all([this.#servers.stop(), this.#repair?.stop()]);
   }
 
   #compare(server: string, { tokenKey, ca }: ServerKeys): void {

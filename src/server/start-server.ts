@@ -49,7 +49,9 @@ import { serverKubelets } from './server-kubelets.ts';
 import { SharedDuties } from './shared-duties.ts';
 import { defaultSettleMs, type SharingTimings } from './sharing-timings.ts';
 import { openSnapshotCopy, serverDirectory } from './snapshot-copy.ts';
+import { afterStorageVersions } from './storage-version-hooks.ts';
 import { inStoredLayout } from './stored-layout.ts';
+import { checkStorageVersionApi, storedResources } from './stored-resources.ts';
 
 /** A running API server. */
 export interface Server {
@@ -87,6 +89,7 @@ export async function startServerOn(
   const byDefault = resolved.allowPrivileged ? allowPrivileged(builtInResources) : builtInResources;
   const available = { byDefault, onRequest: optionalResources };
   const definitions = applyRuntimeConfig(available, resolved.runtimeConfig);
+  checkStorageVersionApi(definitions, resolved);
   const directory = await serverDirectory(resolved);
   try {
     const dataDir = directory.path === undefined ? undefined : resolve(directory.path);
@@ -160,6 +163,7 @@ async function run({
   const { signal } = stopping;
   const { storage } = encryption;
   const isShared = storage.watchesLag;
+  const tellsStorageVersions = options.featureGates.StorageVersionAPI;
   const permissions = await loadPermissions(options);
   const admissionConfiguration = await loadAdmissionConfiguration(
     options.admissionControlConfigFile,
@@ -174,6 +178,7 @@ async function run({
     tokens: issuer,
     checkPolicyTypes: checkTypes,
     namespaceGraceMs: settleMs,
+    collectsStorageVersions: tellsStorageVersions,
   });
   const selected = selectControllers(options.controllers, known);
   const ranges = parseServiceRanges(options.serviceClusterIpRange);
@@ -224,6 +229,25 @@ async function run({
   const shutdown = new AbortController();
   const publishTrust = (): Promise<void> =>
     ensureAuthenticationConfigMap(client, publishedTrust(options, material), { isShared });
+  const hooks = {
+    ...encryption.hooks,
+    'start-system-namespaces-controller': () => ensureSystemNamespaces(client),
+    'start-cluster-authentication-info-controller': publishTrust,
+    'rbac/bootstrap-roles': () => ensureBootstrapPolicy(client),
+    'scheduling/bootstrap-system-priority-classes': () => ensureSystemPriorityClasses(client),
+    'bootstrap-controller': async () => {
+      const { port } = listener;
+      await ensureKubernetesService(client, { port, ip: serviceAddress(ranges) });
+      if (duties !== undefined) await duties.announce();
+      else if (advertised !== undefined) await ensureKubernetesEndpoints(client, { ip: advertised, port });
+    },
+    'start-kubernetes-service-cidr-controller': () => ensureDefaultServiceCidr(client, ranges),
+    'kube-apiserver-autoregistration': () => aggregation.start(client),
+  };
+  const updateStorageVersions = async (): Promise<void> => {
+    await ensureSystemNamespaces(client);
+    await duties!.updateStorageVersions();
+  };
   const health = serverHealth({
     options,
     storage,
@@ -232,21 +256,7 @@ async function run({
     corrupt,
     servingCert: () => material.cert,
     shutdown: shutdown.signal,
-    hooks: {
-      ...encryption.hooks,
-      'start-system-namespaces-controller': () => ensureSystemNamespaces(client),
-      'start-cluster-authentication-info-controller': publishTrust,
-      'rbac/bootstrap-roles': () => ensureBootstrapPolicy(client),
-      'scheduling/bootstrap-system-priority-classes': () => ensureSystemPriorityClasses(client),
-      'bootstrap-controller': async () => {
-        const { port } = listener;
-        await ensureKubernetesService(client, { port, ip: serviceAddress(ranges) });
-        if (duties !== undefined) await duties.announce();
-        else if (advertised !== undefined) await ensureKubernetesEndpoints(client, { ip: advertised, port });
-      },
-      'start-kubernetes-service-cidr-controller': () => ensureDefaultServiceCidr(client, ranges),
-      'kube-apiserver-autoregistration': () => aggregation.start(client),
-    },
+    hooks: tellsStorageVersions ? afterStorageVersions(hooks, updateStorageVersions) : hooks,
   });
   const serverAddress = (): string => `${urlHost(options.bindAddress)}:${listener.port}`;
   const authorization = serverAuthorization(options, permissions);
@@ -270,6 +280,7 @@ async function run({
     }),
     stopWatches: stopWatches.signal,
     serverAddress,
+    ...(tellsStorageVersions && { storageVersions: () => duties!.storageVersions! }),
   });
   const client = new Client(inProcessFetch(api.handle));
   // In etcd, events expire by themselves, and the servers of a cluster agree who removes history.
@@ -305,17 +316,19 @@ async function run({
     isShared,
     timings: timings.election,
   });
-  const duties = isShared
-    ? new SharedDuties({
-        options,
-        client,
-        material,
-        address: advertised === undefined ? undefined : { ip: advertised, port: listener.port },
-        identity,
-        claims: sharedServiceClaims(resources, { options, storage }),
-        timings,
-      })
-    : undefined;
+  const duties =
+    isShared || tellsStorageVersions
+      ? new SharedDuties({
+          options,
+          client,
+          material,
+          address: advertised === undefined ? undefined : { ip: advertised, port: listener.port },
+          identity,
+          claims: isShared ? sharedServiceClaims(resources, { options, storage }) : undefined,
+          storedResources: tellsStorageVersions ? storedResources(definitions, options) : undefined,
+          timings,
+        })
+      : undefined;
   const running = { options, storage, stopping, shutdown, stopWatches, listener, api, controllers, duties, audit };
   const stop = stopper(running);
   try {
@@ -361,7 +374,7 @@ interface Running {
   /** Aborting it makes `/readyz` fail. */
   readonly shutdown: AbortController;
   readonly controllers: RunningControllers;
-  /** Undefined for the only server of a store. */
+  /** Undefined if nobody needs to know this server. */
   readonly duties: SharedDuties | undefined;
   readonly audit: ServerAudit;
 }
