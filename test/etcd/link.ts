@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A way to a member of etcd that can be cut. Then nothing comes through, and nobody is told so. */
+/** A way to a member of etcd that can be cut or slow. When it is cut, nothing comes through, and nobody is told so. */
 export class Link {
   readonly #target: URL;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #isCut = false;
+  #delayMs = 0;
   #healed: (() => void)[] = [];
 
   private constructor(target: string) {
@@ -36,6 +37,12 @@ export class Link {
     for (const connect of this.#healed.splice(0)) connect();
   }
 
+  /** From now on everything takes so long, in both directions. Connections are made again. */
+  slowDown(delayMs: number): void {
+    this.#delayMs = delayMs;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
   close(): void {
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();
@@ -61,7 +68,10 @@ export class Link {
   }
 
   #pass(from: Socket, to: Socket): void {
-    from.on('data', (data) => to.write(data));
+    from.on('data', (data) => {
+      if (this.#delayMs === 0) to.write(data);
+      else setTimeout(() => to.write(data), this.#delayMs);
+    });
     from.on('close', () => to.destroy());
   }
 }

@@ -9,8 +9,12 @@ const maxReplayEvents = 512;
 /** Events usually come within this time. Only then is it worth asking. */
 const patienceMs = 4;
 const askAgainMs = 100;
-/** A stream on which nothing comes for so long, although there is something to come, is given up. */
-const silenceMs = 1000;
+/**
+ * A stream on which nothing comes for so long, although there is something to come, is given up. The next ones get twice
+ * the time until one of them delivers something: a slow member must not be given up for ever.
+ */
+const minSilenceMs = 1000;
+const maxSilenceMs = 16_000;
 const minBackoffMs = 50;
 const maxBackoffMs = 2000;
 
@@ -47,6 +51,7 @@ export class EventFeed {
   #target = 0;
   #timer: NodeJS.Timeout | undefined;
   #behindSince = 0;
+  #silenceMs = minSilenceMs;
   #clusterId: number | undefined;
 
   constructor(options: EventFeedOptions) {
@@ -180,6 +185,7 @@ export class EventFeed {
 
   #advance(position: number): void {
     this.#position = position;
+    this.#silenceMs = minSilenceMs;
     for (const waiter of this.#waiting) if (waiter.revision <= position) waiter.resolve();
     this.#scheduleProgress();
   }
@@ -225,8 +231,10 @@ export class EventFeed {
       if (this.#position >= this.#target || stream === undefined) return;
       const now = performance.now();
       // When this process was busy, the answer may be waiting in the socket.
-      const wasBusy = now - due > silenceMs / 4;
-      if (!wasBusy && now - Math.max(stream.heardAt, this.#behindSince) > silenceMs) {
+      const wasBusy = now - due > minSilenceMs / 4;
+      const isWaiting = !wasBusy && !stream.isChecking;
+      if (isWaiting && now - Math.max(stream.heardAt, this.#behindSince) > this.#silenceMs) {
+        this.#silenceMs = Math.min(this.#silenceMs * 2, maxSilenceMs);
         stream.fail(new Error(`nothing comes from ${stream.member.target}`));
         return;
       }

@@ -38,6 +38,7 @@ export class RevisionStream {
   /** Events of a revision that may have more of them in the next fragment. */
   #held: WatchedEvent[] = [];
   #ended = false;
+  #isChecking = false;
   #clusterId: number | undefined;
   /** When the last message came. */
   heardAt = performance.now();
@@ -55,6 +56,11 @@ export class RevisionStream {
 
   get member(): Member {
     return this.#options.member;
+  }
+
+  /** Whether the stream is not read until it is known that the history is complete. */
+  get isChecking(): boolean {
+    return this.#isChecking;
   }
 
   get clusterId(): number | undefined {
@@ -111,9 +117,12 @@ export class RevisionStream {
     // A compaction at the same time removes deletions and previous values without a sign. So the history must still be
     // there after it was read.
     this.#stream.pause();
+    this.#isChecking = true;
     this.#options.checkHistory(this.#position).then(
       () => {
         if (this.#ended) return;
+        this.#isChecking = false;
+        this.heardAt = performance.now();
         try {
           this.#accept(response);
           this.#stream.resume();
