@@ -70,7 +70,7 @@ const arrows = {
     'client',
     'meta',
   ],
-  cli: ['server', 'meta'],
+  cli: ['server', 'codec', 'meta'],
 };
 const test = '(\\.(test|conformance)\\.ts$|/conformance/)';
 const rooms = Object.keys(arrows);

@@ -2,6 +2,7 @@ import type { Flag } from './flags.ts';
 
 /** The groups of the help, in order. A name that ends with a dash matches all flags with this prefix. */
 const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
+  ['Configuration', ['config']],
   ['Data', ['data-dir', 'storage', 'storage-media-type', 'from-snapshot', 'compaction-', 'event-ttl']],
   ['etcd', ['etcd-']],
   ['Encryption at rest', ['encryption-provider-']],

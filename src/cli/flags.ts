@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { DecodeError } from '../meta/decode-error.ts';
 import { parseDuration } from '../meta/duration.ts';
+import { nearestName } from './nearest-name.ts';
 
 /** A flag of a command. */
 export interface Flag<T> {
@@ -28,17 +29,37 @@ export type FlagValues<F extends Record<string, Flag<unknown>>> = {
   readonly [K in keyof F]: ReturnType<F[K]['parse']> | undefined;
 };
 
+/** The command line as it was given, before values are parsed. */
+export interface GivenTexts {
+  /** The texts of the flags, by their names. */
+  readonly flags: Readonly<Record<string, string | undefined>>;
+  /** What is not a flag. */
+  readonly operands: readonly string[];
+}
+
 /** Parses `--name=value` and `--name value`. */
 export function parseFlags<F extends Record<string, Flag<unknown>>>(flags: F, args: readonly string[]): FlagValues<F> {
-  const given = rawValues(flags, args);
+  return parseTexts(flags, givenTexts(flags, args).flags);
+}
+
+/** Parses the texts of the flags. Flags without one have their default. */
+export function parseTexts<F extends Record<string, Flag<unknown>>>(
+  flags: F,
+  texts: GivenTexts['flags'],
+): FlagValues<F> {
   const entries = Object.entries(flags).map(([key, flag]) => {
-    const text = given[flag.name] ?? flag.fallback;
+    const text = texts[flag.name] ?? flag.fallback;
     return [key, text === undefined ? undefined : parseValue(flag, text)];
   });
   return Object.fromEntries(entries) as FlagValues<F>;
 }
 
-function rawValues(flags: Record<string, Flag<unknown>>, args: readonly string[]): Record<string, string | undefined> {
+/** `maxOperands` is how many arguments need not be flags. Throws a UsageError for unknown flags. */
+export function givenTexts(
+  flags: Record<string, Flag<unknown>>,
+  args: readonly string[],
+  { maxOperands = 0 }: { readonly maxOperands?: number } = {},
+): GivenTexts {
   const all = Object.values(flags);
   const options = Object.fromEntries(
     all.map(({ name, kind }) => [name, { type: 'string' as const, multiple: kind === 'list' }]),
@@ -46,13 +67,22 @@ function rawValues(flags: Record<string, Flag<unknown>>, args: readonly string[]
   const switches = new Set(all.filter(({ kind }) => kind === 'switch').map(({ name }) => `--${name}`));
   const normalizedArgs = args.map((arg) => (switches.has(arg) ? `${arg}=true` : arg));
   try {
-    const { values } = parseArgs({ args: normalizedArgs, options, allowPositionals: false });
-    return Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, Array.isArray(value) ? value.join() : String(value)]),
-    );
+    const { values, positionals } = parseArgs({ args: normalizedArgs, options, allowPositionals: maxOperands > 0 });
+    if (positionals.length > maxOperands) throw new UsageError(`unexpected argument: ${positionals[maxOperands]}`);
+    const texts = Object.entries(values).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join() : String(value),
+    ]);
+    return { flags: Object.fromEntries(texts), operands: positionals };
   } catch (error) {
-    const unknown = /^Unknown option '(--?[^']*)'/.exec((error as Error).message);
-    throw new UsageError(unknown ? `unknown flag: ${unknown[1]}` : (error as Error).message, { cause: error });
+    const [, unknown] = /^Unknown option '(--?[^']*)'/.exec((error as Error).message) ?? [];
+    if (unknown === undefined) throw new UsageError((error as Error).message, { cause: error });
+    const known = nearestName(
+      unknown.replace(/^--?/, ''),
+      all.map(({ name }) => name),
+    );
+    const hint = known === undefined ? '' : `; did you mean --${known}?`;
+    throw new UsageError(`unknown flag: ${unknown}${hint}`, { cause: error });
   }
 }
 

@@ -1,6 +1,7 @@
 import { storageMediaTypes } from '../server/index.ts';
 import { admissionFlags } from './admission-flags.ts';
 import { auditFlags } from './audit-flags.ts';
+import { configFlag } from './config-file.ts';
 import { etcdFlags } from './etcd-flags.ts';
 import { anyText, duration, integer, list, oneOf, text, truth } from './flags.ts';
 import { authenticationFlags, authorizationFlags } from './identity-flags.ts';
@@ -8,6 +9,7 @@ import { kubeletFlags } from './kubelet-flags.ts';
 
 /** The flags of `keelson serve`. Flags that kube-apiserver also has use its names. */
 export const serveFlags = {
+  config: configFlag,
   dataDir: {
     name: 'data-dir',
     placeholder: 'DIR',

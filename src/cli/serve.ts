@@ -2,13 +2,15 @@ import { createRequire } from 'node:module';
 import { relative } from 'node:path';
 import type { Logger as Pino } from 'pino';
 import { type Logger, type Server, startServer } from '../server/index.ts';
-import { parseFlags, UsageError } from './flags.ts';
+import { parseCommandLine } from './command-line.ts';
+import { UsageError } from './flags.ts';
 import { serveFlags } from './serve-flags.ts';
 import { surviveFaults } from './survive-faults.ts';
 
 /** Runs a server until SIGTERM or SIGINT. Resolves with the exit code. */
 export async function serve(args: readonly string[]): Promise<number> {
-  const { output, logLevel, dataDir, ...options } = parseFlags(serveFlags, args);
+  const { values } = await parseCommandLine(serveFlags, args);
+  const { config: _, output, logLevel, dataDir, ...options } = values;
   const log = jsonLogger(logLevel ?? 'info');
   let server: Server;
   try {

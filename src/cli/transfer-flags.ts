@@ -1,3 +1,4 @@
+import { configFlag } from './config-file.ts';
 import { etcdFlags } from './etcd-flags.ts';
 import { oneOf, text, truth } from './flags.ts';
 import { serveFlags } from './serve-flags.ts';
@@ -5,6 +6,7 @@ import { serveFlags } from './serve-flags.ts';
 const { etcdServers, etcdCafile, etcdCertfile, etcdKeyfile, etcdPrefix } = etcdFlags;
 
 const common = {
+  config: configFlag,
   storage: {
     name: 'storage',
     placeholder: 'embedded|etcd',

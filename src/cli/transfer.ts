@@ -9,20 +9,21 @@ import {
   transferObjects,
   valueEncryption,
 } from '../server/transfer/index.ts';
-import { type FlagValues, parseFlags, UsageError } from './flags.ts';
+import { parseCommandLine } from './command-line.ts';
+import { type FlagValues, UsageError } from './flags.ts';
 import { exportFlags, importFlags } from './transfer-flags.ts';
 import { TransferProgress } from './transfer-progress.ts';
 
 /** Copies objects into the store. Resolves with the exit code. */
 export async function importObjects(args: readonly string[]): Promise<number> {
-  const { from, ...flags } = parseFlags(importFlags, args);
+  const { from, ...flags } = (await parseCommandLine(importFlags, args)).values;
   if (from === undefined) throw new UsageError('--from must be specified');
   return transfer(flags, (own, other) => ({ from: other, to: own }), from);
 }
 
 /** Copies objects out of the store. Resolves with the exit code. */
 export async function exportObjects(args: readonly string[]): Promise<number> {
-  const { to, ...flags } = parseFlags(exportFlags, args);
+  const { to, ...flags } = (await parseCommandLine(exportFlags, args)).values;
   if (to === undefined) throw new UsageError('--to must be specified');
   return transfer(flags, (own, other) => ({ from: own, to: other }), to);
 }
@@ -32,7 +33,16 @@ type Direction = (own: Place, other: Place) => { readonly from: Place; readonly 
 
 /** `name` is that of the other place. */
 async function transfer(flags: CommonFlags, direction: Direction, name: string): Promise<number> {
-  const { storage, dataDir, encryptionProviderConfig, merge = false, skipUnreadable = false, output, ...rest } = flags;
+  const {
+    storage,
+    dataDir,
+    encryptionProviderConfig,
+    merge = false,
+    skipUnreadable = false,
+    output,
+    config: _,
+    ...rest
+  } = flags;
   const ended = new AbortController();
   try {
     const given = { encryptionProviderConfig, log: silentLogger };
