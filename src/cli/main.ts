@@ -1,6 +1,8 @@
 /** The command line. Translates flags into server options and errors into exit codes. The behaviour is in `server`. */
+import { backupFlags, restoreFlags, verifyFlags } from './backup-flags.ts';
 import { flagGroups } from './flag-groups.ts';
 import { type Flag, flagsHelp, UsageError } from './flags.ts';
+import { nearestName } from './nearest-name.ts';
 import { serve } from './serve.ts';
 import { serveFlags } from './serve-flags.ts';
 import { exportFlags, importFlags } from './transfer-flags.ts';
@@ -9,9 +11,13 @@ const help = `keelson: a resource API server that speaks the Kubernetes API
 
 Usage:
   keelson serve [flags]     start the server
+  keelson backup FILE       back up the objects and certificates of a server
+  keelson restore FILE      restore a backup
+  keelson verify [DIR|FILE] check a data directory or a backup for damage
   keelson import [flags]    copy objects into a store
   keelson export [flags]    copy objects out of a store
   keelson help              print this help, as keelson serve --help does
+  keelson COMMAND --help    print the flags of the other commands
 
 Flags are written --name=value or --name value. Durations are written as 30s, 5m or 1h30m. Values of
 lists are separated by commas. Flags that kube-apiserver has too have the same names.
@@ -20,19 +26,37 @@ ${flagGroups(serveFlags)
   .map(({ title, flags }) => `${title}:\n${flagsHelp(flags)}\n`)
   .join('\n')}`;
 
-const transferHelp = (command: string, flags: Record<string, Flag<unknown>>): string => `keelson ${command}: ${
-  command === 'import' ? 'copies objects into a store' : 'copies objects out of a store'
-}
+const copied =
+  'The copy is compared with its source at the end. A copy that was interrupted is continued when the\ncommand is run again.';
 
-The copy is compared with its source at the end. A copy that was interrupted is continued when the
-command is run again.
+const commandHelp = (usage: string, text: string, flags: Record<string, Flag<unknown>>): string => `keelson ${usage}
+
+${text}
 
 ${flagsHelp(Object.values(flags))}
 `;
 
 const helps: Readonly<Record<string, () => string>> = {
-  import: () => transferHelp('import', importFlags),
-  export: () => transferHelp('export', exportFlags),
+  backup: () =>
+    commandHelp(
+      'backup FILE: backs up the objects and certificates of a server, running or not',
+      'The backup is consistent at one revision. It is verified before it replaces a file with this name.\nPrints nothing if all is well, unless on a terminal. Exit codes: 0 done, 1 failed, 2 wrong usage.',
+      backupFlags,
+    ),
+  restore: () =>
+    commandHelp(
+      'restore FILE: restores a backup into a data directory',
+      'A server that is running takes the restored objects when it is started again.\nExit codes: 0 done, 1 failed, 2 wrong usage.',
+      restoreFlags,
+    ),
+  verify: () =>
+    commandHelp(
+      'verify [DIR|FILE]: checks a data directory or a backup for damage',
+      'Reads every page, index, checksum and object. A server may be running.\nExit codes: 0 nothing is damaged, 1 it cannot be read, 2 wrong usage, 3 something is damaged.',
+      verifyFlags,
+    ),
+  import: () => commandHelp('import: copies objects into a store', copied, importFlags),
+  export: () => commandHelp('export: copies objects out of a store', copied, exportFlags),
 };
 
 async function main(args: readonly string[]): Promise<number> {
@@ -44,7 +68,13 @@ async function main(args: readonly string[]): Promise<number> {
   // Loaded on demand, so that the server starts faster.
   if (command === 'import') return (await import('./transfer.ts')).importObjects(rest);
   if (command === 'export') return (await import('./transfer.ts')).exportObjects(rest);
-  if (command !== 'serve') throw new UsageError(`unknown command: ${command}`);
+  if (command === 'backup') return (await import('./backup.ts')).backup(rest);
+  if (command === 'restore') return (await import('./backup.ts')).restoreBackup(rest);
+  if (command === 'verify') return (await import('./backup.ts')).verify(rest);
+  if (command !== 'serve') {
+    const nearest = nearestName(command, ['serve', ...Object.keys(helps)]);
+    throw new UsageError(`unknown command: ${command}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`);
+  }
   return serve(rest);
 }
 

@@ -8,4 +8,4 @@
  */
 export { isObjectKey, keyGroup } from './keys.ts';
 export { kubernetesLayout, type StorageMediaType } from './kubernetes-layout.ts';
-export { isServedKey } from './stored-type.ts';
+export { isServedKey, kindOfKey } from './stored-type.ts';

@@ -108,6 +108,11 @@ export function isServedKey(key: string): boolean {
   return storedTypeOf(key) !== undefined || isCustomKey(key);
 }
 
+/** The kind of the objects with such keys. Undefined for custom ones, and for what is not an object. */
+export function kindOfKey(key: string): string | undefined {
+  return storedTypeOf(key)?.kind;
+}
+
 let types: ReadonlyMap<string, StoredType> | undefined;
 
 /** The built-in type of a key, whether it is served or not. Undefined for all other keys. */

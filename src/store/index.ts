@@ -22,4 +22,5 @@ export type {
   UpdateOptions,
 } from './object-store.ts';
 export { parseDocument } from './parse-document.ts';
+export { readValue } from './read-value.ts';
 export { StoredObject, type ValuesOf } from './stored-object.ts';

@@ -1,4 +1,4 @@
-import { closeSync, fdatasyncSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fdatasyncSync, openSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { StorageError } from '../storage.ts';
@@ -6,10 +6,11 @@ import { makeDirectory, syncDirectory } from './durable-directory.ts';
 import { HistoryTable } from './history-table.ts';
 import type { OpenRequest } from './protocol.ts';
 import { readRedoLog } from './redo-log.ts';
+import { takeRestored } from './restored-store.ts';
 
 /** Since 2, commits may be in the redo log only. Releases that do not know the log must not open the database. */
 const schemaVersion = 2;
-const oldestSchemaVersion = 1;
+const redoLogName = 'storage.sqlite-redo';
 // Objects of a few KiB would leave much of a 4 KiB page empty.
 const pageBytes = 8192;
 // 16 MiB: fewer checkpoint pauses than with SQLite's default, but still little to replay after a crash.
@@ -69,8 +70,9 @@ export function openDatabase(directory: string, options: DatabaseOptions = {}): 
   makeDirectory(path);
   const lock = lockDirectory(path);
   try {
+    takeRestored(path);
     const file = join(path, 'storage.sqlite');
-    const redoLogPath = `${file}-redo`;
+    const redoLogPath = join(path, redoLogName);
     const database = openData(file, options);
     try {
       prepareSchema(database, file);
@@ -97,6 +99,19 @@ export function openDatabase(directory: string, options: DatabaseOptions = {}): 
 }
 
 /**
+ * Completes the database in the directory after a crash. While a server has it open there is nothing to do: its commits
+ * reach the database at once.
+ */
+export function recoverDatabase(directory: string): void {
+  if (!existsSync(join(directory, redoLogName))) return;
+  try {
+    openDatabase(directory).close();
+  } catch (error) {
+    if (!(error instanceof StorageError && error.code === 'InUse')) throw error;
+  }
+}
+
+/**
  * The lock is an open transaction on a separate database. The operating system releases it when the process ends for
  * any reason, and SQLite's tools can still inspect or back up the data while the server runs.
  */
@@ -119,9 +134,7 @@ function openData(file: string, { sizeLimit, overwriteDeleted }: DatabaseOptions
   closeSync(openSync(file, 'a', 0o600));
   const database = new Database(file);
   try {
-    // Both must be set before the first table is created.
-    database.pragma(`page_size = ${pageBytes}`);
-    database.pragma('auto_vacuum = INCREMENTAL');
+    setPageLayout(database);
     database.pragma('journal_mode = WAL');
     // Must be set on every open: a WAL database otherwise reopens with NORMAL, which may lose commits.
     database.pragma('synchronous = FULL');
@@ -138,17 +151,32 @@ function openData(file: string, { sizeLimit, overwriteDeleted }: DatabaseOptions
 }
 
 function prepareSchema(database: Database.Database, file: string): void {
-  const version = Number(database.pragma('user_version', { simple: true }));
-  if (version === 0) database.transaction(() => database.exec(createSchema + createDeletionsIndex)).immediate();
-  else if (version >= oldestSchemaVersion && version <= schemaVersion) {
-    database.transaction(() => upgradeSchema(database, version)).immediate();
-  } else {
-    throw new StorageError('Corrupt', `${file} has the format ${version}; this version understands ${schemaVersion}`);
-  }
+  const format = checkFormat(database, file);
+  if (format === 0) database.transaction(() => createStore(database)).immediate();
+  else database.transaction(() => upgradeSchema(database, format)).immediate();
 }
 
-function upgradeSchema(database: Database.Database, version: number): void {
-  if (version !== schemaVersion) database.pragma(`user_version = ${schemaVersion}`);
+/** Must be called before the first table is created. */
+export function setPageLayout(database: Database.Database): void {
+  database.pragma(`page_size = ${pageBytes}`);
+  database.pragma('auto_vacuum = INCREMENTAL');
+}
+
+/** Creates the tables in an empty database. */
+export function createStore(database: Database.Database): void {
+  database.exec(createSchema + createDeletionsIndex);
+}
+
+/** The format of the file; 0 for an empty database. Throws `Corrupt` when a later release has written it. */
+export function checkFormat(database: Database.Database, file: string): number {
+  const format = Number(database.pragma('user_version', { simple: true }));
+  if (format <= schemaVersion) return format;
+  const problem = `${file} has the format ${format} of a later release, and this one understands ${schemaVersion}`;
+  throw new StorageError('Corrupt', `${problem}: use a release that is at least as new as the one that wrote it`);
+}
+
+function upgradeSchema(database: Database.Database, format: number): void {
+  if (format !== schemaVersion) database.pragma(`user_version = ${schemaVersion}`);
   const columns = database.pragma('table_info(history)') as { readonly name: string }[];
   if (!columns.some(({ name }) => name === 'checksum')) database.exec(addChecksums);
   database.exec(createDeletionsIndex);

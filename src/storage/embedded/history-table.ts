@@ -5,7 +5,7 @@ import type { Version } from './packed-versions.ts';
 /**
  * The columns that reads need. A deletion has neither a value nor a create revision. A damaged file may hold anything.
  */
-type VersionRow = [modRevision: number, createRevision: number, value: unknown, checksum: unknown];
+export type VersionRow = [modRevision: number, createRevision: number, value: unknown, checksum: unknown];
 
 export interface NewRow {
   readonly revision: number;
@@ -143,7 +143,8 @@ type EventColumns = [key: string, ...VersionRow, ...VersionRow];
 
 const noBytes = Buffer.alloc(0);
 
-function toVersion(row: VersionRow | undefined): Version | undefined {
+/** Undefined for a deletion. */
+export function toVersion(row: VersionRow | undefined): Version | undefined {
   if (row === undefined) return undefined;
   const [modRevision, createRevision, value, checksum] = row;
   if (Buffer.isBuffer(value)) return { modRevision, createRevision, value, integrity: checkValue(value, checksum) };

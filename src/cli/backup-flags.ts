@@ -1,0 +1,62 @@
+import { configFlag } from './config-file.ts';
+import { oneOf, text, truth } from './flags.ts';
+import { serveFlags } from './serve-flags.ts';
+
+const choice = (name: string, fallback: string, help: string) =>
+  ({ name, placeholder: 'true|false', fallback, kind: 'switch', help, parse: truth }) as const;
+
+const common = {
+  config: configFlag,
+  dataDir: {
+    name: 'data-dir',
+    placeholder: 'DIR',
+    fallback: './.keelson',
+    help: 'The data directory of the server.',
+    parse: text,
+  },
+  storage: {
+    ...serveFlags.storage,
+    help: 'Where the server keeps its objects. Only embedded has backups of this kind.',
+  },
+  output: {
+    name: 'output',
+    placeholder: 'text|json',
+    fallback: 'text',
+    help: 'What is printed at the end: a text (on a terminal only, if all is well), or a line of JSON.',
+    parse: oneOf('text', 'json'),
+  },
+} as const;
+
+/** The flags of `keelson backup`. */
+export const backupFlags = {
+  ...common,
+  skipUnreadable: choice(
+    'skip-unreadable',
+    'false',
+    'Whether to leave out objects that are damaged. Without it they are an error.',
+  ),
+};
+
+/** The flags of `keelson restore`. */
+export const restoreFlags = {
+  ...common,
+  replace: choice(
+    'replace',
+    'false',
+    'Whether the backup takes the place of objects that are there. They are kept in a file.',
+  ),
+  certificates: choice(
+    'certificates',
+    'true',
+    'Whether to restore certificates and keys, too, if the directory has none. Otherwise the server makes new ones.',
+  ),
+};
+
+/** The flags of `keelson verify`. */
+export const verifyFlags = {
+  ...common,
+  encryptionProviderConfig: {
+    ...serveFlags.encryptionProviderConfig,
+    help: 'File with an EncryptionConfiguration (YAML), to look into encrypted objects.',
+  },
+};

@@ -1,0 +1,43 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { buildInfo } from '../../http/discovery/index.ts';
+import { type BackupReport, recoverDatabase, writeBackup } from '../../storage/backup/index.ts';
+import { storeFile } from './data-directory-store.ts';
+import { recordBackup } from './last-backup.ts';
+
+export interface BackUpOptions {
+  readonly dataDir: string;
+  /** The backup. A file with this name is replaced. */
+  readonly file: string;
+  readonly skipUnreadable: boolean;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/**
+ * Backs up the objects and the certificates of a server, whether it is running or not, and notes that in the data
+ * directory. Rejects with a `StorageError` when that is not possible; then a former backup with this name is left as it
+ * was.
+ */
+export async function backUp({ dataDir, file, ...options }: BackUpOptions): Promise<BackupReport> {
+  const store = storeFile(dataDir);
+  recoverDatabase(dirname(store));
+  const files = await keyFiles(dataDir);
+  const report = writeBackup({ ...options, store, to: file, files, release: buildInfo().packageVersion });
+  recordBackup(dataDir, { file: resolve(file), ...report });
+  return report;
+}
+
+/** The certificates and keys that the server has made. */
+async function keyFiles(dataDir: string): Promise<ReadonlyMap<string, Buffer>> {
+  const directory = join(dataDir, 'pki');
+  const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const files = names.filter((name) => /\.(crt|key)$/.test(name)).sort();
+  return new Map(
+    await Promise.all(
+      files.map(async (name) => [`pki/${name}`, await readFile(join(directory, name))] as [string, Buffer]),
+    ),
+  );
+}

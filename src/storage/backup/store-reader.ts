@@ -1,0 +1,102 @@
+import { statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { checkFormat } from '../embedded/database.ts';
+import { entryOf } from '../embedded/entry-of.ts';
+import { toVersion, type VersionRow } from '../embedded/history-table.ts';
+import { StorageError, type StoredEntry } from '../storage.ts';
+
+/**
+ * The content of a store, or of a backup, at one moment. It is read beside a server that uses the store: neither waits
+ * for the other. While a reader is open, the log of the store grows by what is written.
+ */
+export class StoreReader {
+  readonly database: Database.Database;
+  /** The latest revision at that moment. */
+  readonly revision: number;
+  /** History up to this revision has been removed. */
+  readonly compacted: number;
+  readonly #checksum: string;
+
+  /**
+   * Throws `Unavailable` when there is no such file or it cannot be opened, and `Corrupt` when it is not a store of a
+   * format that is understood.
+   */
+  constructor(file: string) {
+    this.database = openForReading(file);
+    try {
+      if (checkFormat(this.database, file) === 0) throw new StorageError('Corrupt', `${file} is not a store`);
+      // What is read first decides which moment the transaction sees.
+      this.database.exec('BEGIN');
+      this.compacted = this.meta('compacted') ?? 0;
+      const latest = this.database.prepare<[], number | null>('SELECT max(rev) FROM history').pluck().get() ?? 0;
+      this.revision = Math.max(latest, this.compacted, this.meta('filling') ?? 0);
+      const columns = this.database.pragma('table_info(history)') as { readonly name: string }[];
+      // Stores of earlier releases have none.
+      this.#checksum = columns.some(({ name }) => name === 'checksum') ? 'checksum' : 'NULL';
+    } catch (error) {
+      this.database.close();
+      throw readFailure(error, file);
+    }
+  }
+
+  meta(name: string): number | undefined {
+    return this.database.prepare<[string], number>('SELECT value FROM meta WHERE name = ?').pluck().get(name);
+  }
+
+  /** The number of keys that have a value. */
+  count(): number {
+    return (
+      this.database
+        .prepare<[], number>(`SELECT count(*) FROM (${newest('rev')})`)
+        .pluck()
+        .get() ?? 0
+    );
+  }
+
+  /** The newest entry of every key that is not deleted, in the order of their revisions. */
+  *entries(): Generator<StoredEntry> {
+    yield* this.#read(newest(`key, rev, create_rev, value, ${this.#checksum}`));
+  }
+
+  /** Every value that is there, also those that have been replaced since, in the order of their revisions. */
+  *versions(): Generator<StoredEntry> {
+    const all = `SELECT key, rev, create_rev, value, ${this.#checksum} FROM history ORDER BY rev`;
+    yield* this.#read(all);
+  }
+
+  close(): void {
+    this.database.close();
+  }
+
+  *#read(select: string): Generator<StoredEntry> {
+    const rows = this.database.prepare<[], [key: unknown, ...VersionRow]>(select).raw();
+    for (const [key, ...row] of rows.iterate()) {
+      const version = toVersion(row);
+      if (version !== undefined) yield entryOf(String(key), version);
+    }
+  }
+}
+
+/** Rows without a value and without a create revision are deletions. */
+const newest = (columns: string): string =>
+  `SELECT ${columns} FROM history h WHERE NOT (value IS NULL AND create_rev = 0)
+   AND NOT EXISTS (SELECT 1 FROM history n WHERE n.key = h.key AND n.rev > h.rev) ORDER BY rev`;
+
+function openForReading(file: string): Database.Database {
+  // SQLite only says that it cannot open it.
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new StorageError('Unavailable', `${file} does not exist`);
+  if (found.size === 0) throw new StorageError('Corrupt', `${file} is empty`);
+  try {
+    return new Database(file, { readonly: true, timeout: 5000 });
+  } catch (error) {
+    throw readFailure(error, file);
+  }
+}
+
+/** The error of SQLite as one of storage, which names the file. */
+export function readFailure(error: unknown, file: string): unknown {
+  if (!(error instanceof Database.SqliteError)) return error;
+  const isCorrupt = /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(error.code);
+  return new StorageError(isCorrupt ? 'Corrupt' : 'Unavailable', `${file}: ${error.message}`, { cause: error });
+}

@@ -1,0 +1,46 @@
+import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { syncDirectory } from './durable-directory.ts';
+
+const storeName = 'storage.sqlite';
+
+/** Where a restore leaves its result. The next one who opens the store takes it. */
+export function restoredFile(directory: string): string {
+  return join(directory, `${storeName}.restored`);
+}
+
+/**
+ * Puts a restored store in the place of the present one, which is kept under another name. Only the holder of the lock
+ * may do this. After a crash at any moment, the next call goes on: until the last step nobody opens the old store, and
+ * after it nothing is left to do.
+ */
+export function takeRestored(directory: string): void {
+  const restored = restoredFile(directory);
+  const found = statSync(restored, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  const store = join(directory, storeName);
+  const kept = keptFile(directory, found.mtime);
+  // The logs belong to the old file. Programs that are still reading that one keep what they have open.
+  for (const log of ['-wal', '-redo']) {
+    if (existsSync(store + log)) renameSync(store + log, kept + log);
+  }
+  rmSync(`${store}-shm`, { force: true });
+  if (existsSync(store)) keep(store, kept);
+  renameSync(restored, store);
+  syncDirectory(directory);
+}
+
+/** What the store is called that was replaced by one that was restored at that time. */
+export function keptFile(directory: string, restoredAt: Date): string {
+  const time = restoredAt.toISOString().replace(/[-:]/g, '').replace('.', '-');
+  return join(directory, `${storeName}.before-${time}`);
+}
+
+function keep(store: string, kept: string): void {
+  try {
+    linkSync(store, kept);
+  } catch (error) {
+    // The second time, after a crash.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}

@@ -1,0 +1,185 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { run } from '../existing-data/run-command.ts';
+import { DamagedStore } from '../faults/damaged-store.ts';
+import type { TestApi } from '../wire/api.ts';
+import { ServeProcess } from './serve-process.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const quiet = { code: 0, stdout: '', stderr: '' };
+
+let place: string;
+let dataDir: string;
+let file: string;
+beforeEach(async () => {
+  place = await temporaryDirectory();
+  dataDir = join(place, 'data');
+  file = join(place, 'backup');
+});
+
+const start = (directory = dataDir) => ServeProcess.start(`--data-dir=${directory}`, '--controllers=');
+const create = async (api: TestApi, name: string) => {
+  expect((await api.post(configMaps, { metadata: { name }, data: { colour: 'red' } })).status).toBe(200);
+};
+const namesOf = async (api: TestApi): Promise<string[]> =>
+  (await api.get(configMaps)).body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
+async function stop(server: ServeProcess): Promise<void> {
+  server.kill('SIGTERM');
+  expect(await server.exited).toEqual({ code: 0, signal: null });
+}
+
+describe('a backup of a running server', () => {
+  it('is quiet, and restored on another machine it has the same objects and certificates', async () => {
+    const api = await start().api();
+    await create(api, 'a');
+    const { resourceVersion } = (await api.get(configMaps)).body.metadata;
+    expect(await run('backup', file, `--data-dir=${dataDir}`)).toEqual(quiet);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await create(api, 'b');
+    expect(await run('verify', file)).toEqual(quiet);
+    expect(await run('verify', dataDir)).toEqual(quiet);
+
+    const other = join(place, 'other');
+    const restored = JSON.parse((await run('restore', file, `--data-dir=${other}`, '--output=json')).stdout);
+    expect(restored).toMatchObject({ certificates: true, atNextStart: false });
+    expect(await readFile(join(other, 'pki/ca.key'))).toEqual(await readFile(join(dataDir, 'pki/ca.key')));
+    const copy = await start(other).api();
+    expect(await namesOf(copy)).toContain('a');
+    expect(await namesOf(copy)).not.toContain('b');
+    // Nobody goes on from a version of the original.
+    for (const query of ['watch=true', 'resourceVersionMatch=Exact&limit=5']) {
+      const { status, body } = await copy.get(`${configMaps}?${query}&resourceVersion=${resourceVersion}`);
+      expect({ query, status, code: body.object?.code ?? body.code }).toMatchObject({ query, code: 410 });
+    }
+    const now = Number((await copy.get(configMaps)).body.metadata.resourceVersion);
+    expect(now).toBeGreaterThanOrEqual(restored.revision);
+    expect(await run('verify', other)).toEqual(quiet);
+  });
+
+  it('is restored on the server when that is started again', async () => {
+    const server = start();
+    const api = await server.api();
+    await create(api, 'a');
+    expect(await run('backup', file, `--data-dir=${dataDir}`)).toEqual(quiet);
+    await create(api, 'b');
+    expect(await run('restore', file, `--data-dir=${dataDir}`)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('has objects already'),
+    });
+    expect(await run('restore', file, `--data-dir=${dataDir}`, '--replace')).toMatchObject({
+      code: 0,
+      stderr: `keelson: a server is using ${dataDir}: it takes the restored objects when it is started again\n`,
+    });
+    await create(api, 'c');
+    expect(await namesOf(api)).toEqual(expect.arrayContaining(['a', 'b', 'c']));
+    await stop(server);
+    const again = await start().api();
+    expect(await namesOf(again)).toContain('a');
+    expect(await namesOf(again)).not.toContain('b');
+    await create(again, 'd');
+    expect(await run('verify', dataDir)).toEqual(quiet);
+  });
+});
+
+describe('damage', () => {
+  it('is found and named, with what can be done', async () => {
+    const server = start();
+    await create(await server.api(), 'a');
+    expect(await run('backup', file, `--data-dir=${dataDir}`)).toEqual(quiet);
+    await stop(server);
+    const store = new DamagedStore(dataDir);
+    store.damage('/registry/configmaps/default/a', { change: () => Buffer.from('{}') });
+    store.close();
+    const { code, stdout } = await run('verify', dataDir);
+    expect(code).toBe(3);
+    expect(stdout).toContain('object: /registry/configmaps/default/a at revision');
+    expect(stdout).toContain('the checksum does not match the value');
+    expect(stdout).toContain(`keelson restore FILE --data-dir=${dataDir} --replace`);
+
+    // A backup with a hole must not replace one without.
+    const whole = await readFile(file);
+    expect(await run('backup', file, `--data-dir=${dataDir}`)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('/registry/configmaps/default/a'),
+    });
+    expect(await readFile(file)).toEqual(whole);
+    expect((await run('restore', file, `--data-dir=${dataDir}`, '--replace')).code).toBe(0);
+    expect(await run('verify', dataDir)).toEqual(quiet);
+    expect(await namesOf(await start().api())).toContain('a');
+  });
+
+  it('of a backup keeps it from being restored', async () => {
+    const server = start();
+    await create(await server.api(), 'a');
+    expect((await run('backup', file, `--data-dir=${dataDir}`)).code).toBe(0);
+    const bytes = await readFile(file);
+    bytes[bytes.indexOf('"colour":"red"') + 10]! ^= 1;
+    await writeFile(file, bytes);
+    expect(await run('verify', file)).toMatchObject({ code: 3, stdout: expect.stringContaining('is damaged') });
+    const other = join(place, 'other');
+    expect((await run('restore', file, `--data-dir=${other}`)).code).toBe(1);
+    await expect(stat(join(other, 'store'))).rejects.toThrow('ENOENT');
+  });
+});
+
+it.each<[string, () => string[], code: number, message: RegExp]>([
+  ['no file', () => ['backup'], 2, /the file of the backup must be specified/],
+  ['two files', () => ['backup', 'a', 'b'], 2, /unexpected argument: b/],
+  ['etcd', () => ['backup', 'a', '--storage=etcd'], 2, /etcdctl/],
+  ['memory', () => ['restore', 'a', '--storage=memory'], 2, /cannot be backed up/],
+  ['a directory without a store', () => ['backup', 'a', `--data-dir=${place}`], 1, /not a data directory/],
+  ['a missing directory', () => ['verify', join(place, 'missing')], 1, /not a data directory/],
+  ['a backup that is none', () => ['restore', import.meta.filename, `--data-dir=${dataDir}`], 1, /not a database/],
+  ['a file in a directory that is missing', () => ['backup', join(place, 'x', 'y')], 1, /not a data directory/],
+])('is refused with words: %s', async (_what, args, code, message) => {
+  expect(await run(...args())).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
+});
+
+it('takes the data directory from the configuration of the server', async () => {
+  const server = start();
+  await create(await server.api(), 'a');
+  const config = join(place, 'keelson.yaml');
+  await writeFile(config, `data-dir: ${dataDir}\nsecure-port: 7443\n`);
+  const { stdout, code } = await run('backup', file, `--config=${config}`, '--output=json');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ file, release: expect.any(String), unreadable: [] });
+});
+
+describe('files of other releases', () => {
+  /** A store and a backup of it, by the first release. Later releases must read them as long as they exist. */
+  const first = join(import.meta.dirname, 'first-release');
+
+  it('of the first one are read', async () => {
+    await mkdir(join(dataDir, 'store'), { recursive: true, mode: 0o700 });
+    const stored = await readFile(join(first, 'storage.sqlite'));
+    await writeFile(join(dataDir, 'store/storage.sqlite'), stored, { mode: 0o600 });
+    expect(await run('verify', dataDir)).toEqual(quiet);
+    const server = start();
+    const expected = { data: { colour: 'red' }, metadata: { name: 'old', resourceVersion: '4' } };
+    expect((await (await server.api()).get(`${configMaps}/old`)).body).toMatchObject(expected);
+    await stop(server);
+
+    const other = join(place, 'other');
+    expect((await run('restore', join(first, 'backup'), `--data-dir=${other}`)).code).toBe(0);
+    expect((await (await start(other).api()).get(`${configMaps}/old`)).body).toMatchObject(expected);
+  });
+
+  it('of a later one are refused', async () => {
+    const server = start();
+    await server.ready();
+    expect((await run('backup', file, `--data-dir=${dataDir}`)).code).toBe(0);
+    await stop(server);
+    for (const path of [file, join(dataDir, 'store/storage.sqlite')]) {
+      const bytes = await readFile(path);
+      // The version of the format is at this place of a file of SQLite.
+      bytes.writeUInt32BE(99, 60);
+      await writeFile(path, bytes);
+    }
+    const refused = { code: 1, stderr: expect.stringContaining('has the format 99 of a later release') };
+    expect(await run('serve', `--data-dir=${dataDir}`, '--secure-port=0')).toMatchObject(refused);
+    expect(await run('verify', dataDir)).toMatchObject(refused);
+    expect(await run('restore', file, `--data-dir=${join(place, 'other')}`)).toMatchObject(refused);
+  });
+});
