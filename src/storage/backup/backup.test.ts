@@ -199,18 +199,22 @@ describe('a restore', () => {
 });
 
 describe('a crash while a restored store is put in place', () => {
-  it.each([1, 2, 3])('does not matter after step %i', async (steps) => {
+  it.each([1, 2, 3, 4])('does not matter after step %i', async (steps) => {
     const storage = await filled();
     backUp();
     const { revision } = restore(directory, { replace: true });
     const store = join(directory, 'storage.sqlite');
-    // With its log, as after a kill.
-    const left = ['', '-wal'].map((end) => ({ path: `${store}${end}`, content: readFileSync(`${store}${end}`) }));
+    // With its logs, as after a kill.
+    const left = ['', '-wal', '-redo'].map((end) => ({
+      path: `${store}${end}`,
+      content: readFileSync(`${store}${end}`),
+    }));
     await storage.close();
     for (const { path, content } of left) writeFileSync(path, content);
     const kept = keptFile(directory, statSync(restoredFile(directory)).mtime);
     const takeSteps = [
       () => renameSync(`${store}-wal`, `${kept}-wal`),
+      () => renameSync(`${store}-redo`, `${kept}-redo`),
       () => linkSync(store, kept),
       () => renameSync(restoredFile(directory), store),
     ];

@@ -3,7 +3,11 @@ import Database from 'better-sqlite3';
 import { checkFormat } from '../embedded/database.ts';
 import { entryOf } from '../embedded/entry-of.ts';
 import { toVersion, type VersionRow } from '../embedded/history-table.ts';
+import { readRedoLog } from '../embedded/redo-log.ts';
 import { StorageError, type StoredEntry } from '../storage.ts';
+
+const maxWaitMs = 10_000;
+const waitIntervalMs = 5;
 
 /**
  * The content of a store, or of a backup, at one moment. It is read beside a server that uses the store: neither waits
@@ -25,11 +29,11 @@ export class StoreReader {
     this.database = openForReading(file);
     try {
       if (checkFormat(this.database, file) === 0) throw new StorageError('Corrupt', `${file} is not a store`);
+      this.#waitForCommits(`${file}-redo`);
       // What is read first decides which moment the transaction sees.
       this.database.exec('BEGIN');
       this.compacted = this.meta('compacted') ?? 0;
-      const latest = this.database.prepare<[], number | null>('SELECT max(rev) FROM history').pluck().get() ?? 0;
-      this.revision = Math.max(latest, this.compacted, this.meta('filling') ?? 0);
+      this.revision = Math.max(this.#latest(), this.compacted, this.meta('filling') ?? 0);
       const columns = this.database.pragma('table_info(history)') as { readonly name: string }[];
       // Stores of earlier releases have none.
       this.#checksum = columns.some(({ name }) => name === 'checksum') ? 'checksum' : 'NULL';
@@ -66,6 +70,22 @@ export class StoreReader {
 
   close(): void {
     this.database.close();
+  }
+
+  /** Commits that have been acknowledged are in the log, and a moment later in the database. */
+  #waitForCommits(redoLog: string): void {
+    const logged = readRedoLog(redoLog).at(-1)?.revision ?? 0;
+    const deadline = performance.now() + maxWaitMs;
+    while (Math.max(this.#latest(), this.meta('compacted') ?? 0) < logged) {
+      if (performance.now() > deadline) {
+        throw new StorageError('Unavailable', `${redoLog} has commits that do not reach the database`);
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitIntervalMs);
+    }
+  }
+
+  #latest(): number {
+    return this.database.prepare<[], number | null>('SELECT max(rev) FROM history').pluck().get() ?? 0;
   }
 
   *#read(select: string): Generator<StoredEntry> {
