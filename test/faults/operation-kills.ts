@@ -1,0 +1,147 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { examine } from '../../src/server/backup/index.ts';
+import { StoreReader } from '../../src/storage/backup/index.ts';
+import { ServeProcess } from '../process/serve-process.ts';
+import { temporaryDirectory } from '../process/temporary-directory.ts';
+import type { TestApi } from '../wire/api.ts';
+import { createRandom } from './random.ts';
+
+export interface OperationKillsOptions {
+  readonly kills: number;
+  readonly seed: number;
+}
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const prefix = '/registry/configmaps/default/';
+const writers = 4;
+const names = 12;
+const maxWrites = 60;
+/** Long enough for a command on any machine. Whether it is hit early or late is a matter of chance. */
+const maxCommandMs = 700;
+
+/**
+ * Kills servers that write and compact all the time, and backups and restores beside them, on one data directory. After
+ * each kill everything that is there must be sound, and nothing may be missing that was acknowledged.
+ */
+export async function operationKills({ kills, seed }: OperationKillsOptions): Promise<void> {
+  const directory = await temporaryDirectory();
+  const place = new Place(directory, createRandom(seed));
+  while (place.kills < kills) await place.round();
+}
+
+class Place {
+  kills = 0;
+  readonly #dataDir: string;
+  readonly #backup: string;
+  readonly #random: (limit: number) => number;
+  /** What was acknowledged last of each object; undefined for a deletion, null when nobody knows. */
+  #known = new Map<string, string | undefined | null>();
+
+  constructor(directory: string, random: (limit: number) => number) {
+    this.#dataDir = join(directory, 'data');
+    this.#backup = join(directory, 'backup');
+    this.#random = random;
+  }
+
+  async round(): Promise<void> {
+    const flags = [`--data-dir=${this.#dataDir}`, '--controllers=', '--compaction-retention=40ms'];
+    const server = ServeProcess.start(...flags);
+    // Now and then while it starts, when it may be taking a restored store.
+    if (this.#random(6) === 0 && existsSync(this.#backup)) {
+      await this.#killSoon(server);
+    } else {
+      const api = await server.api();
+      const stop = new AbortController();
+      const writing = Promise.all(
+        Array.from({ length: writers }, (_, writer) => this.#write(api, { writer, signal: stop.signal })),
+      );
+      const command = this.#command();
+      // The first one is to succeed, so that there is a backup.
+      if (existsSync(this.#backup)) await this.#killSoon(command);
+      else expect(await command.exited).toEqual({ code: 0, signal: null });
+      if (this.#random(2) === 0) stop.abort();
+      await this.#kill(server);
+      stop.abort();
+      await writing;
+      await api.stop();
+    }
+    await this.#check();
+    await this.#killSoon(this.#command());
+    await this.#check();
+  }
+
+  /** A backup or a restore. */
+  #command(): ServeProcess {
+    const isRestore = existsSync(this.#backup) && this.#random(2) === 0;
+    // From here on, any of the two may be there.
+    if (isRestore) this.#known = new Map(Array.from(this.#known.keys(), (name) => [name, null]));
+    const own = isRestore ? ['restore', this.#backup, '--replace'] : ['backup', this.#backup];
+    return new ServeProcess([...own, `--data-dir=${this.#dataDir}`]);
+  }
+
+  async #killSoon(child: ServeProcess): Promise<void> {
+    const timer = setTimeout(() => child.kill('SIGKILL'), this.#random(maxCommandMs));
+    const { signal, code } = await child.exited;
+    clearTimeout(timer);
+    if (signal === 'SIGKILL') this.kills += 1;
+    else expect({ code, stderr: child.stderr }).toMatchObject({ code: 0 });
+  }
+
+  async #kill(server: ServeProcess): Promise<void> {
+    server.kill('SIGKILL');
+    expect(await server.exited).toEqual({ code: null, signal: 'SIGKILL' });
+    this.kills += 1;
+  }
+
+  /** Writes until the server is gone. Each writer has objects of its own. */
+  async #write(api: TestApi, { writer, signal }: { writer: number; signal: AbortSignal }): Promise<void> {
+    for (let turn = 0; turn < maxWrites && !signal.aborted; turn++) {
+      const name = `${writer}-${this.#random(names)}`;
+      const text = `${turn} `.repeat(this.#random(2000));
+      const deletes = this.#random(4) === 0;
+      const before = this.#known.get(name);
+      this.#known.set(name, null);
+      const outcome = await (deletes
+        ? api.delete(`${configMaps}/${name}`)
+        : api.put(`${configMaps}/${name}`, { metadata: { name, namespace: 'default' }, data: { text } })
+      ).catch(() => undefined);
+      if (outcome === undefined) return;
+      const isDone = outcome.status === 200 || outcome.status === 201;
+      if (isDone) this.#known.set(name, deletes ? undefined : text);
+      else if (deletes && outcome.status === 404) this.#known.set(name, before === null ? null : undefined);
+      else expect(outcome.text).toBe('a success');
+    }
+  }
+
+  async #check(): Promise<void> {
+    const store = join(this.#dataDir, 'store');
+    expect(await examined(this.#dataDir)).toEqual([]);
+    if (existsSync(this.#backup)) expect(await examined(this.#backup)).toEqual([]);
+    for (const name of readdirSync(store).filter((found) => /\.restored$|\.before-[^.]*Z$/.test(found))) {
+      const path = join(store, name);
+      const reader = new StoreReader(path);
+      expect([...reader.entries()].filter(({ corrupt }) => corrupt !== undefined)).toEqual([]);
+      reader.close();
+      if (name.includes('.before-')) for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+    }
+    this.#checkObjects(join(store, 'storage.sqlite'));
+  }
+
+  #checkObjects(file: string): void {
+    const store = new StoreReader(file);
+    const found = new Map<string, string>();
+    for (const { key, value } of store.entries()) {
+      if (key.startsWith(prefix)) found.set(key.slice(prefix.length), JSON.parse(value.toString()).data?.text ?? '');
+    }
+    store.close();
+    for (const [name, text] of this.#known) {
+      if (text !== null) expect({ name, text: found.get(name) }).toEqual({ name, text });
+    }
+  }
+}
+
+async function examined(path: string): Promise<readonly object[]> {
+  return (await examine(path, { encryption: undefined })).findings;
+}
