@@ -1,7 +1,7 @@
 import type { ResponseHeaders } from '../exchange.ts';
 
 /** Responses with these statuses have no body, and so no length. */
-function hasNoBody(status: number): boolean {
+export function hasNoBody(status: number): boolean {
   return status === 204 || status === 304;
 }
 

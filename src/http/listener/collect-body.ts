@@ -83,6 +83,7 @@ export function cutWhenSilent(source: Readable, timeout: number): void {
   source.once('end', stop).once('close', stop);
 }
 
-function cutOff(): StatusError {
+/** The client has stopped sending. */
+export function cutOff(): StatusError {
   return badRequest('the request body ended before it was complete');
 }

@@ -1,4 +1,5 @@
-const exchangeEnded = new Error('the exchange has ended');
+/** Shared: creating an error for each exchange would cost more than the rest of its signal. */
+export const exchangeEnded: Error = new Error('the exchange has ended');
 exchangeEnded.name = 'AbortError';
 exchangeEnded.stack = undefined;
 
@@ -14,7 +15,6 @@ interface Closing {
  */
 export function signalOfClosing(end: Closing): AbortSignal {
   const controller = new AbortController();
-  // The reason is shared: creating an error for each exchange would cost more than the rest of the signal.
   if (end.closed || end.destroyed) controller.abort(exchangeEnded);
   else end.once('close', () => controller.abort(exchangeEnded));
   return controller.signal;

@@ -1,102 +1,102 @@
-import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { Duplex, Readable } from 'node:stream';
 import type { Connection, Exchange, ResponseHeaders, ResponseStream, UpgradeOffer } from '../exchange.ts';
-import { addLength, mergeHeaders } from './answer-headers.ts';
-import { collectBody, cutWhenSilent, emptyBody, refusalByLength } from './collect-body.ts';
-import { signalOfClosing } from './exchange-signal.ts';
+import { BodyStream, errorCodes, type Http2Stream, type StreamOwner, Tunnel } from '../http2/index.ts';
+import { hasNoBody } from './answer-headers.ts';
+import { cutWhenSilent, emptyBody, refusalByLength } from './collect-body.ts';
+import { exchangeEnded } from './exchange-signal.ts';
+import { httpDate } from './http-date.ts';
+import { Http2Body } from './http2-body.ts';
+import { Http2ResponseStream } from './http2-response-stream.ts';
 import { parseRequestTarget } from './request-target.ts';
-import { SinkStream } from './sink-stream.ts';
-import type { WaitState } from './stalled-connections.ts';
-
-const { NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR } = constants;
-/** Shared, because it is never inspected: the client sees INTERNAL_ERROR. */
-const aborted = new Error('the exchange was aborted');
 
 export interface Http2ExchangeOptions {
-  readonly stream: ServerHttp2Stream;
-  readonly headers: IncomingHttpHeaders;
-  /** The flags of the HEADERS frame. */
-  readonly flags: number;
-  readonly rawHeaders: readonly string[];
   readonly connection: Connection;
   /** The time limit for the body in milliseconds. */
   readonly bodyTimeout: number;
 }
 
-export class Http2Exchange implements Exchange, WaitState {
+export class Http2Exchange implements Exchange, StreamOwner {
   readonly method: string;
   readonly path: string;
   readonly query: string;
   readonly connection: Connection;
   readonly upgrade: UpgradeOffer | undefined;
-  readonly #stream: ServerHttp2Stream;
+  readonly #stream: Http2Stream;
   readonly #options: Http2ExchangeOptions;
-  #signal: AbortSignal | undefined = undefined;
+  readonly #hasBody: boolean;
+  #end: AbortController | undefined = undefined;
   #early: ResponseHeaders | undefined = undefined;
   #readingBody = false;
 
-  constructor(options: Http2ExchangeOptions) {
-    const { path, query } = parseRequestTarget(options.headers[':path'] ?? '/');
-    const isWebSocket = options.headers[':protocol'] === 'websocket';
-    this.method = isWebSocket ? 'GET' : (options.headers[':method'] ?? 'GET');
+  /** Serves a stream whose headers have just arrived. */
+  constructor(stream: Http2Stream, options: Http2ExchangeOptions) {
+    const { head } = stream;
+    const { path, query } = parseRequestTarget(head.target ?? '/');
+    const isWebSocket = head.protocol === 'websocket';
+    this.method = isWebSocket ? 'GET' : head.method;
     this.upgrade = isWebSocket
       ? { protocol: 'websocket', needsKey: false, accept: (headers) => this.#switch(headers) }
       : undefined;
     this.path = path;
     this.query = query;
     this.connection = options.connection;
-    this.#stream = options.stream;
+    this.#stream = stream;
     this.#options = options;
+    this.#hasBody = !isWebSocket && !stream.isRequestComplete;
+    stream.owner = this;
   }
 
   get signal(): AbortSignal {
-    this.#signal ??= signalOfClosing(this.#stream);
-    return this.#signal;
+    if (this.#end === undefined) {
+      this.#end = new AbortController();
+      if (this.#stream.isClosed) this.#end.abort(exchangeEnded);
+    }
+    return this.#end.signal;
+  }
+
+  onClosed(): void {
+    this.#end?.abort(exchangeEnded);
   }
 
   get responded(): boolean {
-    return this.#stream.headersSent;
+    return this.#stream.hasResponded;
   }
 
   get awaitsServer(): boolean {
     if (!this.responded) return !this.#readingBody;
-    return !this.#stream.writableEnded && this.#stream.writableLength === 0;
+    return !this.#stream.isEnded && this.#stream.isFlushed;
   }
 
   get rawHeaders(): readonly string[] {
-    return this.#options.rawHeaders;
+    return this.#stream.head.fields;
   }
 
   header(name: string): string | undefined {
-    const value = this.#options.headers[name];
-    return Array.isArray(value) ? value.join(', ') : value;
+    return this.#stream.head.value(name);
   }
 
-  async readBody(limit: number): Promise<Buffer> {
-    const stream = this.#stream;
-    const { headers, flags, bodyTimeout } = this.#options;
-    if (this.upgrade !== undefined || (flags & NGHTTP2_FLAG_END_STREAM) !== 0) return emptyBody;
-    const refusal = refusalByLength(headers['content-length'], limit);
-    if (refusal !== undefined) throw refusal;
+  readBody(limit: number): Promise<Buffer> {
+    if (!this.#hasBody) return Promise.resolve(emptyBody);
+    const refusal = refusalByLength(this.header('content-length'), limit);
+    if (refusal !== undefined) return Promise.reject(refusal);
     this.#readingBody = true;
-    if (headers.expect === '100-continue' && !stream.destroyed) stream.additionalHeaders({ ':status': 100 });
-    // A stream that the client resets ends like any other. Only the code differs.
-    const isComplete = (): boolean => !stream.aborted && (stream.rstCode ?? NGHTTP2_NO_ERROR) === NGHTTP2_NO_ERROR;
-    const body = await collectBody(stream, { limit, timeout: bodyTimeout, isComplete });
-    this.#readingBody = false;
-    return body;
+    this.#inviteBody();
+    return new Promise((resolve, reject) => {
+      const timeout = this.#options.bodyTimeout;
+      const done = (body: Buffer): void => {
+        this.#readingBody = false;
+        resolve(body);
+      };
+      this.#stream.read(new Http2Body(this.#stream, { limit, timeout, resolve: done, reject }));
+    });
   }
 
   bodyStream(): Readable | undefined {
-    const stream = this.#stream;
-    const { headers, flags, bodyTimeout } = this.#options;
-    if (this.upgrade !== undefined || (flags & NGHTTP2_FLAG_END_STREAM) !== 0) return undefined;
-    if (headers.expect === '100-continue' && !stream.destroyed) stream.additionalHeaders({ ':status': 100 });
-    cutWhenSilent(stream, bodyTimeout);
-    stream.once('finish', () => {
-      if (!stream.readableEnded) stream.close(NGHTTP2_NO_ERROR);
-    });
-    return stream;
+    if (!this.#hasBody) return undefined;
+    this.#inviteBody();
+    const body = new BodyStream(this.#stream);
+    cutWhenSilent(body, this.#options.bodyTimeout);
+    return body;
   }
 
   setHeader(name: string, value: string | string[]): void {
@@ -106,38 +106,37 @@ export class Http2Exchange implements Exchange, WaitState {
 
   respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
     const stream = this.#stream;
-    if (stream.destroyed || stream.closed) return;
+    if (stream.isClosed) return;
     if (this.#wouldAccept(status)) {
       this.#declineUpgrade();
       return;
     }
-    const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-    const answer = this.#head(status, headers);
-    addLength(answer, status, length);
-    if (length === 0 || this.method === 'HEAD') {
-      stream.respond(answer, { endStream: true });
-    } else {
-      stream.respond(answer);
-      stream.end(body);
-    }
-    // After the response, tell the client to stop sending a body that was rejected halfway.
-    if (this.#readingBody) stream.close(NGHTTP2_NO_ERROR);
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const isEmpty = hasNoBody(status);
+    const length = isEmpty ? undefined : bytes.length;
+    const isLast = isEmpty || length === 0 || this.method === 'HEAD';
+    this.#respond(status, { headers, length, isLast });
+    if (!isLast) stream.end(bytes);
   }
 
   respondStream(status: number, headers: ResponseHeaders): ResponseStream {
     const stream = this.#stream;
     if (this.#wouldAccept(status)) {
       this.#declineUpgrade();
-      return new SinkStream(stream, { mute: true });
+      return new Http2ResponseStream(stream, { mute: true });
     }
-    const mute = this.method === 'HEAD';
-    if (!stream.destroyed && !stream.closed) stream.respond(this.#head(status, headers), { endStream: mute });
-    return new SinkStream(stream, { mute });
+    const mute = this.method === 'HEAD' || hasNoBody(status);
+    if (!stream.isClosed) this.#respond(status, { headers, isLast: mute });
+    return new Http2ResponseStream(stream, { mute });
   }
 
   abort(): void {
-    // Closing with a code would end the stream first, and a partial response would look complete.
-    this.#stream.destroy(aborted);
+    // Without an error a partial response would look complete.
+    this.#stream.reset(errorCodes.internalError);
+  }
+
+  #inviteBody(): void {
+    if (this.header('expect') === '100-continue') this.#stream.inform(100);
   }
 
   /** Whether the client would take a response for a WebSocket: any success is one, unlike in HTTP/1.1. */
@@ -146,23 +145,22 @@ export class Http2Exchange implements Exchange, WaitState {
   }
 
   #declineUpgrade(): void {
-    const stream = this.#stream;
-    if (stream.destroyed || stream.closed) return;
-    stream.respond(this.#head(400, { 'content-type': 'text/plain; charset=utf-8' }));
-    stream.end('there is no WebSocket at this path');
+    if (this.#stream.isClosed) return;
+    this.#respond(400, { headers: { 'content-type': 'text/plain; charset=utf-8' }, isLast: false });
+    this.#stream.end(Buffer.from('there is no WebSocket at this path'));
   }
 
   #switch(headers: ResponseHeaders): Duplex {
-    const stream = this.#stream;
-    if (!stream.destroyed && !stream.closed) stream.respond({ ...headers, ':status': 200 });
-    return stream;
+    this.#stream.respond({ status: 200, headers, date: httpDate() }, { isLast: false });
+    return new Tunnel(this.#stream);
   }
 
-  #head(status: number, headers: ResponseHeaders): ResponseHeaders {
-    const answer = mergeHeaders(this.#early, headers);
-    answer[':status'] = status;
-    // HTTP/2 forbids this header.
-    if (answer.connection !== undefined) delete answer.connection;
-    return answer;
+  #respond(
+    status: number,
+    { headers, length, isLast }: { headers: ResponseHeaders; length?: number | undefined; isLast: boolean },
+  ): void {
+    if (this.#stream.hasResponded) throw new Error('the response has already begun');
+    if (!(status >= 200 && status <= 599)) throw new RangeError(`${status} is not the status of a response`);
+    this.#stream.respond({ status, early: this.#early, headers, length, date: httpDate() }, { isLast });
   }
 }

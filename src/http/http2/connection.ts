@@ -1,0 +1,684 @@
+import type { Duplex } from 'node:stream';
+import { ClosedStreams } from './closed-streams.ts';
+import { type FrameHandler, type FrameHead, FrameReader } from './frame-reader.ts';
+import { HeaderEncoder, type ResponseHead } from './header-encoder.ts';
+import {
+  bytesPerControl,
+  controls,
+  controlsPerRequest,
+  maxBlockFrames,
+  maxBlockRatio,
+  maxOutput,
+  maxSettings,
+  resets,
+  streamWindow,
+} from './limits.ts';
+import { Output } from './output.ts';
+import {
+  defaultMaxFrameSize,
+  defaultWindow,
+  type ErrorCode,
+  errorCodes,
+  flags,
+  frameTypes,
+  largestMaxFrameSize,
+  maxWindow,
+  settings,
+} from './protocol.ts';
+import type { RequestHead } from './request-head.ts';
+import { RequestHeadReader } from './request-head-reader.ts';
+import { Http2Stream, type StreamConnection } from './stream.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+/** How long a client may take to close a connection that this server has ended, in milliseconds. */
+const lingerTime = 1_000;
+const pingPayload = Buffer.from('keelson!', 'latin1');
+
+export interface Http2ConnectionOptions {
+  readonly maxConcurrentStreams: number;
+  /** The maximum size of the headers of a request, in bytes. */
+  readonly maxHeaderSize: number;
+  /** Called for every request when its headers have arrived. Must not throw. */
+  readonly onStream: (stream: Http2Stream) => void;
+}
+
+/** A header block that is not complete. */
+interface OpenBlock {
+  readonly id: number;
+  readonly isLast: boolean;
+  readonly dependsOnItself: boolean;
+  readonly fragments: Buffer[];
+  length: number;
+}
+
+/** The server's side of an HTTP/2 connection (RFC 9113). */
+export class Http2Connection implements FrameHandler, StreamConnection {
+  /** No frame is read or written any more. */
+  isClosed = false;
+  readonly #socket: Duplex;
+  readonly #options: Http2ConnectionOptions;
+  readonly #reader = new FrameReader(this);
+  readonly #heads: RequestHeadReader;
+  readonly #encoder = new HeaderEncoder();
+  readonly #output: Output;
+  readonly #streams = new Map<number, Http2Stream>();
+  readonly #closedStreams = new ClosedStreams();
+  readonly #resets = new TokenBucket(resets);
+  readonly #controls = new TokenBucket(controls);
+  /** Streams whose owners have not been told yet that they are closed. */
+  #justClosed: Http2Stream[] = [];
+  #hasSettings = false;
+  #openBlock: OpenBlock | undefined = undefined;
+  /** The stream of the current frame of data, if its bytes are wanted. */
+  #dataStream: Http2Stream | undefined = undefined;
+  #dataIsLast = false;
+  /** What is left of the frame when its data has been read. */
+  #dataPadding = 0;
+  /** The newest stream that the client has opened. */
+  #lastId = 0;
+  /** No new streams are accepted. */
+  #isLeaving = false;
+  #receiveWindow: number;
+  readonly #maxReceiveWindow: number;
+  /** The client's window for each new stream. */
+  #initialWindow = defaultWindow;
+  #isPaused = false;
+  #onPong: (() => void) | undefined = undefined;
+  #linger: NodeJS.Timeout | undefined = undefined;
+
+  constructor(socket: Duplex, options: Http2ConnectionOptions) {
+    const { maxConcurrentStreams, maxHeaderSize } = options;
+    this.#socket = socket;
+    this.#options = options;
+    this.#heads = new RequestHeadReader({ maxListSize: maxHeaderSize });
+    this.#output = new Output({
+      socket,
+      onEndSent: (stream) => this.#endSent(stream),
+      onSent: (bytes) => this.#controls.earn(bytes / bytesPerControl),
+      onFlushed: () => this.#flushed(),
+    });
+    // Room for the window of every stream: one that is not read does not block the others.
+    this.#maxReceiveWindow = Math.min(maxWindow, Math.max(defaultWindow, maxConcurrentStreams * streamWindow));
+    this.#receiveWindow = this.#maxReceiveWindow;
+    this.#introduce(maxConcurrentStreams, maxHeaderSize);
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk));
+    // A client that sends nothing more could not even widen a window.
+    socket.on('end', () => {
+      this.#cut();
+      this.#endSocket();
+    });
+    socket.on('close', () => {
+      this.#cut();
+      clearTimeout(this.#linger);
+    });
+  }
+
+  /** Whether the client has sent the preface of HTTP/2. */
+  get isIntroduced(): boolean {
+    return this.#reader.isIntroduced;
+  }
+
+  /** Whether the headers of a request are incomplete. */
+  get isInHeaders(): boolean {
+    return this.#openBlock !== undefined;
+  }
+
+  get unsentBytes(): number {
+    return this.#output.unsentBytes;
+  }
+
+  /** True while the server works on a response and the client has nothing to send or read. */
+  get awaitsServer(): boolean {
+    for (const { owner } of this.#streams.values()) if (owner?.awaitsServer) return true;
+    return false;
+  }
+
+  /** Lets the streams finish and accepts no new ones. Closes the connection when none is left. */
+  shutDown(): void {
+    if (this.isClosed || this.#isLeaving) return;
+    this.#isLeaving = true;
+    this.#output.frames.goAway(this.#lastId, errorCodes.noError);
+    this.#output.flush();
+  }
+
+  /** Whether the client has not answered the last ping yet. */
+  get isPinged(): boolean {
+    return this.#onPong !== undefined;
+  }
+
+  /** Calls once when the client answers. */
+  ping(onPong: () => void): void {
+    this.#onPong = onPong;
+    if (this.isClosed) return;
+    this.#output.frames.ping(pingPayload, 0);
+    this.#output.flush();
+  }
+
+  // What streams call.
+
+  writeHead(stream: Http2Stream, head: ResponseHead, { isLast }: { readonly isLast: boolean }): void {
+    const block = this.#encoder.encode(head);
+    const { frames, maxFrameSize } = this.#output;
+    frames.headers({ id: stream.id, block, isLast, maxFrameSize });
+    if (head.status >= 200) stream.hasResponded = true;
+    if (isLast) {
+      stream.isEnded = true;
+      this.#endSent(stream);
+    }
+    this.#output.schedule();
+  }
+
+  send(stream: Http2Stream): void {
+    this.#output.send(stream);
+  }
+
+  resetStream(stream: Http2Stream, code: ErrorCode): void {
+    this.#output.frames.reset(stream.id, code);
+    this.#close(stream, { wasReset: true });
+    this.#output.schedule();
+  }
+
+  widen(stream: Http2Stream, increment: number): void {
+    this.#output.frames.windowUpdate(stream.id, increment);
+    this.#output.schedule();
+  }
+
+  // What the reader of frames calls.
+
+  onFrame(head: FrameHead, payload: Buffer): void {
+    const { type } = head;
+    if (!this.#isExpected(head)) {
+      this.#fail(errorCodes.protocolError);
+      return;
+    }
+    switch (type) {
+      case frameTypes.headers:
+        this.#onHeaders(head, payload);
+        break;
+      case frameTypes.continuation:
+        this.#onContinuation(head, payload);
+        break;
+      case frameTypes.windowUpdate:
+        this.#onWindowUpdate(head, payload);
+        break;
+      case frameTypes.reset:
+        this.#onReset(head);
+        break;
+      case frameTypes.settings:
+        this.#onSettings(head, payload);
+        break;
+      case frameTypes.ping:
+        this.#onPing(head, payload);
+        break;
+      case frameTypes.priority:
+        this.#onPriority(head, payload);
+        break;
+      case frameTypes.goAway:
+        this.#onGoAway(head);
+        break;
+      case frameTypes.pushPromise:
+        this.#fail(errorCodes.protocolError);
+        break;
+      default:
+        this.#spend();
+    }
+  }
+
+  onDataBegin(head: FrameHead): void {
+    const { id, length } = head;
+    this.#dataStream = undefined;
+    if (!this.#isExpected(head) || id === 0) {
+      this.#fail(errorCodes.protocolError);
+      return;
+    }
+    if (length > this.#receiveWindow) {
+      this.#fail(errorCodes.flowControlError);
+      return;
+    }
+    this.#takeFromWindow(length);
+    const stream = this.#streams.get(id);
+    if (stream === undefined) {
+      this.#refuseData(id);
+      return;
+    }
+    if (stream.isRequestComplete) {
+      this.#breakStream(stream, errorCodes.streamClosed);
+      return;
+    }
+    if (length > stream.receiveWindow) {
+      this.#breakStream(stream, errorCodes.flowControlError);
+      return;
+    }
+    this.#dataIsLast = (head.flags & flags.endStream) !== 0;
+    if (length === 0 && !this.#dataIsLast && !this.#spend()) return;
+    stream.receiveWindow -= length;
+    this.#dataStream = stream;
+    this.#dataPadding = length;
+  }
+
+  onData(chunk: Buffer): void {
+    const stream = this.#dataStream;
+    this.#dataPadding -= chunk.length;
+    if (stream === undefined || stream.isClosed || stream.receive(chunk)) return;
+    this.#dataStream = undefined;
+    this.#breakStream(stream, errorCodes.protocolError);
+  }
+
+  onDataEnd(): void {
+    const stream = this.#dataStream;
+    this.#dataStream = undefined;
+    if (stream === undefined || stream.isClosed) return;
+    if (this.#dataIsLast) this.#complete(stream);
+    // It counts like data, but needs no memory.
+    else if (this.#dataPadding > 0) stream.acknowledge(this.#dataPadding);
+  }
+
+  onBrokenFrame(code: ErrorCode): void {
+    this.#fail(code);
+  }
+
+  #introduce(maxConcurrentStreams: number, maxHeaderSize: number): void {
+    const { frames } = this.#output;
+    frames.settings(
+      new Map<number, number>([
+        [settings.maxConcurrentStreams, maxConcurrentStreams],
+        [settings.initialWindowSize, streamWindow],
+        [settings.maxHeaderListSize, maxHeaderSize],
+        [settings.enableConnectProtocol, 1],
+      ]),
+    );
+    if (this.#maxReceiveWindow > defaultWindow) frames.windowUpdate(0, this.#maxReceiveWindow - defaultWindow);
+    this.#output.flush();
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.isClosed) return;
+    this.#output.isHeld = true;
+    this.#reader.read(chunk);
+    this.#output.isHeld = false;
+    this.#output.flush();
+  }
+
+  /** Whether a frame may come now: settings first, and nothing between the frames of a header block. */
+  #isExpected({ type, id, flags: flag }: FrameHead): boolean {
+    if (this.#openBlock !== undefined) return type === frameTypes.continuation && id === this.#openBlock.id;
+    return this.#hasSettings || (type === frameTypes.settings && (flag & flags.ack) === 0);
+  }
+
+  #onHeaders({ id, flags: flag }: FrameHead, payload: Buffer): void {
+    let start = 0;
+    let padding = 0;
+    let dependsOnItself = false;
+    if ((flag & flags.padded) !== 0) padding = payload[start++] ?? 0;
+    if ((flag & flags.priority) !== 0) {
+      dependsOnItself = payload.length >= start + 5 && (payload.readUInt32BE(start) & maxWindow) === id;
+      start += 5;
+    }
+    if (start > payload.length) {
+      this.#fail(errorCodes.frameSizeError);
+      return;
+    }
+    if (start + padding > payload.length || id === 0 || (id & 1) === 0) {
+      this.#fail(errorCodes.protocolError);
+      return;
+    }
+    const isLast = (flag & flags.endStream) !== 0;
+    const fragment = payload.subarray(start, payload.length - padding);
+    if ((flag & flags.endHeaders) !== 0) {
+      this.#onBlock({ id, isLast, dependsOnItself }, fragment);
+    } else {
+      const copy = Buffer.from(fragment);
+      this.#openBlock = { id, isLast, dependsOnItself, fragments: [copy], length: copy.length };
+    }
+  }
+
+  #onContinuation({ flags: flag }: FrameHead, payload: Buffer): void {
+    const block = this.#openBlock;
+    if (block === undefined) {
+      this.#fail(errorCodes.protocolError);
+      return;
+    }
+    block.length += payload.length;
+    block.fragments.push(Buffer.from(payload));
+    const { length, fragments } = block;
+    if (length > maxBlockRatio * this.#options.maxHeaderSize || fragments.length > maxBlockFrames) {
+      this.#fail(errorCodes.enhanceYourCalm);
+    } else if ((flag & flags.endHeaders) !== 0) {
+      this.#openBlock = undefined;
+      this.#onBlock(block, Buffer.concat(fragments, length));
+    }
+  }
+
+  #onBlock(about: Pick<OpenBlock, 'id' | 'isLast' | 'dependsOnItself'>, block: Buffer): void {
+    const { id } = about;
+    if (id > this.#lastId) {
+      if (this.#isLeaving) {
+        // The client was told that it will not be served. It may send it to another server.
+        if (!this.#heads.skip(block)) this.#fail(errorCodes.compressionError);
+        return;
+      }
+      this.#lastId = id;
+      this.#begin(about, block);
+      return;
+    }
+    const stream = this.#streams.get(id);
+    if (stream === undefined) this.#refuseLateBlock(id, block);
+    else this.#onTrailers(stream, about, block);
+  }
+
+  #begin({ id, isLast, dependsOnItself }: Omit<OpenBlock, 'fragments' | 'length'>, block: Buffer): void {
+    const head = this.#heads.read(block);
+    if (head === 'damaged') {
+      this.#fail(errorCodes.compressionError);
+    } else if (this.#streams.size >= this.#options.maxConcurrentStreams) {
+      this.#refuse(id, errorCodes.refusedStream);
+    } else if (head === 'large') {
+      this.#refuse(id, errorCodes.enhanceYourCalm);
+    } else if (head === 'malformed' || dependsOnItself || (isLast && head.contentLength > 0)) {
+      this.#refuse(id, errorCodes.protocolError);
+    } else {
+      this.#open(id, head, { isLast });
+    }
+  }
+
+  #open(id: number, head: RequestHead, { isLast }: { readonly isLast: boolean }): void {
+    const stream = new Http2Stream({ id, head, connection: this, sendWindow: this.#initialWindow });
+    stream.isRequestComplete = isLast;
+    this.#streams.set(id, stream);
+    this.#controls.earn(controlsPerRequest);
+    this.#options.onStream(stream);
+  }
+
+  #onTrailers(
+    stream: Http2Stream,
+    { isLast, dependsOnItself }: Pick<OpenBlock, 'isLast' | 'dependsOnItself'>,
+    block: Buffer,
+  ): void {
+    const fault = this.#heads.readTrailers(block);
+    if (fault === 'damaged') this.#fail(errorCodes.compressionError);
+    else if (stream.isRequestComplete) this.#breakStream(stream, errorCodes.streamClosed);
+    else if (fault !== undefined || !isLast || dependsOnItself) this.#breakStream(stream, errorCodes.protocolError);
+    else this.#complete(stream);
+  }
+
+  #complete(stream: Http2Stream): void {
+    if (!stream.complete()) this.#breakStream(stream, errorCodes.protocolError);
+    // A tunnel whose other direction has ended before.
+    else if (stream.isEnded && stream.isTunnel && stream.pendingBytes === 0) this.#close(stream, { wasReset: false });
+  }
+
+  /** Headers for a stream that is closed, or was never opened. */
+  #refuseLateBlock(id: number, block: Buffer): void {
+    if (!this.#heads.skip(block)) {
+      this.#fail(errorCodes.compressionError);
+      return;
+    }
+    const closed = this.#closedStreams.find(id);
+    if (closed === undefined) this.#fail(errorCodes.protocolError);
+    else if (!closed.wasReset) this.#fail(errorCodes.streamClosed);
+    else this.#spend();
+  }
+
+  #refuseData(id: number): void {
+    if (id > this.#lastId) {
+      if (!this.#isLeaving || (id & 1) === 0) this.#fail(errorCodes.protocolError);
+      return;
+    }
+    if (this.#closedStreams.find(id)?.wasReset) return;
+    this.#refuse(id, errorCodes.streamClosed);
+  }
+
+  #onReset({ id, length }: FrameHead): void {
+    if (length !== 4) {
+      this.#fail(errorCodes.frameSizeError);
+      return;
+    }
+    if (this.#isIdle(id)) {
+      this.#fail(errorCodes.protocolError);
+      return;
+    }
+    const stream = this.#streams.get(id);
+    if (stream !== undefined) this.#close(stream, { wasReset: false });
+    if (!this.#resets.take()) this.#fail(errorCodes.enhanceYourCalm);
+  }
+
+  #onWindowUpdate({ id, length }: FrameHead, payload: Buffer): void {
+    if (length !== 4) {
+      this.#fail(errorCodes.frameSizeError);
+      return;
+    }
+    if (!this.#spend()) return;
+    const increment = payload.readUInt32BE(0) & maxWindow;
+    if (id === 0) {
+      this.#widenAll(increment);
+      return;
+    }
+    const stream = this.#streams.get(id);
+    if (stream === undefined) {
+      if (this.#isIdle(id)) this.#fail(errorCodes.protocolError);
+      return;
+    }
+    if (increment === 0) this.#breakStream(stream, errorCodes.protocolError);
+    else if (stream.sendWindow + increment > maxWindow) this.#breakStream(stream, errorCodes.flowControlError);
+    else this.#widenStream(stream, increment);
+  }
+
+  #widenAll(increment: number): void {
+    const output = this.#output;
+    if (increment === 0) this.#fail(errorCodes.protocolError);
+    else if (output.window + increment > maxWindow) this.#fail(errorCodes.flowControlError);
+    else {
+      output.window += increment;
+      output.resume();
+    }
+  }
+
+  #widenStream(stream: Http2Stream, increment: number): void {
+    stream.sendWindow += increment;
+    if (stream.pendingBytes === 0) return;
+    this.#output.enqueue(stream);
+    this.#output.resume();
+  }
+
+  #onSettings({ id, flags: flag, length }: FrameHead, payload: Buffer): void {
+    const isAck = (flag & flags.ack) !== 0;
+    if (id !== 0) {
+      this.#fail(errorCodes.protocolError);
+    } else if (length % 6 !== 0 || (isAck && length > 0)) {
+      this.#fail(errorCodes.frameSizeError);
+    } else if (length / 6 > maxSettings) {
+      this.#fail(errorCodes.enhanceYourCalm);
+    } else if (!isAck && this.#spend()) {
+      this.#hasSettings = true;
+      for (let at = 0; at < length && !this.isClosed; at += 6) {
+        this.#set(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
+      }
+      if (!this.isClosed) this.#output.frames.settingsAck();
+    }
+  }
+
+  #set(setting: number, value: number): void {
+    switch (setting) {
+      case settings.headerTableSize:
+        this.#encoder.setTableSize(value);
+        break;
+      case settings.enablePush:
+        if (value > 1) this.#fail(errorCodes.protocolError);
+        break;
+      case settings.initialWindowSize:
+        if (value > maxWindow) this.#fail(errorCodes.flowControlError);
+        else this.#setInitialWindow(value);
+        break;
+      case settings.maxFrameSize:
+        if (value < defaultMaxFrameSize || value > largestMaxFrameSize) this.#fail(errorCodes.protocolError);
+        else this.#output.maxFrameSize = value;
+        break;
+      case settings.enableConnectProtocol:
+        if (value > 1) this.#fail(errorCodes.protocolError);
+        break;
+    }
+  }
+
+  /** Changes the windows of open streams, too, which may become negative. */
+  #setInitialWindow(size: number): void {
+    const change = size - this.#initialWindow;
+    this.#initialWindow = size;
+    for (const stream of this.#streams.values()) {
+      stream.sendWindow += change;
+      if (stream.sendWindow > maxWindow) {
+        this.#fail(errorCodes.flowControlError);
+        return;
+      }
+      if (stream.pendingBytes > 0) this.#output.enqueue(stream);
+    }
+    this.#output.resume();
+  }
+
+  #onPing({ id, flags: flag, length }: FrameHead, payload: Buffer): void {
+    if (id !== 0) {
+      this.#fail(errorCodes.protocolError);
+    } else if (length !== 8) {
+      this.#fail(errorCodes.frameSizeError);
+    } else if (this.#spend()) {
+      if ((flag & flags.ack) === 0) this.#output.frames.ping(payload, flags.ack);
+      else if (payload.equals(pingPayload)) this.#answered();
+    }
+  }
+
+  #answered(): void {
+    const onPong = this.#onPong;
+    this.#onPong = undefined;
+    onPong?.();
+  }
+
+  /** Priorities are ignored, but not frames that are wrong. */
+  #onPriority({ id, length }: FrameHead, payload: Buffer): void {
+    if (id === 0) {
+      this.#fail(errorCodes.protocolError);
+      return;
+    }
+    const stream = this.#streams.get(id);
+    const fault =
+      length !== 5
+        ? errorCodes.frameSizeError
+        : (payload.readUInt32BE(0) & maxWindow) === id
+          ? errorCodes.protocolError
+          : undefined;
+    if (fault === undefined) this.#spend();
+    else if (stream !== undefined) this.#breakStream(stream, fault);
+    else this.#fail(fault);
+  }
+
+  #onGoAway({ id, length }: FrameHead): void {
+    if (id !== 0) this.#fail(errorCodes.protocolError);
+    else if (length < 8) this.#fail(errorCodes.frameSizeError);
+    // It opens no more streams, so the connection ends with the last one.
+    else this.shutDown();
+  }
+
+  /** Whether nobody has opened the stream yet. Only the client opens any, with odd numbers. */
+  #isIdle(id: number): boolean {
+    return id > this.#lastId ? !this.#isLeaving || (id & 1) === 0 : id === 0 || (id & 1) === 0;
+  }
+
+  /** Counts a frame that has nothing to do with a request. False when there are too many. */
+  #spend(): boolean {
+    if (this.#controls.take()) return true;
+    this.#fail(errorCodes.enhanceYourCalm);
+    return false;
+  }
+
+  #takeFromWindow(length: number): void {
+    this.#receiveWindow -= length;
+    // What the streams keep is limited by their own windows.
+    if (2 * this.#receiveWindow > this.#maxReceiveWindow) return;
+    this.#output.frames.windowUpdate(0, this.#maxReceiveWindow - this.#receiveWindow);
+    this.#receiveWindow = this.#maxReceiveWindow;
+  }
+
+  /** Rejects a stream that is not open. */
+  #refuse(id: number, code: ErrorCode): void {
+    if (!this.#resets.take()) {
+      this.#fail(errorCodes.enhanceYourCalm);
+      return;
+    }
+    this.#output.frames.reset(id, code);
+    this.#closedStreams.add(id, { wasReset: true });
+  }
+
+  /** Ends a stream because of what its client has sent. */
+  #breakStream(stream: Http2Stream, code: ErrorCode): void {
+    if (this.#resets.take()) this.resetStream(stream, code);
+    else this.#fail(errorCodes.enhanceYourCalm);
+  }
+
+  /** A response is complete. */
+  #endSent(stream: Http2Stream): void {
+    if (stream.isRequestComplete) {
+      this.#close(stream, { wasReset: false });
+    } else if (!stream.isTunnel) {
+      // The client gets to know that nobody wants the rest of the body.
+      this.#output.frames.reset(stream.id, errorCodes.noError);
+      this.#close(stream, { wasReset: true });
+    }
+  }
+
+  #close(stream: Http2Stream, how: { readonly wasReset: boolean }): void {
+    this.#streams.delete(stream.id);
+    this.#closedStreams.add(stream.id, how);
+    stream.close();
+    if (stream.owner !== undefined) this.#justClosed.push(stream);
+  }
+
+  #flushed(): void {
+    if (this.#justClosed.length > 0) {
+      const closed = this.#justClosed;
+      this.#justClosed = [];
+      for (const { owner } of closed) owner?.onClosed();
+    }
+    if (this.isClosed) return;
+    if (this.#isLeaving && this.#streams.size === 0) {
+      this.#end();
+      return;
+    }
+    const isFull = this.unsentBytes > maxOutput;
+    if (isFull === this.#isPaused) return;
+    this.#isPaused = isFull;
+    if (isFull) this.#socket.pause();
+    else this.#socket.resume();
+  }
+
+  /** A fault of the client that concerns the whole connection. */
+  #fail(code: ErrorCode): void {
+    if (this.isClosed) return;
+    this.#output.frames.goAway(this.#lastId, code);
+    this.isClosed = true;
+    this.#closeStreams();
+    this.#output.flush();
+    this.#endSocket();
+  }
+
+  #end(): void {
+    this.isClosed = true;
+    this.#endSocket();
+  }
+
+  /** Reads on for a moment: closing a socket with unread bytes would make the client lose the last frames. */
+  #endSocket(): void {
+    const socket = this.#socket;
+    socket.resume();
+    socket.end();
+    this.#linger ??= setTimeout(() => socket.destroy(), lingerTime);
+  }
+
+  /** The client is gone. */
+  #cut(): void {
+    this.isClosed = true;
+    this.#closeStreams();
+    this.#output.flush();
+  }
+
+  #closeStreams(): void {
+    for (const stream of this.#streams.values()) this.#close(stream, { wasReset: false });
+  }
+}

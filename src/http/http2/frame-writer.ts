@@ -1,0 +1,140 @@
+import { flags, frameHeaderLength, frameTypes, maxWindow } from './protocol.ts';
+import { largestSlab, returnSlab, takeSlab } from './slab-pool.ts';
+
+/** A filled part of a slab. */
+export interface Segment {
+  readonly slab: Buffer;
+  readonly length: number;
+}
+
+export interface DataFrame {
+  readonly id: number;
+  readonly chunk: Buffer;
+  readonly start: number;
+  readonly end: number;
+  readonly isLast: boolean;
+}
+
+export interface HeadersFrame {
+  readonly id: number;
+  readonly block: Buffer;
+  readonly isLast: boolean;
+  readonly maxFrameSize: number;
+}
+
+/** Frames that leave together. Everything is copied, so the sources may change afterwards. */
+export class FrameWriter {
+  /** Bytes that wait to be taken. */
+  length = 0;
+  #slab: Buffer | undefined = undefined;
+  #used = 0;
+  #full: Segment[] = [];
+
+  /** Removes and returns everything. The receiver returns the slabs. */
+  takeAll(): readonly Segment[] {
+    const segments = this.#full;
+    if (this.#slab !== undefined) segments.push({ slab: this.#slab, length: this.#used });
+    this.#slab = undefined;
+    this.#used = 0;
+    this.#full = [];
+    this.length = 0;
+    return segments;
+  }
+
+  data({ id, chunk, start, end, isLast }: DataFrame): void {
+    const size = end - start;
+    const at = this.#begin(frameTypes.data, isLast ? flags.endStream : 0, id, size);
+    if (size > 0) chunk.copy(this.#slab!, at, start, end);
+  }
+
+  /** One frame, and continuations of it if the block is too long. */
+  headers({ id, block, isLast, maxFrameSize }: HeadersFrame): void {
+    const last = isLast ? flags.endStream : 0;
+    if (block.length <= maxFrameSize) {
+      const at = this.#begin(frameTypes.headers, last | flags.endHeaders, id, block.length);
+      block.copy(this.#slab!, at);
+      return;
+    }
+    for (let start = 0; start < block.length; start += maxFrameSize) {
+      const end = Math.min(block.length, start + maxFrameSize);
+      const done = end === block.length ? flags.endHeaders : 0;
+      const type = start === 0 ? frameTypes.headers : frameTypes.continuation;
+      const at = this.#begin(type, start === 0 ? last | done : done, id, end - start);
+      block.copy(this.#slab!, at, start, end);
+    }
+  }
+
+  reset(id: number, code: number): void {
+    const at = this.#begin(frameTypes.reset, 0, id, 4);
+    this.#writeInteger(at, code);
+  }
+
+  windowUpdate(id: number, increment: number): void {
+    const at = this.#begin(frameTypes.windowUpdate, 0, id, 4);
+    this.#writeInteger(at, increment);
+  }
+
+  settings(values: ReadonlyMap<number, number>): void {
+    let at = this.#begin(frameTypes.settings, 0, 0, 6 * values.size);
+    for (const [setting, value] of values) {
+      at = this.#slab!.writeUInt16BE(setting, at);
+      at = this.#writeInteger(at, value);
+    }
+  }
+
+  settingsAck(): void {
+    this.#begin(frameTypes.settings, flags.ack, 0, 0);
+  }
+
+  ping(payload: Buffer, flag: 0 | typeof flags.ack): void {
+    const at = this.#begin(frameTypes.ping, flag, 0, 8);
+    payload.copy(this.#slab!, at);
+  }
+
+  goAway(lastId: number, code: number): void {
+    const at = this.#begin(frameTypes.goAway, 0, 0, 8);
+    this.#writeInteger(this.#writeInteger(at, lastId & maxWindow), code);
+  }
+
+  /** Writes the header of a frame. Returns where its payload belongs. */
+  #begin(type: number, flag: number, id: number, size: number): number {
+    const slab = this.#reserve(frameHeaderLength + size);
+    const at = this.#used;
+    slab[at] = size >>> 16;
+    slab[at + 1] = size >>> 8;
+    slab[at + 2] = size;
+    slab[at + 3] = type;
+    slab[at + 4] = flag;
+    this.#writeInteger(at + 5, id);
+    this.#used = at + frameHeaderLength + size;
+    this.length += frameHeaderLength + size;
+    return at + frameHeaderLength;
+  }
+
+  #writeInteger(at: number, value: number): number {
+    const slab = this.#slab!;
+    slab[at] = value >>> 24;
+    slab[at + 1] = value >>> 16;
+    slab[at + 2] = value >>> 8;
+    slab[at + 3] = value;
+    return at + 4;
+  }
+
+  #reserve(size: number): Buffer {
+    const slab = this.#slab;
+    if (slab !== undefined && this.#used + size <= slab.length) return slab;
+    if (slab === undefined) {
+      this.#slab = takeSlab(size);
+    } else if (this.#used + size <= largestSlab) {
+      // One larger write is cheaper than two.
+      this.#slab = takeSlab(this.#used + size);
+      slab.copy(this.#slab, 0, 0, this.#used);
+      returnSlab(slab);
+    } else {
+      this.#full.push({ slab, length: this.#used });
+      this.#slab = takeSlab(size);
+      this.#used = 0;
+    }
+    return this.#slab;
+  }
+}

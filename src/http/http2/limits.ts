@@ -1,0 +1,27 @@
+import type { TokenBucketOptions } from './token-bucket.ts';
+
+/** What one connection may cost. docs/architecture.md lists these bounds. */
+
+/** The flow-control window of a stream: what waits for a reader that does not read. Nearly all bodies fit. */
+export const streamWindow = 256 * 1024;
+/** Bytes of responses that are handed to the socket before it has sent them. Behind them, data waits in its streams. */
+export const maxInFlight = 256 * 1024;
+/** With so many bytes on their way, of which only frames without flow control can be more, no further input is read. */
+export const maxOutput = 1024 * 1024;
+/** The size of data frames for clients that permit larger ones than they must. */
+export const maxDataFrame = 64 * 1024;
+/** The compressed size of a header block, as a multiple of that of the fields. Beyond it, the connection is closed. */
+export const maxBlockRatio = 4;
+/** The frames of one header block. Full ones do not need that many. */
+export const maxBlockFrames = 32;
+/** The settings of one frame. */
+export const maxSettings = 32;
+/** Streams that the client resets, or that must be reset because of what it sent. */
+export const resets: TokenBucketOptions = { burst: 1000, perSecond: 33 };
+/** Frames that are cheap to send, expensive to take, and say nothing about a request. */
+export const controls: TokenBucketOptions = { burst: 2000, perSecond: 100 };
+/** A client earns as many further ones with a request, and one with so many bytes of a response. */
+export const controlsPerRequest = 4;
+export const bytesPerControl = 1024;
+/** The closed streams that are remembered, to tell late frames from wrong ones. */
+export const maxRememberedStreams = 128;

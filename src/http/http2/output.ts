@@ -1,0 +1,153 @@
+import type { Duplex } from 'node:stream';
+import { FrameWriter, type Segment } from './frame-writer.ts';
+import { maxDataFrame, maxInFlight } from './limits.ts';
+import { defaultMaxFrameSize, defaultWindow } from './protocol.ts';
+import { returnSlab } from './slab-pool.ts';
+import type { Http2Stream } from './stream.ts';
+
+export interface OutputOptions {
+  readonly socket: Duplex;
+  /** A stream has sent its last byte. */
+  readonly onEndSent: (stream: Http2Stream) => void;
+  /** So many bytes of responses were sent. */
+  readonly onSent: (bytes: number) => void;
+  /** Everything that was written in this turn is on its way, or the socket has sent something. */
+  readonly onFlushed: () => void;
+}
+
+/**
+ * What a connection sends. The frames of all its streams in one turn of the event loop leave in one write. Data is cut
+ * into frames when the windows of the client and the socket permit it, one frame of each stream at a time, so a large
+ * response does not delay small ones.
+ */
+export class Output {
+  readonly frames = new FrameWriter();
+  /** The client's window for all streams together. */
+  window = defaultWindow;
+  /** While true, somebody flushes at the end of what he does. */
+  isHeld = false;
+  #maxFrameSize = defaultMaxFrameSize;
+  readonly #options: OutputOptions;
+  readonly #socket: Duplex;
+  /** Streams with data that their windows permit. */
+  #queue: Http2Stream[] = [];
+  /** What the socket has been given and has not sent, in order. */
+  readonly #sending: Segment[] = [];
+  #inFlight = 0;
+  #isScheduled = false;
+  readonly #flushSoon = (): void => {
+    this.#isScheduled = false;
+    this.flush();
+  };
+  readonly #onWritten = (error?: Error | null): void => this.#written(error);
+
+  constructor(options: OutputOptions) {
+    this.#options = options;
+    this.#socket = options.socket;
+  }
+
+  /** Bytes that the socket has not sent. */
+  get unsentBytes(): number {
+    return this.#inFlight + this.frames.length;
+  }
+
+  /** How large frames may be. */
+  get maxFrameSize(): number {
+    return this.#maxFrameSize;
+  }
+
+  /** The client has announced what it accepts. */
+  set maxFrameSize(size: number) {
+    this.#maxFrameSize = Math.min(size, maxDataFrame);
+  }
+
+  /** A stream has data, or has ended. */
+  send(stream: Http2Stream): void {
+    if (stream.pendingBytes === 0) {
+      this.frames.data({ id: stream.id, chunk: nothing, start: 0, end: 0, isLast: true });
+      this.#options.onEndSent(stream);
+    } else {
+      this.enqueue(stream);
+      this.#fill();
+    }
+    this.schedule();
+  }
+
+  /** A window has become larger. */
+  resume(): void {
+    this.#fill();
+    this.schedule();
+  }
+
+  enqueue(stream: Http2Stream): void {
+    if (stream.isQueued || stream.sendWindow <= 0) return;
+    stream.isQueued = true;
+    this.#queue.push(stream);
+  }
+
+  /** Flushes when this turn of the event loop ends. */
+  schedule(): void {
+    if (this.isHeld || this.#isScheduled) return;
+    this.#isScheduled = true;
+    process.nextTick(this.#flushSoon);
+  }
+
+  flush(): void {
+    if (this.frames.length > 0 && !this.#socket.destroyed && !this.#socket.writableEnded) this.#write();
+    this.#options.onFlushed();
+  }
+
+  /** Puts data into frames as long as windows and budget last. */
+  #fill(): void {
+    const queue = this.#queue;
+    let next = 0;
+    while (next < queue.length && this.window > 0 && this.unsentBytes < maxInFlight) {
+      const stream = queue[next++]!;
+      stream.isQueued = false;
+      if (!stream.isClosed) this.#sendFrame(stream);
+    }
+    if (next === queue.length) queue.length = 0;
+    else if (next > 0) this.#queue = queue.slice(next);
+  }
+
+  #sendFrame(stream: Http2Stream): void {
+    const { chunk, offset } = stream;
+    const allowed = Math.min(this.#maxFrameSize, stream.sendWindow, this.window);
+    // The window was reduced after the stream was queued.
+    if (chunk === undefined || allowed <= 0) return;
+    const end = Math.min(chunk.length, offset + allowed);
+    const length = end - offset;
+    const isLast = stream.isEnded && length === stream.pendingBytes;
+    this.frames.data({ id: stream.id, chunk, start: offset, end, isLast });
+    this.window -= length;
+    this.#options.onSent(length);
+    stream.advance(length);
+    if (isLast) this.#options.onEndSent(stream);
+    else if (stream.pendingBytes > 0) this.enqueue(stream);
+  }
+
+  #write(): void {
+    const socket = this.#socket;
+    const segments = this.frames.takeAll();
+    if (segments.length > 1) socket.cork();
+    for (const segment of segments) {
+      const { slab, length } = segment;
+      this.#inFlight += length;
+      this.#sending.push(segment);
+      socket.write(length === slab.length ? slab : slab.subarray(0, length), this.#onWritten);
+    }
+    if (segments.length > 1) socket.uncork();
+  }
+
+  #written(error: Error | null | undefined): void {
+    const { slab, length } = this.#sending.shift()!;
+    this.#inFlight -= length;
+    // After an error somebody may still read it.
+    if (error) return;
+    returnSlab(slab);
+    if (this.#queue.length > 0) this.#fill();
+    this.flush();
+  }
+}
+
+const nothing = Buffer.alloc(0);

@@ -1,0 +1,235 @@
+import type { ResponseHead } from './header-encoder.ts';
+import { streamWindow } from './limits.ts';
+import type { ErrorCode } from './protocol.ts';
+import { ReceivedBytes } from './received-bytes.ts';
+import type { RequestHead } from './request-head.ts';
+
+/** Whoever serves the request of a stream. */
+export interface StreamOwner {
+  /** True while the server works on a response and the client has nothing to send or read. */
+  readonly awaitsServer: boolean;
+  /** The response is complete, or the client is gone. Called once, soon afterwards. */
+  onClosed(): void;
+}
+
+/** Takes a body as it arrives. */
+export interface BodyReader {
+  /** Call `acknowledge` of the stream for bytes that need no memory any more. */
+  onData(chunk: Buffer): void;
+  /** The body is complete. */
+  onEnd(): void;
+  /** The client is gone, or has given up. */
+  onCut(): void;
+}
+
+/** The part of the connection that its streams need. */
+export interface StreamConnection {
+  /** Bytes of all streams that the socket has not sent yet. */
+  readonly unsentBytes: number;
+  writeHead(stream: Http2Stream, head: ResponseHead, options: { readonly isLast: boolean }): void;
+  /** The stream has something to send. */
+  send(stream: Http2Stream): void;
+  resetStream(stream: Http2Stream, code: ErrorCode): void;
+  widen(stream: Http2Stream, increment: number): void;
+}
+
+export interface Http2StreamOptions {
+  readonly id: number;
+  readonly head: RequestHead;
+  readonly connection: StreamConnection;
+  /** How much the client is ready to receive. */
+  readonly sendWindow: number;
+}
+
+/** One request of a connection and its response. No Node.js stream: most requests are answered at once. */
+export class Http2Stream {
+  readonly id: number;
+  readonly head: RequestHead;
+  owner: StreamOwner | undefined = undefined;
+  /** The client has sent everything. */
+  isRequestComplete = false;
+  /** The headers of the response are on their way. */
+  hasResponded = false;
+  /** Nothing more will be written. */
+  isEnded = false;
+  /** Everything has been sent, or the stream was reset. */
+  isClosed = false;
+  /** Whether the client may go on sending after the response, because the stream is a tunnel. */
+  isTunnel = false;
+  /** Bytes that wait for the window of the client, or for the socket. */
+  pendingBytes = 0;
+  /** Whether it is in the queue of streams that can send. */
+  isQueued = false;
+  sendWindow: number;
+  receiveWindow = streamWindow;
+  readonly #connection: StreamConnection;
+  #unacknowledged = 0;
+  #received: ReceivedBytes | undefined = undefined;
+  #receivedLength = 0;
+  #reader: BodyReader | undefined = undefined;
+  #isDiscarding = false;
+  /** The chunk that is being sent, from `#offset` on, and those behind it. */
+  #chunk: Buffer | undefined = undefined;
+  #offset = 0;
+  #later: Buffer[] | undefined = undefined;
+  #waiting: (() => void)[] | undefined = undefined;
+
+  constructor({ id, head, connection, sendWindow }: Http2StreamOptions) {
+    this.id = id;
+    this.head = head;
+    this.#connection = connection;
+    this.sendWindow = sendWindow;
+  }
+
+  /** Whether nothing that was written waits in this process. */
+  get isFlushed(): boolean {
+    return this.pendingBytes === 0 && this.#connection.unsentBytes === 0;
+  }
+
+  /** Sends the headers of the response. Throws a TypeError for headers that cannot be sent. */
+  respond(head: ResponseHead, { isLast }: { readonly isLast: boolean }): void {
+    if (this.isClosed || this.hasResponded) return;
+    this.#connection.writeHead(this, head, { isLast });
+  }
+
+  /** Sends an interim response, such as `100 Continue`. */
+  inform(status: number): void {
+    if (!this.isClosed && !this.hasResponded) {
+      this.#connection.writeHead(this, { status, headers: {} }, { isLast: false });
+    }
+  }
+
+  /** The bytes must not change while any are pending. */
+  write(chunk: Buffer): void {
+    if (this.isClosed || this.isEnded || chunk.length === 0) return;
+    this.#append(chunk);
+    this.#connection.send(this);
+  }
+
+  /** Ends the response, with these bytes if there are any. */
+  end(last?: Buffer): void {
+    if (this.isClosed || this.isEnded) return;
+    if (last !== undefined && last.length > 0) this.#append(last);
+    this.isEnded = true;
+    this.#connection.send(this);
+  }
+
+  /** Ends the stream at once. */
+  reset(code: ErrorCode): void {
+    if (!this.isClosed) this.#connection.resetStream(this, code);
+  }
+
+  /** Resolves when nothing is pending, also when the stream is closed. */
+  drained(): Promise<void> {
+    if (this.pendingBytes === 0 || this.isClosed) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.onDrain(resolve);
+    });
+  }
+
+  /** Calls once when nothing is pending. */
+  onDrain(listener: () => void): void {
+    this.#waiting ??= [];
+    this.#waiting.push(listener);
+  }
+
+  /** Passes the body to a reader, beginning with what has arrived already. */
+  read(reader: BodyReader): void {
+    if (this.isClosed) {
+      reader.onCut();
+      return;
+    }
+    this.#reader = reader;
+    const received = this.#received;
+    this.#received = undefined;
+    for (let chunk = received?.shift(); chunk !== undefined; chunk = received?.shift()) reader.onData(chunk);
+    if (this.isRequestComplete) reader.onEnd();
+  }
+
+  /** Reads no more. What still arrives is dropped. */
+  stopReading(): void {
+    this.#reader = undefined;
+    this.#received = undefined;
+    this.#isDiscarding = true;
+  }
+
+  /** Bytes of the body need no memory any more, so the client may send as many. */
+  acknowledge(length: number): void {
+    if (this.isRequestComplete || this.isClosed) return;
+    this.#unacknowledged += length;
+    if (2 * this.#unacknowledged < streamWindow) return;
+    const increment = this.#unacknowledged;
+    this.#unacknowledged = 0;
+    this.receiveWindow += increment;
+    this.#connection.widen(this, increment);
+  }
+
+  // The rest is called by the connection.
+
+  /** A part of the body. False when the body is longer than announced. */
+  receive(chunk: Buffer): boolean {
+    this.#receivedLength += chunk.length;
+    if (this.head.contentLength !== -1 && this.#receivedLength > this.head.contentLength) return false;
+    if (this.#reader !== undefined) {
+      this.#reader.onData(chunk);
+    } else if (!this.#isDiscarding) {
+      this.#received ??= new ReceivedBytes();
+      this.#received.push(chunk);
+    }
+    return true;
+  }
+
+  /** The end of the request. False when the body is shorter than announced. */
+  complete(): boolean {
+    const { contentLength, method } = this.head;
+    if (contentLength !== -1 && this.#receivedLength !== contentLength && method !== 'CONNECT') return false;
+    this.isRequestComplete = true;
+    this.#reader?.onEnd();
+    return true;
+  }
+
+  /** The chunk to send next, from `offset` on. */
+  get chunk(): Buffer | undefined {
+    return this.#chunk;
+  }
+
+  get offset(): number {
+    return this.#offset;
+  }
+
+  /** So many bytes of `chunk` are sent. */
+  advance(length: number): void {
+    this.pendingBytes -= length;
+    this.sendWindow -= length;
+    this.#offset += length;
+    if (this.#offset < this.#chunk!.length) return;
+    this.#offset = 0;
+    this.#chunk = this.#later?.shift();
+    if (this.pendingBytes === 0) this.#callWaiting();
+  }
+
+  /** Forgets everything that waits. */
+  close(): void {
+    this.isClosed = true;
+    this.pendingBytes = 0;
+    this.#chunk = undefined;
+    this.#later = undefined;
+    this.#callWaiting();
+    if (!this.isRequestComplete) this.#reader?.onCut();
+    this.#reader = undefined;
+  }
+
+  #append(chunk: Buffer): void {
+    this.pendingBytes += chunk.length;
+    if (this.#chunk === undefined) this.#chunk = chunk;
+    else if (this.#later === undefined) this.#later = [chunk];
+    else this.#later.push(chunk);
+  }
+
+  #callWaiting(): void {
+    const waiting = this.#waiting;
+    if (waiting === undefined) return;
+    this.#waiting = undefined;
+    for (const listener of waiting) listener();
+  }
+}

@@ -1,0 +1,36 @@
+export interface TokenBucketOptions {
+  readonly burst: number;
+  readonly perSecond: number;
+}
+
+/** Limits how often something happens: `burst` times at once, and in the long run so many times a second. */
+export class TokenBucket {
+  readonly #options: TokenBucketOptions;
+  #tokens: number;
+  #filledAt: number;
+
+  constructor(options: TokenBucketOptions) {
+    this.#options = options;
+    this.#tokens = options.burst;
+    this.#filledAt = performance.now();
+  }
+
+  /** False when there is none left. */
+  take(): boolean {
+    if (this.#tokens < 1) this.#refill();
+    if (this.#tokens < 1) return false;
+    this.#tokens--;
+    return true;
+  }
+
+  /** Adds tokens for what was well spent. */
+  earn(count: number): void {
+    this.#tokens = Math.min(this.#options.burst, this.#tokens + count);
+  }
+
+  #refill(): void {
+    const now = performance.now();
+    this.earn(((now - this.#filledAt) / 1000) * this.#options.perSecond);
+    this.#filledAt = now;
+  }
+}

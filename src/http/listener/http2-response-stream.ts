@@ -1,0 +1,39 @@
+import type { ResponseStream } from '../exchange.ts';
+import type { Http2Stream } from '../http2/index.ts';
+
+/** A writer should wait when so many bytes are pending. */
+const highWaterMark = 64 * 1024;
+
+/** A streamed response over HTTP/2. */
+export class Http2ResponseStream implements ResponseStream {
+  readonly #stream: Http2Stream;
+  /** True for a response without a body: writes are discarded. */
+  readonly #mute: boolean;
+
+  constructor(stream: Http2Stream, options: { readonly mute: boolean }) {
+    this.#stream = stream;
+    this.#mute = options.mute;
+  }
+
+  get closed(): boolean {
+    return this.#stream.isEnded || this.#stream.isClosed;
+  }
+
+  get pendingBytes(): number {
+    return this.#stream.pendingBytes;
+  }
+
+  write(chunk: Buffer): boolean {
+    if (this.#mute || this.closed) return true;
+    this.#stream.write(chunk);
+    return this.#stream.pendingBytes < highWaterMark;
+  }
+
+  drained(): Promise<void> {
+    return this.#stream.drained();
+  }
+
+  end(): void {
+    if (!this.closed) this.#stream.end();
+  }
+}
