@@ -5,6 +5,7 @@ import { HeaderEncoder, type ResponseHead } from './header-encoder.ts';
 import {
   bytesPerControl,
   controls,
+  controlsPerFrame,
   controlsPerRequest,
   maxBlockFrames,
   maxBlockRatio,
@@ -94,7 +95,7 @@ export class Http2Connection implements FrameHandler, StreamConnection {
     this.#output = new Output({
       socket,
       onEndSent: (stream) => this.#endSent(stream),
-      onSent: (bytes) => this.#controls.earn(bytes / bytesPerControl),
+      onSent: (bytes) => this.#controls.earn(controlsPerFrame + bytes / bytesPerControl),
       onFlushed: () => this.#flushed(),
     });
     // Room for the window of every stream: one that is not read does not block the others.

@@ -20,8 +20,9 @@ export const maxSettings = 32;
 export const resets: TokenBucketOptions = { burst: 1000, perSecond: 33 };
 /** Frames that are cheap to send, expensive to take, and say nothing about a request. */
 export const controls: TokenBucketOptions = { burst: 2000, perSecond: 100 };
-/** A client earns as many further ones with a request, and one with so many bytes of a response. */
+/** A client earns further ones with a request, a frame of data and its bytes: some widen two windows for each frame. */
 export const controlsPerRequest = 4;
+export const controlsPerFrame = 3;
 export const bytesPerControl = 1024;
 /** The closed streams that are remembered, to tell late frames from wrong ones. */
 export const maxRememberedStreams = 128;
