@@ -2,9 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Field } from '../../src/http/listener/raw-frames.conformance.ts';
 import { TestApi } from './api.ts';
 import { createAuthority, issueClient, type KeyPair } from './certificates.ts';
-import { type Field, sendStream } from './raw-http2.ts';
+import { sendStream } from './raw-http2.ts';
 import { bodyOf, responsesTo, statusesOf } from './raw-socket.ts';
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';

@@ -2,9 +2,17 @@ import { once } from 'node:events';
 import { connect } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { frame, opening, resetFrame } from '../../src/http/listener/raw-frames.conformance.ts';
+import {
+  type Field,
+  fieldBlock,
+  frame,
+  framesOf,
+  frameTypes,
+  opening,
+  resetFrame,
+} from '../../src/http/listener/raw-frames.conformance.ts';
 import type { TestApi } from './api.ts';
-import { type Field, fieldBlock, framesOf, frameTypes, sendStream } from './raw-http2.ts';
+import { sendStream } from './raw-http2.ts';
 import { openSocket } from './raw-socket.ts';
 import { type TwoNamespaces, twoNamespaces } from './two-namespaces.ts';
 
