@@ -26,6 +26,7 @@ export class RawHttp2Client {
   isClosed = false;
   readonly #statuses = new StatusReader();
   readonly #statusOf = new Map<number, number>();
+  readonly #ended = new Set<number>();
   #wake: () => void = () => {};
   #pings = 0;
 
@@ -83,16 +84,17 @@ export class RawHttp2Client {
 
   /** Waits for the end of a stream. Informational responses and trailers are not part of the answer. */
   async answer(id: number): Promise<RawAnswer> {
-    await this.received(
-      ({ id: of, type, flags }) =>
-        of === id && (type === frameTypes.reset || (carriesMessage(type) && (flags & flag.endStream) !== 0)),
-    );
+    await this.until(() => this.hasEnded(id));
     const reset = this.frames.find((one) => one.id === id && one.type === frameTypes.reset);
     return {
       status: this.#statusOf.get(id) ?? 0,
       body: Buffer.concat(this.dataOf(id)).toString(),
       ...(reset && { reset: reset.payload.readUInt32BE() }),
     };
+  }
+
+  hasEnded(id: number): boolean {
+    return this.#ended.has(id);
   }
 
   /** The payloads of the DATA frames of a stream so far. */
@@ -108,6 +110,7 @@ export class RawHttp2Client {
   async #read(): Promise<void> {
     for await (const received of framesOf(this.socket)) {
       if (received.type === frameTypes.headers) this.#readStatus(received);
+      if (endsStream(received)) this.#ended.add(received.id);
       this.frames.push(received);
       this.#notify();
     }
@@ -131,6 +134,7 @@ export function isSettingsAck({ type, flags }: ReceivedFrame): boolean {
   return type === frameTypes.settings && (flags & flag.ack) !== 0;
 }
 
-function carriesMessage(type: number): boolean {
-  return type === frameTypes.data || type === frameTypes.headers;
+function endsStream({ type, flags }: ReceivedFrame): boolean {
+  const carriesMessage = type === frameTypes.data || type === frameTypes.headers;
+  return type === frameTypes.reset || (carriesMessage && (flags & flag.endStream) !== 0);
 }

@@ -1,0 +1,77 @@
+import http2 from 'node:http2';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { Exchange } from '../../exchange.ts';
+import type { Listener } from '../listener.ts';
+import type { Field } from '../raw-frames.conformance.ts';
+import { caCert } from '../test-listener.conformance.ts';
+
+/** Names that both sides leave as they are, some of them in the static table, some again and again. */
+const names = fc.oneof(
+  fc.constantFrom('accept', 'authorization', 'cache-control', 'user-agent', 'x-again', 'vary', 'server', 'via', 'link'),
+  fc
+    .string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789-_'), minLength: 1, maxLength: 40 })
+    .map((name) => `x-${name}`),
+);
+/** Without blanks at the ends, which are not part of a value. */
+const values = fc.oneof(
+  fc.constantFrom('', 'application/json', 'again and again', '0', '200'),
+  fc.string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 60 }),
+  fc.string({ unit: fc.constantFrom('0', 'e', '~', '|', 'a b'), minLength: 100, maxLength: 600 }),
+);
+const fields = fc.uniqueArray(fc.tuple(names, values), { maxLength: 15, selector: ([name]) => name });
+
+interface RoundTrip {
+  readonly asked: readonly Field[];
+  readonly answered: readonly Field[];
+  /** A name whose value must not be remembered by anybody. */
+  readonly secret: boolean;
+}
+
+const trips: fc.Arbitrary<readonly RoundTrip[]> = fc.array(
+  fc.record({ asked: fields, answered: fields, secret: fc.boolean() }),
+  { minLength: 1, maxLength: 12 },
+);
+
+/** What the peer may remember, and so how often entries leave the tables. */
+const tableSizes = fc.constantFrom(0, 50, 300, 4_096, 65_536);
+
+/** Answers with the headers that a request carries in its body, and with those that it came with. */
+export async function echoHeaders(exchange: Exchange): Promise<void> {
+  const wanted = JSON.parse((await exchange.readBody(1 << 20)).toString()) as Field[];
+  const { rawHeaders } = exchange;
+  const came = Array.from({ length: rawHeaders.length / 2 }, (_, i) => [rawHeaders[2 * i], rawHeaders[2 * i + 1]]);
+  exchange.respond(200, { ...Object.fromEntries(wanted), 'content-type': 'application/json' }, JSON.stringify(came));
+}
+
+/** Headers come through as they were sent, in both directions, on connections of Node's own client. */
+export function headersComeThrough(listener: Listener): fc.IAsyncProperty<[readonly RoundTrip[], number]> {
+  return fc.asyncProperty(trips, tableSizes, async (all, headerTableSize) => {
+    const session = http2.connect(`https://127.0.0.1:${listener.port}`, { ca: caCert, settings: { headerTableSize } });
+    session.on('error', () => {});
+    try {
+      const concurrent = all.map((trip) => exchanged(session, trip));
+      for (const [index, { came, got }] of (await Promise.all(concurrent)).entries()) {
+        const { asked, answered } = all[index]!;
+        expect(came).toEqual(asked);
+        for (const [name, value] of answered) expect([name, got[name]]).toEqual([name, value]);
+      }
+    } finally {
+      session.destroy();
+    }
+  });
+}
+
+async function exchanged(session: http2.ClientHttp2Session, { asked, answered, secret }: RoundTrip) {
+  const headers: http2.OutgoingHttpHeaders = { ':method': 'POST', ...Object.fromEntries(asked) };
+  if (secret) headers[http2.sensitiveHeaders as unknown as string] = asked.map(([name]) => name);
+  const stream = session.request(headers);
+  stream.end(JSON.stringify(answered));
+  const got = await new Promise<http2.IncomingHttpHeaders>((resolve, reject) => {
+    stream.once('response', resolve).once('error', reject);
+  });
+  let text = '';
+  for await (const chunk of stream.setEncoding('utf8')) text += chunk;
+  const came = (JSON.parse(text) as Field[]).filter(([name]) => !name.startsWith(':') && name !== 'content-length');
+  return { came, got };
+}
