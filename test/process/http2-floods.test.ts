@@ -1,0 +1,225 @@
+import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
+import { connect } from 'node:tls';
+import { expect, it, onTestFinished } from 'vitest';
+import {
+  continuationFrame,
+  dataFrame,
+  errorCode,
+  type Field,
+  fieldBlock,
+  flag,
+  frame,
+  headersFrame,
+  opening,
+  pingFrame,
+  preface,
+  priorityFrame,
+  resetFrame,
+  setting,
+  settingsFrame,
+  windowUpdateFrame,
+} from '../../src/http/listener/raw-frames.conformance.ts';
+import { RawHttp2Client } from '../../src/http/listener/raw-http2-client.conformance.ts';
+import type { TestApi } from '../wire/api.ts';
+import { ProcessCost } from './process-cost.ts';
+import { ServeProcess } from './serve-process.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+// Requests and frames that cost a client next to nothing must not cost the server much more.
+
+/** What a flood may take at most. Each of them would take several times as much from a server without limits. */
+const maxMegabytes = 200;
+const maxCpuSeconds = 20;
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const last = flag.endHeaders | flag.endStream;
+const head = (method: string, path: string): Field[] => [
+  [':method', method],
+  [':scheme', 'https'],
+  [':authority', 'x'],
+  [':path', path],
+];
+const get = (id: number, path = '/version'): Buffer => headersFrame(id, fieldBlock(head('GET', path)), last);
+const post = (id: number): Buffer =>
+  headersFrame(id, fieldBlock([...head('POST', configMaps), ['content-type', 'application/json']]));
+const many = (count: number, make: (index: number) => Buffer): Buffer =>
+  Buffer.concat(Array.from({ length: count }, (_, index) => make(index)));
+const idOf = (index: number): number => 2 * index + 1;
+const watching = (id: number): Buffer => get(id, '/api/v1/namespaces/default/pods?watch=1');
+
+interface Flood {
+  readonly name: string;
+  readonly bytes: () => Buffer;
+  readonly start?: Buffer;
+  /** The client takes nothing that the server sends. */
+  readonly isDeaf?: boolean;
+  /** The server must not bear it to the end. */
+  readonly isRefused?: boolean;
+}
+
+const noWindow = Buffer.concat([preface, settingsFrame([[setting.initialWindowSize, 0]])]);
+/** A field that fills the table, and then is there by a byte. */
+const bomb = Buffer.concat([
+  fieldBlock(head('GET', '/version')),
+  Buffer.from([0x40, 1, 0x78, 0x7f, 0xa1, 0x1e]),
+  Buffer.alloc(4_000, 'b'),
+  Buffer.alloc(12_000, 0xbe),
+]);
+
+const floods: readonly Flood[] = [
+  {
+    name: 'streams that the client resets',
+    bytes: () =>
+      many(10_000, (index) => Buffer.concat([watching(idOf(index)), resetFrame(idOf(index), errorCode.cancel)])),
+    isRefused: true,
+  },
+  {
+    name: 'streams that the client makes the server reset by a window of 0',
+    bytes: () => many(10_000, (index) => Buffer.concat([watching(idOf(index)), windowUpdateFrame(idOf(index), 0)])),
+    isRefused: true,
+  },
+  {
+    name: 'streams that the client makes the server reset by data behind their end',
+    bytes: () => many(10_000, (index) => Buffer.concat([watching(idOf(index)), dataFrame(idOf(index), 'x')])),
+    isRefused: true,
+  },
+  {
+    name: 'malformed requests',
+    bytes: () => many(10_000, (index) => headersFrame(idOf(index), fieldBlock([['x', 'y']]), last)),
+    isRefused: true,
+  },
+  { name: 'streams beyond the limit', bytes: () => many(10_000, (index) => watching(idOf(index))), isRefused: true },
+  {
+    name: 'headers without an end',
+    bytes: () =>
+      Buffer.concat([
+        headersFrame(1, fieldBlock(head('GET', '/')), flag.endStream),
+        many(5_000, (index) => continuationFrame(1, fieldBlock([[`x-${index}`, 'y'.repeat(10_000)]]), 0)),
+      ]),
+    isRefused: true,
+  },
+  {
+    name: 'empty headers without an end',
+    bytes: () =>
+      Buffer.concat([
+        headersFrame(1, Buffer.alloc(0), 0),
+        many(100_000, () => continuationFrame(1, Buffer.alloc(0), 0)),
+      ]),
+    isRefused: true,
+  },
+  { name: 'empty data', bytes: () => Buffer.concat([post(1), many(100_000, () => dataFrame(1, ''))]), isRefused: true },
+  { name: 'settings', bytes: () => many(100_000, () => settingsFrame([])) },
+  {
+    name: 'settings whose acknowledgements are not read',
+    bytes: () => many(200_000, () => settingsFrame([])),
+    isDeaf: true,
+  },
+  { name: 'pings', bytes: () => many(100_000, () => pingFrame('12345678')) },
+  { name: 'pings whose answers are not read', bytes: () => many(200_000, () => pingFrame('12345678')), isDeaf: true },
+  { name: 'windows of the connection', bytes: () => many(100_000, () => windowUpdateFrame(0, 1)) },
+  {
+    name: 'windows of a stream',
+    bytes: () => Buffer.concat([watching(1), many(100_000, () => windowUpdateFrame(1, 1))]),
+  },
+  {
+    name: 'windows of every stream',
+    bytes: () =>
+      Buffer.concat([
+        many(100, (index) => watching(idOf(index))),
+        many(50_000, (index) => settingsFrame([[setting.initialWindowSize, index]])),
+      ]),
+  },
+  {
+    name: 'priorities',
+    bytes: () => many(100_000, (index) => priorityFrame(idOf(index % 1_000), { dependsOn: idOf(index % 999) + 2_000 })),
+  },
+  { name: 'unknown frames', bytes: () => many(100_000, () => frame(0x42, Buffer.alloc(0), { id: 1 })) },
+  {
+    name: 'headers that unpack to much more',
+    bytes: () => many(200, (index) => headersFrame(idOf(index), bomb, last)),
+  },
+  {
+    name: 'headers that are too large',
+    bytes: () =>
+      many(500, (index) =>
+        Buffer.concat([
+          headersFrame(idOf(index), fieldBlock(head('GET', '/version')), flag.endStream),
+          ...Array.from({ length: 9 }, (_, part) =>
+            continuationFrame(
+              idOf(index),
+              fieldBlock([[`x-${part}`, 'y'.repeat(15_000)]]),
+              part === 8 ? flag.endHeaders : 0,
+            ),
+          ),
+        ]),
+      ),
+  },
+  {
+    name: 'large answers that are not read',
+    bytes: () => many(100, (index) => get(idOf(index), configMaps)),
+    isDeaf: true,
+  },
+  {
+    name: 'large answers without a window',
+    start: noWindow,
+    bytes: () => many(100, (index) => get(idOf(index), configMaps)),
+  },
+  {
+    name: 'a large answer, byte by byte',
+    start: noWindow,
+    bytes: () => Buffer.concat([get(1, configMaps), many(100_000, () => windowUpdateFrame(1, 1))]),
+  },
+  {
+    name: 'bodies, byte by byte',
+    bytes: () =>
+      Buffer.concat([
+        many(50, (index) => post(idOf(index))),
+        many(100_000, (index) => dataFrame(idOf(index % 50), '{')),
+      ]),
+  },
+];
+
+async function open(api: TestApi, start: Buffer): Promise<RawHttp2Client> {
+  const { port } = new URL(api.server.url);
+  const socket = connect({ host: '127.0.0.1', port: Number(port), ...api.tls, ALPNProtocols: ['h2'] });
+  socket.on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'secureConnect');
+  return RawHttp2Client.handshake(socket, start);
+}
+
+it('floods do no harm', async () => {
+  const args = ['--storage=memory', '--controllers=', `--data-dir=${await temporaryDirectory()}`];
+  const server = ServeProcess.start(...args);
+  const api = await server.api();
+  const data = { text: 'x'.repeat(900_000) };
+  for (let index = 0; index < 10; index++) await api.post(configMaps, { metadata: { name: `large-${index}` }, data });
+  await api.get(configMaps);
+  const healthy = connectHttp2(api.server.url, { ...api.tls });
+  onTestFinished(() => healthy.destroy());
+  const othersAreServed = async (): Promise<void> => {
+    const [answer] = await once(healthy.request({ ':path': '/version' }), 'response');
+    expect(answer[':status']).toBe(200);
+    expect((await api.get('/readyz')).status).toBe(200);
+  };
+  for (const { name, bytes, start = opening, isDeaf = false, isRefused = false } of floods) {
+    const client = await open(api, start);
+    const cost = new ProcessCost(server.pid);
+    if (isDeaf) client.socket.pause();
+    client.socket.write(bytes());
+    const isOver = isDeaf ? undefined : client.isAlive();
+    for (let rounds = 0; rounds < 10; rounds++) await othersAreServed();
+    if (isRefused) {
+      expect.soft(await isOver, name).toBe(false);
+      expect.soft(client.goAwayCode, name).not.toBe(errorCode.noError);
+    } else {
+      await isOver;
+    }
+    expect.soft(cost.megabytes, name).toBeLessThan(maxMegabytes);
+    expect.soft(cost.cpuSeconds, name).toBeLessThan(maxCpuSeconds);
+    client.socket.destroy();
+    await othersAreServed();
+  }
+  expect(server.stderr).not.toMatch(/"level":50/);
+});
