@@ -139,6 +139,28 @@ export const serveFlags = {
     help: 'Maximum number of concurrent requests on one HTTP/2 connection.',
     parse: integer({ min: 1, max: 100_000 }),
   },
+  maxRequestsInFlight: {
+    name: 'max-requests-inflight',
+    placeholder: 'N',
+    fallback: '400',
+    help: 'Maximum number of requests at a time that read. With priority and fairness, a part of the seats that requests share. 0: no limit.',
+    parse: integer({ min: 0, max: 1_000_000 }),
+  },
+  maxMutatingRequestsInFlight: {
+    name: 'max-mutating-requests-inflight',
+    placeholder: 'N',
+    fallback: '200',
+    help: 'Maximum number of requests at a time that write. With priority and fairness, a part of the seats that requests share. 0: no limit.',
+    parse: integer({ min: 0, max: 1_000_000 }),
+  },
+  enablePriorityAndFairness: {
+    name: 'enable-priority-and-fairness',
+    placeholder: 'true|false',
+    fallback: 'true',
+    help: 'Obey FlowSchemas and PriorityLevelConfigurations. Otherwise only the number of requests is limited.',
+    kind: 'switch',
+    parse: truth,
+  },
   livezGracePeriodMs: {
     name: 'livez-grace-period',
     placeholder: 'DURATION',

@@ -1,5 +1,6 @@
 import type { ApiRouter } from './api-router.ts';
 import type { Discovery } from './discovery/index.ts';
+import type { Exchange } from './exchange.ts';
 import type { HealthChecks } from './health/index.ts';
 import type { OpenApi } from './openapi/index.ts';
 import type { OpenId } from './openid/index.ts';
@@ -13,10 +14,12 @@ export interface ApiRouteOptions {
   readonly openApi: OpenApi;
   /** Absent when the server issues no tokens. */
   readonly openId?: OpenId;
+  /** Further pages. `handle` returns false for paths that it does not serve. */
+  readonly others?: { handle(exchange: Exchange, path: string): boolean } | undefined;
 }
 
 /** The end of a pipeline: resources go to the router, other paths to whoever serves them. */
-export function apiRoute({ router, health, discovery, openApi, openId }: ApiRouteOptions): Handler {
+export function apiRoute({ router, health, discovery, openApi, openId, others }: ApiRouteOptions): Handler {
   return (context) => {
     const { exchange, info } = context;
     if (info.target !== undefined) return router.route(context, info.target);
@@ -25,7 +28,7 @@ export function apiRoute({ router, health, discovery, openApi, openId }: ApiRout
     if (checked !== false) return checked;
     if (discovery.handle(exchange, path)) return;
     if (openApi.isPath(path)) return openApi.handle(exchange, path);
-    if (openId?.handle(exchange, path)) return;
+    if (openId?.handle(exchange, path) || others?.handle(exchange, path)) return;
     respondText(exchange, 404, '404 page not found\n');
   };
 }

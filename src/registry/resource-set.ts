@@ -4,7 +4,7 @@ import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectFollower } from '../meta/object-follower.ts';
 import type { ObjectReader, StoredType } from '../meta/object-reader.ts';
-import { CorruptObjectError, type ObjectStore, type StoredObject } from '../store/index.ts';
+import { CorruptObjectError, type ObjectStore, type StoredObject, type StoreLoad } from '../store/index.ts';
 import type { FindKind } from './decodable-kind.ts';
 import { followObjects } from './follow-objects.ts';
 import { createObject } from './lifecycle/create.ts';
@@ -290,6 +290,12 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   /** Resolves when the existing objects have been reported. Rejects when they cannot be read. */
   follow(type: StoredType, follower: ObjectFollower): Promise<void> {
     return followObjects(this.#context(type), follower);
+  }
+
+  /** How much of a served type, in one namespace if it is given, is in memory. Undefined when that is not known. */
+  load(type: StoredType, namespace: string): StoreLoad | undefined {
+    const context = this.#contexts.get(contextKey(type));
+    return context?.store.load?.(context.prefix(namespace));
   }
 
   #context(type: StoredType): ResourceContext {

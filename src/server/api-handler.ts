@@ -31,6 +31,7 @@ import { builtInKinds, groupOrder, schemaOf } from '../resources/index.ts';
 import { withCoreReviews } from '../virtual/reviews/index.ts';
 import type { Aggregation } from './aggregation.ts';
 import type { FeatureGates } from './feature-gates.ts';
+import type { ServerFlowControl } from './flow-control.ts';
 import { mayReviewAccess } from './identity/index.ts';
 import type { ResolvedOptions } from './options.ts';
 
@@ -48,6 +49,7 @@ export interface ApiHandlerDependencies {
   readonly authentication: AuthenticationChain;
   readonly authorization: Authorization;
   readonly openId: OpenId;
+  readonly flowControl: Pick<ServerFlowControl, 'filter' | 'pages'>;
   /** Undefined when auditing is off. */
   readonly audit: RequestAudit | undefined;
   /** The subresources that connect clients to something outside of the server. */
@@ -62,7 +64,7 @@ export interface ApiHandlerDependencies {
 
 /** Builds the request path of the server, from the exchange to the verb of a resource. */
 export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
-  const { options, aggregation, authentication, authorization, audit, storageVersions } = dependencies;
+  const { options, aggregation, authentication, authorization, audit, flowControl, storageVersions } = dependencies;
   const inFlight = new InFlight();
   const formats = new ObjectFormats(servedEncodings(options.featureGates));
   const report = (error: Error, request: string): void => options.log.error('request failed', { request, err: error });
@@ -75,6 +77,7 @@ export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
       ...(audit === undefined ? [] : [audit.filter]),
       inFlight.filter,
       impersonate(authorization),
+      flowControl.filter,
       authorization.filter,
       ...(storageVersions === undefined ? [] : [storageVersionPrecondition(storageVersions)]),
       ...(options.explainAdmission
@@ -97,7 +100,7 @@ function route(
 ): Handler {
   const { options, resources, health, openId, stopWatches, serverAddress, authorization, formats, report } =
     dependencies;
-  const { aggregation, connections } = dependencies;
+  const { aggregation, connections, flowControl } = dependencies;
   const catalog = {
     get generation() {
       return resources.generation + aggregation.generation;
@@ -112,7 +115,7 @@ function route(
     formats,
     build: buildInfo(),
     serverAddress,
-    otherPaths: () => [...openId.paths, ...health.paths()],
+    otherPaths: () => [...(flowControl.pages?.paths ?? []), ...openId.paths, ...health.paths()],
   });
   const openApi = new OpenApi({
     catalog,
@@ -130,6 +133,6 @@ function route(
     connections: { endpoints: connections, stop: stopWatches },
     watchLimits: { minTimeoutSeconds: options.minRequestTimeoutSeconds, open: new OpenWatches(stopWatches), report },
   });
-  const own = apiRoute({ router, health, discovery, openApi, openId });
+  const own = apiRoute({ router, health, discovery, openApi, openId, others: flowControl.pages });
   return (context) => aggregation.handle(context) ?? own(context);
 }

@@ -58,6 +58,11 @@ export interface ServerOptions
   /** Watches without a timeout end after a random time between this and twice as long. */
   readonly minRequestTimeoutSeconds?: number;
   readonly http2MaxStreamsPerConnection?: number;
+  /** The most requests at a time that read, and that write. Together they are the seats of priority and fairness. */
+  readonly maxRequestsInFlight?: number;
+  readonly maxMutatingRequestsInFlight?: number;
+  /** Whether flow schemas and priority levels are obeyed. Otherwise only the number of requests is limited. */
+  readonly enablePriorityAndFairness?: boolean;
   /** How long after the start unfinished start-up checks do not fail `/livez`. */
   readonly livezGracePeriodMs?: number;
   /** How long a stopping server keeps serving while `/readyz` already fails. */
@@ -103,6 +108,9 @@ const defaults = {
   compactionRetentionMs: 5 * 60_000,
   minRequestTimeoutSeconds: 1800,
   http2MaxStreamsPerConnection: 250,
+  maxRequestsInFlight: 400,
+  maxMutatingRequestsInFlight: 200,
+  enablePriorityAndFairness: true,
   livezGracePeriodMs: 0,
   shutdownDelayMs: 0,
   controllers: ['*'],
@@ -141,6 +149,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
   if (options.encryptionProviderConfigAutomaticReload && options.encryptionProviderConfig === undefined) {
     throw new RangeError('an encryption configuration is needed to reload it');
   }
+  checkInFlightOptions(options);
   parseAllowedOrigins(options.corsAllowedOrigins ?? []);
   checkIdentityOptions(options);
   auditLogOptions(options);
@@ -158,6 +167,19 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     featureGates: parseFeatureGates(options.featureGates ?? ''),
     ...(storage !== 'memory' && options.fromSnapshot === undefined && { dataDir: options.dataDir ?? '.keelson' }),
   };
+}
+
+function checkInFlightOptions({
+  maxRequestsInFlight = defaults.maxRequestsInFlight,
+  maxMutatingRequestsInFlight = defaults.maxMutatingRequestsInFlight,
+  enablePriorityAndFairness = true,
+}: ServerOptions): void {
+  if (!(maxRequestsInFlight >= 0 && maxMutatingRequestsInFlight >= 0)) {
+    throw new RangeError('the maximum numbers of requests in flight must not be negative');
+  }
+  if (enablePriorityAndFairness && maxRequestsInFlight + maxMutatingRequestsInFlight <= 0) {
+    throw new RangeError('priority and fairness needs a maximum number of requests in flight');
+  }
 }
 
 function definedOnly(options: ServerOptions): ServerOptions {

@@ -34,6 +34,7 @@ import { serveCustomResources } from './custom-resources.ts';
 import { encryptedStorage, type ServerEncryption } from './encryption.ts';
 import { expireEvents } from './expire-events.ts';
 import { prepareDataDirectory } from './files/data-directory.ts';
+import { serverFlowControl } from './flow-control.ts';
 import { followAdmission } from './follow-admission.ts';
 import { serverHealth } from './health.ts';
 import { authentication, loadPermissions, publishedTrust, serverAuthorization, tokenIssuer } from './identity/index.ts';
@@ -222,6 +223,7 @@ async function run({
   await permissions.follow(resources, signal);
   await followAdmission({ options, resources, signal });
   await aggregation.follow();
+  const flowControl = await serverFlowControl({ options, resources, client: () => client, signal });
   const { chain, tokens } = await authentication({ options, resources, material, signal });
   const audit = await serverAudit(options, signal);
   const kubelets = await serverKubelets({ options, objects: resources.current, signal });
@@ -231,10 +233,12 @@ async function run({
     ensureAuthenticationConfigMap(client, publishedTrust(options, material), { isShared });
   const hooks = {
     ...encryption.hooks,
+    ...flowControl.hooks.consumer,
     'start-system-namespaces-controller': () => ensureSystemNamespaces(client),
     'start-cluster-authentication-info-controller': publishTrust,
     'rbac/bootstrap-roles': () => ensureBootstrapPolicy(client),
     'scheduling/bootstrap-system-priority-classes': () => ensureSystemPriorityClasses(client),
+    ...flowControl.hooks.producer,
     'bootstrap-controller': async () => {
       const { port } = listener;
       await ensureKubernetesService(client, { port, ip: serviceAddress(ranges) });
@@ -268,6 +272,7 @@ async function run({
     authentication: chain,
     authorization,
     audit: audit.requests,
+    flowControl,
     openId: new OpenId({
       keys: material.serviceAccountKeys,
       issuer: issuer.issuer,

@@ -16,6 +16,7 @@ import type {
   ObjectWatch,
   Outcome,
   ReadOptions,
+  StoreLoad,
   UpdateOptions,
   WatchOptions,
 } from './object-store.ts';
@@ -90,6 +91,13 @@ export class CachedObjectStore implements ObjectStore {
   #reachedBy(cache: WatchCache | undefined): number {
     const latest = this.#storage.watchesLag ? undefined : this.#storage.latestRevision();
     return typeof latest === 'number' ? latest : (cache?.reached ?? 0);
+  }
+
+  load(prefix: string): StoreLoad | undefined {
+    if (this.#cache === undefined) return undefined;
+    const { objects, watches } = this.#cache;
+    const isAll = prefix === this.#options.prefix;
+    return { objects: isAll ? objects.size : objects.count(prefix, prefixEnd(prefix)), watches };
   }
 
   get(key: string, options?: ReadOptions): MaybePromise<StoredObject | undefined> {

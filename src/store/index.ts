@@ -19,6 +19,7 @@ export type {
   ObjectWatch,
   Outcome,
   ReadOptions,
+  StoreLoad,
   UpdateOptions,
 } from './object-store.ts';
 export { parseDocument } from './parse-document.ts';

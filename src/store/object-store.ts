@@ -49,6 +49,16 @@ export interface ObjectStore {
 
   /** The oldest revision whose history is kept. */
   oldestRevision(): number;
+
+  /** How much of the type is in memory, for estimates. Absent or undefined when that is not known. */
+  load?(prefix: string): StoreLoad | undefined;
+}
+
+export interface StoreLoad {
+  /** The objects under the prefix. */
+  readonly objects: number;
+  /** All watches of the type. */
+  readonly watches: number;
 }
 
 export interface ReadOptions {

@@ -13,7 +13,7 @@ const everyPath = { verbs: ['*'], nonResourceURLs: ['*'] };
 
 const group = (name: string) => ({ kind: 'Group', group: { name } });
 
-const flowSchemas: Readonly<Record<string, object>> = {
+export const mandatoryFlowSchemas: Readonly<Record<string, object>> = {
   exempt: {
     priorityLevelConfiguration: { name: 'exempt' },
     matchingPrecedence: 1,
@@ -33,7 +33,7 @@ const flowSchemas: Readonly<Record<string, object>> = {
   },
 };
 
-const priorityLevels: Readonly<Record<string, object>> = {
+export const mandatoryPriorityLevels: Readonly<Record<string, object>> = {
   exempt: { type: 'Exempt' },
   'catch-all': {
     type: 'Limited',
@@ -44,8 +44,8 @@ const priorityLevels: Readonly<Record<string, object>> = {
 const texts = (specs: Readonly<Record<string, object>>): ReadonlyMap<string, string> =>
   new Map(Object.entries(specs).map(([name, spec]) => [name, JSON.stringify(spec)]));
 
-const flowSchemaTexts = texts(flowSchemas);
-const priorityLevelTexts = texts(priorityLevels);
+const flowSchemaTexts = texts(mandatoryFlowSchemas);
+const priorityLevelTexts = texts(mandatoryPriorityLevels);
 
 /** Returns undefined for names that are not reserved. */
 export function mandatoryFlowSchema(name: string): string | undefined {

@@ -18,13 +18,19 @@ export class Subscribers {
   readonly #byPrefix = new Map<string, Set<Subscriber>>();
   readonly #byKey = new Map<string, Set<Subscriber>>();
   readonly #byValue = new Map<ObjectIndex, Map<string, Set<Subscriber>>>();
+  #size = 0;
 
   /** `root` is the prefix of all keys of the type. */
   constructor(root: string) {
     this.#root = root;
   }
 
+  get size(): number {
+    return this.#size;
+  }
+
   add(subscriber: Subscriber): void {
+    this.#size++;
     const { map, at } = this.#find(subscriber.scope);
     if (map === undefined) {
       this.#all.add(subscriber);
@@ -38,11 +44,11 @@ export class Subscribers {
   delete(subscriber: Subscriber): void {
     const { map, at } = this.#find(subscriber.scope);
     if (map === undefined) {
-      this.#all.delete(subscriber);
+      if (this.#all.delete(subscriber)) this.#size--;
       return;
     }
     const present = map.get(at);
-    present?.delete(subscriber);
+    if (present?.delete(subscriber)) this.#size--;
     if (present?.size === 0) map.delete(at);
   }
 

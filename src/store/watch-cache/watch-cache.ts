@@ -192,6 +192,10 @@ export class WatchCache {
     return this.#reached.wait(revision, timeoutMs);
   }
 
+  get watches(): number {
+    return this.#subscribers.size;
+  }
+
   /** The current objects in key order. */
   get objects(): OrderedObjects {
     return this.#objects;

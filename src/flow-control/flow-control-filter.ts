@@ -1,0 +1,211 @@
+import type { Filter, Handler } from '../http/pipeline.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import { isLongRunning } from '../http/request-info.ts';
+import type { MaybePromise } from '../meta/maybe-promise.ts';
+import type { UserInfo } from '../meta/user.ts';
+import type { FlowControl } from './flow-control.ts';
+import type { RejectReason } from './flow-meter.ts';
+import { FairRequest } from './queues/fair-request.ts';
+import { respondTooManyRequests } from './respond-too-many-requests.ts';
+import type { RunningRequest, RunningRequests } from './running-requests.ts';
+import type { ServedSchema } from './served-schema.ts';
+import { type FindLoad, seatsOf } from './work-estimate.ts';
+
+export interface FlowControlFilterOptions {
+  readonly control: FlowControl;
+  readonly findLoad: FindLoad;
+  /** Where requests that wait or run can be seen. */
+  readonly running: RunningRequests;
+  /** The time limit of requests, in milliseconds. A request waits a quarter of its time at most. */
+  readonly requestTimeoutMs: number;
+}
+
+const schemaHeader = 'x-kubernetes-pf-flowschema-uid';
+const levelHeader = 'x-kubernetes-pf-prioritylevel-uid';
+/** The part of its time that a request may spend in a queue. */
+const waitingShare = 1 / 4;
+
+/**
+ * Lets each request run when its priority level has seats for it. Requests that find seats run at once, without a
+ * promise. Connections to other servers are not limited, and a watch holds its seats until its backlog is written.
+ */
+export function flowControlFilter(options: FlowControlFilterOptions): Filter {
+  const gate = new Gate(options);
+  return (context, next) => {
+    const { info, user } = context;
+    if (user === undefined || (info.verb !== 'watch' && isLongRunning(info))) return next(context);
+    return gate.pass(context, next, user);
+  };
+}
+
+class Gate {
+  readonly #options: FlowControlFilterOptions;
+
+  constructor(options: FlowControlFilterOptions) {
+    this.#options = options;
+  }
+
+  pass(context: RequestContext, next: Handler, user: UserInfo): MaybePromise<void> {
+    const { control, findLoad } = this.#options;
+    const { info, exchange } = context;
+    const schema = control.classify(user, info);
+    const { level } = schema;
+    if (schema.uid !== '') exchange.setHeader(schemaHeader, schema.uid);
+    if (level.uid !== '') exchange.setHeader(levelHeader, level.uid);
+    if (level.isExempt) return this.#runExempt(context, next, schema);
+    const flow = schema.flowOf(user, info);
+    const seats = seatsOf(context, findLoad, level.maxSeats);
+    let waiting: Waiting | undefined;
+    const request = new FairRequest({ flow, seats, onStart: () => waiting!.begin() });
+    const arrival = level.queues.arrive(request);
+    schema.series.estimated.observe(seats);
+    if (arrival === 'started') return this.#run(context, next, { schema, request });
+    if (arrival !== 'waiting') return this.#refuse(context, schema, arrival);
+    waiting = new Waiting({ context, schema, request, ...this.#options }, () =>
+      this.#run(context, next, { schema, request }),
+    );
+    return waiting.result.then((outcome) => outcome && this.#refuse(context, schema, outcome));
+  }
+
+  #run(
+    context: RequestContext,
+    next: Handler,
+    { schema, request }: { readonly schema: ServedSchema; readonly request: FairRequest },
+  ): MaybePromise<void> {
+    const { level, series } = schema;
+    const { control, running } = this.#options;
+    level.dispatched++;
+    series.dispatched.add();
+    const isWatch = context.info.verb === 'watch';
+    const end = (): number => {
+      const milliseconds = level.queues.finish(request);
+      series.took[isWatch ? 'watch' : 'regular'].observe(milliseconds / 1000);
+      return milliseconds;
+    };
+    let result: MaybePromise<void>;
+    try {
+      result = next(context);
+    } catch (error) {
+      control.pacer.spend(level, end());
+      throw error;
+    }
+    if (!(result instanceof Promise)) {
+      control.pacer.spend(level, end());
+      return;
+    }
+    control.pacer.spend(level, control.now() - request.startedAt!);
+    const shown = running.add({ context, schema, request, arrivedAt: request.arrivedAt });
+    series.executing.add(1);
+    return result.finally(() => {
+      running.delete(shown);
+      series.executing.add(-1);
+      end();
+    });
+  }
+
+  #runExempt(context: RequestContext, next: Handler, schema: ServedSchema): MaybePromise<void> {
+    const { level, series } = schema;
+    const { control, running } = this.#options;
+    const { demand } = level.queues;
+    const startedAt = control.now();
+    level.dispatched++;
+    series.dispatched.add();
+    level.exempted++;
+    demand.change(1, startedAt);
+    const end = (): void => {
+      const now = control.now();
+      level.exempted--;
+      demand.change(-1, now);
+      series.took[context.info.verb === 'watch' ? 'watch' : 'regular'].observe((now - startedAt) / 1000);
+    };
+    let result: MaybePromise<void>;
+    try {
+      result = next(context);
+    } catch (error) {
+      end();
+      throw error;
+    }
+    if (!(result instanceof Promise)) return end();
+    const shown = running.add({ context, schema, request: undefined, arrivedAt: startedAt });
+    series.executing.add(1);
+    return result.finally(() => {
+      running.delete(shown);
+      series.executing.add(-1);
+      end();
+    });
+  }
+
+  #refuse({ exchange }: RequestContext, { level, series }: ServedSchema, reason: RejectReason): void {
+    series.rejected(reason).add();
+    if (reason === 'cancelled') {
+      level.cancelled++;
+      return;
+    }
+    if (reason === 'time-out') level.timedOut++;
+    else level.rejected++;
+    level.retryAfter.refused();
+    respondTooManyRequests(exchange, level.retryAfter.seconds);
+  }
+}
+
+interface WaitingOptions extends FlowControlFilterOptions {
+  readonly context: RequestContext;
+  readonly schema: ServedSchema;
+  readonly request: FairRequest;
+}
+
+/** A request in a queue, until it starts or gives up. */
+class Waiting {
+  /** Resolves when the request has run, or with the reason why it did not. Rejects with the error of the request. */
+  readonly result: Promise<RejectReason | undefined>;
+  readonly #options: WaitingOptions;
+  readonly #run: () => MaybePromise<void>;
+  readonly #settle: PromiseWithResolvers<RejectReason | undefined>;
+  readonly #timer: NodeJS.Timeout;
+  readonly #shown: RunningRequest;
+  readonly #leave = (): void => this.#giveUp('cancelled');
+
+  constructor(options: WaitingOptions, run: () => MaybePromise<void>) {
+    const { context, schema, request, running, control, requestTimeoutMs } = options;
+    this.#options = options;
+    this.#run = run;
+    this.#settle = Promise.withResolvers();
+    this.result = this.#settle.promise;
+    schema.series.inQueue.add(1);
+    schema.series.queueLength.observe(request.queue!.length);
+    this.#shown = running.add({ context, schema, request, arrivedAt: request.arrivedAt });
+    const left = context.deadline === undefined ? requestTimeoutMs : context.deadline - control.now();
+    this.#timer = setTimeout(() => this.#giveUp('time-out'), Math.max(0, left * waitingShare));
+    context.exchange.signal.addEventListener('abort', this.#leave, { once: true });
+  }
+
+  /** The request has its seats. */
+  begin(): void {
+    const { schema, request } = this.#options;
+    this.#end();
+    schema.series.waited.executed.observe((request.startedAt! - request.arrivedAt) / 1000);
+    const { resolve, reject } = this.#settle;
+    try {
+      const result = this.#run();
+      if (result instanceof Promise) result.then(() => resolve(undefined), reject);
+      else resolve(undefined);
+    } catch (error) {
+      reject(error);
+    }
+  }
+
+  #giveUp(reason: RejectReason): void {
+    const { schema, request, control } = this.#options;
+    if (!schema.level.queues.cancel(request)) return;
+    this.#end();
+    schema.series.waited.refused.observe((control.now() - request.arrivedAt) / 1000);
+    this.#settle.resolve(reason);
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    this.#options.context.exchange.signal.removeEventListener('abort', this.#leave);
+    this.#options.running.delete(this.#shown);
+    this.#options.schema.series.inQueue.add(-1);
+  }
+}

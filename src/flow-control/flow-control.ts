@@ -1,0 +1,191 @@
+import { type Meter, noMeter } from '../meta/meter.ts';
+import type { UserInfo } from '../meta/user.ts';
+import { FlowMeter, type LevelNumbers } from './flow-meter.ts';
+import { adjustSeats } from './levels/borrowing.ts';
+import { PriorityLevel } from './levels/priority-level.ts';
+import { seatShares } from './levels/seat-shares.ts';
+import { Classifier, type RequestTraits } from './matching/classifier.ts';
+import { mandatoryObjects } from './objects/default-objects.ts';
+import { type FlowSchema, nameOf, type PriorityLevelConfiguration } from './objects/flow-objects.ts';
+import { Pacer } from './pacer.ts';
+import { ServedSchema } from './served-schema.ts';
+
+export interface FlowControlOptions {
+  /** The seats of the server, which the levels share. */
+  readonly seats: number;
+  /** Monotonic, in milliseconds. */
+  readonly now?: () => number;
+  /** Calls back in the next turn of the event loop. */
+  readonly nextTurn?: (callback: () => void) => void;
+  readonly meter?: Meter;
+}
+
+const lastResort = 'catch-all';
+/** How often seats are lent and given back, in milliseconds. */
+const adjustmentMs = 10_000;
+
+/** The flow schemas and priority levels of a server, as they are configured at the moment. */
+export class FlowControl {
+  readonly pacer: Pacer;
+  readonly now: () => number;
+  readonly #seats: number;
+  readonly #meter: FlowMeter;
+  readonly #schemaObjects = new Map<string, FlowSchema>();
+  readonly #levelObjects = new Map<string, PriorityLevelConfiguration>();
+  readonly #levels = new Map<string, PriorityLevel>();
+  #schemas = new Map<string, ServedSchema>();
+  /** Undefined after a change, until it is needed. */
+  #classifier: Classifier<ServedSchema> | undefined;
+
+  constructor({ seats, now = () => performance.now(), nextTurn, meter = noMeter }: FlowControlOptions) {
+    this.#seats = seats;
+    this.now = now;
+    this.pacer = new Pacer({ levels: () => this.#levels.values(), ...(nextTurn && { nextTurn }) });
+    this.#meter = new FlowMeter(meter, () => this.#numbers());
+  }
+
+  /** Lends and takes back seats until the signal aborts. */
+  start(signal: AbortSignal): void {
+    const timer = setInterval(() => this.adjust(), adjustmentMs).unref();
+    signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+  }
+
+  putSchema(schema: FlowSchema): void {
+    this.#schemaObjects.set(nameOf(schema), schema);
+    this.#classifier = undefined;
+  }
+
+  removeSchema(name: string): void {
+    this.#schemaObjects.delete(name);
+    this.#classifier = undefined;
+  }
+
+  removeSchemas(): void {
+    this.#schemaObjects.clear();
+    this.#classifier = undefined;
+  }
+
+  putLevel(level: PriorityLevelConfiguration): void {
+    this.#levelObjects.set(nameOf(level), level);
+    this.#classifier = undefined;
+  }
+
+  removeLevel(name: string): void {
+    this.#levelObjects.delete(name);
+    this.#classifier = undefined;
+  }
+
+  removeLevels(): void {
+    this.#levelObjects.clear();
+    this.#classifier = undefined;
+  }
+
+  /** Whether schemas may refer to the level. The mandatory levels need no object. */
+  hasLevel(name: string): boolean {
+    return this.#levelObjects.has(name) || mandatoryObjects.levels.some((level) => nameOf(level) === name);
+  }
+
+  /** The schemas by name, as they change. */
+  get schemas(): ReadonlyMap<string, FlowSchema> {
+    return this.#schemaObjects;
+  }
+
+  /** The levels in the order of their names, with those that end. */
+  get levels(): PriorityLevel[] {
+    this.#digested();
+    return [...this.#levels.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** The schema that a request belongs to. */
+  classify(user: UserInfo, request: RequestTraits): ServedSchema {
+    return (this.#classifier ?? this.#digested()).classify(user, request);
+  }
+
+  /** Divides the seats among the levels by their demand since the last call. */
+  adjust(): void {
+    this.#digested();
+    const now = this.now();
+    const limited: PriorityLevel[] = [];
+    let seats = 0;
+    for (const [name, level] of this.#levels) {
+      if (level.isQuiescing && level.isIdle) this.#levels.delete(name);
+      level.demand.add(level.queues.demand.take(now));
+      seats += level.share.nominal;
+      if (level.isExempt) seats -= Math.max(level.share.lowest, level.demand.highest);
+      else limited.push(level);
+    }
+    const adjusted = adjustSeats(limited, Math.max(0, seats));
+    for (const [index, level] of limited.entries()) {
+      level.target = adjusted.targets[index]!;
+      level.limit(adjusted.seats[index]!);
+    }
+    this.#meter.adjusted(adjusted.fairFraction);
+  }
+
+  /** Applies the present objects. Cheap, and done once for many changes. */
+  #digested(): Classifier<ServedSchema> {
+    if (this.#classifier !== undefined) return this.#classifier;
+    const levels = withMandatory(this.#levelObjects, mandatoryObjects.levels);
+    for (const level of this.#levels.values()) level.isQuiescing = true;
+    const shares = seatShares(levels, this.#seats);
+    for (const [index, object] of levels.entries()) this.#level(nameOf(object)).configure(object, shares[index]!);
+    this.#endUnused();
+    const schemas = withMandatory(this.#schemaObjects, mandatoryObjects.schemas).sort(byPrecedence);
+    this.#schemas = new Map(
+      schemas.flatMap((object) => {
+        const served = this.#served(object);
+        return served === undefined ? [] : [[served.name, served]];
+      }),
+    );
+    this.#classifier = new Classifier([...this.#schemas.values()], this.#schemas.get(lastResort)!);
+    return this.#classifier;
+  }
+
+  #level(name: string): PriorityLevel {
+    const known = this.#levels.get(name);
+    if (known !== undefined) return known;
+    const { isPaused } = this.pacer;
+    const level = new PriorityLevel(name, { now: this.now, isPaused });
+    this.#levels.set(name, level);
+    return level;
+  }
+
+  #endUnused(): void {
+    for (const [name, level] of this.#levels) if (level.isQuiescing && level.isIdle) this.#levels.delete(name);
+  }
+
+  /** Undefined for a schema whose level does not exist. One that has not changed keeps its flows. */
+  #served(object: FlowSchema): ServedSchema | undefined {
+    const level = this.#levels.get(object.spec?.priorityLevelConfiguration?.name ?? '');
+    if (level === undefined || level.isQuiescing) return undefined;
+    const name = nameOf(object);
+    const known = this.#schemas.get(name);
+    if (known?.object === object && known.level === level) return known;
+    return new ServedSchema(object, level, this.#meter.schema(level.name, name));
+  }
+
+  #numbers(): LevelNumbers[] {
+    return this.levels.map(({ name, share, queues, exempted, isExempt, seats, target, demand }) => ({
+      name,
+      ...share,
+      current: isExempt ? share.nominal : seats,
+      seatsInUse: isExempt ? exempted : queues.seatsInUse,
+      seatsWaiting: queues.seatsWaiting,
+      target,
+      smoothedDemand: demand.smoothed,
+    }));
+  }
+}
+
+/** The objects, and the mandatory ones that are missing. */
+function withMandatory<T extends FlowSchema | PriorityLevelConfiguration>(
+  objects: ReadonlyMap<string, T>,
+  mandatory: readonly T[],
+): T[] {
+  return [...objects.values(), ...mandatory.filter((object) => !objects.has(nameOf(object)))];
+}
+
+function byPrecedence(a: FlowSchema, b: FlowSchema): number {
+  const order = (a.spec?.matchingPrecedence ?? 1000) - (b.spec?.matchingPrecedence ?? 1000);
+  return order !== 0 ? order : nameOf(a) < nameOf(b) ? -1 : 1;
+}

@@ -1,0 +1,133 @@
+import type { Counter, Family, Gauge, Histogram, Meter } from '../meta/meter.ts';
+import type { Refusal } from './queues/queue-set.ts';
+
+/** Why a request was not executed. */
+export type RejectReason = Refusal | 'time-out' | 'cancelled';
+
+/** The type of a request in the histogram of durations. */
+type ExecutionType = 'regular' | 'watch';
+
+const seconds = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
+const lengths = [0, 10, 25, 50, 100, 250, 500, 1000];
+const seats = [1, 2, 4, 10];
+const byLevel = ['priority_level'] as const;
+const bySchema = ['priority_level', 'flow_schema'] as const;
+
+/** The series of one flow schema. */
+export interface SchemaSeries {
+  readonly dispatched: Counter;
+  readonly rejected: (reason: RejectReason) => Counter;
+  readonly waited: { readonly executed: Histogram; readonly refused: Histogram };
+  readonly took: Readonly<Record<ExecutionType, Histogram>>;
+  readonly queueLength: Histogram;
+  readonly estimated: Histogram;
+  readonly inQueue: Gauge;
+  readonly executing: Gauge;
+}
+
+/** The numbers of a level, as they are when somebody reads them. */
+export interface LevelNumbers {
+  readonly name: string;
+  readonly nominal: number;
+  readonly lowest: number;
+  readonly highest: number;
+  readonly current: number;
+  readonly seatsInUse: number;
+  readonly seatsWaiting: number;
+  readonly target: number;
+  readonly smoothedDemand: number;
+}
+
+type NumberName = Exclude<keyof LevelNumbers, 'name'>;
+
+const gauges: Readonly<Record<NumberName, readonly [name: string, help: string]>> = {
+  nominal: ['nominal_limit_seats', 'Nominal number of execution seats configured for each priority level'],
+  lowest: ['lower_limit_seats', 'Configured lower bound on number of execution seats available to each priority level'],
+  highest: [
+    'upper_limit_seats',
+    'Configured upper bound on number of execution seats available to each priority level',
+  ],
+  current: ['current_limit_seats', 'Current derived number of execution seats available to each priority level'],
+  seatsInUse: ['current_executing_seats', 'Concurrency (number of seats) occupied by the currently executing requests'],
+  seatsWaiting: ['current_inqueue_seats', 'Number of seats currently pending in queues'],
+  target: ['target_seats', 'Seat allocation targets'],
+  smoothedDemand: ['demand_seats_smoothed', 'Smoothed seat demands'],
+};
+
+/** Reports flow control to a meter, under the names and labels of kube-apiserver. */
+export class FlowMeter {
+  readonly #meter: Meter;
+  readonly #fairFraction: Gauge;
+  readonly #levels: ReadonlyMap<NumberName, Family<Gauge, typeof byLevel>>;
+  #named = new Set<string>();
+
+  /** `levels` is called when numbers are read. */
+  constructor(meter: Meter, levels: () => readonly LevelNumbers[]) {
+    this.#meter = meter;
+    this.#fairFraction = meter
+      .gauge({ name: 'apiserver_flowcontrol_seat_fair_frac', help: 'Fair fraction of server seats', labels: [] })
+      .of();
+    this.#levels = new Map(
+      (Object.keys(gauges) as NumberName[]).map((key) => {
+        const [name, help] = gauges[key];
+        return [key, meter.gauge({ name: `apiserver_flowcontrol_${name}`, help, labels: byLevel })];
+      }),
+    );
+    meter.beforeReading(() => this.#read(levels()));
+  }
+
+  adjusted(fairFraction: number): void {
+    this.#fairFraction.set(fairFraction);
+  }
+
+  schema(level: string, schema: string): SchemaSeries {
+    const meter = this.#meter;
+    const name = (tail: string) => `apiserver_flowcontrol_${tail}`;
+    const rejected = meter.counter({
+      name: name('rejected_requests_total'),
+      help: 'Number of requests rejected by API Priority and Fairness subsystem',
+      labels: [...bySchema, 'reason'] as const,
+    });
+    const waited = meter.histogram({
+      name: name('request_wait_duration_seconds'),
+      help: 'Length of time a request spent waiting in its queue',
+      labels: [...bySchema, 'execute'] as const,
+      buckets: seconds,
+    });
+    const took = meter.histogram({
+      name: name('request_execution_seconds'),
+      help: 'Duration of initial stage (for a WATCH) or any (for a non-WATCH) stage of request execution',
+      labels: [...bySchema, 'type'] as const,
+      buckets: seconds,
+    });
+    const counter = (tail: string, help: string) => meter.counter({ name: name(tail), help, labels: bySchema });
+    const gauge = (tail: string, help: string) => meter.gauge({ name: name(tail), help, labels: bySchema });
+    const histogram = (tail: string, about: { readonly help: string; readonly buckets: readonly number[] }) =>
+      meter.histogram({ name: name(tail), labels: bySchema, ...about });
+    return {
+      dispatched: counter('dispatched_requests_total', 'Number of requests executed').of(level, schema),
+      rejected: (reason) => rejected.of(level, schema, reason),
+      waited: { executed: waited.of(level, schema, 'true'), refused: waited.of(level, schema, 'false') },
+      took: { regular: took.of(level, schema, 'regular'), watch: took.of(level, schema, 'watch') },
+      queueLength: histogram('request_queue_length_after_enqueue', {
+        help: 'Length of queue as seen by each request after it is enqueued',
+        buckets: lengths,
+      }).of(level, schema),
+      estimated: histogram('work_estimated_seats', {
+        help: 'Number of estimated seats (maximum of initial and final seats) associated with requests',
+        buckets: seats,
+      }).of(level, schema),
+      inQueue: gauge('current_inqueue_requests', 'Number of requests currently pending in queues').of(level, schema),
+      executing: gauge('current_executing_requests', 'Number of requests in initial execution stage').of(level, schema),
+    };
+  }
+
+  #read(levels: readonly LevelNumbers[]): void {
+    const names = new Set(levels.map(({ name }) => name));
+    for (const [key, family] of this.#levels) {
+      for (const level of levels) family.of(level.name).set(level[key]);
+      for (const gone of this.#named) if (!names.has(gone)) family.remove(gone);
+    }
+    this.#named = names;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Filter } from '../http/pipeline.ts';
+import { isLongRunning } from '../http/request-info.ts';
+import { respondTooManyRequests } from './respond-too-many-requests.ts';
+
+export interface InFlightLimits {
+  /** The most requests at a time that only read; 0 for no limit. */
+  readonly maxRequestsInFlight: number;
+  /** The most requests at a time that write; 0 for no limit. */
+  readonly maxMutatingRequestsInFlight: number;
+}
+
+const readOnlyVerbs = new Set(['get', 'list', 'watch']);
+const retryAfterSeconds = 1;
+
+/** Limits the number of requests, whoever sends them. Administrators and long-running requests are not refused. */
+export function inFlightLimit({ maxRequestsInFlight, maxMutatingRequestsInFlight }: InFlightLimits): Filter {
+  const reads = { limit: maxRequestsInFlight, count: 0 };
+  const writes = { limit: maxMutatingRequestsInFlight, count: 0 };
+  return (context, next) => {
+    const { info, user, exchange } = context;
+    const kind = readOnlyVerbs.has(info.verb) ? reads : writes;
+    if (kind.limit === 0 || isLongRunning(info)) return next(context);
+    if (kind.count >= kind.limit) {
+      if (user?.groups.includes('system:masters')) return next(context);
+      return respondTooManyRequests(exchange, retryAfterSeconds);
+    }
+    kind.count++;
+    const end = (): void => {
+      kind.count--;
+    };
+    let result: ReturnType<typeof next>;
+    try {
+      result = next(context);
+    } catch (error) {
+      end();
+      throw error;
+    }
+    return result instanceof Promise ? result.finally(end) : end();
+  };
+}

@@ -1,0 +1,21 @@
+/**
+ * Priority and fairness: which requests run, which wait and which are refused, by FlowSchemas and
+ * PriorityLevelConfigurations, so that no client can starve another. `queues/` is the fair queuing alone and knows
+ * nothing of objects or HTTP. `matching/` finds the schema of a request, `levels/` divides the seats, `objects/` has the
+ * default objects and writes conditions, `debug/` shows the present state.
+ */
+export { DebugPages } from './debug/debug-pages.ts';
+export { FlowControl } from './flow-control.ts';
+export { flowControlFilter } from './flow-control-filter.ts';
+export { inFlightLimit } from './in-flight-limit.ts';
+export { ensureDefaultObjects } from './objects/ensure-default-objects.ts';
+export {
+  type FlowSchema,
+  flowSchemas,
+  nameOf,
+  type PriorityLevelConfiguration,
+  priorityLevels,
+} from './objects/flow-objects.ts';
+export { FlowSchemaConditions } from './objects/flow-schema-conditions.ts';
+export { RunningRequests } from './running-requests.ts';
+export type { FindLoad } from './work-estimate.ts';

@@ -1,0 +1,79 @@
+import type { PriorityLevelConfiguration } from '../objects/flow-objects.ts';
+import { QueueSet, type Queuing } from '../queues/queue-set.ts';
+import { SmoothedDemand } from './borrowing.ts';
+import { RetryAfter } from './retry-after.ts';
+import type { SeatShare } from './seat-shares.ts';
+
+/** The most seats that one request takes. */
+const maxSeatsOfRequest = 10;
+/** The part of a level that one request may take. */
+const requestShare = 0.15;
+/** The most seats of all running requests of a level that take more than one. */
+const maxWideSeats = 40;
+
+export interface PriorityLevelOptions {
+  /** Monotonic, in milliseconds. */
+  readonly now: () => number;
+  readonly isPaused: () => boolean;
+}
+
+/** One priority level of a server. */
+export class PriorityLevel {
+  readonly name: string;
+  readonly queues: QueueSet;
+  readonly demand = new SmoothedDemand();
+  readonly retryAfter: RetryAfter;
+  uid = '';
+  isExempt = false;
+  /** Its configuration was deleted: it ends with its last request. */
+  isQuiescing = false;
+  share: SeatShare = { nominal: 0, lowest: 0, highest: 0 };
+  target = 0;
+  maxSeats = 1;
+  dispatched = 0;
+  rejected = 0;
+  timedOut = 0;
+  cancelled = 0;
+  /** Running requests of a level without limits, which are in no queue. */
+  exempted = 0;
+  /** The time that its requests have had without leaving the event loop, in milliseconds. */
+  attainedMs = 0;
+
+  constructor(name: string, { now, isPaused }: PriorityLevelOptions) {
+    this.name = name;
+    this.queues = new QueueSet({ now, isPaused });
+    this.retryAfter = new RetryAfter(now);
+  }
+
+  get isIdle(): boolean {
+    return this.exempted === 0 && this.queues.isIdle;
+  }
+
+  get seats(): number {
+    return this.queues.limits.seats;
+  }
+
+  configure({ metadata: { uid = '' }, spec = {} }: PriorityLevelConfiguration, share: SeatShare): void {
+    this.uid = uid;
+    this.isExempt = spec.type === 'Exempt';
+    this.isQuiescing = false;
+    const { limitResponse } = spec.limited ?? {};
+    this.queues.configure(limitResponse?.type === 'Queue' ? queuingOf(limitResponse.queuing) : undefined);
+    const changed = share.nominal !== this.share.nominal;
+    this.share = share;
+    this.maxSeats = Math.min(maxSeatsOfRequest, Math.max(1, Math.ceil(requestShare * share.nominal)));
+    // Until the next adjustment it has what it would have if nobody borrowed.
+    if (changed) this.limit(share.nominal);
+  }
+
+  limit(seats: number): void {
+    // On one thread, several large lists at a time end no sooner than one after the other, but delay all others.
+    const wideSeats = Math.min(maxWideSeats, Math.max(this.maxSeats, Math.floor(this.share.nominal / 2)));
+    this.queues.limit({ seats, wideSeats });
+  }
+}
+
+/** With the defaults of the API, for objects that were stored without them. */
+function queuingOf({ queues = 64, handSize = 8, queueLengthLimit = 50 }: Partial<Queuing> = {}): Queuing {
+  return { queues, handSize: Math.min(handSize, queues), queueLengthLimit };
+}

@@ -1,0 +1,35 @@
+import type { PriorityLevelConfiguration } from '../objects/flow-objects.ts';
+
+/** The seats of a level: by its share, and the limits of what it lends and borrows. */
+export interface SeatShare {
+  readonly nominal: number;
+  /** What it keeps when it lends all it may. */
+  readonly lowest: number;
+  /** What it has when it borrows all it may. */
+  readonly highest: number;
+}
+
+const defaultShares = 30;
+
+/** Divides the seats of a server among its levels, as their configurations say. */
+export function seatShares(levels: readonly PriorityLevelConfiguration[], serverSeats: number): SeatShare[] {
+  const shares = levels.map(sharesOf);
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  const nominals = shares.map((share) => (total === 0 ? 0 : Math.ceil((serverSeats * share) / total)));
+  const all = nominals.reduce((sum, nominal) => sum + nominal, 0);
+  return levels.map(({ spec = {} }, index) => {
+    const nominal = nominals[index]!;
+    const { lendablePercent = 0, borrowingLimitPercent } = { ...spec.exempt, ...spec.limited };
+    return {
+      nominal,
+      lowest: nominal - Math.round((nominal * lendablePercent) / 100),
+      highest:
+        borrowingLimitPercent === undefined ? all : nominal + Math.round((nominal * borrowingLimitPercent) / 100),
+    };
+  });
+}
+
+function sharesOf({ spec = {} }: PriorityLevelConfiguration): number {
+  if (spec.type === 'Exempt') return spec.exempt?.nominalConcurrencyShares ?? 0;
+  return spec.limited?.nominalConcurrencyShares ?? defaultShares;
+}

@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ensureObject, type Reconciliation } from '../../bootstrap/ensure-object.ts';
+import { ApiError, type Client, isUnreadable, type ResourceClient } from '../../client/index.ts';
+import { autoUpdate, mandatoryObjects, suggestedObjects } from './default-objects.ts';
+import {
+  type FlowSchema,
+  flowSchemas,
+  nameOf,
+  type PriorityLevelConfiguration,
+  priorityLevels,
+} from './flow-objects.ts';
+
+type FlowObject = FlowSchema | PriorityLevelConfiguration;
+
+interface Defaults<T> {
+  readonly mandatory: readonly T[];
+  readonly suggested: readonly T[];
+}
+
+/** The field manager of the default objects. */
+const producer = 'api-priority-and-fairness-config-producer-v1';
+
+/**
+ * Ensures the default priority levels and flow schemas: creates what is missing, and updates specs that belong to the
+ * server. Deletes what an earlier version made and this one does not have. Needs two lists when nothing is missing.
+ */
+export async function ensureDefaultObjects(client: Client): Promise<void> {
+  const own = client.as(producer);
+  // Levels first, so that no schema is without its level.
+  await ensureAll(own.resource<PriorityLevelConfiguration>(priorityLevels), {
+    mandatory: mandatoryObjects.levels,
+    suggested: suggestedObjects.levels,
+  });
+  await ensureAll(own.resource<FlowSchema>(flowSchemas), {
+    mandatory: mandatoryObjects.schemas,
+    suggested: suggestedObjects.schemas,
+  });
+}
+
+async function ensureAll<T extends FlowObject>(
+  objects: ResourceClient<T>,
+  { mandatory, suggested }: Defaults<T>,
+): Promise<void> {
+  const found = await present(objects);
+  await Promise.all([
+    ...mandatory.map((wanted) => ensureObject({ objects, wanted, reconcile: keepSpec }, found.get(nameOf(wanted)))),
+    ...suggested.map((wanted) => ensureObject({ objects, wanted, reconcile: suggest }, found.get(nameOf(wanted)))),
+  ]);
+  const names = new Set([...mandatory, ...suggested].map(nameOf));
+  for (const [name, object] of found) {
+    if (!names.has(name) && annotationOf(object) === 'true') await remove(objects, object);
+  }
+}
+
+async function present<T extends FlowObject>(objects: ResourceClient<T>): Promise<Map<string, T>> {
+  try {
+    const { items } = await objects.list();
+    return new Map(items.map((object) => [nameOf(object), object]));
+  } catch (error) {
+    // The objects are then found one by one.
+    if (isUnreadable(error)) return new Map();
+    throw error;
+  }
+}
+
+/** A mandatory object cannot be changed, apart from what the level `exempt` lends. */
+function keepSpec<T extends FlowObject>(present: T, wanted: T): Reconciliation<T> {
+  return updated(present, { ...wanted, spec: { ...wanted.spec, ...exemptionOf(present) } }, 'true');
+}
+
+function exemptionOf({ spec }: FlowObject): object {
+  return spec !== undefined && 'exempt' in spec ? { exempt: spec.exempt } : {};
+}
+
+/** An object that nobody has changed follows the defaults, unless its annotation says otherwise. */
+function suggest<T extends FlowObject>(present: T, wanted: T): Reconciliation<T> {
+  const said = annotationOf(present);
+  const follows = said === 'true' || (said !== 'false' && present.metadata.generation === 1);
+  return updated(present, follows ? wanted : present, String(follows));
+}
+
+function updated<T extends FlowObject>(present: T, { spec }: T, annotation: string): Reconciliation<T> {
+  if (annotationOf(present) === annotation && isDeepStrictEqual(present.spec, spec)) return 'keep';
+  const annotations = { ...present.metadata.annotations, [autoUpdate]: annotation };
+  return { ...present, metadata: { ...present.metadata, annotations }, spec };
+}
+
+function annotationOf({ metadata: { annotations } }: FlowObject): string | undefined {
+  return annotations?.[autoUpdate];
+}
+
+async function remove<T extends FlowObject>(objects: ResourceClient<T>, object: T): Promise<void> {
+  const { uid = '', resourceVersion = '' } = object.metadata;
+  try {
+    // Only as it was seen: its user may just have taken it over.
+    await objects.delete(nameOf(object), {}, { preconditions: { uid, resourceVersion } });
+  } catch (error) {
+    if (!(error instanceof ApiError) || !['NotFound', 'Conflict'].includes(error.status?.reason ?? '')) throw error;
+  }
+}

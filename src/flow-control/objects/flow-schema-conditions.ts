@@ -1,0 +1,94 @@
+import { ApiError, type Client, WorkQueue } from '../../client/index.ts';
+import { goQuote } from '../../meta/go-quote.ts';
+import { formatTime } from '../../meta/time.ts';
+import { type FlowSchema, type FlowSchemaCondition, flowSchemas } from './flow-objects.ts';
+
+export interface FlowSchemaConditionsOptions {
+  readonly client: Client;
+  /** The present schemas by name. */
+  readonly schemas: ReadonlyMap<string, FlowSchema>;
+  readonly hasLevel: (name: string) => boolean;
+  readonly report: (error: Error) => void;
+}
+
+/** The field manager of the conditions. */
+const fieldManager = 'api-priority-and-fairness-config-consumer-v1';
+
+/** Keeps the condition of each flow schema that tells whether its priority level exists. */
+export class FlowSchemaConditions {
+  readonly #options: FlowSchemaConditionsOptions;
+  readonly #queue: WorkQueue;
+
+  constructor(options: FlowSchemaConditionsOptions, signal: AbortSignal) {
+    this.#options = options;
+    const report = (error: Error): void => {
+      if (!isGone(error)) options.report(error);
+    };
+    this.#queue = new WorkQueue((name) => this.#reconcile(name), { report, workers: 16 }, signal);
+  }
+
+  /** A schema was created or changed. */
+  schemaChanged(name: string): void {
+    this.#queue.add(name);
+  }
+
+  /** A level was created or deleted. */
+  levelChanged(level: string): void {
+    for (const [name, schema] of this.#options.schemas) if (levelOf(schema) === level) this.#queue.add(name);
+  }
+
+  /** Resolves when all conditions are written. */
+  settled(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  async #reconcile(name: string): Promise<void> {
+    const { client, schemas, hasLevel } = this.#options;
+    const schema = schemas.get(name);
+    if (schema === undefined) return;
+    const level = levelOf(schema);
+    const wanted = hasLevel(level) ? found(level) : notFound(level);
+    const present = schema.status?.conditions?.find(({ type }) => type === wanted.type);
+    if (present !== undefined && isSame(present, wanted)) return;
+    const lastTransitionTime = formatTime(new Date());
+    await client.resource(flowSchemas).patchOnly(
+      name,
+      {
+        apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
+        kind: 'FlowSchema',
+        // An object that was created again under this name has its own conditions.
+        metadata: { name, uid: schema.metadata.uid },
+        status: { conditions: [{ ...wanted, lastTransitionTime }] },
+      },
+      { type: 'apply', subresource: 'status', fieldManager, force: true },
+    );
+  }
+}
+
+function levelOf({ spec }: FlowSchema): string {
+  return spec?.priorityLevelConfiguration?.name ?? '';
+}
+
+const reference = (level: string): string =>
+  `This FlowSchema references the PriorityLevelConfiguration object named ${goQuote(level)}`;
+
+function found(level: string): FlowSchemaCondition {
+  return { type: 'Dangling', status: 'False', reason: 'Found', message: `${reference(level)} and it exists` };
+}
+
+function notFound(level: string): FlowSchemaCondition {
+  return {
+    type: 'Dangling',
+    status: 'True',
+    reason: 'NotFound',
+    message: `${reference(level)} but there is no such object`,
+  };
+}
+
+function isSame(a: FlowSchemaCondition, b: FlowSchemaCondition): boolean {
+  return a.status === b.status && a.reason === b.reason && a.message === b.message;
+}
+
+function isGone(error: Error): boolean {
+  return error instanceof ApiError && ['NotFound', 'Conflict'].includes(error.status?.reason ?? '');
+}

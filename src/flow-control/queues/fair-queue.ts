@@ -1,0 +1,71 @@
+import type { FairRequest } from './fair-request.ts';
+
+/** One queue of a queue set: its waiting requests in the order of their arrival, and what its running ones use. */
+export class FairQueue {
+  readonly index: number;
+  /** The virtual time at which its next request starts: how much work, in seat-milliseconds, it has had. */
+  nextStart = 0;
+  length = 0;
+  executing = 0;
+  seatsWaiting = 0;
+  seatsInUse = 0;
+  /** Each running request with its seats times the time of its start, summed up. */
+  #startedSeats = 0;
+  #first: FairRequest | undefined = undefined;
+  #last: FairRequest | undefined = undefined;
+
+  constructor(index: number) {
+    this.index = index;
+  }
+
+  get first(): FairRequest | undefined {
+    return this.#first;
+  }
+
+  get isActive(): boolean {
+    return this.length > 0 || this.executing > 0;
+  }
+
+  add(request: FairRequest): void {
+    request.previous = this.#last;
+    if (this.#last === undefined) this.#first = request;
+    else this.#last.next = request;
+    this.#last = request;
+    this.length++;
+    this.seatsWaiting += request.seats;
+  }
+
+  remove(request: FairRequest): void {
+    const { previous, next } = request;
+    if (previous === undefined) this.#first = next;
+    else previous.next = next;
+    if (next === undefined) this.#last = previous;
+    else next.previous = previous;
+    request.previous = undefined;
+    request.next = undefined;
+    this.length--;
+    this.seatsWaiting -= request.seats;
+  }
+
+  begin({ seats }: FairRequest, now: number): void {
+    this.executing++;
+    this.seatsInUse += seats;
+    this.#startedSeats += seats * now;
+  }
+
+  end({ seats, startedAt }: FairRequest): void {
+    this.executing--;
+    this.seatsInUse -= seats;
+    this.#startedSeats = this.executing === 0 ? 0 : this.#startedSeats - seats * startedAt!;
+  }
+
+  /** How much work the running requests have had until now. */
+  workInProgress(now: number): number {
+    return this.seatsInUse * now - this.#startedSeats;
+  }
+
+  /** The waiting requests in order. */
+  *[Symbol.iterator](): Generator<FairRequest> {
+    for (let request = this.#first; request !== undefined; request = request.next) yield request;
+  }
+}

@@ -1,0 +1,33 @@
+import type { FairQueue } from './fair-queue.ts';
+import type { Flow } from './flow.ts';
+
+export interface FairRequestOptions {
+  readonly flow: Flow;
+  /** How many seats it takes while it runs. */
+  readonly seats: number;
+  /** Called when a request that had to wait may run. */
+  readonly onStart?: () => void;
+}
+
+/** A request on its way through a queue set, which alone changes it. */
+export class FairRequest {
+  readonly flow: Flow;
+  readonly seats: number;
+  readonly onStart: (() => void) | undefined;
+  /** In milliseconds of the clock of the queue set, like the start. */
+  arrivedAt = 0;
+  /** The virtual time of the arrival. */
+  arrivedAtWork = 0;
+  startedAt: number | undefined = undefined;
+  /** Undefined in a level that does not queue. */
+  queue: FairQueue | undefined = undefined;
+  /** The neighbours in the queue. */
+  previous: FairRequest | undefined = undefined;
+  next: FairRequest | undefined = undefined;
+
+  constructor({ flow, seats, onStart }: FairRequestOptions) {
+    this.flow = flow;
+    this.seats = seats;
+    this.onStart = onStart;
+  }
+}

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import type { FairQueue } from './fair-queue.ts';
+
+/** The requests of one flow schema with the same distinguisher, such as those of one user. */
+export class Flow {
+  readonly schema: string;
+  readonly distinguisher: string;
+  /** The queues that the flow uses, of the deck they were dealt from. */
+  hand: readonly FairQueue[] = [];
+  deck: object | undefined = undefined;
+
+  constructor(schema: string, distinguisher: string) {
+    this.schema = schema;
+    this.distinguisher = distinguisher;
+  }
+
+  /** The same on all servers, so that a flow has the same queues everywhere. */
+  get hash(): bigint {
+    const digest = createHash('sha256')
+      .update(JSON.stringify([this.schema, this.distinguisher]))
+      .digest();
+    return digest.readBigUInt64LE();
+  }
+}

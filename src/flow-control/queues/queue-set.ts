@@ -1,0 +1,324 @@
+import { FairQueue } from './fair-queue.ts';
+import type { FairRequest } from './fair-request.ts';
+import type { Flow } from './flow.ts';
+import { SeatDemand } from './seat-demand.ts';
+import { deal } from './shuffle-sharding.ts';
+
+/** How requests wait. */
+export interface Queuing {
+  readonly queues: number;
+  readonly handSize: number;
+  readonly queueLengthLimit: number;
+}
+
+export interface SeatLimits {
+  /** The seats of all running requests. */
+  readonly seats: number;
+  /** The seats of running requests that take more than one. The others are left to small requests. */
+  readonly wideSeats: number;
+}
+
+export interface QueueSetOptions {
+  /** Monotonic, in milliseconds. */
+  readonly now: () => number;
+  /** Whether nothing may start at the moment. `dispatchOne` is called when that is over. */
+  readonly isPaused?: () => boolean;
+}
+
+/** What becomes of a request that arrives: it runs, it waits, or it is refused for a reason. */
+export type Arrival = 'started' | 'waiting' | Refusal;
+export type Refusal = 'queue-full' | 'concurrency-limit';
+
+/** The assumed duration of a request until its end, in milliseconds. */
+const expectedMs = 3;
+/** Queues exist from their first request on. Idle ones are forgotten when there are more. */
+const maxIdleQueues = 4096;
+
+/**
+ * The seats of a priority level and the queues before them. Seats are shared among the queues that have requests, not
+ * among the requests: each queue has a virtual time that advances by the work (seats times duration) of its requests,
+ * and the request that would end first by that time is the next to run. A queue that becomes active starts at the
+ * present virtual time, at which all active queues would have had the same share.
+ */
+export class QueueSet {
+  readonly demand: SeatDemand;
+  readonly #now: () => number;
+  readonly #isPaused: () => boolean;
+  #limits: SeatLimits = { seats: 1, wideSeats: 1 };
+  /** Undefined when requests are refused instead. */
+  #queuing: Queuing | undefined;
+  /** Stands for the queues that hands have been dealt from. */
+  #deck: object = {};
+  readonly #queues = new Map<number, FairQueue>();
+  /** The queues with waiting requests. */
+  readonly #backlogged = new Set<FairQueue>();
+  #virtualTime = 0;
+  #syncedAt: number;
+  #activeQueues = 0;
+  #arrivals = 0;
+  #waiting = 0;
+  #executing = 0;
+  #seatsWaiting = 0;
+  #seatsInUse = 0;
+  #wideSeatsInUse = 0;
+  #isDispatching = false;
+
+  constructor({ now, isPaused = () => false }: QueueSetOptions) {
+    this.#now = now;
+    this.#isPaused = isPaused;
+    this.#syncedAt = now();
+    this.demand = new SeatDemand(this.#syncedAt);
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  get executing(): number {
+    return this.#executing;
+  }
+
+  get seatsInUse(): number {
+    return this.#seatsInUse;
+  }
+
+  get seatsWaiting(): number {
+    return this.#seatsWaiting;
+  }
+
+  get limits(): SeatLimits {
+    return this.#limits;
+  }
+
+  get isIdle(): boolean {
+    return this.#waiting === 0 && this.#executing === 0;
+  }
+
+  get queuing(): Queuing | undefined {
+    return this.#queuing;
+  }
+
+  get activeQueues(): number {
+    return this.#activeQueues;
+  }
+
+  /** The queues that have been used, in no order. */
+  get queues(): Iterable<FairQueue> {
+    return new Set([...this.#queues.values(), ...this.#backlogged]);
+  }
+
+  /** Requests that wait stay in their queues. */
+  configure(queuing: Queuing | undefined): void {
+    const { queues, handSize } = this.#queuing ?? {};
+    this.#queuing = queuing;
+    if (queuing?.queues !== queues || queuing?.handSize !== handSize) this.#shuffle();
+  }
+
+  limit(limits: SeatLimits): void {
+    if (limits.seats === this.#limits.seats && limits.wideSeats === this.#limits.wideSeats) return;
+    this.#sync(this.#now());
+    this.#limits = limits;
+    this.#dispatch();
+  }
+
+  /** A request that is told to have started is not called back. */
+  arrive(request: FairRequest): Arrival {
+    const now = this.#now();
+    request.arrivedAt = now;
+    if (this.#queuing === undefined) {
+      if (!this.#fits(request)) return 'concurrency-limit';
+      this.#begin(request, now);
+      this.demand.change(request.seats, now);
+      return 'started';
+    }
+    this.#sync(now);
+    const queue = this.#shortest(this.#hand(request.flow, this.#queuing));
+    if (this.#seatsInUse >= this.#limits.seats && queue.length >= this.#queuing.queueLengthLimit) return 'queue-full';
+    request.queue = queue;
+    request.arrivedAtWork = this.#virtualTime;
+    this.demand.change(request.seats, now);
+    if (!queue.isActive) {
+      this.#activeQueues++;
+      queue.nextStart = this.#virtualTime;
+    }
+    if (this.#waiting === 0 && !this.#isPaused() && this.#fits(request)) {
+      this.#begin(request, now);
+      return 'started';
+    }
+    queue.add(request);
+    this.#backlogged.add(queue);
+    this.#waiting++;
+    this.#seatsWaiting += request.seats;
+    this.#dispatch(request);
+    return request.startedAt === undefined ? 'waiting' : 'started';
+  }
+
+  /** Ends a request that has started. Returns how long it ran. */
+  finish(request: FairRequest): number {
+    const now = this.#now();
+    const { queue, seats } = request;
+    const duration = now - request.startedAt!;
+    this.#executing--;
+    this.#seatsInUse -= seats;
+    if (seats > 1) this.#wideSeatsInUse -= seats;
+    this.demand.change(-seats, now);
+    this.#sync(now);
+    if (queue !== undefined) {
+      queue.end(request);
+      queue.nextStart += seats * (duration - expectedMs);
+      this.#bound(queue);
+      if (!queue.isActive) this.#activeQueues--;
+    }
+    if (this.#waiting > 0) this.#dispatch();
+    return duration;
+  }
+
+  /** Takes back a request that waits. Returns false when it has started. */
+  cancel(request: FairRequest): boolean {
+    if (request.startedAt !== undefined) return false;
+    const now = this.#now();
+    this.#sync(now);
+    this.#leave(request.queue!, request);
+    this.demand.change(-request.seats, now);
+    if (!request.queue!.isActive) this.#activeQueues--;
+    this.#dispatch();
+    return true;
+  }
+
+  /** Starts the request that is next, even if the set is paused. Returns false when there is none that can. */
+  dispatchOne(): boolean {
+    const now = this.#now();
+    this.#sync(now);
+    const request = this.#startNext(now);
+    request?.onStart?.();
+    return request !== undefined;
+  }
+
+  #dispatch(arriving?: FairRequest): void {
+    // A request that ends at once comes here again.
+    if (this.#isDispatching) return;
+    this.#isDispatching = true;
+    try {
+      while (this.#waiting > 0 && this.#seatsInUse < this.#limits.seats && !this.#isPaused()) {
+        const request = this.#startNext(this.#now());
+        if (request === undefined) return;
+        if (request !== arriving) request.onStart?.();
+      }
+    } finally {
+      this.#isDispatching = false;
+    }
+  }
+
+  #startNext(now: number): FairRequest | undefined {
+    const queue = this.#nextQueue(now);
+    const request = queue?.first;
+    if (queue === undefined || request === undefined || !this.#fits(request)) return undefined;
+    this.#leave(queue, request);
+    this.#begin(request, now);
+    this.#bound(queue);
+    return request;
+  }
+
+  /**
+   * The queue whose first request would end first. When that request does not fit, nothing else starts, so that small
+   * requests cannot keep it from running. But one that waits only for seats that small requests do not use holds nobody.
+   */
+  #nextQueue(now: number): FairQueue | undefined {
+    let next: FairQueue | undefined;
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const queue of this.#backlogged) {
+      const { seats } = queue.first!;
+      if (this.#isTooWide(seats)) continue;
+      const end = queue.nextStart + overrun(queue, now) + seats * expectedMs;
+      if (end < earliest) {
+        earliest = end;
+        next = queue;
+      }
+    }
+    return next;
+  }
+
+  #fits({ seats }: FairRequest): boolean {
+    if (this.#isTooWide(seats)) return false;
+    // A request that is wider than the level runs alone.
+    return seats > this.#limits.seats ? this.#executing === 0 : this.#seatsInUse + seats <= this.#limits.seats;
+  }
+
+  #isTooWide(seats: number): boolean {
+    return seats > 1 && this.#wideSeatsInUse > 0 && this.#wideSeatsInUse + seats > this.#limits.wideSeats;
+  }
+
+  #begin(request: FairRequest, now: number): void {
+    const { queue, seats } = request;
+    request.startedAt = now;
+    this.#executing++;
+    this.#seatsInUse += seats;
+    if (seats > 1) this.#wideSeatsInUse += seats;
+    if (queue === undefined) return;
+    queue.begin(request, now);
+    queue.nextStart += seats * expectedMs;
+  }
+
+  #leave(queue: FairQueue, request: FairRequest): void {
+    queue.remove(request);
+    if (queue.length === 0) this.#backlogged.delete(queue);
+    this.#waiting--;
+    this.#seatsWaiting -= request.seats;
+  }
+
+  /** A queue earns no time for requests that had not arrived yet. */
+  #bound(queue: FairQueue): void {
+    const { first } = queue;
+    if (first !== undefined && queue.nextStart < first.arrivedAtWork) queue.nextStart = first.arrivedAtWork;
+  }
+
+  /** Virtual time advances by what each active queue can get of the seats. */
+  #sync(now: number): void {
+    if (this.#activeQueues > 0) {
+      const seats = Math.min(this.#seatsInUse + this.#seatsWaiting, this.#limits.seats);
+      this.#virtualTime += ((now - this.#syncedAt) * seats) / this.#activeQueues;
+    }
+    this.#syncedAt = now;
+  }
+
+  #shortest(hand: readonly FairQueue[]): FairQueue {
+    // Beginning elsewhere each time spreads a flow over its queues while all are empty.
+    const offset = this.#arrivals++ % hand.length;
+    let shortest = hand[offset]!;
+    if (this.#waiting === 0) return shortest;
+    for (let at = 1; at < hand.length; at++) {
+      const queue = hand[(offset + at) % hand.length]!;
+      if (queue.seatsWaiting < shortest.seatsWaiting) shortest = queue;
+    }
+    return shortest;
+  }
+
+  #hand(flow: Flow, { queues, handSize }: Queuing): readonly FairQueue[] {
+    if (flow.deck === this.#deck) return flow.hand;
+    if (this.#queues.size > maxIdleQueues + this.#activeQueues) this.#shuffle();
+    flow.deck = this.#deck;
+    flow.hand = deal(flow.hash, queues, handSize).map((index) => this.#queue(index));
+    return flow.hand;
+  }
+
+  #queue(index: number): FairQueue {
+    const known = this.#queues.get(index);
+    if (known !== undefined) return known;
+    const queue = new FairQueue(index);
+    this.#queues.set(index, queue);
+    return queue;
+  }
+
+  /** Hands are dealt anew. Active queues that are still in use keep their requests and their time. */
+  #shuffle(): void {
+    this.#deck = {};
+    const { queues = 0 } = this.#queuing ?? {};
+    for (const [index, queue] of this.#queues) if (!queue.isActive || index >= queues) this.#queues.delete(index);
+  }
+}
+
+/** By how much the running requests have exceeded what their queue was charged for them. */
+function overrun(queue: FairQueue, now: number): number {
+  if (queue.executing === 0) return 0;
+  return Math.max(0, queue.workInProgress(now) - queue.seatsInUse * expectedMs);
+}

@@ -1,0 +1,45 @@
+import type { UserInfo } from '../meta/user.ts';
+import type { SchemaSeries } from './flow-meter.ts';
+import type { PriorityLevel } from './levels/priority-level.ts';
+import type { RequestTraits } from './matching/classifier.ts';
+import { namespaceOf } from './matching/rule-matches.ts';
+import { type FlowSchema, nameOf } from './objects/flow-objects.ts';
+import { Flow } from './queues/flow.ts';
+
+/** Users and namespaces come and go, so all are forgotten when there are more. */
+const maxFlows = 4096;
+
+/** A flow schema whose priority level exists, and its flows. */
+export class ServedSchema {
+  readonly object: FlowSchema;
+  readonly name: string;
+  readonly uid: string;
+  readonly level: PriorityLevel;
+  readonly series: SchemaSeries;
+  readonly #method: string | undefined;
+  readonly #flows = new Map<string, Flow>();
+
+  constructor(object: FlowSchema, level: PriorityLevel, series: SchemaSeries) {
+    this.object = object;
+    this.name = nameOf(object);
+    this.uid = object.metadata.uid ?? '';
+    this.level = level;
+    this.series = series;
+    this.#method = object.spec?.distinguisherMethod?.type;
+  }
+
+  flowOf(user: UserInfo, { target }: RequestTraits): Flow {
+    const distinguisher = this.#distinguisher(user, target);
+    const known = this.#flows.get(distinguisher);
+    if (known !== undefined) return known;
+    if (this.#flows.size === maxFlows) this.#flows.clear();
+    const flow = new Flow(this.name, distinguisher);
+    this.#flows.set(distinguisher, flow);
+    return flow;
+  }
+
+  #distinguisher({ name }: UserInfo, target: RequestTraits['target']): string {
+    if (this.#method === 'ByUser') return name;
+    return this.#method === 'ByNamespace' && target !== undefined ? namespaceOf(target) : '';
+  }
+}

@@ -1,0 +1,72 @@
+import type { MaybePromise } from './maybe-promise.ts';
+
+/** What rooms report their numbers to. They do not know who reads them, or in which format. */
+export interface Meter {
+  /** Numbers that only grow. A second call with the same name returns the same family. */
+  counter<const L extends readonly string[]>(instrument: Instrument<L>): Family<Counter, L>;
+  /** Numbers that go up and down. */
+  gauge<const L extends readonly string[]>(instrument: Instrument<L>): Family<Gauge, L>;
+  /** Distributions of numbers. */
+  histogram<const L extends readonly string[]>(instrument: Instrument<L> & Buckets): Family<Histogram, L>;
+  /**
+   * Calls the function before the numbers are read, to set gauges that nobody reports as they change. Readers wait for
+   * its promise. When it fails, they get the numbers as they are.
+   */
+  beforeReading(update: () => MaybePromise<void>): void;
+}
+
+export interface Instrument<L extends readonly string[] = readonly string[]> {
+  /** A name of Prometheus: words joined by underscores, with the unit. */
+  readonly name: string;
+  readonly help: string;
+  /** The names of the labels. Empty for an instrument of one series. */
+  readonly labels: L;
+  /**
+   * The maximum number of series, 2,000 by default. Label values beyond it share one series whose label values are
+   * `other`, so that nobody can fill the memory with names.
+   */
+  readonly limit?: number;
+}
+
+export interface Buckets {
+  /** The inclusive upper bounds in ascending order, without infinity. */
+  readonly buckets: readonly number[];
+}
+
+/** The series of an instrument by their label values. */
+export interface Family<S, L extends readonly string[] = readonly string[]> {
+  /**
+   * The series of these values, in the order of the labels. It is created by the first call. Keep it where it is used
+   * often: to find it costs much more than to report to it.
+   */
+  of(...values: LabelValues<L>): S;
+  /** Forgets a series, for example of an object that has been deleted. */
+  remove(...values: LabelValues<L>): void;
+}
+
+export type LabelValues<L extends readonly string[]> = { readonly [K in keyof L]: string };
+
+export interface Counter {
+  /** Adds 1 by default. The amount must not be negative. */
+  add(amount?: number): void;
+}
+
+export interface Gauge {
+  set(value: number): void;
+  add(amount: number): void;
+}
+
+export interface Histogram {
+  observe(value: number): void;
+}
+
+const ignore = { add: () => {}, set: () => {}, observe: () => {} };
+const ignoring = { of: () => ignore, remove: () => {} };
+
+/** For parts that nobody measures. */
+export const noMeter: Meter = {
+  counter: () => ignoring,
+  gauge: () => ignoring,
+  histogram: () => ignoring,
+  beforeReading: () => {},
+};

@@ -1,0 +1,112 @@
+import type { Client } from '../client/index.ts';
+import {
+  DebugPages,
+  ensureDefaultObjects,
+  type FindLoad,
+  FlowControl,
+  type FlowSchema,
+  FlowSchemaConditions,
+  flowControlFilter,
+  flowSchemas,
+  inFlightLimit,
+  nameOf,
+  type PriorityLevelConfiguration,
+  priorityLevels,
+  RunningRequests,
+} from '../flow-control/index.ts';
+import type { Filter } from '../http/pipeline.ts';
+import type { ResourceSet } from '../registry/index.ts';
+import type { ResolvedOptions } from './options.ts';
+
+export interface ServerFlowControl {
+  readonly filter: Filter;
+  /** Undefined without priority and fairness. */
+  readonly pages: DebugPages | undefined;
+  /** Post-start hooks, by the names of their health checks. */
+  readonly hooks: { readonly consumer: PostStartHook; readonly producer: PostStartHook };
+}
+
+type PostStartHook = Readonly<Record<string, () => Promise<void>>>;
+
+export interface FlowControlDependencies {
+  readonly options: ResolvedOptions;
+  readonly resources: ResourceSet;
+  /** Called by the hooks. */
+  readonly client: () => Client;
+  readonly signal: AbortSignal;
+}
+
+/** How often the default objects are looked after, in milliseconds. */
+const maintenanceMs = 60_000;
+
+const noHooks = { consumer: {}, producer: {} };
+
+/** Builds the limits of requests. Resolves when the present flow schemas and priority levels are known. */
+export async function serverFlowControl(dependencies: FlowControlDependencies): Promise<ServerFlowControl> {
+  const { options, resources, signal } = dependencies;
+  const { maxRequestsInFlight, maxMutatingRequestsInFlight, requestTimeoutMs } = options;
+  if (!options.enablePriorityAndFairness) return { filter: inFlightLimit(options), pages: undefined, hooks: noHooks };
+  const control = new FlowControl({ seats: maxRequestsInFlight + maxMutatingRequestsInFlight });
+  const running = new RunningRequests();
+  const findLoad: FindLoad = (target) => resources.load(target, target.namespace);
+  control.start(signal);
+  return {
+    filter: flowControlFilter({ control, running, requestTimeoutMs, findLoad }),
+    pages: new DebugPages(control, running),
+    // Without the types, all requests are in the level that has no object.
+    hooks: resources.find(flowSchemas) === undefined ? noHooks : await followObjects(control, dependencies),
+  };
+}
+
+/** Obeys the stored objects. The hooks make and maintain those of the server. */
+async function followObjects(
+  control: FlowControl,
+  { options, resources, client, signal }: FlowControlDependencies,
+): Promise<ServerFlowControl['hooks']> {
+  const report = (err: Error): void => options.log.error('flow control failed', { err });
+  let conditions: FlowSchemaConditions | undefined;
+  const follower = { onError: report, signal };
+  await resources.follow(priorityLevels, {
+    ...follower,
+    onReset: () => control.removeLevels(),
+    onPut: (level: PriorityLevelConfiguration) => {
+      const isNew = !control.hasLevel(nameOf(level));
+      control.putLevel(level);
+      if (isNew) conditions?.levelChanged(nameOf(level));
+    },
+    onRemove: (level) => {
+      control.removeLevel(nameOf(level));
+      conditions?.levelChanged(nameOf(level));
+    },
+  });
+  await resources.follow(flowSchemas, {
+    ...follower,
+    onReset: () => control.removeSchemas(),
+    onPut: (schema: FlowSchema) => {
+      control.putSchema(schema);
+      conditions?.schemaChanged(nameOf(schema));
+    },
+    onRemove: (schema) => control.removeSchema(nameOf(schema)),
+  });
+  const produced = Promise.withResolvers<void>();
+  const maintain = (): Promise<void> => ensureDefaultObjects(client());
+  return {
+    producer: {
+      'priority-and-fairness-config-producer': () => {
+        const timer = setInterval(() => void maintain().catch(report), maintenanceMs).unref();
+        signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+        return maintain().finally(() => produced.resolve());
+      },
+    },
+    consumer: {
+      'priority-and-fairness-config-consumer': async () => {
+        const { schemas } = control;
+        const hasLevel = (name: string): boolean => control.hasLevel(name);
+        conditions = new FlowSchemaConditions({ client: client(), schemas, hasLevel, report }, signal);
+        for (const name of schemas.keys()) conditions.schemaChanged(name);
+        await produced.promise;
+        await conditions.settled();
+      },
+    },
+  };
+}
