@@ -19,7 +19,10 @@ export function validateConditionTypes({ status }: ResourceObject): FieldError[]
   return errors;
 }
 
-/** A status update cannot change the metadata, not even labels. */
+/** A status update cannot change the metadata, not even labels, but the owners of the fields that it writes. */
 export function keepMetadata(next: ResourceObject, oldObject: ResourceObject): void {
-  next.metadata = oldObject.metadata;
+  const { managedFields } = next.metadata;
+  next.metadata = { ...oldObject.metadata };
+  if (managedFields === undefined) delete next.metadata.managedFields;
+  else next.metadata.managedFields = managedFields;
 }
