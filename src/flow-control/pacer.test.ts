@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { PriorityLevel } from './levels/priority-level.ts';
+import { Pacer } from './pacer.ts';
+import { FairRequest } from './queues/fair-request.ts';
+import { Flow } from './queues/flow.ts';
+
+/** Two levels in an event loop whose turns are taken by hand. Every request takes a millisecond and is then done. */
+function loop() {
+  let now = 0;
+  const turns: (() => void)[] = [];
+  const started: string[] = [];
+  const levels = new Map<string, PriorityLevel>();
+  const pacer = new Pacer({ levels: () => levels.values(), nextTurn: (callback) => turns.push(callback) });
+  const queuing = { queues: 64, handSize: 1, queueLengthLimit: 1000 };
+  const limited = { limitResponse: { type: 'Queue', queuing } };
+  for (const name of ['big', 'small']) {
+    const level = new PriorityLevel(name, { now: () => now, isPaused: pacer.isPaused });
+    const nominal = name === 'big' ? 90 : 10;
+    level.configure({ metadata: {}, spec: { type: 'Limited', limited } }, { nominal, lowest: 0, highest: 100 });
+    levels.set(name, level);
+  }
+  const arrive = (name: string, user: string): void => {
+    const level = levels.get(name)!;
+    const run = (): void => {
+      started.push(`${name} ${user}`);
+      now++;
+      pacer.spend(level, level.queues.finish(request));
+    };
+    const request: FairRequest = new FairRequest({ flow: new Flow(name, user), seats: 1, onStart: run });
+    if (level.queues.arrive(request) === 'started') run();
+  };
+  const turn = (): void => {
+    for (const callback of turns.splice(0)) callback();
+  };
+  return { arrive, turn, turns, started, levels };
+}
+
+it('lets requests wait for another turn when one has had enough', () => {
+  const { arrive, turn, turns, started } = loop();
+  for (let count = 0; count < 20; count++) arrive('big', 'flood');
+  expect(started).toHaveLength(8);
+  arrive('big', 'other');
+  expect(started).toHaveLength(8);
+  turn();
+  expect(started).toHaveLength(16);
+  expect(started.slice(8, 10)).toContain('big other');
+  turn();
+  turn();
+  expect(started).toHaveLength(21);
+  expect(turns).toEqual([]);
+});
+
+it('gives turns to the levels by their seats, and first to the one that had least', () => {
+  const { arrive, turn, started } = loop();
+  for (let count = 0; count < 400; count++) {
+    arrive('big', 'flood');
+    arrive('small', 'flood');
+  }
+  const before = started.length;
+  while (started.length < 200) turn();
+  const ofSmall = started.slice(before, 200).filter((name) => name.startsWith('small')).length;
+  expect(ofSmall).toBeGreaterThan(10);
+  expect(ofSmall).toBeLessThan(35);
+});
+
+it('asks for no turn when there is little to do', () => {
+  const { arrive, turns, levels } = loop();
+  levels.get('big')!.attainedMs = 0.2;
+  expect(turns).toEqual([]);
+  arrive('big', 'a');
+  expect(turns).toHaveLength(1);
+});
