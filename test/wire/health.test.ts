@@ -8,10 +8,12 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const hooks = [
+  'poststarthook/priority-and-fairness-config-consumer',
   'poststarthook/start-system-namespaces-controller',
   'poststarthook/start-cluster-authentication-info-controller',
   'poststarthook/rbac/bootstrap-roles',
   'poststarthook/scheduling/bootstrap-system-priority-classes',
+  'poststarthook/priority-and-fairness-config-producer',
   'poststarthook/bootstrap-controller',
   'poststarthook/start-kubernetes-service-cidr-controller',
   'poststarthook/kube-apiserver-autoregistration',

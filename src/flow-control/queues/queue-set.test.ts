@@ -146,6 +146,16 @@ describe('a queue set', () => {
     expect(bench.started).toEqual(['a1', 'c1', 'b1']);
   });
 
+  it.each<[queuing: Queuing | undefined, arrival: string]>([
+    [oneQueueEach, 'waiting'],
+    [undefined, 'concurrency-limit'],
+  ])('runs nothing without seats, with %o', (queuing, arrival) => {
+    const set = new QueueSet({ now: () => 0 });
+    set.configure(queuing);
+    set.limit({ seats: 0, wideSeats: 1 });
+    expect(set.arrive(new FairRequest({ flow: new Flow('s', 'a'), seats: 1 }))).toBe(arrival);
+  });
+
   it('does not let small requests overtake a wide one for ever', () => {
     const bench = new Bench({ limits: { seats: 4, wideSeats: 4 } });
     for (const name of ['a0', 'b0', 'c0', 'd0']) bench.arrive(name);

@@ -44,7 +44,7 @@ export class QueueSet {
   readonly demand: SeatDemand;
   readonly #now: () => number;
   readonly #isPaused: () => boolean;
-  #limits: SeatLimits = { seats: 1, wideSeats: 1 };
+  #limits: SeatLimits = { seats: 0, wideSeats: 0 };
   /** Undefined when requests are refused instead. */
   #queuing: Queuing | undefined;
   /** Stands for the queues that hands have been dealt from. */
@@ -240,8 +240,9 @@ export class QueueSet {
 
   #fits({ seats }: FairRequest): boolean {
     if (this.#isTooWide(seats)) return false;
-    // A request that is wider than the level runs alone.
-    return seats > this.#limits.seats ? this.#executing === 0 : this.#seatsInUse + seats <= this.#limits.seats;
+    const { seats: limit } = this.#limits;
+    // A request that is wider than the level runs alone. In a level without seats nothing runs.
+    return seats > limit ? limit > 0 && this.#executing === 0 : this.#seatsInUse + seats <= limit;
   }
 
   #isTooWide(seats: number): boolean {
