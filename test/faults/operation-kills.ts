@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { examine } from '../../src/server/backup/index.ts';
 import { StoreReader } from '../../src/storage/backup/index.ts';
+import { restoredFile } from '../../src/storage/embedded/restored-store.ts';
 import { ServeProcess } from '../process/serve-process.ts';
 import { temporaryDirectory } from '../process/temporary-directory.ts';
 import type { TestApi } from '../wire/api.ts';
@@ -37,7 +38,7 @@ class Place {
   readonly #backup: string;
   readonly #random: (limit: number) => number;
   /** What was acknowledged last of each object; undefined for a deletion, null when nobody knows. */
-  #known = new Map<string, string | undefined | null>();
+  readonly #known = new Map<string, string | undefined | null>();
 
   constructor(directory: string, random: (limit: number) => number) {
     this.#dataDir = join(directory, 'data');
@@ -75,10 +76,14 @@ class Place {
   /** A backup or a restore. */
   #command(): ServeProcess {
     const isRestore = existsSync(this.#backup) && this.#random(2) === 0;
-    // From here on, any of the two may be there.
-    if (isRestore) this.#known = new Map(Array.from(this.#known.keys(), (name) => [name, null]));
+    if (isRestore) this.#forget();
     const own = isRestore ? ['restore', this.#backup, '--replace'] : ['backup', this.#backup];
     return new ServeProcess([...own, `--data-dir=${this.#dataDir}`]);
+  }
+
+  /** Any of the two may be there: what was, or what is restored. */
+  #forget(): void {
+    for (const name of this.#known.keys()) this.#known.set(name, null);
   }
 
   async #killSoon(child: ServeProcess): Promise<void> {
@@ -127,6 +132,8 @@ class Place {
       if (name.includes('.before-')) for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
     }
     this.#checkObjects(join(store, 'storage.sqlite'));
+    // What was written since the restore is lost when the next server takes it.
+    if (existsSync(restoredFile(store))) this.#forget();
   }
 
   #checkObjects(file: string): void {
