@@ -3,6 +3,7 @@ const arrows = {
   meta: [],
   storage: [],
   streams: [],
+  metrics: ['meta'],
   codec: ['schema', 'meta'],
   schema: ['cel', 'meta'],
   merge: ['schema', 'meta'],
