@@ -3,7 +3,7 @@ const arrows = {
   meta: [],
   storage: [],
   streams: [],
-  metrics: ['meta'],
+  metrics: ['http', 'meta'],
   codec: ['schema', 'meta'],
   schema: ['cel', 'meta'],
   merge: ['schema', 'meta'],
@@ -31,6 +31,7 @@ const arrows = {
   virtual: ['http', 'admission', 'resources', 'registry', 'storage', 'schema', 'codec', 'authn', 'authz', 'meta'],
   kubelet: ['http', 'proxy', 'streams', 'client', 'meta'],
   server: [
+    'metrics',
     'transfer',
     'kubernetes-layout',
     'http',

@@ -33,6 +33,7 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
   ['Kubelets', ['kubelet-']],
   ['Services', ['service-cluster-', 'service-node-']],
   ['Features', ['allow-privileged', 'controllers', 'explain-admission', 'feature-gates', 'runtime-config']],
+  ['Observation', ['profiling', 'slow-request-threshold', 'tracing-']],
   ['Output', ['output', 'log-level']],
 ];
 

@@ -6,6 +6,7 @@ import { etcdFlags } from './etcd-flags.ts';
 import { anyText, duration, integer, list, oneOf, text, truth } from './flags.ts';
 import { authenticationFlags, authorizationFlags } from './identity-flags.ts';
 import { kubeletFlags } from './kubelet-flags.ts';
+import { observationFlags } from './observation-flags.ts';
 
 /** The flags of `keelson serve`. Flags that kube-apiserver also has use its names. */
 export const serveFlags = {
@@ -111,6 +112,7 @@ export const serveFlags = {
   ...auditFlags,
   ...kubeletFlags,
   ...etcdFlags,
+  ...observationFlags,
   compactionRetentionMs: {
     name: 'compaction-retention',
     placeholder: 'DURATION',

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ApiRouter } from './api-router.ts';
 import type { Discovery } from './discovery/index.ts';
 import type { Exchange } from './exchange.ts';
@@ -7,6 +8,14 @@ import type { OpenId } from './openid/index.ts';
 import type { Handler } from './pipeline.ts';
 import { respondText } from './render.ts';
 
+/** Serves some paths outside of the API. */
+export interface PathHandler {
+  /** For the list at `/`. */
+  readonly paths: readonly string[];
+  /** Returns false for any other path. Otherwise it responds, at once or when the promise resolves. */
+  handle(exchange: Exchange, path: string): MaybePromise<void> | false;
+}
+
 export interface ApiRouteOptions {
   readonly router: ApiRouter;
   readonly health: HealthChecks;
@@ -14,12 +23,12 @@ export interface ApiRouteOptions {
   readonly openApi: OpenApi;
   /** Absent when the server issues no tokens. */
   readonly openId?: OpenId;
-  /** Further pages. `handle` returns false for paths that it does not serve. */
-  readonly others?: { handle(exchange: Exchange, path: string): boolean } | undefined;
+  /** For administrators, such as metrics. */
+  readonly others?: readonly PathHandler[];
 }
 
 /** The end of a pipeline: resources go to the router, other paths to whoever serves them. */
-export function apiRoute({ router, health, discovery, openApi, openId, others }: ApiRouteOptions): Handler {
+export function apiRoute({ router, health, discovery, openApi, openId, others = [] }: ApiRouteOptions): Handler {
   return (context) => {
     const { exchange, info } = context;
     if (info.target !== undefined) return router.route(context, info.target);
@@ -28,7 +37,11 @@ export function apiRoute({ router, health, discovery, openApi, openId, others }:
     if (checked !== false) return checked;
     if (discovery.handle(exchange, path)) return;
     if (openApi.isPath(path)) return openApi.handle(exchange, path);
-    if (openId?.handle(exchange, path) || others?.handle(exchange, path)) return;
+    if (openId?.handle(exchange, path)) return;
+    for (const other of others) {
+      const handled = other.handle(exchange, path);
+      if (handled !== false) return handled;
+    }
     respondText(exchange, 404, '404 page not found\n');
   };
 }

@@ -79,6 +79,7 @@ export class ApiRouter {
       if (target.group !== '' && !resources.hasGroup(target.group)) return respondNoPage(context);
       throw routeNotFound();
     }
+    context.resource = resource;
     if (isCustom(resource.definition) && !isInScope(resource, context, target)) return respondNoPage(context);
     checkScope(resource, target);
     const isAllowed =

@@ -3,6 +3,7 @@ import type { Credentials, Peer } from '../authn/index.ts';
 import type { Decision } from '../authz/index.ts';
 import { unauthorized } from '../meta/status-error.ts';
 import type { UserInfo } from '../meta/user.ts';
+import type { Resource } from '../registry/index.ts';
 import type { AdmissionExplanation } from './admission-explanation.ts';
 import type { Exchange } from './exchange.ts';
 import type { ObjectFormats } from './object-formats.ts';
@@ -21,6 +22,12 @@ export class RequestContext implements Credentials {
   impersonator: UserInfo | undefined;
   /** The last decision of the authorizer. */
   decision: Decision | undefined;
+  /** When the request arrived, in milliseconds of `performance.now()`. */
+  readonly startedAt: number;
+  /** How long it waited for others, in a queue or for webhooks, in milliseconds. */
+  waitedMs: number;
+  /** The type that the request addresses. Undefined before the router has found it. */
+  resource: Resource | undefined;
   /** When the request times out, in milliseconds of `performance.now()`. Undefined when it does not. */
   deadline: number | undefined;
   /** Collects what admission does. Undefined when that is not to be explained. */
@@ -35,6 +42,9 @@ export class RequestContext implements Credentials {
     this.user = undefined;
     this.impersonator = undefined;
     this.decision = undefined;
+    this.startedAt = performance.now();
+    this.waitedMs = 0;
+    this.resource = undefined;
     this.deadline = undefined;
     this.explanation = undefined;
   }

@@ -1,7 +1,9 @@
 /**
- * The numbers of a server: `Registry` keeps what the rooms report to its `Meter`, and renders it for Prometheus. Which
- * numbers exist is decided where they arise. Only those of the process itself are here.
+ * The numbers of a server: `MetricsRegistry` keeps what the rooms report to their `Meter`, and renders it for
+ * Prometheus. Which numbers exist is decided where they arise. Only those of the process itself and of wrapped
+ * interfaces are here.
  */
-export { type ExpositionFormat, negotiateExposition } from './exposition-format.ts';
+export { measureHealth } from './health-metrics.ts';
+export { MetricsEndpoint } from './metrics-endpoint.ts';
 export { MetricsRegistry } from './metrics-registry.ts';
 export { measureProcess } from './process-metrics.ts';

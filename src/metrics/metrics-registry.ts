@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { Buckets, Counter, Family, Gauge, Histogram, Instrument, Meter } from '../meta/meter.ts';
+import { Turn } from '../meta/turns.ts';
 import type { ExpositionFormat } from './exposition-format.ts';
 import { renderFamily } from './render-family.ts';
 import { CounterSeries, GaugeSeries, HistogramSeries } from './series.ts';
@@ -34,13 +35,21 @@ export class MetricsRegistry implements Meter {
     this.#updates.push(update);
   }
 
-  /** All numbers, in the order of their names. */
+  /** All numbers, in the order of their names. Other requests are served meanwhile. */
   async render({ isOpenMetrics }: Pick<ExpositionFormat, 'isOpenMetrics'>): Promise<string> {
     // A number that cannot be had must not hide the others.
     await Promise.allSettled(this.#updates.map(async (update) => update()));
     const families = [...this.#families].sort(([a], [b]) => (a < b ? -1 : 1));
-    const text = families.map(([, family]) => renderFamily(family, { isOpenMetrics })).join('');
-    return isOpenMetrics ? `${text}# EOF\n` : text;
+    const turn = new Turn();
+    const parts: string[] = [];
+    for (const [, family] of families) {
+      for (const part of renderFamily(family, { isOpenMetrics })) {
+        parts.push(part);
+        if (turn.isOver) await turn.next();
+      }
+    }
+    if (isOpenMetrics) parts.push('# EOF\n');
+    return parts.join('');
   }
 
   /** Sets counters and histograms to zero. */

@@ -3,21 +3,24 @@ import type { SeriesFamily } from './series-family.ts';
 
 type AnySeries = CounterSeries | GaugeSeries | HistogramSeries;
 
-/** The lines of one family, empty when it has no series. */
-export function renderFamily(family: SeriesFamily<AnySeries>, { isOpenMetrics }: { isOpenMetrics: boolean }): string {
+/** The lines of one family, series by series. There are none when it has no series. */
+export function* renderFamily(
+  family: SeriesFamily<AnySeries>,
+  { isOpenMetrics }: { isOpenMetrics: boolean },
+): Generator<string> {
   const { name, help, labels } = family.instrument;
   const { type } = family;
   // In OpenMetrics a counter's name has no suffix, but its samples have one.
   const root = isOpenMetrics && type === 'counter' ? name.replace(/_total$/, '') : name;
   const sampleName = isOpenMetrics && type === 'counter' ? `${root}_total` : name;
-  const lines: string[] = [];
+  let isFirst = true;
   for (const { values, series } of family.all()) {
     const pairs = labels.map((label, index) => `${label}="${escapeValue(values[index]!)}"`).join(',');
-    if (series instanceof HistogramSeries) histogramLines(lines, { name, pairs, series, isOpenMetrics });
-    else lines.push(`${sampleName}${braced(pairs)} ${numberText(series.value)}`);
+    if (isFirst) yield `# HELP ${root} ${escapeHelp(help, isOpenMetrics)}\n# TYPE ${root} ${type}\n`;
+    isFirst = false;
+    if (series instanceof HistogramSeries) yield histogramLines({ name, pairs, series, isOpenMetrics });
+    else yield `${sampleName}${braced(pairs)} ${numberText(series.value)}\n`;
   }
-  if (lines.length === 0) return '';
-  return `# HELP ${root} ${escapeHelp(help, isOpenMetrics)}\n# TYPE ${root} ${type}\n${lines.join('\n')}\n`;
 }
 
 interface HistogramText {
@@ -27,17 +30,17 @@ interface HistogramText {
   readonly isOpenMetrics: boolean;
 }
 
-function histogramLines(lines: string[], { name, pairs, series, isOpenMetrics }: HistogramText): void {
+function histogramLines({ name, pairs, series, isOpenMetrics }: HistogramText): string {
   const prefix = `${name}_bucket{${pairs}${pairs === '' ? '' : ','}le="`;
+  let text = '';
   let total = 0;
   series.bounds.forEach((bound, index) => {
     total += series.counts[index]!;
-    lines.push(`${prefix}${boundText(bound, isOpenMetrics)}"} ${total}`);
+    text += `${prefix}${boundText(bound, isOpenMetrics)}"} ${total}\n`;
   });
   total += series.counts[series.bounds.length]!;
-  lines.push(`${prefix}+Inf"} ${total}`);
-  lines.push(`${name}_sum${braced(pairs)} ${numberText(series.sum)}`);
-  lines.push(`${name}_count${braced(pairs)} ${total}`);
+  text += `${prefix}+Inf"} ${total}\n${name}_sum${braced(pairs)} ${numberText(series.sum)}\n`;
+  return `${text}${name}_count${braced(pairs)} ${total}\n`;
 }
 
 function braced(pairs: string): string {

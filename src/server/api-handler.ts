@@ -1,6 +1,6 @@
 import type { AuthenticationChain } from '../authn/index.ts';
 import type { EncodingName } from '../codec/media-types.ts';
-import { apiRoute } from '../http/api-route.ts';
+import { apiRoute, type PathHandler } from '../http/api-route.ts';
 import { ApiRouter } from '../http/api-router.ts';
 import { buildInfo, Discovery } from '../http/discovery/index.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -22,10 +22,13 @@ import type { Connect } from '../http/handlers/connect.ts';
 import type { WatchLimits } from '../http/handlers/watch.ts';
 import type { HealthChecks } from '../http/health/index.ts';
 import { ObjectFormats } from '../http/object-formats.ts';
+import { RequestMetrics } from '../http/observation/request-metrics.ts';
+import { observeAll } from '../http/observation/request-observer.ts';
 import { customMediaTypes, OpenApi, servedMediaTypes } from '../http/openapi/index.ts';
 import type { OpenId } from '../http/openid/index.ts';
 import { type Handler, pipeline } from '../http/pipeline.ts';
 import { OpenWatches } from '../http/watch/open-watches.ts';
+import type { Meter } from '../meta/meter.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import { builtInKinds, groupOrder, schemaOf } from '../resources/index.ts';
 import { withCoreReviews } from '../virtual/reviews/index.ts';
@@ -49,7 +52,11 @@ export interface ApiHandlerDependencies {
   readonly authentication: AuthenticationChain;
   readonly authorization: Authorization;
   readonly openId: OpenId;
-  readonly flowControl: Pick<ServerFlowControl, 'filter' | 'pages'>;
+  readonly flowControl: Pick<ServerFlowControl, 'filter'>;
+  /** Receives the numbers about requests. */
+  readonly meter: Meter;
+  /** Paths for administrators. */
+  readonly others: readonly PathHandler[];
   /** Undefined when auditing is off. */
   readonly audit: RequestAudit | undefined;
   /** The subresources that connect clients to something outside of the server. */
@@ -88,7 +95,10 @@ export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
   );
   const compresses = options.featureGates.APIResponseCompression;
   const isPassedOn = (path: string): boolean => aggregation.isRemote(path);
-  return { inFlight, handle: exchangeHandler({ handler, formats, compresses, isPassedOn, report }) };
+  const observer = observeAll([
+    new RequestMetrics(dependencies.meter, (target) => dependencies.resources.find(target)),
+  ]);
+  return { inFlight, handle: exchangeHandler({ handler, formats, compresses, isPassedOn, observer, report }) };
 }
 
 function servedEncodings({ CBORServingAndStorage }: FeatureGates): EncodingName[] {
@@ -100,7 +110,7 @@ function route(
 ): Handler {
   const { options, resources, health, openId, stopWatches, serverAddress, authorization, formats, report } =
     dependencies;
-  const { aggregation, connections, flowControl } = dependencies;
+  const { aggregation, connections, others } = dependencies;
   const catalog = {
     get generation() {
       return resources.generation + aggregation.generation;
@@ -115,7 +125,7 @@ function route(
     formats,
     build: buildInfo(),
     serverAddress,
-    otherPaths: () => [...(flowControl.pages?.paths ?? []), ...openId.paths, ...health.paths()],
+    otherPaths: () => [...openId.paths, ...health.paths(), ...others.flatMap(({ paths }) => paths)],
   });
   const openApi = new OpenApi({
     catalog,
@@ -133,6 +143,6 @@ function route(
     connections: { endpoints: connections, stop: stopWatches },
     watchLimits: { minTimeoutSeconds: options.minRequestTimeoutSeconds, open: new OpenWatches(stopWatches), report },
   });
-  const own = apiRoute({ router, health, discovery, openApi, openId, others: flowControl.pages });
+  const own = apiRoute({ router, health, discovery, openApi, openId, others });
   return (context) => aggregation.handle(context) ?? own(context);
 }

@@ -14,14 +14,15 @@ import {
   priorityLevels,
   RunningRequests,
 } from '../flow-control/index.ts';
+import type { PathHandler } from '../http/api-route.ts';
 import type { Filter } from '../http/pipeline.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import type { ResolvedOptions } from './options.ts';
 
 export interface ServerFlowControl {
   readonly filter: Filter;
-  /** Undefined without priority and fairness. */
-  readonly pages: DebugPages | undefined;
+  /** None without priority and fairness. */
+  readonly pages: readonly PathHandler[];
   /** Post-start hooks, by the names of their health checks. */
   readonly hooks: { readonly consumer: PostStartHook; readonly producer: PostStartHook };
 }
@@ -45,14 +46,14 @@ const noHooks = { consumer: {}, producer: {} };
 export async function serverFlowControl(dependencies: FlowControlDependencies): Promise<ServerFlowControl> {
   const { options, resources, signal } = dependencies;
   const { maxRequestsInFlight, maxMutatingRequestsInFlight, requestTimeoutMs } = options;
-  if (!options.enablePriorityAndFairness) return { filter: inFlightLimit(options), pages: undefined, hooks: noHooks };
+  if (!options.enablePriorityAndFairness) return { filter: inFlightLimit(options), pages: [], hooks: noHooks };
   const control = new FlowControl({ seats: maxRequestsInFlight + maxMutatingRequestsInFlight });
   const running = new RunningRequests();
   const findLoad: FindLoad = (target) => resources.load(target, target.namespace);
   control.start(signal);
   return {
     filter: flowControlFilter({ control, running, requestTimeoutMs, findLoad }),
-    pages: new DebugPages(control, running),
+    pages: [new DebugPages(control, running)],
     // Without the types, all requests are in the level that has no object.
     hooks: resources.find(flowSchemas) === undefined ? noHooks : await followObjects(control, dependencies),
   };

@@ -3,6 +3,7 @@ import {
   autoregisterCompletionCheck,
   type HealthCheck,
   HealthChecks,
+  type HealthChecksOptions,
   logCheck,
   PostStartHooks,
   pingCheck,
@@ -32,6 +33,8 @@ export interface ServerHealthDependencies {
   readonly servingCert: () => string;
   /** Aborts when the shutdown begins. */
   readonly shutdown: AbortSignal;
+  /** Receives the outcome of every check of a listing. */
+  readonly onOutcome: NonNullable<HealthChecksOptions['onOutcome']>;
   /** Post-start hooks, by the names of their health checks. */
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
 }
@@ -45,10 +48,15 @@ export function serverHealth({
   corrupt,
   servingCert,
   shutdown,
+  onOutcome,
   hooks,
 }: ServerHealthDependencies): ServerHealth {
   const { log, livezGracePeriodMs } = options;
-  const checks = new HealthChecks({ log: (message) => log.error(message), livezGracePeriod: livezGracePeriodMs });
+  const checks = new HealthChecks({
+    log: (message) => log.error(message),
+    livezGracePeriod: livezGracePeriodMs,
+    onOutcome,
+  });
   checks.add(
     pingCheck,
     logCheck(() => log.flush()),

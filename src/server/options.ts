@@ -14,6 +14,7 @@ import {
   type SigningOptions,
 } from './identity-options.ts';
 import { checkKubeletOptions, type KubeletOptions, kubeletDefaults } from './kubelet-options.ts';
+import { type ObservationOptions, observationDefaults } from './observation-options.ts';
 
 /** Options of a server. The command line has a flag for each. */
 export interface ServerOptions
@@ -22,6 +23,7 @@ export interface ServerOptions
     SigningOptions,
     AuditOptions,
     KubeletOptions,
+    ObservationOptions,
     EtcdOptions,
     ExistingDataOptions,
     PluginOptions {
@@ -124,6 +126,7 @@ const defaults = {
   log: silentLogger,
   ...identityDefaults,
   ...kubeletDefaults,
+  ...observationDefaults,
   ...etcdDefaults,
 };
 

@@ -47,6 +47,7 @@ import { applyRuntimeConfig } from './runtime-config.ts';
 import { servedResources, sharedServiceClaims } from './served-resources.ts';
 import { type ServerAudit, serverAudit } from './server-audit.ts';
 import { serverKubelets } from './server-kubelets.ts';
+import { ServerMetrics } from './server-metrics.ts';
 import { SharedDuties } from './shared-duties.ts';
 import { defaultSettleMs, type SharingTimings } from './sharing-timings.ts';
 import { openSnapshotCopy, serverDirectory } from './snapshot-copy.ts';
@@ -165,6 +166,7 @@ async function run({
   const { storage } = encryption;
   const isShared = storage.watchesLag;
   const tellsStorageVersions = options.featureGates.StorageVersionAPI;
+  const metrics = new ServerMetrics(options, signal);
   const permissions = await loadPermissions(options);
   const admissionConfiguration = await loadAdmissionConfiguration(
     options.admissionControlConfigFile,
@@ -260,6 +262,7 @@ async function run({
     corrupt,
     servingCert: () => material.cert,
     shutdown: shutdown.signal,
+    onOutcome: metrics.onHealthOutcome,
     hooks: tellsStorageVersions ? afterStorageVersions(hooks, updateStorageVersions) : hooks,
   });
   const serverAddress = (): string => `${urlHost(options.bindAddress)}:${listener.port}`;
@@ -273,6 +276,8 @@ async function run({
     authorization,
     audit: audit.requests,
     flowControl,
+    meter: metrics.meter,
+    others: [...flowControl.pages, metrics.endpoint],
     openId: new OpenId({
       keys: material.serviceAccountKeys,
       issuer: issuer.issuer,

@@ -1,3 +1,4 @@
+import type { PathHandler } from '../../http/api-route.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { textHeaders } from '../../http/render.ts';
 import type { FlowControl } from '../flow-control.ts';
@@ -14,7 +15,7 @@ const maxShownQueues = 1000;
 const expectedSeconds = 0.003;
 
 /** Shows administrators what flow control does at the moment, in the tables of kube-apiserver. */
-export class DebugPages {
+export class DebugPages implements PathHandler {
   readonly #control: FlowControl;
   readonly #running: RunningRequests;
   readonly #pages: ReadonlyMap<string, (query: URLSearchParams) => string[][]>;
@@ -34,11 +35,10 @@ export class DebugPages {
   }
 
   /** Returns false for any other path. */
-  handle(exchange: Exchange, path: string): boolean {
+  handle(exchange: Exchange, path: string): false | void {
     const page = this.#pages.get(path);
     if (page === undefined) return false;
     exchange.respond(200, textHeaders(exchange), textTable(page(new URLSearchParams(exchange.query))));
-    return true;
   }
 
   #levels(): string[][] {

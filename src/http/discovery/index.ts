@@ -5,3 +5,4 @@
 export { buildInfo } from './build-info.ts';
 export { Discovery } from './discovery.ts';
 export type { Priorities, RegisteredVersions, RemoteVersion } from './served-catalog.ts';
+export { versionInfo } from './version-info.ts';

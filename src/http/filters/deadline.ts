@@ -15,7 +15,7 @@ export function deadline(maxMs: number): Filter {
   return (context, next) => {
     const limit = requestedLimit(context.parameter('timeout'), maxMs);
     if (isLongRunning(context.info)) return next(context);
-    context.deadline = performance.now() + limit;
+    context.deadline = context.startedAt + limit;
     const result = next(context);
     if (!(result instanceof Promise)) return result;
     return new Promise((resolve, reject) => {

@@ -9,6 +9,8 @@ export interface HealthChecksOptions {
   readonly log: (message: string) => void;
   /** How long after the start `/livez` ignores failures of boot sequence checks, in milliseconds. */
   readonly livezGracePeriod?: number;
+  /** Receives the outcome of every check of a listing. */
+  readonly onOutcome?: (outcome: CheckOutcome, endpoint: HealthEndpoint) => void;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
@@ -19,9 +21,11 @@ export class HealthChecks {
   readonly #log: (message: string) => void;
   readonly #now: () => number;
   readonly #graceEnds: number;
+  readonly #onOutcome: HealthChecksOptions['onOutcome'];
 
-  constructor({ log, livezGracePeriod = 0, now = () => performance.now() }: HealthChecksOptions) {
+  constructor({ log, livezGracePeriod = 0, onOutcome, now = () => performance.now() }: HealthChecksOptions) {
     this.#log = log;
+    this.#onOutcome = onOutcome;
     this.#now = now;
     this.#graceEnds = now() + livezGracePeriod;
   }
@@ -66,6 +70,7 @@ export class HealthChecks {
       return { check, excludedBy };
     });
     const answer = (all: readonly CheckOutcome[]): void => {
+      for (const outcome of all) if (outcome.excludedBy === undefined) this.#onOutcome?.(outcome, endpoint);
       const unknownExcludes = [...unused].sort();
       const { healthy, text, failures } = reportOf({ endpoint, outcomes: all, unknownExcludes });
       if (!healthy) this.#log(`${endpoint} check failed: ${failures.join('; ')}`);

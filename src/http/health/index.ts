@@ -5,6 +5,7 @@
 export { autoregisterCompletionCheck, shutdownCheck } from './boot-checks.ts';
 export { type HealthCheck, type HealthEndpoint, healthEndpoints } from './health-check.ts';
 export { HealthChecks, type HealthChecksOptions, isHealthPath } from './health-checks.ts';
+export type { CheckOutcome } from './health-report.ts';
 export { PostStartHooks } from './post-start-hooks.ts';
 export { logCheck, pingCheck, servingCertificateCheck } from './process-checks.ts';
 export { type StorageCheckOptions, storageChecks, storedObjectsCheck } from './storage-checks.ts';

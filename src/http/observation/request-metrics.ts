@@ -1,0 +1,191 @@
+import type { Counter, Gauge, Histogram, Meter } from '../../meta/meter.ts';
+import { serverUser } from '../../meta/user.ts';
+import type { Resource } from '../../registry/index.ts';
+import { healthEndpoints } from '../health/index.ts';
+import type { RequestContext } from '../request-context.ts';
+import { isLongRunning, type ResourceTarget } from '../request-info.ts';
+import type { ObservedExchange } from './observed-exchange.ts';
+import { type RequestInstruments, requestInstruments } from './request-instruments.ts';
+import {
+  isDryRun,
+  isMutating,
+  type ScopeLabel,
+  scopeLabel,
+  scopeLabels,
+  type VerbLabel,
+  verbLabel,
+  verbLabels,
+} from './request-labels.ts';
+import type { RequestObserver } from './request-observer.ts';
+import { RequestsInFlight } from './requests-in-flight.ts';
+
+const component = 'apiserver';
+const healthPaths = new Map(healthEndpoints.map((name) => [`/${name}`, name]));
+const scopeCount = scopeLabels.length;
+
+/** All requests with the same labels but for the status code. */
+interface EndpointSeries {
+  /** All labels of the counter of requests but the last. */
+  readonly labels: readonly string[];
+  readonly longRunning: Gauge | undefined;
+  readonly codes: Map<number, Counter>;
+  /** Undefined before the first request has ended. */
+  measured: MeasuredSeries | undefined;
+}
+
+interface MeasuredSeries {
+  readonly duration: Histogram;
+  readonly sliDuration: Histogram;
+  readonly sloDuration: Histogram;
+  /** Of reads only. */
+  readonly responseSize: Histogram | undefined;
+}
+
+/** The series of the endpoints of one type, by subresource, and by the number of verb, scope and dry run. */
+type TypeSeries = Map<string, (EndpointSeries | undefined)[]>;
+
+/** Counts and measures requests. Requests for types that are not served leave no trace, so that labels are bounded. */
+export class RequestMetrics implements RequestObserver {
+  readonly #instruments: RequestInstruments;
+  readonly #inFlight: RequestsInFlight;
+  readonly #find: (target: ResourceTarget) => Resource | undefined;
+  readonly #types = new WeakMap<Resource, TypeSeries>();
+  readonly #health = new Map<string, EndpointSeries>();
+  /** The endpoints of open requests that are long-running. */
+  readonly #open = new WeakMap<RequestContext, EndpointSeries>();
+
+  constructor(meter: Meter, find: (target: ResourceTarget) => Resource | undefined) {
+    this.#instruments = requestInstruments(meter);
+    this.#inFlight = new RequestsInFlight(meter);
+    this.#find = find;
+  }
+
+  begin(context: RequestContext): void {
+    const { info } = context;
+    if (!isLongRunning(info)) {
+      this.#inFlight.begin(isMutating(info), context.startedAt);
+      return;
+    }
+    const series = this.#endpoint(context);
+    if (series === undefined) return;
+    series.longRunning?.add(1);
+    this.#open.set(context, series);
+  }
+
+  end(context: RequestContext, { status, sentBytes, bodyBytes }: ObservedExchange, ms: number): void {
+    const { info } = context;
+    const open = isLongRunning(info) ? this.#open.get(context) : undefined;
+    if (open !== undefined) open.longRunning?.add(-1);
+    else if (!isLongRunning(info)) this.#inFlight.end(isMutating(info));
+    const series = open ?? this.#endpoint(context);
+    if (series === undefined) return;
+    (series.codes.get(status) ?? this.#code(series, status)).add();
+    series.measured ??= this.#measured(series.labels);
+    const { duration, sliDuration, sloDuration, responseSize } = series.measured;
+    duration.observe(ms / 1000);
+    const ownSeconds = (ms - context.waitedMs) / 1000;
+    sliDuration.observe(ownSeconds);
+    sloDuration.observe(ownSeconds);
+    responseSize?.observe(sentBytes);
+    if (status === 200 && bodyBytes === undefined && context.user !== serverUser) return;
+    this.#rare(context, series, { status, bodyBytes });
+  }
+
+  /** What most reads do not need. */
+  #rare(
+    context: RequestContext,
+    { labels }: EndpointSeries,
+    { status, bodyBytes }: { status: number; bodyBytes: number | undefined },
+  ): void {
+    const { selfRequests, bodySizes, terminations, aborts } = this.#instruments;
+    const [verb = '', , group = '', version = '', resource = '', subresource = '', scope = ''] = labels;
+    if (context.user === serverUser) selfRequests.of(verb, group, resource, subresource).add();
+    if (bodyBytes !== undefined) {
+      bodySizes.of(group, resource, context.info.verb.replace('collection', '')).observe(bodyBytes);
+    }
+    if (status === 504 || status === 429 || status === 503) {
+      terminations.of(verb, group, version, resource, subresource, scope, component, String(status)).add();
+    }
+    if (status === 0) aborts.of(verb, group, version, resource, subresource, scope).add();
+  }
+
+  /** Undefined for what is not served. */
+  #endpoint(context: RequestContext): EndpointSeries | undefined {
+    const { info } = context;
+    const { target } = info;
+    if (target === undefined) return this.#healthEndpoint(info.path);
+    const resource = context.resource ?? this.#find(target);
+    if (resource === undefined) return undefined;
+    let type = this.#types.get(resource);
+    if (type === undefined) {
+      type = new Map();
+      this.#types.set(resource, type);
+      this.#deprecated(resource);
+    }
+    let endpoints = type.get(target.subresource);
+    if (endpoints === undefined) {
+      if (!isServed(resource, target.subresource)) return undefined;
+      endpoints = [];
+      type.set(target.subresource, endpoints);
+    }
+    const verb = verbLabel(context, target);
+    const scope = scopeLabel(info, target);
+    const dryRun = isMutating(info) && isDryRun(context);
+    const index = (verbLabels.indexOf(verb) * scopeCount + scopeLabels.indexOf(scope)) * 2 + (dryRun ? 1 : 0);
+    endpoints[index] ??= this.#series(target, { verb, scope, dryRun });
+    return endpoints[index];
+  }
+
+  #healthEndpoint(path: string): EndpointSeries | undefined {
+    if (!healthPaths.has(path)) return undefined;
+    const known = this.#health.get(path);
+    if (known !== undefined) return known;
+    const target = { group: '', version: '', resource: '', subresource: path };
+    const series = this.#series(target, { verb: 'GET', scope: '', dryRun: false });
+    this.#health.set(path, series);
+    return series;
+  }
+
+  #series(
+    { group, version, resource, subresource }: Pick<ResourceTarget, 'group' | 'version' | 'resource' | 'subresource'>,
+    { verb, scope, dryRun }: { verb: VerbLabel; scope: ScopeLabel | ''; dryRun: boolean },
+  ): EndpointSeries {
+    // As in kube-apiserver, health checks belong to no component.
+    const place = [group, version, resource, subresource, scope, resource === '' ? '' : component];
+    const isLong = verb === 'WATCH' || verb === 'CONNECT' || subresource === 'log';
+    return {
+      labels: [verb, dryRun ? 'All' : '', ...place],
+      longRunning: isLong ? this.#instruments.longRunning.of(verb, ...place) : undefined,
+      codes: new Map(),
+      measured: undefined,
+    };
+  }
+
+  #measured(labels: readonly string[]): MeasuredSeries {
+    const { durations, sliDurations, sloDurations, responseSizes } = this.#instruments;
+    const [verb = '', , ...place] = labels;
+    return {
+      duration: durations.of(...labels),
+      sliDuration: sliDurations.of(verb, ...place),
+      sloDuration: sloDurations.of(verb, ...place),
+      responseSize: verb === 'GET' || verb === 'LIST' ? responseSizes.of(verb, ...place) : undefined,
+    };
+  }
+
+  #code({ labels, codes }: EndpointSeries, status: number): Counter {
+    const counter = this.#instruments.requests.of(...labels, String(status));
+    codes.set(status, counter);
+    return counter;
+  }
+
+  #deprecated({ definition }: Resource): void {
+    const { group, version, resource, rules } = definition;
+    if (rules.deprecation === undefined) return;
+    const [, removed = ''] = /unavailable in v([0-9.]+)\+/.exec(rules.deprecation) ?? [];
+    this.#instruments.deprecated.of(group, version, resource, '', removed).set(1);
+  }
+}
+
+function isServed({ definition }: Resource, subresource: string): boolean {
+  return subresource === '' || definition.subresources.some(({ name }) => name === subresource);
+}

@@ -1,0 +1,65 @@
+import type { Meter } from '../../meta/meter.ts';
+
+const windowMs = 1000;
+
+/**
+ * The requests that are running, without long-running ones. Their number changes too quickly to be read now and then, so
+ * the gauge shows the highest one of the last second.
+ */
+export class RequestsInFlight {
+  readonly #readOnly = new Peak();
+  readonly #mutating = new Peak();
+
+  constructor(meter: Meter) {
+    const gauge = meter.gauge({
+      name: 'apiserver_current_inflight_requests',
+      help: 'Most requests that were running at a time within the last second, by what they may do.',
+      labels: ['request_kind'],
+    });
+    const readOnly = gauge.of('readOnly');
+    const mutating = gauge.of('mutating');
+    meter.beforeReading(() => {
+      const now = performance.now();
+      readOnly.set(this.#readOnly.highest(now));
+      mutating.set(this.#mutating.highest(now));
+    });
+  }
+
+  /** `now` is the time of `performance.now()`. */
+  begin(isMutating: boolean, now: number): void {
+    (isMutating ? this.#mutating : this.#readOnly).begin(now);
+  }
+
+  end(isMutating: boolean): void {
+    (isMutating ? this.#mutating : this.#readOnly).end();
+  }
+}
+
+/** The highest value of a number in the last complete second and the current one. */
+class Peak {
+  #current = 0;
+  #highest = 0;
+  #before = 0;
+  #windowEnds = 0;
+
+  begin(now: number): void {
+    if (now >= this.#windowEnds) this.#turn(now);
+    this.#current++;
+    if (this.#current > this.#highest) this.#highest = this.#current;
+  }
+
+  end(): void {
+    this.#current--;
+  }
+
+  highest(now: number): number {
+    if (now >= this.#windowEnds) this.#turn(now);
+    return Math.max(this.#highest, this.#before);
+  }
+
+  #turn(now: number): void {
+    this.#before = now < this.#windowEnds + windowMs ? this.#highest : this.#current;
+    this.#highest = this.#current;
+    this.#windowEnds = now + windowMs;
+  }
+}

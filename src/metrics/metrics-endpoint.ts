@@ -1,0 +1,52 @@
+import type { PathHandler } from '../http/api-route.ts';
+import { acceptsGzip } from '../http/compression/accepts-gzip.ts';
+import { GzipExchange } from '../http/compression/gzip-exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { headersOf, respondText } from '../http/render.ts';
+import { negotiateExposition } from './exposition-format.ts';
+import type { MetricsRegistry } from './metrics-registry.ts';
+
+export interface MetricsEndpointOptions {
+  /** By path. */
+  readonly registries: Readonly<Record<string, MetricsRegistry>>;
+  /** Whether DELETE sets the numbers to zero. */
+  readonly allowsReset: boolean;
+}
+
+/** Serves the numbers of registries, in the format that the client prefers. */
+export class MetricsEndpoint implements PathHandler {
+  readonly paths: readonly string[];
+  readonly #options: MetricsEndpointOptions;
+  /** What is being rendered, by path and format. Clients that ask meanwhile share it. */
+  readonly #rendering = new Map<string, Promise<string>>();
+
+  constructor(options: MetricsEndpointOptions) {
+    this.#options = options;
+    this.paths = Object.keys(options.registries);
+  }
+
+  handle(exchange: Exchange, path: string): Promise<void> | false {
+    const { registries, allowsReset } = this.#options;
+    const registry = Object.hasOwn(registries, path) ? registries[path] : undefined;
+    if (registry === undefined) return false;
+    if (exchange.method !== 'DELETE' || !allowsReset) return this.#respond(exchange, path, registry);
+    registry.reset();
+    respondText(exchange, 200, 'metrics reset\n');
+    return Promise.resolve();
+  }
+
+  async #respond(exchange: Exchange, path: string, registry: MetricsRegistry): Promise<void> {
+    const { contentType, isOpenMetrics } = negotiateExposition(exchange.header('accept'));
+    const key = `${path} ${isOpenMetrics}`;
+    let rendering = this.#rendering.get(key);
+    if (rendering === undefined) {
+      rendering = registry.render({ isOpenMetrics }).finally(() => this.#rendering.delete(key));
+      this.#rendering.set(key, rendering);
+    }
+    const text = await rendering;
+    // The deadline may have responded meanwhile.
+    if (exchange.responded) return;
+    const sent = acceptsGzip(exchange.header('accept-encoding')) ? new GzipExchange(exchange) : exchange;
+    sent.respond(200, headersOf(exchange, contentType), text);
+  }
+}

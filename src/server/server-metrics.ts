@@ -1,0 +1,71 @@
+import { buildInfo, versionInfo } from '../http/discovery/index.ts';
+import type { HealthChecksOptions } from '../http/health/index.ts';
+import type { Meter } from '../meta/meter.ts';
+import { MetricsEndpoint, MetricsRegistry, measureHealth, measureProcess } from '../metrics/index.ts';
+import type { FeatureGates } from './feature-gates.ts';
+import type { ResolvedOptions } from './options.ts';
+
+/** The numbers of a server, and where they are read. */
+export class ServerMetrics {
+  readonly meter: Meter;
+  readonly endpoint: MetricsEndpoint;
+  readonly onHealthOutcome: NonNullable<HealthChecksOptions['onOutcome']>;
+
+  constructor({ profiling, featureGates }: ResolvedOptions, signal: AbortSignal) {
+    const registry = new MetricsRegistry();
+    // Apart, so that it can be read often and cheaply.
+    const indicators = new MetricsRegistry();
+    this.meter = registry;
+    this.endpoint = new MetricsEndpoint({
+      registries: { '/metrics': registry, '/metrics/slis': indicators },
+      allowsReset: profiling,
+    });
+    this.onHealthOutcome = measureHealth(indicators);
+    measureProcess(registry, signal);
+    describeBuild(registry);
+    describeFeatures(registry, featureGates);
+  }
+}
+
+function describeBuild(meter: Meter): void {
+  const { major, minor, gitVersion, gitCommit, gitTreeState, buildDate, goVersion, compiler, platform } = versionInfo(
+    buildInfo(),
+  ) as Readonly<Record<string, string>>;
+  const labels = {
+    major,
+    minor,
+    git_version: gitVersion,
+    git_commit: gitCommit,
+    git_tree_state: gitTreeState,
+    build_date: buildDate,
+    go_version: goVersion,
+    compiler,
+    platform,
+  };
+  meter
+    .gauge({
+      name: 'kubernetes_build_info',
+      help: 'The version of the server, in its labels.',
+      labels: Object.keys(labels),
+    })
+    .of(...Object.values(labels).map(String))
+    .set(1);
+}
+
+/** Gates that are off by default are alpha. Those that can be switched off are beta. */
+const stages: Readonly<Partial<Record<keyof FeatureGates, string>>> = {
+  APIResponseCompression: 'BETA',
+  AllowUnsafeMalformedObjectDeletion: 'ALPHA',
+  CBORServingAndStorage: 'ALPHA',
+};
+
+function describeFeatures(meter: Meter, gates: FeatureGates): void {
+  const enabled = meter.gauge({
+    name: 'kubernetes_feature_enabled',
+    help: 'Feature gates: 1 when they are on.',
+    labels: ['name', 'stage'],
+  });
+  for (const [name, isOn] of Object.entries(gates)) {
+    enabled.of(name, stages[name as keyof FeatureGates] ?? '').set(isOn ? 1 : 0);
+  }
+}

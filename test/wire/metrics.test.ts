@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApi } from './api.ts';
+import { ScrapedMetrics } from './scraped-metrics.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await TestApi.start();
+});
+afterAll(() => api.stop());
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const ofConfigMaps = { group: '', version: 'v1', resource: 'configmaps', subresource: '', component: 'apiserver' };
+const configMap = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+
+/** What the work adds to a number. */
+async function added(
+  name: string,
+  labels: Readonly<Record<string, string>>,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  const before = await ScrapedMetrics.of(api);
+  await work();
+  return (await ScrapedMetrics.of(api)).value(name, labels) - before.value(name, labels);
+}
+
+describe('requests', () => {
+  const cases: readonly [what: string, labels: Readonly<Record<string, string>>, work: () => Promise<unknown>][] = [
+    [
+      'creates',
+      { verb: 'POST', scope: 'resource', code: '200', dry_run: '' },
+      () => api.post(configMaps, configMap('a')),
+    ],
+    [
+      'dry runs',
+      { verb: 'POST', scope: 'resource', code: '200', dry_run: 'All' },
+      () => api.post(`${configMaps}?dryRun=All`, configMap('b')),
+    ],
+    ['conflicts', { verb: 'POST', code: '409' }, () => api.post(configMaps, configMap('a'))],
+    ['reads', { verb: 'GET', scope: 'resource', code: '200' }, () => api.get(`${configMaps}/a`)],
+    ['absent objects', { verb: 'GET', scope: 'resource', code: '404' }, () => api.get(`${configMaps}/none`)],
+    ['lists of a namespace', { verb: 'LIST', scope: 'namespace', code: '200' }, () => api.get(configMaps)],
+    ['lists of all namespaces', { verb: 'LIST', scope: 'cluster', code: '200' }, () => api.get('/api/v1/configmaps')],
+    [
+      'watches',
+      { verb: 'WATCH', scope: 'namespace', code: '200' },
+      () => api.get(`${configMaps}?watch=1&timeoutSeconds=1`),
+    ],
+    [
+      'patches',
+      { verb: 'PATCH', code: '200' },
+      () =>
+        api.call('PATCH', `${configMaps}/a`, {
+          body: { data: { a: 'b' } },
+          headers: { 'content-type': 'application/merge-patch+json' },
+        }),
+    ],
+    [
+      'applies',
+      { verb: 'APPLY', code: '201' },
+      () =>
+        api.call('PATCH', `${configMaps}/applied?fieldManager=me`, {
+          body: configMap('applied'),
+          headers: { 'content-type': 'application/apply-patch+yaml' },
+        }),
+    ],
+    ['updates', { verb: 'PUT', code: '200' }, () => api.call('PUT', `${configMaps}/a`, { body: configMap('a') })],
+    ['deletes', { verb: 'DELETE', code: '200' }, () => api.call('DELETE', `${configMaps}/applied`)],
+    [
+      'deletes of collections',
+      { verb: 'DELETECOLLECTION', scope: 'namespace', code: '200' },
+      () => api.call('DELETE', `${configMaps}?labelSelector=no=one`),
+    ],
+    [
+      'anonymous requests',
+      { verb: 'GET', code: '401' },
+      () => api.call('GET', `${configMaps}/a`, { credentials: false }),
+    ],
+  ];
+
+  it.each(cases)('counts %s', async (_, labels, work) => {
+    expect(await added('apiserver_request_total', { ...ofConfigMaps, ...labels }, work)).toBe(1);
+  });
+
+  it('measures durations and sizes of reads', async () => {
+    const labels = { ...ofConfigMaps, verb: 'GET', scope: 'resource' };
+    const { text } = await api.get(`${configMaps}/a`);
+    const work = () => api.get(`${configMaps}/a`);
+    expect(await added('apiserver_request_duration_seconds_count', labels, work)).toBe(1);
+    expect(await added('apiserver_request_sli_duration_seconds_count', labels, work)).toBe(1);
+    expect(await added('apiserver_request_duration_seconds_sum', labels, work)).toBeGreaterThan(0);
+    expect(await added('apiserver_response_sizes_sum', labels, work)).toBe(Buffer.byteLength(text));
+  });
+
+  it('measures request bodies', async () => {
+    const body = JSON.stringify(configMap('a'));
+    const work = () => api.call('PUT', `${configMaps}/a`, { body, headers: { 'content-type': 'application/json' } });
+    const labels = { group: '', resource: 'configmaps', verb: 'update' };
+    expect(await added('apiserver_request_body_size_bytes_sum', labels, work)).toBe(Buffer.byteLength(body));
+  });
+
+  it('counts health requests by their path', async () => {
+    const labels = { verb: 'GET', subresource: '/readyz', component: '', code: '200' };
+    expect(await added('apiserver_request_total', labels, () => api.get('/readyz'))).toBe(1);
+  });
+
+  it('ignores what is not served, so that nobody can make up labels', async () => {
+    await api.get('/api/v1/namespaces/default/madeupthings');
+    await api.get('/apis/madeup.example.com/v1/things');
+    await api.get(`${configMaps}/a/madeup`);
+    await api.get('/madeup');
+    expect((await ScrapedMetrics.of(api)).text).not.toContain('madeup');
+  });
+
+  it('shows open watches', async () => {
+    const labels = { ...ofConfigMaps, verb: 'WATCH', scope: 'namespace' };
+    const open = async () => (await ScrapedMetrics.of(api)).value('apiserver_longrunning_requests', labels);
+    const before = await open();
+    const ended = api.get(`${configMaps}?watch=1&timeoutSeconds=2`);
+    await expect.poll(open).toBe(before + 1);
+    await ended;
+    await expect.poll(open).toBe(before);
+  });
+
+  it('has the labels of kube-apiserver', async () => {
+    const metrics = await ScrapedMetrics.of(api);
+    const place = ['group', 'version', 'resource', 'subresource', 'scope', 'component'];
+    expect(metrics.labels('apiserver_request_total')).toEqual(['verb', 'dry_run', ...place, 'code']);
+    expect(metrics.labels('apiserver_request_duration_seconds_count')).toEqual(['verb', 'dry_run', ...place]);
+    expect(metrics.labels('apiserver_request_sli_duration_seconds_count')).toEqual(['verb', ...place]);
+    expect(metrics.labels('apiserver_response_sizes_count')).toEqual(['verb', ...place]);
+    expect(metrics.labels('apiserver_longrunning_requests')).toEqual(['verb', ...place]);
+    expect(metrics.value('apiserver_current_inflight_requests', { request_kind: 'readOnly' })).toBeGreaterThan(0);
+    const { text } = metrics;
+    expect(text).toMatch(/apiserver_request_duration_seconds_bucket\{.*,le="0.005"\} /);
+    expect(text).toMatch(/kubernetes_build_info\{major="1",minor="36",.*\} 1/);
+    expect(text).toContain('kubernetes_feature_enabled{name="WatchList",stage=""} 1');
+  });
+});
+
+describe('/metrics', () => {
+  it('has the text format of Prometheus, or OpenMetrics', async () => {
+    const { headers, text } = await api.get('/metrics');
+    expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(text).toContain('# TYPE apiserver_request_total counter');
+    const open = await api.call('GET', '/metrics', { headers: { accept: 'application/openmetrics-text' } });
+    expect(open.headers['content-type']).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
+    expect(open.text).toContain('# TYPE apiserver_request counter');
+    expect(open.text.endsWith('# EOF\n')).toBe(true);
+  });
+
+  it('is for those who have the permission', async () => {
+    expect((await api.call('GET', '/metrics', { credentials: false })).status).toBe(401);
+    expect((await api.get('/')).body.paths).toEqual(expect.arrayContaining(['/metrics', '/metrics/slis']));
+  });
+
+  it('shows the outcomes of health checks', async () => {
+    const before = await ScrapedMetrics.of(api, '/metrics/slis');
+    await api.get('/readyz');
+    const slis = await ScrapedMetrics.of(api, '/metrics/slis');
+    expect(slis.value('kubernetes_healthcheck', { name: 'ping', type: 'readyz' })).toBe(1);
+    const etcd = { name: 'etcd', type: 'readyz', status: 'success' };
+    const total = 'kubernetes_healthchecks_total';
+    expect(slis.value(total, etcd)).toBe(before.value(total, etcd) + 1);
+    expect(slis.labels('kubernetes_healthchecks_total')).toEqual(['name', 'type', 'status']);
+  });
+
+  it('begins anew after a DELETE', async () => {
+    await api.get(configMaps);
+    expect(await api.call('DELETE', '/metrics')).toMatchObject({ status: 200, text: 'metrics reset\n' });
+    const metrics = await ScrapedMetrics.of(api);
+    expect(metrics.value('apiserver_request_total', { ...ofConfigMaps, verb: 'LIST' })).toBe(0);
+    expect(metrics.value('kubernetes_build_info')).toBe(1);
+  });
+});
