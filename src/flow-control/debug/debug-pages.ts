@@ -35,10 +35,11 @@ export class DebugPages implements PathHandler {
   }
 
   /** Returns false for any other path. */
-  handle(exchange: Exchange, path: string): false | void {
+  handle(exchange: Exchange, path: string): false | undefined {
     const page = this.#pages.get(path);
     if (page === undefined) return false;
     exchange.respond(200, textHeaders(exchange), textTable(page(new URLSearchParams(exchange.query))));
+    return undefined;
   }
 
   #levels(): string[][] {
