@@ -6,6 +6,7 @@ import { parseCommandLine } from './command-line.ts';
 import { UsageError } from './flags.ts';
 import { serveFlags } from './serve-flags.ts';
 import { surviveFaults } from './survive-faults.ts';
+import { limitYoungGeneration } from './young-generation.ts';
 
 /** Runs a server until SIGTERM or SIGINT. Resolves with the exit code. */
 export async function serve(args: readonly string[]): Promise<number> {
@@ -24,6 +25,7 @@ export async function serve(args: readonly string[]): Promise<number> {
   // Measured from the start of the process, so that loading the program counts.
   const startupMs = Math.round(performance.now());
   surviveFaults(log);
+  limitYoungGeneration();
   // Installed before the output, because a supervisor may send a signal as soon as it reads it.
   const signalled = stopSignal();
   process.stdout.write(output === 'json' ? jsonLine(server, startupMs) : welcome(server, startupMs));
