@@ -48,10 +48,13 @@ export interface CachedObjectStoreOptions {
  * although this server does not show it yet.
  */
 const reachTimeoutMs = 1000;
+/** So many single objects of a large type are read from storage. More of them fill the cache. */
+const maxSingleReads = 64;
 
 /**
- * The store of one type. Writes go to storage. Reads are served by the watch cache, which is filled on the first read.
- * Data no longer in the cache (a past revision, the start of an old watch) is read from storage history.
+ * The store of one type. Writes go to storage. Reads are served by the watch cache, which is filled on the first read; if
+ * the type is large, on the first list or watch, because a server that starts reads single objects of such types. Data no
+ * longer in the cache (a past revision, the start of an old watch) is read from storage history.
  *
  * Where watches lag, a read that must be current asks storage for its latest revision and waits until the cache has it. A
  * write waits until it is in the cache, so that its client finds it there, and everything in this server that follows
@@ -62,7 +65,13 @@ export class CachedObjectStore implements ObjectStore {
   readonly #storage: Storage;
   readonly #history: HistoryReader;
   #cache: WatchCache | undefined;
-  #starting: Promise<WatchCache> | undefined;
+  /** Resolves with undefined if the type is large and nobody needs all its objects. */
+  #starting: Promise<WatchCache | undefined> | undefined;
+  /** Whether the cache is filled although the type is large. */
+  #isNeeded = false;
+  #isLarge = false;
+  /** The number of single objects of a large type that were read from storage. */
+  #singleReads = 0;
   #hasCorrupt = false;
 
   constructor(options: CachedObjectStoreOptions) {
@@ -102,7 +111,7 @@ export class CachedObjectStore implements ObjectStore {
 
   get(key: string, options?: ReadOptions): MaybePromise<StoredObject | undefined> {
     const cache = this.#cache;
-    if (cache === undefined) return this.#started().then(() => this.get(key, options));
+    if (cache === undefined) return this.#getUncached(key, options);
     if (!this.#storage.watchesLag) return this.#cached(cache, key);
     return mapMaybe(this.#isCurrent(cache, options?.atLeast), (isCurrent) =>
       isCurrent ? this.#cached(cache, key) : this.#readable(key),
@@ -113,6 +122,15 @@ export class CachedObjectStore implements ObjectStore {
   #isCurrent(cache: WatchCache, atLeast: number | undefined): MaybePromise<boolean> {
     if (atLeast !== undefined) return atLeast <= cache.reached || cache.reach(atLeast, reachTimeoutMs);
     return mapMaybe(this.#storage.latestRevision(), (latest) => cache.reach(latest, reachTimeoutMs));
+  }
+
+  async #getUncached(key: string, options: ReadOptions | undefined): Promise<StoredObject | undefined> {
+    if (!this.#isLarge && (await this.#start()) !== undefined) return this.get(key, options);
+    if (++this.#singleReads >= maxSingleReads) {
+      // Its failure is reported to those who wait for it.
+      this.#started().catch(() => {});
+    }
+    return this.#readable(key);
   }
 
   async #readable(key: string): Promise<StoredObject | undefined> {
@@ -326,9 +344,18 @@ export class CachedObjectStore implements ObjectStore {
     return entry && readEntry(entry, this.#options.kind);
   }
 
-  #started(): Promise<WatchCache> {
-    if (this.#cache !== undefined) return Promise.resolve(this.#cache);
-    this.#starting ??= this.#start();
+  /** The cache with all objects. */
+  async #started(): Promise<WatchCache> {
+    this.#isNeeded = true;
+    for (;;) {
+      // A start that was abandoned may have decided so before.
+      const cache = this.#cache ?? (await this.#start());
+      if (cache !== undefined) return cache;
+    }
+  }
+
+  #start(): Promise<WatchCache | undefined> {
+    this.#starting ??= this.#startCache();
     return this.#starting;
   }
 
@@ -339,11 +366,15 @@ export class CachedObjectStore implements ObjectStore {
     this.#options.onCorrupt?.(objects);
   }
 
-  async #start(): Promise<WatchCache> {
+  async #startCache(): Promise<WatchCache | undefined> {
     try {
       // After a failure, the next reader starts a new cache.
       this.#cache = await WatchCache.start({
         ...this.#options,
+        isNeeded: () => {
+          this.#isLarge = true;
+          return this.#isNeeded;
+        },
         onCorrupt: (objects) => this.#reportCorrupt(objects),
         corruptError: (objects) => this.#corruptError(objects, this.#options.prefix),
         onFailure: () => (this.#cache = undefined),

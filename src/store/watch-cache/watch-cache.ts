@@ -13,6 +13,8 @@ import { Snapshots } from './snapshots.ts';
 import { type Subscriber, Subscribers } from './subscribers.ts';
 
 const loadPage = 2000;
+/** A type with more objects is large. */
+const firstPage = 500;
 /** Milliseconds for which a past state can still be listed from memory. */
 const snapshotAge = 75_000;
 const defaultLimits: EventWindowLimits = {
@@ -30,6 +32,8 @@ export interface WatchCacheOptions {
   readonly limits?: EventWindowLimits;
   /** The kind of the objects. Values that storage cannot verify must be of this kind. */
   readonly kind?: string | undefined;
+  /** Called while the objects of a large type are read: whether to go on. */
+  readonly isNeeded: () => boolean;
   /** Called with those at the start, and when the set of corrupt objects changes. */
   readonly onCorrupt: (objects: readonly CorruptObject[]) => void;
   /** Creates the error for requests for corrupt objects. */
@@ -63,10 +67,14 @@ export class WatchCache {
     options.signal.addEventListener('abort', () => clearTimeout(this.#sweep), { once: true });
   }
 
-  /** Reads all objects under the prefix and follows changes until the signal aborts or storage fails (`onFailure`). */
-  static async start(options: WatchCacheOptions): Promise<WatchCache> {
+  /**
+   * Reads all objects under the prefix and follows changes until the signal aborts or storage fails (`onFailure`).
+   * Undefined: the type is large and its cache not needed.
+   */
+  static async start(options: WatchCacheOptions): Promise<WatchCache | undefined> {
     const { storage, prefix, signal, onFailure } = options;
     const loaded = await load(options);
+    if (loaded === undefined) return undefined;
     const cache = new WatchCache(options, loaded);
     options.onCorrupt(loaded.corrupt);
     await storage.watch({
@@ -238,7 +246,7 @@ interface Loaded {
   readonly revision: number;
 }
 
-async function load({ storage, prefix, kind, signal }: WatchCacheOptions): Promise<Loaded> {
+async function load({ storage, prefix, kind, isNeeded, signal }: WatchCacheOptions): Promise<Loaded | undefined> {
   const end = prefixEnd(prefix);
   const objects: StoredObject[] = [];
   const corrupt: CorruptObject[] = [];
@@ -246,7 +254,9 @@ async function load({ storage, prefix, kind, signal }: WatchCacheOptions): Promi
   let revision: number | undefined;
   for (;;) {
     signal.throwIfAborted();
-    const page = await storage.range({ start, end, limit: loadPage, ...(revision !== undefined && { revision }) });
+    const page = await storage.range(
+      revision === undefined ? { start, end, limit: firstPage } : { start, end, limit: loadPage, revision },
+    );
     revision ??= page.revision;
     for (const entry of page.entries) {
       const object = readEntry(entry, kind);
@@ -254,6 +264,7 @@ async function load({ storage, prefix, kind, signal }: WatchCacheOptions): Promi
       else objects.push(object);
     }
     if (!page.more) return { objects, corrupt, revision };
+    if (!isNeeded()) return undefined;
     start = `${page.entries.at(-1)!.key}\0`;
   }
 }
