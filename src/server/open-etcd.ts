@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { openEtcdStorage, type Storage } from '../storage/index.ts';
+import type { Storage } from '../storage/index.ts';
 import { eventsPrefix } from './expire-events.ts';
 import { readOptionFile } from './files/read-option-file.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -22,6 +22,8 @@ export async function openEtcd(options: ResolvedOptions): Promise<Storage> {
     read('etcd-keyfile', options.etcdKeyfile),
   ]);
   const { eventTtlMs, log } = options;
+  // Loaded on demand: other servers do not need its client and its messages.
+  const { openEtcdStorage } = await import('../storage/etcd/open-etcd-storage.ts');
   return openEtcdStorage({
     endpoints: options.etcdServers ?? [],
     ca,

@@ -9,7 +9,6 @@
 export { startCompactor } from './compactor.ts';
 export { fillEmbeddedStorage, openEmbeddedStorage } from './embedded/open-embedded-storage.ts';
 export { parseEndpoint } from './etcd/endpoint.ts';
-export { type EtcdStorageOptions, openEtcdStorage } from './etcd/open-etcd-storage.ts';
 export { createMemoryStorage, fillMemoryStorage } from './memory/memory-storage.ts';
 export * from './storage.ts';
 export { TransformedStorage, type TransformedValue, type ValueTransformer } from './transformed-storage.ts';

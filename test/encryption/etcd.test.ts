@@ -5,7 +5,8 @@ import { Encryption } from '../../src/encryption/index.ts';
 import { aesGcm } from '../../src/encryption/providers/aes-gcm.ts';
 import { kubernetesLayout } from '../../src/kubernetes-layout/index.ts';
 import { silentLogger } from '../../src/meta/logger.ts';
-import { openEtcdStorage, TransformedStorage } from '../../src/storage/index.ts';
+import { openEtcdStorage } from '../../src/storage/etcd/open-etcd-storage.ts';
+import { TransformedStorage } from '../../src/storage/index.ts';
 import { EtcdCluster } from '../etcd/etcd-cluster.ts';
 
 const program = fetchedEtcds().at(-1);

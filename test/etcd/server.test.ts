@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fetchedEtcds } from '../../scripts/test-clients/etcd.ts';
 import type { ServerOptions } from '../../src/index.ts';
-import { openEtcdStorage } from '../../src/storage/index.ts';
+import { openEtcdStorage } from '../../src/storage/etcd/open-etcd-storage.ts';
 import { CuttingProxy } from '../clients/cutting-proxy.ts';
 import { TestApi } from '../wire/api.ts';
 import { EtcdCluster } from './etcd-cluster.ts';

@@ -2,7 +2,8 @@ import { fetchedEtcds } from '../../scripts/test-clients/etcd.ts';
 import type { Server, ServerOptions } from '../../src/index.ts';
 import { kubernetesLayout } from '../../src/kubernetes-layout/index.ts';
 import { startServerOn } from '../../src/server/start-server.ts';
-import { openEtcdStorage, type Storage, TransformedStorage } from '../../src/storage/index.ts';
+import { openEtcdStorage } from '../../src/storage/etcd/open-etcd-storage.ts';
+import { type Storage, TransformedStorage } from '../../src/storage/index.ts';
 import { EtcdCluster } from '../etcd/etcd-cluster.ts';
 
 let cluster: Promise<EtcdCluster> | undefined;
