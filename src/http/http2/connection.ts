@@ -296,8 +296,7 @@ export class Http2Connection implements FrameHandler, StreamConnection {
     if (this.isClosed) return;
     this.#output.isHeld = true;
     this.#reader.read(chunk);
-    this.#output.isHeld = false;
-    this.#output.flush();
+    this.#output.release();
   }
 
   /** Whether a frame may come now: settings first, and nothing between the frames of a header block. */

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { flushSoon } from '../flush-soon.ts';
 import { FrameWriter, type Segment } from './frame-writer.ts';
 import { maxDataFrame, maxInFlight } from './limits.ts';
 import { defaultMaxFrameSize, defaultWindow } from './protocol.ts';
@@ -38,6 +39,13 @@ export class Output {
   readonly #flushSoon = (): void => {
     this.#isScheduled = false;
     this.flush();
+  };
+  #isReleased = false;
+  readonly #afterReading = {
+    flush: (): void => {
+      this.#isReleased = false;
+      this.flush();
+    },
   };
   readonly #onWritten = (error?: Error | null): void => this.#written(error);
 
@@ -85,7 +93,15 @@ export class Output {
     this.#queue.push(stream);
   }
 
-  /** Flushes when this turn of the event loop ends. */
+  /** Ends the time of `isHeld`. Flushes when what has arrived for all connections is read. */
+  release(): void {
+    this.isHeld = false;
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    flushSoon(this.#afterReading);
+  }
+
+  /** Flushes when the current callback ends. */
   schedule(): void {
     if (this.isHeld || this.#isScheduled) return;
     this.#isScheduled = true;

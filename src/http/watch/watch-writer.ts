@@ -1,5 +1,5 @@
 import type { ResponseStream } from '../exchange.ts';
-import { flushSoon } from './flush-soon.ts';
+import { flushSoon } from '../flush-soon.ts';
 import { joinFrames } from './watch-frames.ts';
 
 /** The maximum number of bytes queued for a slow reader, besides the backlog, before its stream is ended. */

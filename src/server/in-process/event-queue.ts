@@ -1,5 +1,5 @@
 import type { LocalEvent } from '../../client/index.ts';
-import { flushSoon } from '../../http/watch/flush-soon.ts';
+import { flushSoon } from '../../http/flush-soon.ts';
 import type { WatchOutlet, WatchOutletOptions } from '../../http/watch/watch-outlet.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { Status } from '../../meta/status-error.ts';
