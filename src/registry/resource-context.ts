@@ -1,5 +1,5 @@
 import type { AdmissionChain, AdmissionTarget } from '../admission/index.ts';
-import { encodeChanged, encodeJson, type ParsedDocument } from '../codec/json/index.ts';
+import { encodeChanged, encodeObject, type ParsedDocument } from '../codec/json/index.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import { apiVersionOf, type GroupKind, type GroupResource } from '../meta/group-version.ts';
 import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
@@ -420,7 +420,7 @@ function documentOf(object: ResourceObject): Buffer {
 /** Only a client can send an object that is too deeply nested to be encoded. */
 function encoded(object: ResourceObject): string {
   try {
-    return encodeJson(object);
+    return encodeObject(object);
   } catch (error) {
     throw error instanceof DecodeError ? badRequest(error.message, { cause: error }) : error;
   }

@@ -1,5 +1,6 @@
 import { memberAt, valueEnd } from './document-members.ts';
 import { encodeJson } from './encode-json.ts';
+import { encodeMember } from './encode-object.ts';
 
 /** A value and the document that it was parsed from. */
 export interface ParsedDocument {
@@ -8,7 +9,7 @@ export interface ParsedDocument {
 }
 
 /**
- * Like `encodeJson`, for an object that shares members with an encoded one, such as a large `spec`: objects that are the
+ * Like `encodeObject`, for an object that shares members with an encoded one, such as a large `spec`: objects that are the
  * same in both are copied from the document.
  */
 export function encodeChanged(object: Readonly<Record<string, unknown>>, encoded: ParsedDocument): Buffer {
@@ -19,7 +20,7 @@ export function encodeChanged(object: Readonly<Record<string, unknown>>, encoded
     text += `${text === '' && parts.length === 0 ? '{' : ','}${encodeJson(name)}:`;
     const copy = typeof value === 'object' && value === encoded.object[name] ? textOf(name, encoded) : undefined;
     if (copy === undefined) {
-      text += encodeJson(value);
+      text += encodeMember(name, value);
     } else {
       parts.push(Buffer.from(text), copy);
       text = '';

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json-object.ts';
 import { capUpdaters } from './cap-updaters.ts';
 import { Changes, isNoChange, withoutChange } from './change.ts';
 import { everything, type FieldFilter } from './field-filter.ts';
-import { MalformedFieldsError } from './field-set.ts';
+import { FieldSet, MalformedFieldsError } from './field-set.ts';
 import {
   identityOf,
   isReset,
@@ -16,6 +16,7 @@ import {
 import { sameValue } from './same-value.ts';
 import { anyShape, type StructShape } from './shape.ts';
 import { type ToVersion, VersionView } from './version-view.ts';
+import { newTree } from './whole-tree.ts';
 import { zeroValue } from './zero-value.ts';
 
 export interface WriteOptions {
@@ -61,6 +62,10 @@ export function afterUpdate(options: UpdateOptions): readonly unknown[] | undefi
 export function* afterUpdateSteps(options: UpdateOptions): Steps<readonly unknown[] | undefined> {
   const { live, next, shape, apiVersion, filter = everything, toVersion } = options;
   const stored = live?.metadata.managedFields;
+  if (live === undefined && !isInterruptible()) {
+    const fields = fieldsOfNew(options);
+    if (fields !== undefined) return fields.isEmpty ? undefined : writeEntries([ownEntry(options, fields)]);
+  }
   const known = knownEntries(options);
   if (isTurnOver()) yield;
   if (known.entries.length === 0 && live !== undefined) return undefined;
@@ -73,24 +78,38 @@ export function* afterUpdateSteps(options: UpdateOptions): Steps<readonly unknow
   if (isNoChange(own) && known.isStored) return stored;
 
   const entries = new Map<string, ManagedEntry>();
+  const written = ownEntry(options, own.set);
+  const ownId = identityOf(written);
+  let kept = FieldSet.empty;
   for (const entry of known.entries) {
     const reconciled = view.reconcile(entry);
     if (isTurnOver()) yield;
+    const id = identityOf(entry);
+    if (id === ownId && !own.set.isEmpty) {
+      // Not without the fields that are set again: a set that has them all stays the same one, whose text is known.
+      kept = reconciled.fields.difference(own.removed);
+      continue;
+    }
     if (isInterruptible()) yield* changes.prepare(entry.apiVersion);
     const rest = withoutChange(reconciled, changes);
     if (isTurnOver()) yield;
-    if (rest !== undefined && !rest.fields.isEmpty) entries.set(identityOf(rest), rest);
+    if (rest !== undefined && !rest.fields.isEmpty) entries.set(id, rest);
   }
   // As in Kubernetes: what a version does not declare cannot be compared with what its managers own.
   if (view.hasPruned) return undefined;
-  if (!own.set.isEmpty) {
-    const { manager, time, subresource = '' } = options;
-    const entry: ManagedEntry = { manager, operation: 'Update', apiVersion, time, subresource, fields: own.set };
-    const id = identityOf(entry);
-    const previous = entries.get(id);
-    entries.set(id, previous === undefined ? entry : { ...entry, fields: own.set.union(previous.fields) });
-  }
+  if (!own.set.isEmpty) entries.set(ownId, { ...written, fields: kept.union(own.set) });
   return writeEntries([...capUpdaters(entries).values()]);
+}
+
+/** The fields that a new object sets. Undefined when only a comparison can tell. */
+function fieldsOfNew({ shape, apiVersion, next, filter = everything }: UpdateOptions): FieldSet | undefined {
+  if ((next.apiVersion ?? apiVersion) !== apiVersion) return undefined;
+  const tree = newTree(shape, next as unknown as JsonObject);
+  return tree === null ? undefined : filter(FieldSet.of(tree));
+}
+
+function ownEntry({ manager, apiVersion, time, subresource = '' }: UpdateOptions, fields: FieldSet): ManagedEntry {
+  return { manager, operation: 'Update', apiVersion, time, subresource, fields };
 }
 
 interface KnownEntries {

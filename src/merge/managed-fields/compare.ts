@@ -1,14 +1,14 @@
-import { isTurnOver, type Steps } from '../../meta/turns.ts';
+import { isInterruptible, isTurnOver, type Steps } from '../../meta/turns.ts';
 import { givenEmptyFields, hasGivenEmpty, isMarkedGivenEmpty } from '../../schema/given-empty.ts';
 import { isJsonObject } from '../json-object.ts';
 import { FieldDraft } from './field-draft.ts';
 import { FieldSet } from './field-set.ts';
-import { type FieldTree, leaf, makeNode } from './field-tree.ts';
 import { indexList } from './list-elements.ts';
 import { ownMember } from './own-member.ts';
 import { fieldElement, type PathElement, self } from './path-element.ts';
 import { sameValue } from './same-value.ts';
 import { anyShape, entryShape, type ListShape, type Shape, type StructShape } from './shape.ts';
+import { learnedPerObject, type TreeWalk, wholeTree } from './whole-tree.ts';
 
 export interface Comparison {
   readonly added: FieldSet;
@@ -58,19 +58,20 @@ function walked(...[shape, before, after]: Parameters<typeof compare>): Walk {
     removed: new FieldDraft(),
     hasEmpty: isMarkedGivenEmpty(after),
     hasNameless: false,
+    // Large values have structures of their own.
+    toLearn: isInterruptible() ? 0 : learnedPerObject,
   };
   if (before !== after) compareMembers(shape, before, after, walk);
   return walk;
 }
 
-interface Walk {
+interface Walk extends TreeWalk {
   readonly path: PathElement[];
   readonly added: FieldDraft;
   readonly modified: FieldDraft;
   readonly removed: FieldDraft;
   /** Whether the object remembers empty lists or maps of the request. */
   readonly hasEmpty: boolean;
-  hasNameless: boolean;
 }
 
 function compareValue(shape: Shape, before: unknown, after: unknown, walk: Walk): void {
@@ -214,34 +215,6 @@ function attachMembers(draft: FieldDraft, shape: Shape, object: Record<string, u
   for (const element in tree) {
     if (element !== self) draft.attach([...walk.path, element], tree[element]!);
   }
-}
-
-/** Returns every node of an added or removed value. */
-function wholeTree(shape: Shape, value: unknown, walk: Walk): FieldTree {
-  if (shape.atomic) return leaf;
-  if (Array.isArray(value)) return shape.type === 'list' ? wholeList(shape, value, walk) : leaf;
-  if (!isJsonObject(value) || shape.type === 'list') return leaf;
-  const nodes: FieldTree[] = [];
-  const elements: PathElement[] = [];
-  for (const key in value) {
-    const member = value[key];
-    if (member === undefined) continue;
-    const field = shape.type === 'struct' ? shape.fields.get(key) : undefined;
-    if (field?.tracked === 'no') continue;
-    elements.push(field === undefined ? fieldElement(key) : field.element);
-    nodes.push(wholeTree(field === undefined ? (entryShape(shape) ?? anyShape) : field.shape, member, walk));
-  }
-  return makeNode(elements, nodes, true)!;
-}
-
-function wholeList(shape: ListShape, list: readonly unknown[], walk: Walk): FieldTree {
-  const nodes: FieldTree[] = [];
-  const elements: PathElement[] = [];
-  for (const [element, items] of indexItems(shape, list, walk)) {
-    elements.push(element);
-    nodes.push(items.length > 1 ? leaf : wholeTree(shape.items, items[0], walk));
-  }
-  return makeNode(elements, nodes, true)!;
 }
 
 function indexItems(shape: ListShape, list: readonly unknown[], walk: Walk): Map<PathElement, unknown[]> {

@@ -1,0 +1,70 @@
+import type { ObjectMeta } from '../../meta/object.ts';
+import { encodeJson } from './encode-json.ts';
+
+const managedFields = 'managedFields';
+const fieldsV1 = 'fieldsV1';
+
+/** The texts of field sets. They are long, full of escapes, and the same set is in many objects. */
+const fieldSetTexts = new WeakMap<object, string>();
+
+/**
+ * Like `encodeJson`, for an object of the API. The field sets in `metadata.managedFields` must never be modified: each of
+ * them is encoded once.
+ */
+export function encodeObject(object: Readonly<Record<string, unknown>>): string {
+  let text = '{';
+  for (const name of Object.keys(object)) {
+    const value = object[name];
+    if (value === undefined) continue;
+    text += `${text.length === 1 ? '' : ','}${encodeJson(name)}:${encodeMember(name, value)}`;
+  }
+  return `${text}}`;
+}
+
+/** Encodes the value of a member of an object of the API. */
+export function encodeMember(name: string, value: unknown): string {
+  return name === 'metadata' && isObject(value) ? encodeMetadata(value as ObjectMeta) : encodeJson(value);
+}
+
+function encodeMetadata(metadata: ObjectMeta): string {
+  const entries = metadata.managedFields;
+  if (!Array.isArray(entries) || !entries.every(isObject) || !endsWithEntries(metadata)) return encodeJson(metadata);
+  // Restored below. A copy would cost more than encoding does.
+  metadata.managedFields = undefined;
+  try {
+    const rest = encodeJson(metadata).slice(0, -1);
+    return `${rest}${rest.length === 1 ? '' : ','}"${managedFields}":[${entries.map(encodeEntry).join(',')}]}`;
+  } finally {
+    metadata.managedFields = entries;
+  }
+}
+
+/** Whether the entries come last, as in all objects that a server has written. */
+function endsWithEntries(metadata: ObjectMeta): boolean {
+  let last = '';
+  for (const name in metadata) if (metadata[name] !== undefined) last = name;
+  return last === managedFields;
+}
+
+function encodeEntry(entry: object): string {
+  let text = '{';
+  for (const [name, value] of Object.entries(entry)) {
+    if (value === undefined) continue;
+    const encoded = name === fieldsV1 && isObject(value) ? fieldSetText(value) : encodeJson(value);
+    text += `${text.length === 1 ? '' : ','}${encodeJson(name)}:${encoded}`;
+  }
+  return `${text}}`;
+}
+
+function fieldSetText(set: object): string {
+  let text = fieldSetTexts.get(set);
+  if (text === undefined) {
+    text = encodeJson(set);
+    fieldSetTexts.set(set, text);
+  }
+  return text;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

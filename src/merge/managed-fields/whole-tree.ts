@@ -1,0 +1,272 @@
+import { isMarkedGivenEmpty } from '../../schema/given-empty.ts';
+import { isJsonObject, type JsonObject } from '../json-object.ts';
+import { type FieldTree, leaf, makeNode } from './field-tree.ts';
+import { elementOf } from './list-elements.ts';
+import { fieldElement, type PathElement } from './path-element.ts';
+import { sameValue } from './same-value.ts';
+import { anyShape, entryShape, type ListShape, type Shape, type StructShape } from './shape.ts';
+import { zeroValue } from './zero-value.ts';
+
+/** What a walk over a value finds, and what it may leave behind. */
+export interface TreeWalk {
+  /** Whether a list has an item that nothing identifies. */
+  hasNameless: boolean;
+  /** How many steps the walk may still add to the known structures. */
+  toLearn: number;
+}
+
+/** How many steps one object may add to the known structures. */
+export const learnedPerObject = 2048;
+
+/** All known steps, about 4 MB with their trees. When there are more, everything is forgotten. */
+const maxKnown = 16_384;
+
+/**
+ * Returns every node of an added or removed value.
+ *
+ * The tree depends on the structure of the value alone: the names of its fields and the keys of its maps and lists.
+ * Objects of the same origin have the same structure. So a tree is built and sorted once and found again along the
+ * names of the members and the trees of their values, container by container. Equal structures share their trees, so
+ * that the text of a tree is made once, too.
+ */
+export function wholeTree(shape: Shape, value: unknown, walk: TreeWalk): FieldTree {
+  return shape.atomic ? leaf : partOf(shape).treeOf(value, walk)!;
+}
+
+/**
+ * Returns every node in which a new object differs from one for which nothing is specified. Undefined when there is
+ * none; null when only `compare` can tell.
+ */
+export function newTree(shape: StructShape, object: Readonly<JsonObject>): FieldTree | undefined | null {
+  if (isMarkedGivenEmpty(object)) return null;
+  let root = known.roots.get(shape);
+  if (root === undefined) {
+    root = new Members(shape, zeroValue(shape));
+    known.roots.set(shape, root);
+  }
+  const walk: NewWalk = { hasNameless: false, toLearn: learnedPerObject, isUnclear: false };
+  const tree = root.treeOf(object, walk);
+  return walk.isUnclear || walk.hasNameless ? null : tree;
+}
+
+interface NewWalk extends TreeWalk {
+  isUnclear: boolean;
+}
+
+class KnownStructures {
+  readonly parts = new WeakMap<Shape, Part>();
+  readonly roots = new WeakMap<StructShape, Members>();
+  steps = 0;
+}
+
+let known = new KnownStructures();
+
+function mayLearn(walk: TreeWalk): boolean {
+  if (walk.toLearn === 0) return false;
+  walk.toLearn--;
+  if (++known.steps > maxKnown) known = new KnownStructures();
+  return true;
+}
+
+/** Finds the trees of values in one position of a type. */
+interface Part {
+  /** Undefined when no node of the value is in the set. */
+  treeOf(value: unknown, walk: TreeWalk): FieldTree | undefined;
+}
+
+function partOf(shape: Shape): Part {
+  let part = known.parts.get(shape);
+  if (part === undefined) {
+    part = shape.type === 'list' ? new Items(shape, true) : new Members(shape);
+    known.parts.set(shape, part);
+  }
+  return part;
+}
+
+/** The first members of a container, up to one of them. */
+class Prefix {
+  /** The tree of a container that ends here. Null until it is needed. */
+  tree: FieldTree | undefined | null = null;
+  readonly previous: Prefix | undefined;
+  readonly element: PathElement;
+  readonly node: FieldTree | undefined;
+  #name: string | undefined;
+  #step: Step | undefined;
+  #others: Map<string, Step> | undefined;
+
+  constructor(previous: Prefix | undefined, element: PathElement, node: FieldTree | undefined) {
+    this.previous = previous;
+    this.element = element;
+    this.node = node;
+  }
+
+  /** The known step to a member with this name. */
+  step(name: string): Step | undefined {
+    return this.#name === name ? this.#step : this.#others?.get(name);
+  }
+
+  learn(name: string, step: Step): void {
+    if (this.#step === undefined) {
+      this.#name = name;
+      this.#step = step;
+    } else {
+      this.#others ??= new Map();
+      this.#others.set(name, step);
+    }
+  }
+
+  /** The elements up to here and their nodes, in the order of the members. */
+  content(): { readonly elements: PathElement[]; readonly nodes: FieldTree[] } {
+    const elements: PathElement[] = [];
+    const nodes: FieldTree[] = [];
+    for (let at: Prefix = this; at.previous !== undefined; at = at.previous) {
+      if (at.node === undefined) continue;
+      elements.push(at.element);
+      nodes.push(at.node);
+    }
+    return { elements: elements.reverse(), nodes: nodes.reverse() };
+  }
+}
+
+/** From a prefix to the next member. */
+class Step {
+  /** Undefined for a member that nobody owns. */
+  readonly element: PathElement | undefined;
+  /** Undefined when the tree of any value is a leaf. */
+  readonly part: Part | undefined;
+  #next: Prefix | undefined;
+  #others: Map<FieldTree | undefined, Prefix> | undefined;
+
+  constructor(element: PathElement | undefined, part: Part | undefined) {
+    this.element = element;
+    this.part = part;
+  }
+
+  /** The prefix that ends with the member, when its value has this tree. */
+  to(node: FieldTree | undefined, previous: Prefix, walk: TreeWalk): Prefix {
+    const known = this.#next?.node === node ? this.#next : this.#others?.get(node);
+    if (known !== undefined) return known;
+    const next = new Prefix(previous, this.element!, node);
+    if (this.#next === undefined) {
+      this.#next = next;
+    } else if (mayLearn(walk)) {
+      this.#others ??= new Map();
+      this.#others.set(node, next);
+    }
+    return next;
+  }
+}
+
+/** Structs, maps, and objects that no schema describes. */
+class Members implements Part {
+  readonly #shape: Shape;
+  /** The fields that are always written. Undefined for an object that is new as a whole. */
+  readonly #zero: Readonly<JsonObject> | undefined;
+  readonly #start = new Prefix(undefined, '', undefined);
+
+  constructor(shape: Shape, zero?: Readonly<JsonObject>) {
+    this.#shape = shape;
+    this.#zero = zero;
+  }
+
+  treeOf(value: unknown, walk: TreeWalk): FieldTree | undefined {
+    if (!isJsonObject(value)) return leaf;
+    let prefix = this.#start;
+    for (const key in value) {
+      const member = value[key];
+      if (member === undefined) continue;
+      const step = prefix.step(key) ?? this.#newStep(key, prefix, walk);
+      if (step.element === undefined) continue;
+      prefix = step.to(step.part === undefined ? leaf : step.part.treeOf(member, walk), prefix, walk);
+    }
+    if (prefix.tree === null) {
+      const { elements, nodes } = prefix.content();
+      prefix.tree = makeNode(elements, nodes, this.#zero === undefined);
+    }
+    return prefix.tree;
+  }
+
+  #newStep(key: string, prefix: Prefix, walk: TreeWalk): Step {
+    const field = this.#shape.type === 'struct' ? this.#shape.fields.get(key) : undefined;
+    const shape = field === undefined ? (entryShape(this.#shape) ?? anyShape) : field.shape;
+    const element = field === undefined ? fieldElement(key) : field.tracked === 'no' ? undefined : field.element;
+    const step = new Step(element, element === undefined ? undefined : this.#part(key, shape));
+    if (mayLearn(walk)) prefix.learn(key, step);
+    return step;
+  }
+
+  #part(key: string, shape: Shape): Part | undefined {
+    const zero = this.#zero !== undefined && Object.hasOwn(this.#zero, key) ? this.#zero[key] : undefined;
+    if (zero !== undefined) return new Difference(shape, zero);
+    return shape.atomic ? undefined : partOf(shape);
+  }
+}
+
+/** Lists whose items have names. */
+class Items implements Part {
+  readonly #shape: ListShape;
+  readonly #isMember: boolean;
+  readonly #start = new Prefix(undefined, '', undefined);
+
+  constructor(shape: ListShape, isMember: boolean) {
+    this.#shape = shape;
+    this.#isMember = isMember;
+  }
+
+  treeOf(value: unknown, walk: TreeWalk): FieldTree | undefined {
+    if (!Array.isArray(value)) return leaf;
+    let prefix = this.#start;
+    for (const item of value) {
+      const element = elementOf(this.#shape, item);
+      if (element === undefined) {
+        walk.hasNameless = true;
+        continue;
+      }
+      const step = prefix.step(element) ?? this.#newStep(element, prefix, walk);
+      prefix = step.to(step.part === undefined ? leaf : step.part.treeOf(item, walk), prefix, walk);
+    }
+    if (prefix.tree === null) prefix.tree = this.#build(prefix);
+    return prefix.tree;
+  }
+
+  #newStep(element: PathElement, prefix: Prefix, walk: TreeWalk): Step {
+    const { items } = this.#shape;
+    const step = new Step(element, items.atomic ? undefined : partOf(items));
+    if (mayLearn(walk)) prefix.learn(element, step);
+    return step;
+  }
+
+  /** Duplicate elements are a single value, because they cannot be distinguished. */
+  #build(prefix: Prefix): FieldTree | undefined {
+    const content = prefix.content();
+    const nodes = new Map<PathElement, FieldTree>();
+    for (const [index, element] of content.elements.entries()) {
+      nodes.set(element, nodes.has(element) ? leaf : content.nodes[index]!);
+    }
+    return makeNode([...nodes.keys()], [...nodes.values()], this.#isMember);
+  }
+}
+
+/** The value of a field that is always written, in a new object. */
+class Difference implements Part {
+  readonly #shape: Shape;
+  readonly #zero: unknown;
+  readonly #inside: Part;
+
+  constructor(shape: Shape, zero: unknown) {
+    this.#shape = shape;
+    this.#zero = zero;
+    this.#inside = shape.type === 'list' ? new Items(shape, false) : new Members(shape, isJsonObject(zero) ? zero : {});
+  }
+
+  treeOf(value: unknown, walk: NewWalk): FieldTree | undefined {
+    if (value === this.#zero) return undefined;
+    if (this.#shape.atomic) return sameValue(this.#shape, this.#zero, value) ? undefined : leaf;
+    const isList = this.#shape.type === 'list';
+    const isInside = isList ? Array.isArray(value) && this.#zero === null : isJsonObject(value);
+    const tree = isInside ? this.#inside.treeOf(value, walk) : undefined;
+    // Null and an empty container differ, but have no members that do.
+    if (tree === undefined && (!isInside || this.#zero === null)) walk.isUnclear = true;
+    return tree;
+  }
+}
