@@ -5,12 +5,14 @@ import { type Flag, flagsHelp, UsageError } from './flags.ts';
 import { nearestName } from './nearest-name.ts';
 import { serve } from './serve.ts';
 import { serveFlags } from './serve-flags.ts';
+import { statusFlags } from './status-flags.ts';
 import { exportFlags, importFlags } from './transfer-flags.ts';
 
 const help = `keelson: a resource API server that speaks the Kubernetes API
 
 Usage:
   keelson serve [flags]     start the server
+  keelson status            tell what a server is doing
   keelson backup FILE       back up the objects and certificates of a server
   keelson restore FILE      restore a backup
   keelson verify [DIR|FILE] check a data directory or a backup for damage
@@ -55,6 +57,12 @@ const helps: Readonly<Record<string, () => string>> = {
       'Reads every page, index, checksum and object. A server may be running.\nExit codes: 0 nothing is damaged, 1 it cannot be read, 2 wrong usage, 3 something is damaged.',
       verifyFlags,
     ),
+  status: () =>
+    commandHelp(
+      'status: tells what a server is doing',
+      'Asks the server over its API. Exit codes: 0 it is ready, 1 it is not or cannot be reached, 2 wrong usage.',
+      statusFlags,
+    ),
   import: () => commandHelp('import: copies objects into a store', copied, importFlags),
   export: () => commandHelp('export: copies objects out of a store', copied, exportFlags),
 };
@@ -68,6 +76,7 @@ async function main(args: readonly string[]): Promise<number> {
   // Loaded on demand, so that the server starts faster.
   if (command === 'import') return (await import('./transfer.ts')).importObjects(rest);
   if (command === 'export') return (await import('./transfer.ts')).exportObjects(rest);
+  if (command === 'status') return (await import('./status.ts')).status(rest);
   if (command === 'backup') return (await import('./backup.ts')).backup(rest);
   if (command === 'restore') return (await import('./backup.ts')).restoreBackup(rest);
   if (command === 'verify') return (await import('./backup.ts')).verify(rest);

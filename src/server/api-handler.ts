@@ -42,6 +42,7 @@ export interface ApiHandler {
   /** Answers every exchange. Never throws. */
   readonly handle: (exchange: Exchange) => void;
   readonly inFlight: InFlight;
+  readonly watches: OpenWatches;
 }
 
 export interface ApiHandlerDependencies {
@@ -73,6 +74,7 @@ export interface ApiHandlerDependencies {
 export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
   const { options, aggregation, authentication, authorization, audit, flowControl, storageVersions } = dependencies;
   const inFlight = new InFlight();
+  const watches = new OpenWatches(dependencies.stopWatches);
   const formats = new ObjectFormats(servedEncodings(options.featureGates));
   const report = (error: Error, request: string): void => options.log.error('request failed', { request, err: error });
   const handler = pipeline(
@@ -91,14 +93,15 @@ export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
         ? [explainAdmission((user) => mayReviewAccess(authorization.authorizer, user))]
         : []),
     ],
-    route({ ...dependencies, formats, report }),
+    route({ ...dependencies, formats, report, watches }),
   );
   const compresses = options.featureGates.APIResponseCompression;
   const isPassedOn = (path: string): boolean => aggregation.isRemote(path);
   const observer = observeAll([
     new RequestMetrics(dependencies.meter, (target) => dependencies.resources.find(target)),
   ]);
-  return { inFlight, handle: exchangeHandler({ handler, formats, compresses, isPassedOn, observer, report }) };
+  const handle = exchangeHandler({ handler, formats, compresses, isPassedOn, observer, report });
+  return { inFlight, watches, handle };
 }
 
 function servedEncodings({ CBORServingAndStorage }: FeatureGates): EncodingName[] {
@@ -106,11 +109,15 @@ function servedEncodings({ CBORServingAndStorage }: FeatureGates): EncodingName[
 }
 
 function route(
-  dependencies: ApiHandlerDependencies & { formats: ObjectFormats; report: WatchLimits['report'] },
+  dependencies: ApiHandlerDependencies & {
+    formats: ObjectFormats;
+    report: WatchLimits['report'];
+    watches: OpenWatches;
+  },
 ): Handler {
   const { options, resources, health, openId, stopWatches, serverAddress, authorization, formats, report } =
     dependencies;
-  const { aggregation, connections, others } = dependencies;
+  const { aggregation, connections, watches, others } = dependencies;
   const catalog = {
     get generation() {
       return resources.generation + aggregation.generation;
@@ -141,7 +148,7 @@ function route(
     unsafeDeletes: options.featureGates.AllowUnsafeMalformedObjectDeletion,
     schemaOf,
     connections: { endpoints: connections, stop: stopWatches },
-    watchLimits: { minTimeoutSeconds: options.minRequestTimeoutSeconds, open: new OpenWatches(stopWatches), report },
+    watchLimits: { minTimeoutSeconds: options.minRequestTimeoutSeconds, open: watches, report },
   });
   const own = apiRoute({ router, health, discovery, openApi, openId, others });
   return (context) => aggregation.handle(context) ?? own(context);

@@ -16,6 +16,7 @@ import { buildInfo } from '../http/discovery/index.ts';
 import { withTimeout } from '../http/health/with-timeout.ts';
 import { ciphersOf, type Listener, startListener } from '../http/listener/index.ts';
 import { OpenId } from '../http/openid/index.ts';
+import { statusRoute } from '../http/status-route.ts';
 import { podSubresources } from '../kubelet/index.ts';
 import { adminKubeconfig, writeKubeconfig } from '../pki/index.ts';
 import { proxySubresources } from '../proxy/index.ts';
@@ -48,6 +49,7 @@ import { servedResources, sharedServiceClaims } from './served-resources.ts';
 import { type ServerAudit, serverAudit } from './server-audit.ts';
 import { serverKubelets } from './server-kubelets.ts';
 import { ServerMetrics } from './server-metrics.ts';
+import { serverStatus } from './server-status.ts';
 import { SharedDuties } from './shared-duties.ts';
 import { defaultSettleMs, type SharingTimings } from './sharing-timings.ts';
 import { openSnapshotCopy, serverDirectory } from './snapshot-copy.ts';
@@ -162,6 +164,7 @@ async function run({
   stopping,
   timings,
 }: RunOptions): Promise<Server> {
+  const startTime = new Date();
   const { signal } = stopping;
   const { storage } = encryption;
   const isShared = storage.watchesLag;
@@ -277,7 +280,19 @@ async function run({
     audit: audit.requests,
     flowControl,
     meter: metrics.meter,
-    others: [...flowControl.pages, metrics.endpoint],
+    others: [
+      ...flowControl.pages,
+      metrics.endpoint,
+      statusRoute(() =>
+        serverStatus({
+          options,
+          storage,
+          dataDir,
+          startTime,
+          requests: () => ({ running: api.inFlight.running, total: api.inFlight.total, watches: api.watches.count }),
+        }),
+      ),
+    ],
     openId: new OpenId({
       keys: material.serviceAccountKeys,
       issuer: issuer.issuer,

@@ -8,11 +8,23 @@ import { isLongRunning } from '../request-info.ts';
  */
 export class InFlight {
   #count = 0;
+  #total = 0;
   #closed = false;
   #onIdle: (() => void) | undefined;
 
+  /** The requests that are running, without long-running ones. */
+  get running(): number {
+    return this.#count;
+  }
+
+  /** All requests until now. */
+  get total(): number {
+    return this.#total;
+  }
+
   readonly filter: Filter = (context, next) => {
     if (this.#closed && context.info.verb !== 'watch') throw serviceUnavailable('apiserver is shutting down', 1);
+    this.#total++;
     if (isLongRunning(context.info)) return next(context);
     this.#count++;
     let result: ReturnType<typeof next>;

@@ -15,6 +15,10 @@ export class OpenWatches {
     });
   }
 
+  get count(): number {
+    return this.#open.size;
+  }
+
   get stopped(): boolean {
     return this.#signal.aborted;
   }

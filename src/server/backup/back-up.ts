@@ -1,9 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { buildInfo } from '../../http/discovery/index.ts';
-import { type BackupReport, recoverDatabase, writeBackup } from '../../storage/backup/index.ts';
+import { type BackupReport, recoverDatabase, replaceFile, writeBackup } from '../../storage/backup/index.ts';
 import { storeFile } from './data-directory-store.ts';
-import { recordBackup } from './last-backup.ts';
+import { type LastBackup, lastBackupFile } from './last-backup.ts';
 
 export interface BackUpOptions {
   readonly dataDir: string;
@@ -25,6 +26,17 @@ export async function backUp({ dataDir, file, ...options }: BackUpOptions): Prom
   const report = writeBackup({ ...options, store, to: file, files, release: buildInfo().packageVersion });
   recordBackup(dataDir, { file: resolve(file), ...report });
   return report;
+}
+
+/** So that the server can tell when a backup was made. A directory that cannot be written can be backed up as well. */
+function recordBackup(dataDir: string, { file, time, revision, objects, bytes }: LastBackup): void {
+  const record: LastBackup = { file, time, revision, objects, bytes };
+  try {
+    replaceFile(lastBackupFile(dataDir), (partial) => writeFileSync(partial, `${JSON.stringify(record)}\n`));
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      throw error;
+  }
 }
 
 /** The certificates and keys that the server has made. */

@@ -1,26 +1,27 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type BackupSummary, replaceFile } from '../../storage/backup/index.ts';
 
 /** The last backup that was made of a data directory. */
-export interface LastBackup extends Pick<BackupSummary, 'time' | 'revision' | 'objects'> {
+export interface LastBackup {
   /** Where it was written. It may be elsewhere now. */
   readonly file: string;
+  /** In RFC 3339. */
+  readonly time: string;
+  readonly revision: number;
+  readonly objects: number;
   readonly bytes: number;
 }
 
-const recordName = 'last-backup.json';
+/** The note of the last backup. */
+export function lastBackupFile(dataDir: string): string {
+  return join(resolve(dataDir), 'last-backup.json');
+}
 
-/**
- * Notes a backup in the data directory, so that the server can tell when it was made. A directory that cannot be written
- * can be backed up as well.
- */
-export function recordBackup(dataDir: string, { file, time, revision, objects, bytes }: LastBackup): void {
-  const record: LastBackup = { file, time, revision, objects, bytes };
+/** Undefined when there was no backup, or the note cannot be read. */
+export function lastBackup(dataDir: string): LastBackup | undefined {
   try {
-    replaceFile(join(resolve(dataDir), recordName), (partial) => writeFileSync(partial, `${JSON.stringify(record)}\n`));
-  } catch (error) {
-    if (!['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      throw error;
+    return JSON.parse(readFileSync(lastBackupFile(dataDir), 'utf8')) as LastBackup;
+  } catch {
+    return undefined;
   }
 }

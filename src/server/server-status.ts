@@ -1,0 +1,71 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildInfo } from '../http/discovery/index.ts';
+import type { Storage } from '../storage/index.ts';
+import { type LastBackup, lastBackup } from './backup/last-backup.ts';
+import type { ResolvedOptions } from './options.ts';
+
+/** What the server is doing, as `/keelson/status` tells it. */
+export interface ServerStatus {
+  readonly version: string;
+  readonly startTime: string;
+  readonly storage: StorageStatus;
+  readonly requests: RequestCounts;
+  readonly memory: { readonly residentBytes: number; readonly heapBytes: number };
+  /** The last backup of the data directory that succeeded. */
+  readonly lastBackup?: LastBackup | undefined;
+}
+
+export interface StorageStatus {
+  readonly kind: ResolvedOptions['storage'];
+  readonly revision: number;
+  readonly compactedRevision: number;
+  readonly objects: number;
+  /** The size of the files of the embedded store. */
+  readonly bytes?: number | undefined;
+}
+
+export interface RequestCounts {
+  /** Those that are being answered, without watches and other long-running ones. */
+  readonly running: number;
+  /** All since the start. */
+  readonly total: number;
+  readonly watches: number;
+}
+
+export interface ServerStatusOptions {
+  readonly options: ResolvedOptions;
+  readonly storage: Storage;
+  readonly dataDir: string | undefined;
+  readonly startTime: Date;
+  readonly requests: () => RequestCounts;
+}
+
+const all = { start: '/registry/', end: '/registry0' };
+
+/** Rejects when the storage does not respond. */
+export async function serverStatus(server: ServerStatusOptions): Promise<ServerStatus> {
+  const { options, storage, dataDir, startTime, requests } = server;
+  const { revision, count = 0 } = await storage.range({ ...all, limit: 1, count: true });
+  const { rss, heapUsed } = process.memoryUsage();
+  const isEmbedded = options.storage === 'embedded' && dataDir !== undefined;
+  return {
+    version: buildInfo().packageVersion,
+    startTime: startTime.toISOString(),
+    storage: {
+      kind: options.storage,
+      revision,
+      compactedRevision: storage.compactedRevision(),
+      objects: count,
+      bytes: isEmbedded ? storeBytes(dataDir) : undefined,
+    },
+    requests: requests(),
+    memory: { residentBytes: rss, heapBytes: heapUsed },
+    lastBackup: isEmbedded ? lastBackup(dataDir) : undefined,
+  };
+}
+
+function storeBytes(dataDir: string): number {
+  const files = ['storage.sqlite', 'storage.sqlite-wal'].map((name) => join(dataDir, 'store', name));
+  return files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
+}
