@@ -66,6 +66,6 @@ export async function serverStatus(server: ServerStatusOptions): Promise<ServerS
 }
 
 function storeBytes(dataDir: string): number {
-  const files = ['storage.sqlite', 'storage.sqlite-wal'].map((name) => join(dataDir, 'store', name));
+  const files = ['', '-wal', '-redo'].map((end) => join(dataDir, 'store', `storage.sqlite${end}`));
   return files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
