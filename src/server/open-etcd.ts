@@ -1,7 +1,7 @@
-import { posix } from 'node:path';
-import type { Storage } from '../storage/index.ts';
+import { join, posix } from 'node:path';
+import { lockDirectory, type Storage } from '../storage/index.ts';
+import { etcdCredentials } from './etcd-credentials.ts';
 import { eventsPrefix } from './expire-events.ts';
-import { readOptionFile } from './files/read-option-file.ts';
 import type { ResolvedOptions } from './options.ts';
 
 /** etcd may be starting at the same time. */
@@ -12,27 +12,30 @@ export function etcdRoot({ etcdPrefix }: Pick<ResolvedOptions, 'etcdPrefix'>): s
   return posix.join('/', etcdPrefix).replace(/\/$/, '');
 }
 
+/** Like `openEtcd`. No other server can use the data directory meanwhile: the keys of this one are there. */
+export async function openEtcdFrom(dataDir: string, options: ResolvedOptions): Promise<Storage> {
+  const lock = await lockDirectory(join(dataDir, 'store'));
+  try {
+    return await openEtcd(options, () => lock.release());
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
 /** Connects to etcd. Events expire there by themselves. */
-export async function openEtcd(options: ResolvedOptions): Promise<Storage> {
-  const read = (name: string, path: string | undefined): Promise<Buffer> | undefined =>
-    path === undefined ? undefined : readOptionFile(name, path);
-  const [ca, cert, key] = await Promise.all([
-    read('etcd-cafile', options.etcdCafile),
-    read('etcd-certfile', options.etcdCertfile),
-    read('etcd-keyfile', options.etcdKeyfile),
-  ]);
+export async function openEtcd(options: ResolvedOptions, onClosed = (): void => {}): Promise<Storage> {
   const { eventTtlMs, log } = options;
   // Loaded on demand: other servers do not need its client and its messages.
   const { openEtcdStorage } = await import('../storage/etcd/open-etcd-storage.ts');
   return openEtcdStorage({
     endpoints: options.etcdServers ?? [],
-    ca,
-    cert,
-    key,
+    tls: await etcdCredentials(options),
     prefix: etcdRoot(options),
     ttl: eventTtlMs > 0 ? [{ prefix: eventsPrefix, seconds: Math.ceil(eventTtlMs / 1000) }] : [],
     compactionIntervalMs: options.etcdCompactionIntervalMs,
     connectMs: startMs,
     log: (message, fields) => log.error(message, fields),
+    onClosed,
   });
 }

@@ -41,7 +41,7 @@ import { serverHealth } from './health.ts';
 import { authentication, loadPermissions, publishedTrust, serverAuthorization, tokenIssuer } from './identity/index.ts';
 import { inProcessFetch } from './in-process/in-process-fetch.ts';
 import { KeyMaterial } from './key-material.ts';
-import { openEtcd } from './open-etcd.ts';
+import { openEtcdFrom } from './open-etcd.ts';
 import { type ResolvedOptions, resolveOptions, type ServerOptions } from './options.ts';
 import { RunningControllers, serverControllers } from './running-controllers.ts';
 import { applyRuntimeConfig } from './runtime-config.ts';
@@ -139,7 +139,7 @@ function openStorage(options: ResolvedOptions, dataDir: string | undefined): Pro
   const { storage, fromSnapshot, encryptionProviderConfig } = options;
   if (fromSnapshot !== undefined) return openSnapshotCopy(options, dataDir);
   if (storage === 'memory') return Promise.resolve(createMemoryStorage());
-  if (storage === 'etcd') return openEtcd(options);
+  if (storage === 'etcd') return openEtcdFrom(dataDir!, options);
   // What was written before it was encrypted does not stay in the file.
   const overwriteDeleted = encryptionProviderConfig !== undefined;
   return openEmbeddedStorage({ directory: join(dataDir!, 'store'), overwriteDeleted });

@@ -7,7 +7,9 @@
  * `storage.conformance.ts` specifies what a backend must do.
  */
 export { startCompactor } from './compactor.ts';
+export { lockDirectory } from './embedded/lock-directory.ts';
 export { fillEmbeddedStorage, openEmbeddedStorage } from './embedded/open-embedded-storage.ts';
+export type { EtcdTls } from './etcd/channel.ts';
 export { parseEndpoint } from './etcd/endpoint.ts';
 export { createMemoryStorage, fillMemoryStorage } from './memory/memory-storage.ts';
 export * from './storage.ts';

@@ -42,6 +42,16 @@ describe.skipIf(program === undefined)('etcd', () => {
   };
   const ofKind = (value: Buffer | undefined): string => (value ?? Buffer.of()).toString('latin1', 0, 24);
 
+  test('servers have data directories of their own', async () => {
+    const dataDir = await temporaryDirectory();
+    const api = await serve({ etcdPrefix: '/own', dataDir });
+    const inUse = { code: 'InUse', message: expect.stringContaining('is in use by another server') };
+    await expect(serve({ etcdPrefix: '/own', dataDir })).rejects.toMatchObject(inUse);
+    await expect(startServer({ dataDir })).rejects.toMatchObject(inUse);
+    await api.stop();
+    await serve({ etcdPrefix: '/own', dataDir });
+  });
+
   test('objects that another server has written are served, and written in its layout', async () => {
     const storage = await raw('/exchange');
     const objects = clusterChanges.filter(({ key, value }) => value !== undefined && !String(key).includes('sealed'));

@@ -67,8 +67,7 @@ export interface OpenDatabase {
  */
 export function openDatabase(directory: string, options: DatabaseOptions = {}): OpenDatabase {
   const path = resolve(directory);
-  makeDirectory(path);
-  const lock = lockDirectory(path);
+  const lock = takeLock(path);
   try {
     takeRestored(path);
     const file = join(path, 'storage.sqlite');
@@ -115,7 +114,9 @@ export function recoverDatabase(directory: string): void {
  * The lock is an open transaction on a separate database. The operating system releases it when the process ends for
  * any reason, and SQLite's tools can still inspect or back up the data while the server runs.
  */
-function lockDirectory(path: string): Database.Database {
+export function takeLock(directory: string): Database.Database {
+  const path = resolve(directory);
+  makeDirectory(path);
   const lock = new Database(join(path, 'storage.lock'), { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');

@@ -2,11 +2,12 @@ import { isIP } from 'node:net';
 
 /** Where a member of the cluster listens for clients. */
 export interface Endpoint {
-  /** In the form that gRPC resolves. */
+  /** For messages. */
   readonly target: string;
   readonly tls: boolean;
-  /** The address that its certificate must have, if it is an IP address. */
-  readonly ip?: string | undefined;
+  readonly place: { readonly host: string; readonly port: number } | { readonly path: string };
+  /** The name to ask for in a TLS handshake. An IP address must not be sent. */
+  readonly name?: string;
 }
 
 /**
@@ -17,12 +18,14 @@ export function parseEndpoint(text: string): Endpoint {
   const [, scheme, rest] = /^(https?|unixs?):\/\/(.+)$/.exec(text) ?? [];
   if (scheme === undefined || rest === undefined) throw invalid(text);
   const tls = scheme.endsWith('s');
-  if (scheme.startsWith('unix')) return { target: `unix:${rest}`, tls };
+  if (scheme.startsWith('unix'))
+    return { target: `unix:${rest}`, tls, place: { path: rest }, ...(tls && { name: 'localhost' }) };
   const { hostname, port, pathname, search, hash, username, password } = urlOf(text);
   if (hostname === '' || pathname !== '/' || search + hash + username + password !== '') throw invalid(text);
-  const target = `dns:${hostname}:${port || (tls ? 443 : 80)}`;
-  const ip = hostname.replace(/^\[|\]$/g, '');
-  return tls && isIP(ip) !== 0 ? { target, tls, ip } : { target, tls };
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const place = { host, port: Number(port || (tls ? 443 : 80)) };
+  const target = `${hostname}:${place.port}`;
+  return { target, tls, place, ...(tls && isIP(host) === 0 && { name: host }) };
 }
 
 function urlOf(text: string): URL {

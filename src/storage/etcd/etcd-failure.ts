@@ -23,8 +23,13 @@ interface CallError extends Error {
   readonly details?: string;
 }
 
-/** Answers that a member gives before it executes a request. */
-const refusals = ['etcdserver: no leader', 'etcdserver: too many requests', 'Stream refused by server'];
+/** Answers that a member gives before it executes a request, and failures to send one. */
+const refusals = [
+  'etcdserver: no leader',
+  'etcdserver: too many requests',
+  'Stream refused by server',
+  'the request was not sent',
+];
 
 export function failureKind(error: CallError): FailureKind {
   const { code, details = '' } = error;

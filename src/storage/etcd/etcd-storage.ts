@@ -52,6 +52,7 @@ export interface EtcdStorageParts {
   readonly ttl: readonly TimeToLive[];
   readonly compactionIntervalMs: number;
   readonly log: (message: string, fields?: object) => void;
+  readonly onClosed: () => void;
 }
 
 /** A store in an etcd cluster, which other servers may use at the same time. */
@@ -60,6 +61,7 @@ export class EtcdStorage implements Storage {
   readonly #members: Members;
   readonly #keys: KeySpace;
   readonly #log: EtcdStorageParts['log'];
+  readonly #onClosed: () => void;
   readonly #leases: Leases;
   readonly #feed: EventFeed;
   readonly #latest: LatestRevision;
@@ -78,10 +80,11 @@ export class EtcdStorage implements Storage {
     return storage;
   }
 
-  private constructor({ members, keys, ttl, log }: EtcdStorageParts, revision: number) {
+  private constructor({ members, keys, ttl, log, onClosed }: EtcdStorageParts, revision: number) {
     this.#members = members;
     this.#keys = keys;
     this.#log = log;
+    this.#onClosed = onClosed;
     this.#leases = new Leases({ ttl, grant: (lease) => this.#grant(lease) });
     this.#latest = new LatestRevision(revision, async () => (await this.#range({ key: keys.absent })).revision);
     this.#feed = new EventFeed({
@@ -247,6 +250,7 @@ export class EtcdStorage implements Storage {
     this.#feed.close(error);
     await this.#running;
     this.#members.close();
+    this.#onClosed();
   }
 
   async #page(request: RangeRequest, size: PageSize): Promise<RangeResponse> {

@@ -1,9 +1,8 @@
-import type * as Grpc from '@grpc/grpc-js';
 import { StorageError } from '../storage.ts';
 import { CallSlots } from './call-slots.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failureKind, storageErrorOf } from './etcd-failure.ts';
-import { Member, type MemberCall } from './member.ts';
+import { Member, type MemberCall, type MemberOptions } from './member.ts';
 
 /** How long a call waits for a connection. */
 const connectMs = 3000;
@@ -12,9 +11,8 @@ const maxWaiting = 16_384;
 const repeatDelayMs = 50;
 
 export interface MembersOptions {
-  readonly grpc: typeof Grpc;
   readonly endpoints: readonly Endpoint[];
-  readonly credentials: (endpoint: Endpoint) => Grpc.ChannelCredentials;
+  readonly tls: MemberOptions['tls'];
   /** The deadline of a call. */
   readonly timeoutMs: number;
 }
@@ -27,11 +25,9 @@ export class Members {
   /** Servers start with different members, which spreads the load. */
   #current: number;
 
-  constructor({ grpc, endpoints, credentials, timeoutMs }: MembersOptions) {
+  constructor({ endpoints, tls, timeoutMs }: MembersOptions) {
     const hasOthers = endpoints.length > 1;
-    this.#members = endpoints.map(
-      (endpoint) => new Member({ grpc, endpoint, credentials: credentials(endpoint), hasOthers }),
-    );
+    this.#members = endpoints.map((endpoint) => new Member({ endpoint, tls, hasOthers }));
     this.#timeoutMs = timeoutMs;
     this.#current = Math.floor(Math.random() * endpoints.length);
   }

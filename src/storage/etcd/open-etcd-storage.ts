@@ -1,7 +1,6 @@
-import { checkServerIdentity } from 'node:tls';
-import type * as Grpc from '@grpc/grpc-js';
 import type { Storage, StorageError } from '../storage.ts';
-import { type Endpoint, parseEndpoint } from './endpoint.ts';
+import type { EtcdTls } from './channel.ts';
+import { parseEndpoint } from './endpoint.ts';
 import { KeySpace } from './key-space.ts';
 import type { TimeToLive } from './leases.ts';
 import { Members } from './members.ts';
@@ -9,11 +8,8 @@ import { Members } from './members.ts';
 export interface EtcdStorageOptions {
   /** Such as `https://10.0.0.1:2379`. One is enough, but the others are used only if they are listed. */
   readonly endpoints: readonly string[];
-  /** PEM. The CA of the members, instead of the public ones. */
-  readonly ca?: Buffer | undefined;
-  /** PEM. The client certificate and its key, for members that demand one. */
-  readonly cert?: Buffer | undefined;
-  readonly key?: Buffer | undefined;
+  /** Returns what connections with TLS need. Called for each of them, so that certificates can change. */
+  readonly tls?: () => Promise<EtcdTls>;
   /** What all keys start with; `/registry` by default. */
   readonly root?: string;
   /** What stands in its place in etcd; the same by default. */
@@ -27,19 +23,20 @@ export interface EtcdStorageOptions {
   /** The deadline of calls. Longer than etcd itself waits for a quorum (7 s). */
   readonly timeoutMs?: number;
   readonly log?: (message: string, fields?: object) => void;
+  /** Called when the store has been closed. */
+  readonly onClosed?: () => void;
 }
 
 const connectAgainMs = 200;
 
 /** Connects to an etcd cluster. Rejects with `Unavailable` when no member responds. */
 export async function openEtcdStorage(options: EtcdStorageOptions): Promise<Storage> {
-  // Loaded on demand: they delay the start, and other stores do not need them.
-  const [grpc, { EtcdStorage }] = await Promise.all([import('@grpc/grpc-js'), import('./etcd-storage.ts')]);
+  // Loaded on demand: it delays the start, and other stores do not need it.
+  const { EtcdStorage } = await import('./etcd-storage.ts');
   const { root = '/registry', prefix = root, timeoutMs = 10_000 } = options;
   const members = new Members({
-    grpc,
     endpoints: options.endpoints.map(parseEndpoint),
-    credentials: (endpoint) => credentialsFor(endpoint, grpc, options),
+    tls: options.tls ?? (async () => ({})),
     timeoutMs,
   });
   const deadline = performance.now() + (options.connectMs ?? 0);
@@ -51,6 +48,7 @@ export async function openEtcdStorage(options: EtcdStorageOptions): Promise<Stor
         ttl: options.ttl ?? [],
         compactionIntervalMs: options.compactionIntervalMs ?? 0,
         log: options.log ?? (() => {}),
+        onClosed: options.onClosed ?? (() => {}),
       });
     } catch (error) {
       if ((error as StorageError).code !== 'Unavailable' || performance.now() + connectAgainMs > deadline) {
@@ -60,15 +58,4 @@ export async function openEtcdStorage(options: EtcdStorageOptions): Promise<Stor
     }
     await new Promise((resolve) => setTimeout(resolve, connectAgainMs));
   }
-}
-
-function credentialsFor(
-  { tls, ip }: Endpoint,
-  grpc: typeof Grpc,
-  { ca, cert, key }: EtcdStorageOptions,
-): Grpc.ChannelCredentials {
-  if (!tls) return grpc.credentials.createInsecure();
-  return grpc.credentials.createSsl(ca ?? null, key ?? null, cert ?? null, {
-    ...(ip !== undefined && { checkServerIdentity: (_name, certificate) => checkServerIdentity(ip, certificate) }),
-  });
 }

@@ -1,6 +1,7 @@
 import { StorageError, type StorageEvent, type StoredEntry } from '../storage.ts';
+import type { ChannelStream } from './channel.ts';
 import type { EtcdRange, KeySpace } from './key-space.ts';
-import type { Member, MemberStream } from './member.ts';
+import type { Member } from './member.ts';
 import {
   decodeWatch,
   encodeProgressRequest,
@@ -30,7 +31,7 @@ export interface RevisionStreamOptions {
 /** One watch of etcd, on a stream of its own. Delivers each revision as a whole. */
 export class RevisionStream {
   readonly #options: RevisionStreamOptions;
-  readonly #stream: MemberStream;
+  readonly #stream: ChannelStream;
   /** Everything up to here has been delivered. */
   #position: number;
   /** The revision of the member when the watch was created. Events up to there are read from its history. */

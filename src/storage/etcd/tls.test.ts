@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fetchedEtcds } from '../../../scripts/test-clients/etcd.ts';
 import { EtcdCluster } from '../../../test/etcd/etcd-cluster.ts';
 import { CertificateAuthority } from '../../pki/certificate-authority.ts';
@@ -45,9 +45,11 @@ describe.skipIf(program === undefined)('etcd with TLS and client certificates', 
   ): Promise<Storage> {
     const storage = await openEtcdStorage({
       endpoints,
-      ca: Buffer.from(ca.pair.cert),
-      cert: pair && Buffer.from(pair.cert),
-      key: pair && Buffer.from(pair.key),
+      tls: async () => ({
+        ca: Buffer.from(ca.pair.cert),
+        cert: pair && Buffer.from(pair.cert),
+        key: pair && Buffer.from(pair.key),
+      }),
     });
     onTestFinished(() => storage.close());
     return storage;
@@ -65,6 +67,28 @@ describe.skipIf(program === undefined)('etcd with TLS and client certificates', 
     const byName = named.endpoints.map((endpoint) => endpoint.replace('127.0.0.1', 'localhost'));
     await expect(open(authority, client(authority), named.endpoints)).rejects.toMatchObject({ code: 'Unavailable' });
     await open(authority, client(authority), byName);
+  });
+
+  test('is connected to with the certificates of the moment', async () => {
+    const rotating = await start(['127.0.0.1']);
+    onTestFinished(() => rotating.stop());
+    const pem = ({ cert, key }: { cert: string; key: string }) => ({ cert: Buffer.from(cert), key: Buffer.from(key) });
+    const ca = Buffer.from(authority.pair.cert);
+    let files = { ca, ...pem(client(authority)) };
+    const storage = await openEtcdStorage({ endpoints: rotating.endpoints, tls: async () => files });
+    onTestFinished(() => storage.close());
+    await put(storage, '/registry/a', { text: '1' });
+    const [member] = rotating.members;
+    const reconnect = async (): Promise<void> => {
+      await member!.kill();
+      await member!.start();
+      await member!.listening();
+    };
+    files = { ca, ...pem(client(other)) };
+    await reconnect();
+    await vi.waitFor(() => expect(storage.get('/registry/a')).rejects.toMatchObject({ code: 'Unavailable' }));
+    files = { ca, ...pem(client(authority)) };
+    await vi.waitFor(async () => expect(String((await storage.get('/registry/a'))?.value)).toBe('1'));
   });
 
   test.each([
