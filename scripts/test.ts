@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fetchEtcds } from './test-clients/etcd.ts';
+import { fetchChromium, fetchHttp2Clients } from './test-clients/http2-clients.ts';
 import { fetchKubectls } from './test-clients/kubectl.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -17,7 +18,11 @@ function node(...args: string[]): void {
 node('scripts/build.ts', '--if-needed');
 for (const missing of await fetchKubectls()) console.warn(`Tests with this kubectl are skipped: ${missing}`);
 for (const missing of await fetchEtcds()) console.warn(`Tests with this etcd are skipped: ${missing}`);
+for (const missing of await fetchHttp2Clients()) console.warn(`Tests with this HTTP/2 client are skipped: ${missing}`);
 const args = process.argv.slice(2).filter((arg) => arg !== '--long');
-if (args.length < process.argv.length - 2) process.env.TEST_LONG = '1';
+if (args.length < process.argv.length - 2) {
+  process.env.TEST_LONG = '1';
+  for (const missing of await fetchChromium()) console.warn(`Tests with a browser are skipped: ${missing}`);
+}
 process.env.NODE_COMPILE_CACHE ??= join(root, '.cache/compiled');
 node('node_modules/vitest/vitest.mjs', 'run', ...args);

@@ -12,6 +12,16 @@ export type Suite = 'own' | 'sid';
 export interface DebianPackage {
   readonly name: string;
   readonly suite: Suite;
+  /** Others that are unpacked into the same folder. */
+  readonly others?: readonly string[];
+  /** Whether libraries that the machine does not have are unpacked into the same folder, too. */
+  readonly hasLibraries?: boolean;
+}
+
+/** A program in a downloaded package, and the environment that it needs. */
+export interface DebianProgram {
+  readonly path: string;
+  readonly env: NodeJS.ProcessEnv;
 }
 
 /**
@@ -19,7 +29,8 @@ export interface DebianPackage {
  * needs no root and changes nothing on the machine. Returns the folder, which later calls reuse. Throws when the
  * package is not available.
  */
-async function unpackedPackage(cache: string, { name, suite }: DebianPackage): Promise<string> {
+async function unpackedPackage(cache: string, wanted: DebianPackage): Promise<string> {
+  const { name, suite, others = [], hasLibraries = false } = wanted;
   const folder = join(cache, `${name}-${suite}`);
   if (existsSync(folder)) return folder;
   const work = `${folder}.part`;
@@ -33,8 +44,9 @@ async function unpackedPackage(cache: string, { name, suite }: DebianPackage): P
     `Dir::Etc::sourcelist=${sources}`,
     'Dir::Etc::sourceparts=/dev/null',
     `Dir::State::lists=${join(work, 'lists')}`,
-    // Installed packages must not influence the choice.
-    'Dir::State::status=/dev/null',
+    // Installed packages must not influence the choice, except for that of libraries.
+    ...(hasLibraries ? [] : ['Dir::State::status=/dev/null']),
+    'Debug::NoLocking=1',
     `Dir::Cache=${work}`,
     'APT::Sandbox::User=',
     // Without a network the tests must continue soon.
@@ -42,13 +54,32 @@ async function unpackedPackage(cache: string, { name, suite }: DebianPackage): P
     'Acquire::Retries=1',
   ].flatMap((option) => ['-o', option]);
   await run('apt-get', [...options, 'update']);
-  await run('apt-get', [...options, 'download', name], { cwd: work });
-  const archive = readdirSync(work).find((file) => file.endsWith('.deb'));
-  if (archive === undefined) throw new Error(`apt-get downloaded no package for ${name}`);
-  await run('dpkg', ['-x', join(work, archive), join(work, 'root')]);
+  const install = ['install', '--download-only', '--reinstall', '--no-install-recommends', '--yes'];
+  await run('apt-get', [...options, ...(hasLibraries ? install : ['download']), name, ...others], { cwd: work });
+  const downloads = hasLibraries ? join(work, 'archives') : work;
+  const archives = readdirSync(downloads).filter((file) => file.endsWith('.deb'));
+  if (archives.length === 0) throw new Error(`apt-get downloaded no package for ${name}`);
+  for (const archive of archives) await run('dpkg', ['-x', join(downloads, archive), join(work, 'root')]);
   renameSync(join(work, 'root'), folder);
   rmSync(work, { recursive: true, force: true });
   return folder;
+}
+
+/** A program of a package that has been downloaded, undefined if it has not. `path` is where the package has it. */
+export function programOf(cache: string, { name, suite }: DebianPackage, path: string): DebianProgram | undefined {
+  const root = join(cache, `${name}-${suite}`);
+  if (!existsSync(join(root, path))) return undefined;
+  const libraries = existsSync(join(root, 'usr/lib')) ? librariesIn(join(root, 'usr/lib')) : [];
+  const env = libraries.length === 0 ? {} : { LD_LIBRARY_PATH: libraries.join(':') };
+  return { path: join(root, path), env: { ...process.env, ...env } };
+}
+
+/** The folders with shared libraries: those of the architecture, and what some libraries keep below. */
+function librariesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isDirectory() && join(entry.parentPath, entry.name).includes('-linux-gnu'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => readdirSync(path).some((file) => file.includes('.so')));
 }
 
 /** Downloads packages, as far as they are not there. Returns those that are not available, with the reason. */

@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type DebianPackage, type DebianProgram, fetchPackages, programOf } from './debian-package.ts';
+
+const cache = join(import.meta.dirname, '..', '..', '.cache', 'clients');
+const curl: DebianPackage = { name: 'curl', suite: 'own', hasLibraries: true };
+const nghttp2: DebianPackage = { name: 'nghttp2-client', suite: 'own', hasLibraries: true };
+const pythonH2: DebianPackage = { name: 'python3-h2', suite: 'own', others: ['python3-hpack', 'python3-hyperframe'] };
+const chromium: DebianPackage = { name: 'chromium', suite: 'own', hasLibraries: true };
+
+/** Downloads clients of HTTP/2. Returns those that are not available, with the reason. */
+export function fetchHttp2Clients(): Promise<string[]> {
+  return fetchPackages(cache, [curl, nghttp2, pythonH2]);
+}
+
+/** The browser, which only the long tests use: it has a hundred megabytes. */
+export function fetchChromium(): Promise<string[]> {
+  return fetchPackages(cache, [chromium]);
+}
+
+export const fetchedCurl = (): DebianProgram | undefined => programOf(cache, curl, 'usr/bin/curl');
+export const fetchedNghttp = (): DebianProgram | undefined => programOf(cache, nghttp2, 'usr/bin/nghttp');
+export const fetchedH2load = (): DebianProgram | undefined => programOf(cache, nghttp2, 'usr/bin/h2load');
+export const fetchedChromium = (): DebianProgram | undefined => programOf(cache, chromium, 'usr/lib/chromium/chromium');
+
+/** The folder of Python's `h2`, which needs a Python of the machine. */
+export function fetchedPythonH2(): string | undefined {
+  const folder = join(cache, `${pythonH2.name}-${pythonH2.suite}`, 'usr/lib/python3/dist-packages');
+  return existsSync(folder) ? folder : undefined;
+}
