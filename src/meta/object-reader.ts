@@ -8,7 +8,7 @@ export interface ObjectReader {
     item: { readonly namespace: string; readonly name: string },
   ): MaybePromise<ResourceObject | undefined>;
   /** Lists one namespace, or all namespaces when `namespace` is empty. Skips stored objects that cannot be decoded. */
-  list(type: StoredType, namespace: string): MaybePromise<ResourceObject[]>;
+  list(type: StoredType, namespace: string): MaybePromise<readonly ResourceObject[]>;
   /**
    * Reads what all servers of a store have written until now, where this reader may be a moment behind. Absent if it
    * never is.

@@ -32,6 +32,10 @@ import { SharedWatchEvents } from './watch-event.ts';
 /** Larger lists are not cached: they would evict everything else, and each other, before being read again. */
 const maxKeptSize = 32 * 1024 * 1024;
 
+/** How many lists of one state are kept, and how many objects one of them may have. */
+const maxLists = 1024;
+const maxListed = 64;
+
 /** The namespace and name of an object. The namespace is empty for cluster-scoped ones. */
 export interface ItemName {
   readonly namespace: string;
@@ -73,6 +77,8 @@ export class ResourceContext {
   readonly #itemStart: number;
   /** Parsed objects for readers that repeatedly ask for the same few. */
   readonly #shared = new WeakMap<StoredObject, ResourceObject>();
+  /** The lists that were read of the present state. */
+  #lists: { readonly state: object; readonly byNamespace: Map<string, readonly ResourceObject[]> } | undefined;
   /** Undefined for types whose stored objects are all of one version. */
   readonly #served: ServedDocuments | undefined;
   readonly #conversions: PendingConversions | undefined;
@@ -306,6 +312,21 @@ export class ResourceContext {
     const object = this.read(stored);
     this.#shared.set(stored, object);
     return object;
+  }
+
+  /** All objects of a namespace in any state, as `list` reads them. Few lists change as often as they are read. */
+  listed(namespace: string, list: () => MaybePromise<ResourceObject[]>): MaybePromise<readonly ResourceObject[]> {
+    const state = this.store.state?.();
+    if (state === undefined || this.#served !== undefined) return list();
+    if (this.#lists?.state !== state) this.#lists = { state, byNamespace: new Map() };
+    const { byNamespace } = this.#lists;
+    const known = byNamespace.get(namespace);
+    if (known !== undefined) return known;
+    const objects = list();
+    if (objects instanceof Promise || objects.length > maxListed) return objects;
+    if (byNamespace.size === maxLists) byNamespace.clear();
+    byNamespace.set(namespace, objects);
+    return objects;
   }
 
   /** The JSON document that clients get, with a trailing line feed. */

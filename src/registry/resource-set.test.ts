@@ -164,3 +164,34 @@ it('does not replace a built-in type', () => {
   });
   expect(() => set.serve({ ...lamps, definitions: [lampVersion('v2')], unserved: [] })).toThrow('built in');
 });
+
+it('lists the same objects until one of them changes', async () => {
+  const lamp = lampVersion('v1');
+  const { converter: _, ...storage } = lamp.storage!;
+  const stop = new AbortController();
+  stops.push(stop);
+  const stored = createMemoryStorage();
+  const set = new ResourceSet({
+    definitions: [{ ...lamp, namespaced: true, storage }],
+    openStore: (prefix) =>
+      new CachedObjectStore({ storage: stored, prefix, encoded: new RecentBytes(1024), signal: stop.signal }),
+  });
+  const type = { ...lamps, version: 'v1' };
+  const make = (namespace: string, name: string): Promise<void> =>
+    set.create(
+      type,
+      { metadata: { namespace, name } },
+      { user: { username: 'u', groups: [] } as never, fieldManager: 'm' },
+    );
+  const names = async (namespace: string): Promise<unknown[]> =>
+    (await set.list(type, namespace)).map(({ metadata }) => metadata.name);
+  await make('one', 'a');
+  expect([await names('one'), await names('two'), await names('')]).toEqual([['a'], [], ['a']]);
+  expect(await set.list(type, 'one')).toBe(await set.list(type, 'one'));
+  await make('two', 'b');
+  expect([await names('one'), await names('two'), await names('')]).toEqual([['a'], ['b'], ['a', 'b']]);
+  await set.update(type, { namespace: 'one', name: 'a' }, (lamp) => ({ ...lamp, size: 2 }));
+  expect(await set.list(type, 'one')).toMatchObject([{ size: 2 }]);
+  for (let number = 0; number < 100; number++) await make('many', `n-${number}`);
+  expect([await names('many'), await names('one')]).toMatchObject([{ length: 100 }, ['a']]);
+});

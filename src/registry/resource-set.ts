@@ -221,8 +221,9 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     return mapMaybe(found, (object) => object && whenReady(context, [object], () => context.shared(object)));
   }
 
-  list(type: StoredType, namespace: string): MaybePromise<ResourceObject[]> {
-    return this.#list(type, { ...anyState, namespace });
+  list(type: StoredType, namespace: string): MaybePromise<readonly ResourceObject[]> {
+    const context = this.#context(type);
+    return context.listed(namespace, () => this.#list(type, { ...anyState, namespace }));
   }
 
   #list(

@@ -85,6 +85,10 @@ export class CachedObjectStore implements ObjectStore {
     return this.#storage.mayBeStale;
   }
 
+  state(): object | undefined {
+    return this.#cache?.objects;
+  }
+
   revision(): MaybePromise<number> {
     return this.#storage.latestRevision();
   }

@@ -41,6 +41,9 @@ export interface ObjectStore {
    */
   update(key: string, decide: Decide, options?: UpdateOptions): Promise<Outcome>;
 
+  /** Identifies the state that reads with `atLeast: 0` show. Undefined or absent when reads must ask. */
+  state?(): object | undefined;
+
   /** The latest revision of storage. */
   revision(): MaybePromise<number>;
 

@@ -17,10 +17,12 @@ const managedFieldsName = Buffer.from('managedFields');
 const fieldsName = Buffer.from('fieldsV1');
 const emptySet = Buffer.from('{}');
 
-/** A byte range of a document; the end is exclusive. */
+/** The byte range of a field set in a document; the end is exclusive. */
 interface Range {
   readonly start: number;
   readonly end: number;
+  /** Undefined when it has to be read. */
+  readonly set: unknown;
 }
 
 const fieldSets = new RecentFieldSets();
@@ -38,8 +40,8 @@ export function parseDocument(document: Buffer): ResourceObject {
   let next = 0;
   for (const entry of entries) {
     if (entry.fieldsV1 === undefined) continue;
-    const { start, end } = ranges[next++]!;
-    entry.fieldsV1 = fieldSets.read(document, start, end);
+    const { start, end, set } = ranges[next++]!;
+    entry.fieldsV1 = set ?? fieldSets.read(document, start, end);
   }
   return object;
 }
@@ -57,11 +59,16 @@ function fieldSetRanges(document: Buffer): readonly Range[] {
     if (start === otherSpelling) return [];
     const hasSet = start !== noMember;
     if (hasSet && document[start] !== openBrace) return [];
-    const end = hasSet ? valueEnd(document, start) : entry + 1;
-    if (hasSet) ranges.push({ start, end });
-    at = valueEnd(document, end, 1);
+    const range = hasSet ? rangeAt(document, start) : undefined;
+    if (range !== undefined) ranges.push(range);
+    at = valueEnd(document, range?.end ?? entry + 1, 1);
   } while (document[at] === comma);
   return document[at] === closeBracket ? ranges : [];
+}
+
+function rangeAt(document: Buffer, start: number): Range {
+  const known = fieldSets.startingAt(document, start);
+  return { start, end: known === undefined ? valueEnd(document, start) : start + known.text.length, set: known?.value };
 }
 
 /** Replaces each field set with an empty one. */

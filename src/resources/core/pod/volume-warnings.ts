@@ -66,7 +66,7 @@ function overlapWarnings({ name = '', configMap, secret, downwardAPI, projected 
     const at = { volume: name, source, isProjected: true };
     warnings.push(...overlaps(source.paths, at));
     const own = new Set(source.paths);
-    warnings.push(...overlaps([...own, ...all].sort(), at));
+    if (own.size + all.size > 1) warnings.push(...overlaps([...own, ...all].sort(), at));
     for (const path of own) all.add(path);
   }
   return warnings;
@@ -109,8 +109,8 @@ function overlaps(paths: readonly string[], at: FilesAt): string[] {
   const warnings: string[] = [];
   const seen = new Set<string>();
   for (const path of paths) {
-    const trimmed = path.replace(/\/+$/, '');
-    const other = [...seen].find((one) => isOverlap(one, trimmed));
+    const trimmed = path.endsWith('/') ? path.replace(/\/+$/, '') : path;
+    const other = seen.values().find((one) => isOverlap(one, trimmed));
     if (other !== undefined && other !== '' && trimmed !== '') {
       warnings.push(`${titleOf(at)}: overlapping paths: ${goQuote(trimmed)} with ${goQuote(other)}`);
     }
