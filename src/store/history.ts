@@ -96,7 +96,7 @@ async function readEvents(
     const change = isWanted ? objectEvent(event, reader) : undefined;
     if (change !== undefined) {
       events.push(change);
-      bytes += change.object.bytes.length;
+      bytes += change.object.size;
     }
     if (event.revision >= through || bytes >= maxEventPageBytes) endAt(Math.min(event.revision, through));
   };

@@ -23,14 +23,24 @@ export class ObjectRun {
 
   /** The objects encoded by `joinItems`. The bytes are shared and must not be modified. */
   items(itemStart: number, { allocate }: ItemsOptions = {}): Buffer {
-    const documents = this.objects.map(({ bytes }) => bytes);
-    return joinItems(documents, itemStart, allocate);
+    let size = 0;
+    for (const object of this.objects) size += itemSize(object, itemStart);
+    const items = (allocate ?? Buffer.allocUnsafe)(size);
+    let at = 0;
+    for (const object of this.objects) {
+      items[at++] = comma;
+      const copied = object.copyTo(items, at, itemStart);
+      // The copy begins with the comma after apiVersion, which the opening brace replaces.
+      items[at] = openBrace;
+      at += copied;
+    }
+    return items;
   }
 
   /** The approximate encoded size of the items. */
   get bytes(): number {
     let sum = 0;
-    for (const { bytes } of this.objects) sum += bytes.length;
+    for (const { size } of this.objects) sum += size;
     return sum;
   }
 
@@ -40,9 +50,9 @@ export class ObjectRun {
   }
 }
 
-/** The bytes that a document takes as a list item, including its comma. */
-export function itemSize(document: Buffer, itemStart: number): number {
-  return document.length - itemStart;
+/** The bytes that an object takes as a list item, including its comma. */
+export function itemSize({ size }: StoredObject, itemStart: number): number {
+  return size - itemStart;
 }
 
 /**
@@ -55,13 +65,12 @@ export function joinItems(
   allocate: Allocate = Buffer.allocUnsafe,
 ): Buffer {
   let size = 0;
-  for (const document of documents) size += itemSize(document, itemStart);
+  for (const document of documents) size += document.length - itemStart;
   const items = allocate(size);
   let at = 0;
   for (const document of documents) {
     items[at++] = comma;
     document.copy(items, at, itemStart, document.length - 1);
-    // The copy begins with the comma after apiVersion, which the opening brace replaces.
     items[at] = openBrace;
     at += document.length - 1 - itemStart;
   }
@@ -77,7 +86,7 @@ export function runsOf(objects: readonly StoredObject[]): ObjectRun[] {
   let start = 0;
   let size = 0;
   for (let index = 0; index < objects.length; index++) {
-    size += objects[index]!.bytes.length;
+    size += objects[index]!.size;
     if (size < maxRunBytes && index < objects.length - 1) continue;
     runs.push(new ObjectRun(objects.slice(start, index + 1)));
     start = index + 1;

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { StoredEntry, ValueIntegrity } from '../storage/storage.ts';
 import { CorruptObject } from './corrupt-object.ts';
+import type { ObjectMemory } from './slab.ts';
 import { StoredObject } from './stored-object.ts';
 
 export interface StoredValue extends ValueIntegrity {
@@ -12,14 +13,18 @@ export interface StoredValue extends ValueIntegrity {
 
 /**
  * Decodes a value from storage. Values that storage has verified are not parsed; all others must be of the given kind.
+ * The bytes of the object are put into `memory`, by default into memory of their own.
  */
-export function readValue(stored: StoredValue, kind: string | undefined): StoredObject | CorruptObject {
+export function readValue(
+  stored: StoredValue,
+  kind: string | undefined,
+  memory?: ObjectMemory,
+): StoredObject | CorruptObject {
   const { key, revision, corrupt, unverified } = stored;
   if (corrupt !== undefined) return new CorruptObject({ key, revision, reason: corrupt });
   try {
-    const object = StoredObject.fromValue(stored);
-    if (unverified) verify(object, { value: stored.value, kind });
-    return object;
+    if (unverified) verify(StoredObject.fromValue(stored), { value: stored.value, kind });
+    return StoredObject.fromValue(stored, memory);
   } catch (error) {
     const reason = isEncrypted(stored.value) ? notDecrypted : (error as Error).message;
     return new CorruptObject({ key, revision, reason });
@@ -34,9 +39,13 @@ function isEncrypted(value: Buffer): boolean {
   return value.subarray(0, encrypted.length).equals(encrypted);
 }
 
-export function readEntry(entry: StoredEntry, kind: string | undefined): StoredObject | CorruptObject {
+export function readEntry(
+  entry: StoredEntry,
+  kind: string | undefined,
+  memory?: ObjectMemory,
+): StoredObject | CorruptObject {
   const { key, value, modRevision: revision, corrupt, unverified } = entry;
-  return readValue({ key, value, revision, corrupt, unverified }, kind);
+  return readValue({ key, value, revision, corrupt, unverified }, kind, memory);
 }
 
 /** Throws when the value cannot be what was written under its key. */

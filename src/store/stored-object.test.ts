@@ -143,7 +143,7 @@ describe('an object that was not stored', () => {
   const object = StoredObject.fromDocument({ key, document, revision: 0 });
 
   it('is its document', () => {
-    expect(object.bytes).toBe(document);
+    expect(object.bytes).toEqual(document);
     expect(object.labels).toEqual({ a: 'b' });
     expect(object.parse().metadata).toEqual({ name: 'x', labels: { a: 'b' } });
   });

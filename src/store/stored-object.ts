@@ -5,6 +5,7 @@ import { keyOrder } from '../storage/key-order.ts';
 import { StorageError } from '../storage/storage.ts';
 import { labelsText } from './labels-text.ts';
 import { parseDocument } from './parse-document.ts';
+import { type ObjectMemory, ownMemory, Slab } from './slab.ts';
 
 const metadataName = Buffer.from('metadata');
 const uidKey = Buffer.from('"uid":"');
@@ -39,28 +40,52 @@ export class StoredObject {
   readonly order: string;
   /** The number in `metadata.resourceVersion`. */
   readonly revision: number;
-  /** The JSON document including its resourceVersion, followed by a line feed. Never modified. */
-  readonly bytes: Buffer;
+  /** The length of `bytes`. */
+  readonly size: number;
+  #slab: Slab;
+  /** Where its bytes begin in the slab. */
+  #start: number;
   readonly #versionStart: number;
   /** Null if there are no labels; undefined until first use. */
   #labels: Labels | null | undefined;
   #values: CachedValues | undefined;
 
-  private constructor(fields: { key: string; revision: number; bytes: Buffer; versionStart: number }) {
+  /** The last `size` bytes of the slab in use are those of the object. */
+  private constructor(fields: { key: string; revision: number; size: number; slab: Slab; versionStart: number }) {
     this.key = fields.key;
     this.order = keyOrder(fields.key);
     this.revision = fields.revision;
-    this.bytes = fields.bytes;
+    this.size = fields.size;
+    this.#slab = fields.slab;
+    this.#start = fields.slab.used - fields.size;
     this.#versionStart = fields.versionStart;
   }
 
-  /** Creates an object from the bytes in storage and the revision of the commit that wrote them. */
-  static fromValue({ key, value, revision }: { key: string; value: Buffer; revision: number }): StoredObject {
+  /**
+   * Creates an object from the bytes in storage, which are copied, and the revision of the commit that wrote them.
+   */
+  static fromValue(
+    { key, value, revision }: { key: string; value: Buffer; revision: number },
+    memory: ObjectMemory = ownMemory,
+  ): StoredObject {
     const uidStart = value.indexOf(uidKey, metadataStart(value));
     const versionStart = uidStart < 0 ? 0 : value.indexOf(quote, uidStart + uidKey.length) + 1;
     if (versionStart === 0) throw new StorageError('Corrupt', 'the value is not an encoded object');
-    const bytes = withVersion(value, { start: versionStart, end: versionStart, length: value.length, revision });
-    return new StoredObject({ key, revision, bytes, versionStart });
+    const source = { memory: value, start: 0, version: versionStart, rest: versionStart, end: value.length };
+    return StoredObject.#withVersion({ key, revision }, source, memory);
+  }
+
+  static #withVersion(
+    { key, revision }: { key: string; revision: number },
+    source: VersionSource,
+    memory: ObjectMemory,
+  ): StoredObject {
+    const digits = String(revision);
+    const { start, version, rest, end } = source;
+    const size = version - start + versionOpen.length + digits.length + 1 + (end - rest) + 1;
+    const slab = memory.take(size);
+    writeWithVersion(source, digits, { memory: slab.memory, at: slab.used - size });
+    return new StoredObject({ key, revision, size, slab, versionStart: version - start });
   }
 
   /**
@@ -68,15 +93,49 @@ export class StoredObject {
    * `revision`. It cannot be compared with values of storage or get another revision.
    */
   static fromDocument({ key, document, revision }: { key: string; document: Buffer; revision: number }): StoredObject {
-    return new StoredObject({ key, revision, bytes: document, versionStart: notSpliced });
+    const slab = Slab.full(document);
+    return new StoredObject({ key, revision, size: document.length, slab, versionStart: notSpliced });
+  }
+
+  /**
+   * The JSON document including its resourceVersion, followed by a line feed. Never modified. A new view with every call,
+   * so use `size` for its length.
+   */
+  get bytes(): Buffer {
+    return this.#slab.memory.subarray(this.#start, this.#start + this.size);
+  }
+
+  /** Where its bytes are. */
+  get slab(): Slab {
+    return this.#slab;
+  }
+
+  /** Moves the bytes. Views of them stay valid. */
+  moveTo(memory: ObjectMemory): void {
+    const slab = memory.take(this.size);
+    const start = slab.used - this.size;
+    this.#slab.memory.copy(slab.memory, start, this.#start, this.#start + this.size);
+    this.#slab = slab;
+    this.#start = start;
+  }
+
+  /** Copies the document without its first bytes and its line feed. Returns the number of bytes copied. */
+  copyTo(target: Buffer, at: number, from: number): number {
+    return this.#slab.memory.copy(target, at, this.#start + from, this.#start + this.size - 1);
   }
 
   /** The same object with another resourceVersion, as sent to watchers of a deletion. */
   withRevision(revision: number): StoredObject {
     if (this.#versionStart === notSpliced) throw new TypeError(`${this.key} has not been stored`);
-    const range = { start: this.#versionStart, end: this.#versionEnd, length: this.bytes.length - 1 };
-    const bytes = withVersion(this.bytes, { ...range, revision });
-    const copy = new StoredObject({ key: this.key, revision, bytes, versionStart: this.#versionStart });
+    const start = this.#start;
+    const source = {
+      memory: this.#slab.memory,
+      start,
+      version: start + this.#versionStart,
+      rest: start + this.#versionEnd,
+      end: start + this.size - 1,
+    };
+    const copy = StoredObject.#withVersion({ key: this.key, revision }, source, ownMemory);
     copy.#labels = this.#labels;
     copy.#values = this.#values;
     return copy;
@@ -86,11 +145,13 @@ export class StoredObject {
   isEncodedAs(value: Buffer): boolean {
     if (this.#versionStart === notSpliced) return false;
     const end = this.#versionEnd;
-    const start = this.#versionStart;
+    const version = this.#versionStart;
+    if (value.length !== this.size - 1 - (end - version)) return false;
+    const { memory } = this.#slab;
+    const start = this.#start;
     return (
-      value.length === this.bytes.length - 1 - (end - start) &&
-      value.compare(this.bytes, 0, start, 0, start) === 0 &&
-      value.compare(this.bytes, end, this.bytes.length - 1, start) === 0
+      value.compare(memory, start, start + version, 0, version) === 0 &&
+      value.compare(memory, start + end, start + this.size - 1, version) === 0
     );
   }
 
@@ -129,27 +190,28 @@ export class StoredObject {
   }
 }
 
-interface VersionRange {
-  /** The bytes from `start` to `end` are replaced. */
+/** A document without a line feed, from `start` to `end`. A version goes between `version` and `rest`. */
+interface VersionSource {
+  readonly memory: Buffer;
   readonly start: number;
+  readonly version: number;
+  readonly rest: number;
   readonly end: number;
-  /** The length of the document without a line feed. */
-  readonly length: number;
-  readonly revision: number;
 }
 
 /** Copies by offsets, because creating a subarray view costs more than copying its bytes. */
-function withVersion(source: Buffer, { start, end, length, revision }: VersionRange): Buffer {
-  const digits = String(revision);
-  // Not from the pool: a long-lived object would keep a whole 8 KiB pool block alive.
-  const bytes = Buffer.allocUnsafeSlow(start + versionOpen.length + digits.length + 1 + (length - end) + 1);
-  let at = source.copy(bytes, 0, 0, start);
-  at += versionOpen.copy(bytes, at);
-  at += bytes.write(digits, at, 'latin1');
-  bytes[at++] = quote;
-  at += source.copy(bytes, at, end, length);
-  bytes[at] = newline;
-  return bytes;
+function writeWithVersion(
+  { memory: source, start, version, rest, end }: VersionSource,
+  digits: string,
+  { memory, at: first }: { readonly memory: Buffer; readonly at: number },
+): void {
+  let at = first;
+  at += source.copy(memory, at, start, version);
+  at += versionOpen.copy(memory, at);
+  at += memory.write(digits, at, 'latin1');
+  memory[at++] = quote;
+  at += source.copy(memory, at, rest, end);
+  memory[at] = newline;
 }
 
 /**

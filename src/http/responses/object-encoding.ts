@@ -3,6 +3,7 @@ import type { EncodingName } from '../../codec/media-types.ts';
 import { RecentBytes } from '../../codec/recent-bytes.ts';
 import type { GroupKind } from '../../meta/group-version.ts';
 import type { StructSchema } from '../../schema/model.ts';
+import { placeOf } from './document-place.ts';
 import { readObject } from './read-object.ts';
 
 /** The size of each cache: every encoding has one for whole objects and one for list items. */
@@ -18,7 +19,8 @@ export interface ObjectType extends GroupKind {
 
 /**
  * Encodes the objects of one server in one encoding. Objects are stored as JSON documents. Recently encoded bytes are
- * cached, so that a second reader costs only a copy. The cache key is the buffer of the document, which never changes.
+ * cached, so that a second reader costs only a copy. The cache key is the place of the document in memory, which is never
+ * overwritten.
  */
 export class ObjectEncoding {
   readonly name: EncodingName;
@@ -36,7 +38,7 @@ export class ObjectEncoding {
     if (this.name === 'json') return document;
     const { encoder } = this;
     if (encoder.wrap !== undefined) return encoder.wrap(this.item(document, type), type);
-    return this.#objects.of(document, () => encoder.encode(readObject(document), type.schema));
+    return this.#objects.of(placeOf(document), () => encoder.encode(readObject(document), type.schema));
   }
 
   /**
@@ -44,8 +46,8 @@ export class ObjectEncoding {
    * lists too large to cache.
    */
   item(document: Buffer, type: ObjectType, { keep = true } = {}): Buffer {
-    if (keep) return this.#items.of(document, () => this.#item(document, type));
-    return this.#items.find(document) ?? this.#item(document, type);
+    if (keep) return this.#items.of(placeOf(document), () => this.#item(document, type));
+    return this.#items.find(placeOf(document)) ?? this.#item(document, type);
   }
 
   #item(document: Buffer, { schema, itemsStateKind = false }: ObjectType): Buffer {

@@ -1,4 +1,5 @@
 import type { ObjectEvent } from '../object-store.ts';
+import type { StoredObject } from '../stored-object.ts';
 import { RevisionQueue } from './revision-queue.ts';
 
 export interface EventWindowLimits {
@@ -76,6 +77,14 @@ export class EventWindow {
     this.#bytes -= weightOf(event);
   }
 
+  /** The states that the kept events show. Some of them are current. */
+  *objects(): Generator<StoredObject, undefined> {
+    for (const { event } of this.#entries.from(0)) {
+      yield event.object;
+      if (event.previous !== undefined) yield event.previous;
+    }
+  }
+
   after(revision: number): ObjectEvent[] {
     return this.#entries.from(this.#entries.indexAfter(revision)).map(({ event }) => event);
   }
@@ -83,5 +92,5 @@ export class EventWindow {
 
 /** An event also keeps the previous state of the object alive, which may have no other reference. */
 function weightOf({ object, previous }: ObjectEvent): number {
-  return object.bytes.length + (previous?.bytes.length ?? 0) + eventOverhead;
+  return object.size + (previous?.size ?? 0) + eventOverhead;
 }

@@ -15,7 +15,7 @@ export class RunSlice extends ObjectRun {
 
   override items(itemStart: number, options: ItemsOptions = {}): Buffer {
     if (options.keep === false) return super.items(itemStart, options);
-    const size = (total: number, { bytes }: StoredObject): number => total + itemSize(bytes, itemStart);
+    const size = (total: number, object: StoredObject): number => total + itemSize(object, itemStart);
     const start = this.#run.objects.slice(0, this.#from).reduce(size, 0);
     return this.#run.items(itemStart).subarray(start, this.objects.reduce(size, start));
   }

@@ -49,9 +49,9 @@ export class Segment extends ObjectRun implements TreeNode {
       bytes = 0;
     };
     for (const object of objects) {
-      if (next.length >= maxBuilt.objects || bytes + object.bytes.length > maxBuilt.bytes) finish();
+      if (next.length >= maxBuilt.objects || bytes + object.size > maxBuilt.bytes) finish();
       next.push(object);
-      bytes += object.bytes.length;
+      bytes += object.size;
     }
     finish();
     return segments;
@@ -106,7 +106,7 @@ export class Segment extends ObjectRun implements TreeNode {
     const replaced = present?.order === object.order ? present : undefined;
     const objects = replaced ? this.objects.with(index, object) : this.objects.toSpliced(index, 0, object);
     // Updated incrementally: summing over all objects on every write would dominate its cost.
-    const bytes = this.#bytes + object.bytes.length - (replaced?.bytes.length ?? 0);
+    const bytes = this.#bytes + object.size - (replaced?.size ?? 0);
     return Segment.#split({ objects, bytes, encoded }, index);
   }
 
@@ -132,7 +132,7 @@ export class Segment extends ObjectRun implements TreeNode {
     const encoded = this.#encoded;
     encoded.forget(this);
     if (this.objects.length === 1) return undefined;
-    const bytes = this.#bytes - removed.bytes.length;
+    const bytes = this.#bytes - removed.size;
     return new Segment({ objects: this.objects.toSpliced(index, 1), bytes, encoded });
   }
 
@@ -148,7 +148,7 @@ export class Segment extends ObjectRun implements TreeNode {
 
 function bytesOf(objects: readonly StoredObject[]): number {
   let sum = 0;
-  for (const { bytes } of objects) sum += bytes.length;
+  for (const { size } of objects) sum += size;
   return sum;
 }
 
@@ -156,8 +156,8 @@ function bytesOf(objects: readonly StoredObject[]): number {
 function middleOf(objects: readonly StoredObject[], bytes: number): number {
   let index = 0;
   let before = 0;
-  while (index < objects.length - 1 && before + objects[index]!.bytes.length <= bytes / 2) {
-    before += objects[index]!.bytes.length;
+  while (index < objects.length - 1 && before + objects[index]!.size <= bytes / 2) {
+    before += objects[index]!.size;
     index++;
   }
   return Math.max(1, index);

@@ -1,4 +1,5 @@
 import type { RecentBytes } from '../../codec/recent-bytes.ts';
+import { inTurns } from '../../meta/turns.ts';
 import { prefixEnd, type Storage, type StorageEvent } from '../../storage/storage.ts';
 import { CorruptObject } from '../corrupt-object.ts';
 import type { IndexedValue, ObjectIndex } from '../object-scope.ts';
@@ -7,6 +8,7 @@ import { readEntry, readValue } from '../read-value.ts';
 import type { StoredObject } from '../stored-object.ts';
 import { EventWindow, type EventWindowLimits } from './event-window.ts';
 import { IndexedObjects } from './indexed-objects.ts';
+import { ObjectSlabs } from './object-slabs.ts';
 import { OrderedObjects } from './ordered-objects.ts';
 import { ReachedRevision } from './reached-revision.ts';
 import { Snapshots } from './snapshots.ts';
@@ -51,12 +53,15 @@ export class WatchCache {
   readonly #snapshots = new Snapshots();
   readonly #window: EventWindow;
   readonly #reached: ReachedRevision;
+  readonly #slabs: ObjectSlabs;
+  #isCompacting = false;
   #objects: OrderedObjects;
   #lastChange: number;
   #sweep: NodeJS.Timeout | undefined;
 
-  private constructor(options: WatchCacheOptions, { objects, corrupt, revision }: Loaded) {
+  private constructor(options: WatchCacheOptions, { objects, corrupt, revision, slabs }: Loaded) {
     this.#options = options;
+    this.#slabs = slabs;
     this.#subscribers = new Subscribers(options.prefix);
     this.#window = new EventWindow({ ...defaultLimits, ...options.limits, after: revision });
     this.#lastChange = revision;
@@ -105,6 +110,21 @@ export class WatchCache {
     }
     this.#reached.advance(this.#lastChange);
     this.#forget(now);
+    if (this.#slabs.isWasteful && !this.#isCompacting) void this.#compact();
+  }
+
+  /** Moves objects together in turns. Those that are replaced meanwhile are skipped or moved in vain. */
+  async #compact(): Promise<void> {
+    this.#isCompacting = true;
+    try {
+      await inTurns(this.#slabs.compact({ current: this.#byKey.values(), past: this.#past() }));
+    } finally {
+      this.#isCompacting = false;
+    }
+  }
+
+  *#past(): Generator<StoredObject, undefined> {
+    for (const object of this.#window.objects()) if (this.#byKey.get(object.key) !== object) yield object;
   }
 
   #applied(event: StorageEvent): ObjectEvent | undefined {
@@ -112,12 +132,13 @@ export class WatchCache {
     const previous = this.#byKey.get(key);
     const before = previous === undefined ? this.corrupt(key) : undefined;
     if (value === undefined && previous === undefined && before === undefined) return undefined;
-    const object = value && readValue({ key, value, revision, corrupt, unverified }, this.#options.kind);
+    const object = value && readValue({ key, value, revision, corrupt, unverified }, this.#options.kind, this.#slabs);
     if (before !== undefined || object instanceof CorruptObject) {
       this.#replaceCorrupt({ key, revision, before, object });
       return undefined;
     }
     for (const index of this.#indexes.values()) index.replace(previous, object);
+    if (previous !== undefined) this.#slabs.release(previous);
     if (object === undefined) {
       this.#byKey.delete(key);
       this.#objects = this.#objects.without(key);
@@ -147,6 +168,7 @@ export class WatchCache {
     const previous = this.#byKey.get(key);
     const next = object instanceof CorruptObject ? undefined : object;
     for (const index of this.#indexes.values()) index.replace(previous, next);
+    if (previous !== undefined) this.#slabs.release(previous);
     if (next === undefined) this.#byKey.delete(key);
     else this.#byKey.set(key, next);
     const rest = this.#objects.without(key);
@@ -241,6 +263,7 @@ export class WatchCache {
 }
 
 interface Loaded {
+  readonly slabs: ObjectSlabs;
   readonly objects: readonly StoredObject[];
   readonly corrupt: readonly CorruptObject[];
   readonly revision: number;
@@ -248,6 +271,7 @@ interface Loaded {
 
 async function load({ storage, prefix, kind, isNeeded, signal }: WatchCacheOptions): Promise<Loaded | undefined> {
   const end = prefixEnd(prefix);
+  const slabs = new ObjectSlabs();
   const objects: StoredObject[] = [];
   const corrupt: CorruptObject[] = [];
   let start = prefix;
@@ -259,11 +283,11 @@ async function load({ storage, prefix, kind, isNeeded, signal }: WatchCacheOptio
     );
     revision ??= page.revision;
     for (const entry of page.entries) {
-      const object = readEntry(entry, kind);
+      const object = readEntry(entry, kind, slabs);
       if (object instanceof CorruptObject) corrupt.push(object);
       else objects.push(object);
     }
-    if (!page.more) return { objects, corrupt, revision };
+    if (!page.more) return { slabs, objects, corrupt, revision };
     if (!isNeeded()) return undefined;
     start = `${page.entries.at(-1)!.key}\0`;
   }

@@ -1,0 +1,90 @@
+import type { Steps } from '../../meta/turns.ts';
+import { type ObjectMemory, ownMemory, Slab } from '../slab.ts';
+import type { StoredObject } from '../stored-object.ts';
+
+const minSlab = 8 * 1024;
+const maxSlab = 1024 * 1024;
+/** Slabs of types with few objects are small. */
+const slabsPerType = 16;
+/** Free bytes that are not worth moving objects for, apart from the same share of all bytes. */
+const minFree = 64 * 1024;
+/** Slabs with fewer live bytes are released. */
+const sparse = 3 / 4;
+const objectsPerStep = 64;
+
+/**
+ * The slabs of one type. The bytes of objects that are no longer current are free, but only a whole slab can be released,
+ * by the garbage collector. So the objects in slabs with few live bytes are moved from time to time: all slabs together
+ * take up to half as much again as the current objects, and each byte is moved about twice.
+ */
+export class ObjectSlabs implements ObjectMemory {
+  #current: Slab | undefined;
+  readonly #slabs = new Set<Slab>();
+  #capacity = 0;
+  #live = 0;
+
+  /** The bytes of all slabs, without those that are only kept alive by past states and readers. */
+  get capacity(): number {
+    return this.#capacity;
+  }
+
+  take(size: number): Slab {
+    const current = this.#current;
+    const fits = current !== undefined && current.memory.length - current.used >= size;
+    const slab = fits ? current : this.#add(size);
+    slab.used += size;
+    slab.live += size;
+    this.#live += size;
+    return slab;
+  }
+
+  #add(size: number): Slab {
+    const length = Math.min(Math.max(minSlab, 2 ** Math.ceil(Math.log2(this.#live / slabsPerType + 1))), maxSlab);
+    // A large object would leave too much of the slab before it unused.
+    const isOwn = size > length / 4;
+    const slab = new Slab(Buffer.allocUnsafeSlow(isOwn ? size : length));
+    this.#slabs.add(slab);
+    this.#capacity += slab.memory.length;
+    if (isOwn) return slab;
+    const before = this.#current;
+    this.#current = slab;
+    if (before?.live === 0) this.#remove(before);
+    return slab;
+  }
+
+  /** The object, which is in one of these slabs, is no longer current. It can still be read. */
+  release({ slab, size }: StoredObject): void {
+    slab.live -= size;
+    this.#live -= size;
+    if (slab.live === 0 && slab !== this.#current) this.#remove(slab);
+  }
+
+  #remove(slab: Slab): void {
+    if (this.#slabs.delete(slab)) this.#capacity -= slab.memory.length;
+  }
+
+  get isWasteful(): boolean {
+    return this.#capacity - this.#live > minFree + this.#live / 2;
+  }
+
+  /**
+   * Moves objects, so that slabs with few live bytes are no longer needed. `current` are all current objects, `past` those
+   * of past states that are still kept. Objects may be added and released meanwhile.
+   */
+  *compact({ current, past }: { current: Iterable<StoredObject>; past: Iterable<StoredObject> }): Steps<void> {
+    for (const slab of this.#slabs) {
+      if (slab !== this.#current && slab.live < slab.memory.length * sparse) slab.isSparse = true;
+    }
+    let visited = 0;
+    for (const object of current) {
+      if (++visited % objectsPerStep === 0) yield;
+      if (!object.slab.isSparse) continue;
+      this.release(object);
+      object.moveTo(this);
+    }
+    for (const object of past) {
+      if (++visited % objectsPerStep === 0) yield;
+      if (object.slab.isSparse) object.moveTo(ownMemory);
+    }
+  }
+}
