@@ -3,7 +3,7 @@ const arrows = {
   meta: [],
   storage: [],
   streams: [],
-  metrics: ['http', 'meta'],
+  metrics: ['http', 'storage', 'meta'],
   codec: ['schema', 'meta'],
   schema: ['cel', 'meta'],
   merge: ['schema', 'meta'],

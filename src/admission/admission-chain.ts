@@ -1,6 +1,7 @@
 import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectReader } from '../meta/object-reader.ts';
+import type { AdmissionMetrics, AdmissionPhase } from './admission-metrics.ts';
 import type { AdmissionPlugin, AdmissionRule, Mutated, MutationPass } from './admission-plugin.ts';
 import type { AdmissionOperation, AdmissionRequest, AdmissionTarget } from './admission-request.ts';
 import { explainMutation, explainValidation } from './explanation.ts';
@@ -17,6 +18,7 @@ interface ApplicablePlugins {
 export class AdmissionChain {
   readonly #plugins: readonly AdmissionPlugin[];
   readonly #objects: ObjectReader;
+  readonly #metrics: AdmissionMetrics | undefined;
   /** The applicable plugins by operation and endpoint, filled on first use. */
   readonly #applicable = {
     CREATE: new WeakMap<AdmissionTarget, ApplicablePlugins>(),
@@ -25,9 +27,10 @@ export class AdmissionChain {
     CONNECT: new WeakMap<AdmissionTarget, ApplicablePlugins>(),
   } as const;
 
-  constructor(plugins: readonly AdmissionPlugin[], objects: ObjectReader) {
+  constructor(plugins: readonly AdmissionPlugin[], objects: ObjectReader, metrics?: AdmissionMetrics) {
     this.#plugins = plugins;
     this.#objects = objects;
+    this.#metrics = metrics;
   }
 
   /** Follows the objects that configure plugins. Resolves when the present ones are known. */
@@ -47,16 +50,20 @@ export class AdmissionChain {
   mutate(request: AdmissionRequest): MaybePromise<ResourceObject> {
     const { mutating } = this.#pluginsFor(request.operation, request.target);
     if (mutating.length === 0) return request.object;
-    const pass = new Pass();
-    return mapMaybe(this.#mutate(mutating, request, pass), (object) => {
-      if (!pass.isRequested) return object;
-      const again = object === request.object ? request : { ...request, object };
-      return this.#mutate(mutating, again, new Pass(pass.memory));
+    return this.#measured(undefined, request, 'admit', () => {
+      const pass = new Pass();
+      return mapMaybe(this.#mutate(mutating, request, pass), (object) => {
+        if (!pass.isRequested) return object;
+        const again = object === request.object ? request : { ...request, object };
+        return this.#mutate(mutating, again, new Pass(pass.memory));
+      });
     });
   }
 
   validate(request: AdmissionRequest): MaybePromise<void> {
-    return this.#validate(this.#pluginsFor(request.operation, request.target).validating, request);
+    const { validating } = this.#pluginsFor(request.operation, request.target);
+    if (validating.length === 0) return undefined;
+    return this.#measured(undefined, request, 'validate', () => this.#validate(validating, request));
   }
 
   /** Runs both phases, for requests without work in between, such as a deletion. */
@@ -95,12 +102,13 @@ export class AdmissionChain {
     for (let index = first; index < plugins.length; index++) {
       const plugin = plugins[index]!;
       if (plugin.handles?.(current.operation, current.target) === false) continue;
-      const result =
-        current.explain === undefined
-          ? plugin.mutate!(current, this.#objects, pass)
-          : explainMutation(plugin, current, (request) => plugin.mutate!(request, this.#objects, pass));
+      const asked = current;
+      const result = this.#measured(plugin, asked, 'admit', () =>
+        asked.explain === undefined
+          ? plugin.mutate!(asked, this.#objects, pass)
+          : explainMutation(plugin, asked, (request) => plugin.mutate!(request, this.#objects, pass)),
+      );
       if (result instanceof Promise) {
-        const asked = current;
         return result.then((object) => this.#mutate(plugins, withObject(asked, object), pass, index + 1));
       }
       current = withObject(current, result);
@@ -112,12 +120,43 @@ export class AdmissionChain {
     for (let index = first; index < plugins.length; index++) {
       const plugin = plugins[index]!;
       if (plugin.handles?.(request.operation, request.target) === false) continue;
-      const result =
+      const result = this.#measured(plugin, request, 'validate', () =>
         request.explain === undefined
           ? plugin.validate!(request, this.#objects)
-          : explainValidation(plugin, request, () => plugin.validate!(request, this.#objects));
+          : explainValidation(plugin, request, () => plugin.validate!(request, this.#objects)),
+      );
       if (result instanceof Promise) return result.then(() => this.#validate(plugins, request, index + 1));
     }
+  }
+
+  /** Runs one plugin or, without a plugin, a phase. */
+  #measured<T>(
+    plugin: AdmissionPlugin | undefined,
+    { operation }: AdmissionRequest,
+    phase: AdmissionPhase,
+    run: () => MaybePromise<T>,
+  ): MaybePromise<T> {
+    const metrics = this.#metrics;
+    if (metrics === undefined) return run();
+    const startedAt = performance.now();
+    const ended = (rejected: boolean): void =>
+      metrics.phaseEnded(plugin, { phase, operation, ms: performance.now() - startedAt, rejected });
+    let result: MaybePromise<T>;
+    try {
+      result = run();
+    } catch (error) {
+      ended(true);
+      throw error;
+    }
+    if (!(result instanceof Promise)) {
+      ended(false);
+      return result;
+    }
+    result.then(
+      () => ended(false),
+      () => ended(true),
+    );
+    return result;
   }
 }
 

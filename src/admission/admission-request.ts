@@ -54,6 +54,8 @@ export interface AdmissionContext {
   readonly annotate: (key: string, value: string, about?: { readonly showsObject?: boolean }) => void;
   /** When the request times out, in milliseconds of `performance.now()`. Undefined when it does not. */
   readonly deadline?: number | undefined;
+  /** Receives the time for which the request waited for webhooks, in milliseconds. */
+  readonly waited?: ((ms: number) => void) | undefined;
   /** Set when the caller may see what admission does. */
   readonly explain?: ((step: AdmissionStep) => void) | undefined;
 }

@@ -4,6 +4,7 @@
  * type.
  */
 export { AdmissionChain } from './admission-chain.ts';
+export { AdmissionMetrics } from './admission-metrics.ts';
 export type { AdmissionPlugin, ObjectUpdater } from './admission-plugin.ts';
 export type {
   AdmissionContext,

@@ -15,6 +15,7 @@ export { JsonEndpoint } from './json-endpoint.ts';
 export { parseKubeconfig, readKubeconfig, readKubeconfigUsers } from './kubeconfig.ts';
 export { type NetworkFetch, networkFetch } from './network-fetch.ts';
 export { pause, untilAborted } from './pause.ts';
+export { WorkQueueMetrics } from './queue-metrics.ts';
 export { Reflector } from './reflector.ts';
 export type {
   DeleteOptions,

@@ -1,10 +1,13 @@
 import { type BackoffOptions, delayAfter } from './backoff.ts';
+import type { QueueMetrics } from './queue-metrics.ts';
 
 export interface WorkQueueOptions {
   /** Number of keys processed concurrently. A key is never processed twice at the same time. */
   readonly workers?: number;
   /** Delay of a key after consecutive failures. */
   readonly backoff?: BackoffOptions;
+  /** Absent when nobody measures the queue. */
+  readonly metrics?: QueueMetrics | undefined;
   /** Called with every failure. The key is retried regardless. */
   readonly report: (error: Error, key: string) => void;
 }
@@ -53,6 +56,7 @@ export class WorkQueue {
       return;
     }
     this.#waiting.add(key);
+    this.#options.metrics?.added(key);
     this.#fill();
   }
 
@@ -100,6 +104,7 @@ export class WorkQueue {
       if (this.#working.size >= this.#workers) return;
       this.#waiting.delete(key);
       this.#working.add(key);
+      this.#options.metrics?.started(key);
       void this.#turn(key);
     }
   }
@@ -111,6 +116,7 @@ export class WorkQueue {
     } catch (error) {
       this.#retry(key, error as Error);
     }
+    this.#options.metrics?.ended(key);
     this.#working.delete(key);
     if (this.#again.delete(key)) this.add(key);
     this.#fill();
@@ -124,12 +130,14 @@ export class WorkQueue {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
     this.#options.report(error, key);
+    this.#options.metrics?.retried();
     this.addAfter(key, delayAfter(failures, this.#backoff));
   }
 
   #forgetAll(): void {
     for (const { timer } of this.#delayed.values()) clearTimeout(timer);
     this.#delayed.clear();
+    this.#options.metrics?.dropped();
     this.#waiting.clear();
     this.#again.clear();
     this.#failures.clear();

@@ -1,4 +1,13 @@
-import { ApiError, Backoff, type Client, Discovery, InformerFactory, pause, WorkQueue } from '../client/index.ts';
+import {
+  ApiError,
+  Backoff,
+  type Client,
+  Discovery,
+  InformerFactory,
+  pause,
+  WorkQueue,
+  type WorkQueueMetrics,
+} from '../client/index.ts';
 import type { Controller, ControllerTools } from './controller.ts';
 import { type LeaderElectionOptions, whileLeading } from './leader-election.ts';
 
@@ -10,6 +19,8 @@ export interface ControllerManagerOptions {
   /** The version of the product, for the user agent. */
   readonly version: string;
   readonly report: (error: Error, controller: string) => void;
+  /** Absent when nobody measures the queues. */
+  readonly queueMetrics?: WorkQueueMetrics;
   readonly election?: Pick<LeaderElectionOptions, 'isAlone' | 'timings'>;
 }
 
@@ -45,7 +56,7 @@ function userAgent({ version }: ControllerManagerOptions, name: string): string 
 }
 
 async function runAll(options: ControllerManagerOptions, signal: AbortSignal): Promise<void> {
-  const { client, controllers, report } = options;
+  const { client, controllers, report, queueMetrics } = options;
   const informers = new InformerFactory({
     client: client.as(userAgent(options, 'informers')),
     report: (error) => report(error, 'informers'),
@@ -61,20 +72,21 @@ async function runAll(options: ControllerManagerOptions, signal: AbortSignal): P
         discovery,
         report: (error: Error) => report(error, name),
       };
-      await keepRunning(controller, tools, signal);
+      await keepRunning(controller, { tools, queueMetrics }, signal);
     }),
   );
   await informers.stopped();
 }
 
-async function keepRunning(
-  controller: Controller,
-  tools: Omit<ControllerTools, 'queue'>,
-  signal: AbortSignal,
-): Promise<void> {
+interface RunOptions {
+  readonly tools: Omit<ControllerTools, 'queue'>;
+  readonly queueMetrics: WorkQueueMetrics | undefined;
+}
+
+async function keepRunning(controller: Controller, options: RunOptions, signal: AbortSignal): Promise<void> {
   const backoff = new Backoff({ initialMs: 100, maxMs: 30_000 });
   while (!signal.aborted) {
-    await runOnce(controller, tools, signal);
+    await runOnce(controller, options, signal);
     await pause(backoff.next(), signal);
   }
 }
@@ -82,7 +94,7 @@ async function keepRunning(
 /** Runs the controller once and waits until its queues are idle. */
 async function runOnce(
   controller: Controller,
-  tools: Omit<ControllerTools, 'queue'>,
+  { tools, queueMetrics }: RunOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { report } = tools;
@@ -93,7 +105,13 @@ async function runOnce(
     const reportFailure = (error: Error): void => {
       if (!isLostRace(error)) report(error);
     };
-    const made = new WorkQueue(work, { report: reportFailure, ...(workers !== undefined && { workers }) }, either);
+    const name = queues.length === 0 ? controller.name : `${controller.name}-${queues.length + 1}`;
+    const metrics = queueMetrics?.of(name);
+    const made = new WorkQueue(
+      work,
+      { report: reportFailure, metrics, ...(workers !== undefined && { workers }) },
+      either,
+    );
     queues.push(made);
     return made;
   };

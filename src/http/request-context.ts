@@ -7,6 +7,7 @@ import type { Resource } from '../registry/index.ts';
 import type { AdmissionExplanation } from './admission-explanation.ts';
 import type { Exchange } from './exchange.ts';
 import type { ObjectFormats } from './object-formats.ts';
+import { type RequestStage, RequestStages } from './observation/request-stages.ts';
 import type { RequestInfo } from './request-info.ts';
 import { WarningHeaders } from './warning-headers.ts';
 
@@ -24,6 +25,8 @@ export class RequestContext implements Credentials {
   decision: Decision | undefined;
   /** When the request arrived, in milliseconds of `performance.now()`. */
   readonly startedAt: number;
+  /** Undefined for a request that has not waited for anything. */
+  stages: RequestStages | undefined;
   /** How long it waited for others, in a queue or for webhooks, in milliseconds. */
   waitedMs: number;
   /** The type that the request addresses. Undefined before the router has found it. */
@@ -43,6 +46,7 @@ export class RequestContext implements Credentials {
     this.impersonator = undefined;
     this.decision = undefined;
     this.startedAt = performance.now();
+    this.stages = undefined;
     this.waitedMs = 0;
     this.resource = undefined;
     this.deadline = undefined;
@@ -82,10 +86,19 @@ export class RequestContext implements Credentials {
     return this.exchange.query === '' ? '' : (this.query.get(name) ?? '');
   }
 
+  /** Called when the request has waited for something. */
+  reached(stage: RequestStage): void {
+    this.stages ??= new RequestStages();
+    this.stages.reached(stage, performance.now());
+  }
+
   /** What admission needs to know of a write: the options as the client stated them, and where to report to. */
   admissionContext(options: RequestOptions): AdmissionContext {
     const annotate: AdmissionContext['annotate'] = (key, value, about) => this.exchange.annotate?.(key, value, about);
-    return { options, annotate, deadline: this.deadline, explain: this.explanation?.add };
+    const waited = (ms: number): void => {
+      this.waitedMs += ms;
+    };
+    return { options, annotate, deadline: this.deadline, explain: this.explanation?.add, waited };
   }
 
   /** Adds a `Warning` header to the response. Repeated texts are sent once. */

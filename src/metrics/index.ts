@@ -4,6 +4,7 @@
  * interfaces are here.
  */
 export { measureHealth } from './health-metrics.ts';
+export { MeteredStorage } from './metered-storage.ts';
 export { MetricsEndpoint } from './metrics-endpoint.ts';
 export { MetricsRegistry } from './metrics-registry.ts';
 export { measureProcess } from './process-metrics.ts';

@@ -28,6 +28,7 @@ import { customMediaTypes, OpenApi, servedMediaTypes } from '../http/openapi/ind
 import type { OpenId } from '../http/openid/index.ts';
 import { type Handler, pipeline } from '../http/pipeline.ts';
 import { OpenWatches } from '../http/watch/open-watches.ts';
+import { WatchMetrics } from '../http/watch/watch-metrics.ts';
 import type { Meter } from '../meta/meter.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import { builtInKinds, groupOrder, schemaOf } from '../resources/index.ts';
@@ -148,7 +149,12 @@ function route(
     unsafeDeletes: options.featureGates.AllowUnsafeMalformedObjectDeletion,
     schemaOf,
     connections: { endpoints: connections, stop: stopWatches },
-    watchLimits: { minTimeoutSeconds: options.minRequestTimeoutSeconds, open: watches, report },
+    watchLimits: {
+      minTimeoutSeconds: options.minRequestTimeoutSeconds,
+      open: watches,
+      metrics: new WatchMetrics(dependencies.meter),
+      report,
+    },
   });
   const own = apiRoute({ router, health, discovery, openApi, openId, others });
   return (context) => aggregation.handle(context) ?? own(context);

@@ -1,6 +1,6 @@
 import { quotaMeasure } from '../admission/index.ts';
 import type { TokenIssuer } from '../authn/index.ts';
-import type { Client } from '../client/index.ts';
+import { type Client, WorkQueueMetrics } from '../client/index.ts';
 import { certificateControllers, standardSigners } from '../controllers/certificates/index.ts';
 import {
   builtInControllers,
@@ -11,12 +11,14 @@ import {
   serviceAccountTokenController,
 } from '../controllers/index.ts';
 import { buildInfo } from '../http/discovery/index.ts';
+import type { Meter } from '../meta/meter.ts';
 import { requestedIdentity } from '../pki/index.ts';
 import type { KeyMaterial } from './key-material.ts';
 import type { ResolvedOptions } from './options.ts';
 
 interface RunningControllersOptions {
   readonly options: ResolvedOptions;
+  readonly meter: Meter;
   readonly client: Client;
   readonly controllers: readonly Controller[];
   /** Identifies this process. */
@@ -37,13 +39,14 @@ export class RunningControllers {
   }
 
   start(): void {
-    const { options, client, controllers, identity, isShared, timings } = this.#options;
+    const { options, meter, client, controllers, identity, isShared, timings } = this.#options;
     this.#done = runControllers(
       {
         client,
         controllers,
         identity,
         version: buildInfo().packageVersion,
+        queueMetrics: new WorkQueueMetrics(meter),
         report: (err, controller) => options.log.error('controller failed', { controller, err }),
         election: { isAlone: !isShared, ...(timings && { timings }) },
       },

@@ -1,5 +1,7 @@
 import type { TokenIssuer } from '../authn/index.ts';
 import type { KeptObject } from '../controllers/index.ts';
+import type { Meter } from '../meta/meter.ts';
+import { MeteredStorage } from '../metrics/index.ts';
 import { type ResourceDefinition, ResourceSet } from '../registry/index.ts';
 import { builtInKind, builtInResources, optionalResources } from '../resources/index.ts';
 import {
@@ -9,7 +11,7 @@ import {
   SharedServiceClaims,
 } from '../service-addresses/index.ts';
 import type { Storage } from '../storage/index.ts';
-import { CachedObjectStore, type CorruptObject, RecentBytes } from '../store/index.ts';
+import { CachedObjectStore, type CorruptObject, RecentBytes, StoreMetrics } from '../store/index.ts';
 import { virtualResources } from '../virtual/index.ts';
 import type { ReviewToken } from '../virtual/reviews/index.ts';
 import { admissionChain } from './admission/admission-chain.ts';
@@ -17,6 +19,7 @@ import type { AdmissionConfiguration } from './admission/admission-configuration
 import type { CorruptObjects } from './corrupt-objects.ts';
 import type { Permissions } from './identity/permissions.ts';
 import { NamespaceContents } from './namespace-contents.ts';
+import { ObjectCounts } from './object-counts.ts';
 import type { ResolvedOptions } from './options.ts';
 
 /** The maximum size of the cache of encoded lists, in bytes. */
@@ -36,16 +39,18 @@ export interface ServedResourcesDependencies {
   readonly reviewToken: ReviewToken;
   /** What controllers keep in every namespace. */
   readonly kept: readonly KeptObject[];
+  readonly meter: Meter;
   /** Stops the caches. */
   readonly signal: AbortSignal;
 }
 
 /** Builds the served types on the storage, with admission and allocation of service addresses. */
 export function servedResources(dependencies: ServedResourcesDependencies): ResourceSet {
-  const { options, definitions, storage, corrupt, ranges, permissions, issuer, reviewToken, kept, signal } =
+  const { options, definitions, storage, corrupt, ranges, permissions, issuer, reviewToken, kept, meter, signal } =
     dependencies;
   const { modes: authorizer } = permissions;
   const encoded = new RecentBytes(encodedListBudget);
+  const counts = new ObjectCounts(meter, storage);
   const virtual = virtualResources({
     storage,
     tokens: issuer,
@@ -58,7 +63,19 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
     openStore: (prefix, type, typeSignal) => {
       const onCorrupt = (objects: readonly CorruptObject[]): void => corrupt.update(prefix, objects);
       const ended = typeSignal === undefined ? signal : AbortSignal.any([signal, typeSignal]);
-      return new CachedObjectStore({ storage, prefix, ...type, encoded, onCorrupt, signal: ended });
+      const metered = new MeteredStorage(storage, meter, type.resource);
+      const metrics = new StoreMetrics(meter, type.resource);
+      const store = new CachedObjectStore({
+        storage: metered,
+        prefix,
+        ...type,
+        encoded,
+        onCorrupt,
+        metrics,
+        signal: ended,
+      });
+      counts.add({ ...type.resource, prefix, store, signal: ended });
+      return store;
     },
     admission: (set) => admissionChain(set, dependencies),
     transactions: ({ group, resource }, set) => {

@@ -10,6 +10,7 @@ export class ServerMetrics {
   readonly meter: Meter;
   readonly endpoint: MetricsEndpoint;
   readonly onHealthOutcome: NonNullable<HealthChecksOptions['onOutcome']>;
+  readonly onHandshakeError: () => void;
 
   constructor({ profiling, featureGates }: ResolvedOptions, signal: AbortSignal) {
     const registry = new MetricsRegistry();
@@ -21,6 +22,14 @@ export class ServerMetrics {
       allowsReset: profiling,
     });
     this.onHealthOutcome = measureHealth(indicators);
+    const handshakeErrors = registry
+      .counter({
+        name: 'apiserver_tls_handshake_errors_total',
+        help: 'TLS handshakes that failed or took too long.',
+        labels: [],
+      })
+      .of();
+    this.onHandshakeError = () => handshakeErrors.add();
     measureProcess(registry, signal);
     describeBuild(registry);
     describeFeatures(registry, featureGates);

@@ -170,7 +170,7 @@ async function run({
   const isShared = storage.watchesLag;
   const tellsStorageVersions = options.featureGates.StorageVersionAPI;
   const metrics = new ServerMetrics(options, signal);
-  const permissions = await loadPermissions(options);
+  const permissions = await loadPermissions(options, metrics.meter);
   const admissionConfiguration = await loadAdmissionConfiguration(
     options.admissionControlConfigFile,
     options.admissionPlugins,
@@ -202,6 +202,7 @@ async function run({
     issuer,
     reviewToken,
     kept: selected.flatMap(({ keeps }) => keeps ?? []),
+    meter: metrics.meter,
     signal,
   });
   // Loaded while the rest is prepared: there may be many definitions.
@@ -330,11 +331,13 @@ async function run({
     ...(options.tlsCipherSuites !== undefined && { ciphers: ciphersOf(options.tlsCipherSuites) }),
     maxConcurrentStreams: options.http2MaxStreamsPerConnection,
     onExchange: api.handle,
+    onHandshakeError: metrics.onHandshakeError,
     onFault: (err) => options.log.error('request handler failed', { err }),
   });
   const identity = `${hostname()}_${randomUUID()}`;
   const controllers = new RunningControllers({
     options,
+    meter: metrics.meter,
     client,
     controllers: selected,
     identity,

@@ -21,6 +21,7 @@ import type {
   WatchOptions,
 } from './object-store.ts';
 import { readEntry } from './read-value.ts';
+import type { StoreMetrics } from './store-metrics.ts';
 import { StoredObject } from './stored-object.ts';
 import type { EventWindowLimits } from './watch-cache/event-window.ts';
 import { WatchCache } from './watch-cache/watch-cache.ts';
@@ -39,6 +40,8 @@ export interface CachedObjectStoreOptions {
   readonly kind?: string;
   /** Called when the set of corrupt objects changes. */
   readonly onCorrupt?: (objects: readonly CorruptObject[]) => void;
+  /** Absent when nobody measures the store. */
+  readonly metrics?: StoreMetrics;
   /** Shuts down the store. */
   readonly signal: AbortSignal;
 }
@@ -125,7 +128,17 @@ export class CachedObjectStore implements ObjectStore {
   /** Whether the cache, of a storage that lags, includes all changes up to the revision; undefined: all until now. */
   #isCurrent(cache: WatchCache, atLeast: number | undefined): MaybePromise<boolean> {
     if (atLeast !== undefined) return atLeast <= cache.reached || cache.reach(atLeast, reachTimeoutMs);
-    return mapMaybe(this.#storage.latestRevision(), (latest) => cache.reach(latest, reachTimeoutMs));
+    const startedAt = performance.now();
+    const current = mapMaybe(this.#storage.latestRevision(), (latest) => cache.reach(latest, reachTimeoutMs));
+    return mapMaybe(current, (isCurrent) => {
+      this.#options.metrics?.waited(performance.now() - startedAt, isCurrent);
+      return isCurrent;
+    });
+  }
+
+  /** The number of objects. Undefined before the first read. */
+  get size(): number | undefined {
+    return this.#cache?.size;
   }
 
   async #getUncached(key: string, options: ReadOptions | undefined): Promise<StoredObject | undefined> {
@@ -179,6 +192,7 @@ export class CachedObjectStore implements ObjectStore {
   }
 
   async #listStored(options: ListOptions, revision?: number): Promise<ListResult> {
+    this.#options.metrics?.listedFromStorage();
     return listFromHistory(this.#history, { ...options, revision: revision ?? (await this.#storage.latestRevision()) });
   }
 
@@ -189,8 +203,22 @@ export class CachedObjectStore implements ObjectStore {
     if (isPast && revision < this.#storage.compactedRevision()) throw compacted(revision);
     const objects = cache.objectsAt(revision);
     if (objects === undefined) return this.#listStored(options, revision);
-    const page = objects === cache.objects ? listPresent(cache, options) : listObjects(objects, options);
-    return mapMaybe(page, (listed) => ({ revision, ...this.#checked(listed, objects.corrupt, options) }));
+    const counted = new CountedMatches(options.matches);
+    const examined = options.matches === undefined ? options : { ...options, matches: counted.matches };
+    const page = objects === cache.objects ? listPresent(cache, examined) : listObjects(objects, examined);
+    return mapMaybe(page, (listed) => {
+      this.#countList(listed, counted, options);
+      return { revision, ...this.#checked(listed, objects.corrupt, options) };
+    });
+  }
+
+  #countList({ runs }: Page, counted: CountedMatches, { key, indexed, matches }: ListOptions): void {
+    const { metrics } = this.#options;
+    if (metrics === undefined) return;
+    let returned = 0;
+    for (const { objects } of runs) returned += objects.length;
+    const index = indexed === undefined || key !== undefined ? '' : indexed.index.name;
+    metrics.listed(index, { fetched: matches === undefined ? returned : counted.count, returned });
   }
 
   #checked(page: Page, corrupt: readonly CorruptObject[], options: ListOptions): Page {
@@ -387,6 +415,19 @@ export class CachedObjectStore implements ObjectStore {
     } finally {
       this.#starting = undefined;
     }
+  }
+}
+
+/** Counts the objects that a list examines. */
+class CountedMatches {
+  count = 0;
+  readonly matches: NonNullable<ListOptions['matches']>;
+
+  constructor(matches: ListOptions['matches']) {
+    this.matches = (object) => {
+      this.count++;
+      return matches!(object);
+    };
   }
 }
 

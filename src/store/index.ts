@@ -24,4 +24,5 @@ export type {
 } from './object-store.ts';
 export { parseDocument } from './parse-document.ts';
 export { readValue } from './read-value.ts';
+export { StoreMetrics } from './store-metrics.ts';
 export { StoredObject, type ValuesOf } from './stored-object.ts';

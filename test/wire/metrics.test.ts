@@ -137,6 +137,107 @@ describe('requests', () => {
   });
 });
 
+describe('what is behind requests', () => {
+  const namesOf = async () => (await ScrapedMetrics.of(api)).names;
+
+  it('counts operations of the store', async () => {
+    const labels = (operation: string) => ({ operation, group: '', resource: 'configmaps' });
+    const path = `${configMaps}/stored`;
+    const create = () => api.post(configMaps, configMap('stored'));
+    expect(await added('etcd_requests_total', labels('create'), create)).toBe(1);
+    const update = () => api.call('PUT', path, { body: { ...configMap('stored'), data: { a: 'b' } } });
+    expect(await added('etcd_request_duration_seconds_count', labels('update'), update)).toBe(1);
+    expect(await added('etcd_requests_total', labels('delete'), () => api.call('DELETE', path))).toBe(1);
+    expect((await ScrapedMetrics.of(api)).labels('etcd_requests_total')).toEqual(['operation', 'group', 'resource']);
+  });
+
+  it('counts objects, those of types that nobody has read included', async () => {
+    const labels = { group: '', resource: 'configmaps' };
+    expect(await added('apiserver_resource_objects', labels, () => api.post(configMaps, configMap('one')))).toBe(1);
+    const metrics = await ScrapedMetrics.of(api);
+    expect(metrics.value('apiserver_storage_objects', { resource: 'configmaps' })).toBe(
+      metrics.value('apiserver_resource_objects', labels),
+    );
+    expect(metrics.text).toContain('apiserver_resource_objects{group="apps",resource="daemonsets"} 0');
+  });
+
+  it('counts what the watch cache gets and gives', async () => {
+    const labels = { group: '', resource: 'configmaps' };
+    const change = () => api.post(configMaps, configMap('cached'));
+    expect(await added('apiserver_watch_cache_events_received_total', labels, change)).toBe(1);
+    const list = () => api.get(`${configMaps}?labelSelector=no=one`);
+    expect(await added('apiserver_cache_list_total', labels, list)).toBe(1);
+    expect(await added('apiserver_cache_list_returned_objects_total', labels, list)).toBe(0);
+    const present = (await api.get(configMaps)).body.items.length;
+    expect(await added('apiserver_cache_list_fetched_objects_total', labels, list)).toBe(present);
+  });
+
+  it('counts events of watches and measures them', async () => {
+    const labels = { group: '', version: 'v1', resource: 'configmaps' };
+    const present = (await api.get(configMaps)).body.items.length;
+    const watch = () => api.get(`${configMaps}?watch=1&timeoutSeconds=1`);
+    expect(await added('apiserver_watch_events_total', labels, watch)).toBe(present);
+    expect(await added('apiserver_watch_events_sizes_count', labels, watch)).toBe(present);
+    const listed = `${configMaps}?watch=1&timeoutSeconds=1&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan`;
+    const scope = { ...labels, scope: 'namespace' };
+    expect(await added('apiserver_watch_list_duration_seconds_count', scope, () => api.get(listed))).toBe(1);
+  });
+
+  it('counts who is let in, and what they may do', async () => {
+    const bad = { headers: { authorization: 'Bearer x' }, credentials: false };
+    const refused = () => api.call('GET', configMaps, bad);
+    expect(await added('authentication_attempts', { result: 'failure' }, refused)).toBe(1);
+    const allowed = () => api.get(configMaps);
+    // The readings themselves count, too.
+    expect(await added('authentication_attempts', { result: 'success' }, allowed)).toBe(2);
+    expect(await added('authorization_attempts_total', { result: 'allowed' }, allowed)).toBe(2);
+    const denied = () => api.call('GET', configMaps, { headers: { 'impersonate-user': 'nobody' } });
+    expect(await added('authorization_attempts_total', { result: 'no-opinion' }, denied)).toBe(1);
+  });
+
+  it('measures admission', async () => {
+    const name = 'apiserver_admission_controller_admission_duration_seconds_count';
+    const labels = { name: 'NamespaceLifecycle', type: 'validate', operation: 'CREATE', rejected: 'false' };
+    const create = () => api.post(configMaps, configMap('admitted'));
+    const create2 = () => api.post('/api/v1/namespaces/nowhere/configmaps', configMap('a'));
+    expect(await added(name, { ...labels, type: 'admit' }, create)).toBe(1);
+    expect(await added(name, { ...labels, type: 'admit', rejected: 'true' }, create2)).toBe(1);
+    const step = { type: 'admit', operation: 'CREATE', rejected: 'true' };
+    const steps = 'apiserver_admission_step_admission_duration_seconds_count';
+    expect(await added(steps, step, create2)).toBe(1);
+  });
+
+  it('has the names of kube-apiserver', async () => {
+    const names = await namesOf();
+    const expected = [
+      'apiserver_authorization_decisions_total',
+      'apiserver_cache_list_total',
+      'apiserver_current_inflight_requests',
+      'apiserver_init_events_total',
+      'apiserver_longrunning_requests',
+      'apiserver_request_body_size_bytes',
+      'apiserver_request_duration_seconds',
+      'apiserver_request_sli_duration_seconds',
+      'apiserver_request_slo_duration_seconds',
+      'apiserver_request_total',
+      'apiserver_response_sizes',
+      'apiserver_selfrequest_total',
+      'apiserver_storage_events_received_total',
+      'apiserver_storage_objects',
+      'apiserver_tls_handshake_errors_total',
+      'apiserver_watch_cache_events_dispatched_total',
+      'apiserver_watch_cache_initializations_total',
+      'apiserver_watch_events_total',
+      'authenticated_user_requests',
+      'authentication_duration_seconds',
+      'authorization_duration_seconds',
+      'nodejs_heap_size_used_bytes',
+      'process_cpu_seconds_total',
+    ];
+    expect(expected.filter((name) => !names.has(name))).toEqual([]);
+  });
+});
+
 describe('/metrics', () => {
   it('has the text format of Prometheus, or OpenMetrics', async () => {
     const { headers, text } = await api.get('/metrics');

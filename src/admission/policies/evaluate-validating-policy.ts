@@ -20,6 +20,8 @@ export interface Denial {
   readonly reason: string;
   /** Whether the actions of the binding do not matter. */
   readonly isFinal?: boolean;
+  /** Whether the policy could not be evaluated. */
+  readonly isError?: boolean;
 }
 
 export interface PolicyResult {
@@ -72,7 +74,7 @@ function failure({ spec }: ValidatingPolicy, message: string): PolicyResult {
   return spec.failurePolicy === 'Ignore' ? nothing : { denials: [errorDenial(0, message)], annotations: [] };
 }
 
-const errorDenial = (index: number, message: string): Denial => ({ index, message, reason: 'Invalid' });
+const errorDenial = (index: number, message: string): Denial => ({ index, message, reason: 'Invalid', isError: true });
 
 interface EvaluationState {
   readonly evaluation: Evaluation;

@@ -4,6 +4,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import { StatusError } from '../../meta/status-error.ts';
 import { Turn } from '../../meta/turns.ts';
+import type { AdmissionMetrics } from '../admission-metrics.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
 import { type ExpressionInput, ExpressionInputs } from '../expressions/index.ts';
@@ -20,13 +21,14 @@ export interface PolicyDependencies {
   readonly authorizer: Authorizer;
   /** Finds the types of parameters. */
   readonly kinds: KindFinder;
+  readonly metrics?: AdmissionMetrics | undefined;
 }
 
 const name = 'ValidatingAdmissionPolicy';
 const group = { group: 'admissionregistration.k8s.io', version: 'v1' };
 
 /** Rejects what the ValidatingAdmissionPolicies in force do not allow. */
-export function validatingAdmissionPolicy({ authorizer, kinds }: PolicyDependencies): AdmissionPlugin {
+export function validatingAdmissionPolicy({ authorizer, kinds, metrics }: PolicyDependencies): AdmissionPlugin {
   const index = new PolicyIndex<ValidatingPolicy, ValidatingBindingSpec>({
     policies: { ...group, resource: 'validatingadmissionpolicies' },
     bindings: { ...group, resource: 'validatingadmissionpolicybindings' },
@@ -40,7 +42,7 @@ export function validatingAdmissionPolicy({ authorizer, kinds }: PolicyDependenc
     const report = new ValidationReport(request);
     const inputs = new ExpressionInputs(request, authorizer);
     const namespaceObject = yield* namespaceOf(request, objects);
-    const context = { inputs, namespaceObject, report, turn: new Turn() };
+    const context = { inputs, namespaceObject, report, turn: new Turn(), metrics };
     for (const each of found) {
       if (each.fault === undefined) yield* invoke(each, context);
       else if (each.policy.spec.failurePolicy !== 'Ignore')
@@ -65,11 +67,12 @@ interface InvocationContext {
   readonly namespaceObject: ResourceObject | undefined;
   readonly report: ValidationReport;
   readonly turn: Turn;
+  readonly metrics: AdmissionMetrics | undefined;
 }
 
 function* invoke(
   invocation: PolicyInvocation<ValidatingPolicy, ValidatingBindingSpec>,
-  { inputs, namespaceObject, report, turn }: InvocationContext,
+  { inputs, namespaceObject, report, turn, metrics }: InvocationContext,
 ): AsyncSteps<void> {
   const { policy, matchedAs, params } = invocation;
   let versioned: ExpressionInput;
@@ -84,7 +87,20 @@ function* invoke(
   }
   const { request, object, oldObject, access } = versioned;
   const input = { request, object, oldObject, access, params, namespaceObject };
-  report.add(invocation, yield* evaluateValidatingPolicy(policy, input, turn));
+  const startedAt = performance.now();
+  const result = yield* evaluateValidatingPolicy(policy, input, turn);
+  const { denials } = result;
+  metrics?.policyChecked({
+    policy: policy.name,
+    binding: invocation.binding.name,
+    ms: performance.now() - startedAt,
+    isError: denials.some(({ isError }) => isError === true),
+    actions:
+      denials.length === 0
+        ? ['allow']
+        : (invocation.binding.spec.validationActions ?? []).map((action) => action.toLowerCase()),
+  });
+  report.add(invocation, result);
 }
 
 const codes: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413 };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { WebhookClient, WebhookClients } from '../../client/webhook/index.ts';
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import { timeout } from '../../meta/status-error.ts';
+import type { AdmissionMetrics, WebhookCall } from '../admission-metrics.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
 import { type AdmissionResponse, InvalidResponse, readAdmissionResponse } from './admission-response.ts';
 import type { AdmissionReviews, ReviewedObjects, ReviewIdentity } from './admission-review.ts';
@@ -22,6 +23,7 @@ export interface WebhookInvocation {
   /** In the version in which the webhook matches. */
   readonly objects: ReviewedObjects;
   readonly isMutating: boolean;
+  readonly metrics?: AdmissionMetrics | undefined;
 }
 
 /**
@@ -46,10 +48,23 @@ export async function callWebhook(
     timeoutMs: timeLeft(webhook, request),
     maxAnswerBytes,
   };
-  const client = clientOf(clients, webhook);
-  const response = await answered(name, async () =>
-    readAdmissionResponse(await client.post(call), { ...identity, isMutating }),
-  );
+  const startedAt = performance.now();
+  const ended = (verdict: Pick<WebhookCall, 'code' | 'rejected'>): void => {
+    const ms = performance.now() - startedAt;
+    request.waited?.(ms);
+    invocation.metrics?.webhookCalled({ name, isMutating, operation: request.operation, ms, ...verdict });
+  };
+  let response: AdmissionResponse;
+  try {
+    const client = clientOf(clients, webhook);
+    response = await answered(name, async () =>
+      readAdmissionResponse(await client.post(call), { ...identity, isMutating }),
+    );
+  } catch (error) {
+    ended({ code: 0, rejected: !webhook.ignoresFailures });
+    throw error;
+  }
+  ended({ code: response.allowed ? 200 : response.result?.code || 400, rejected: !response.allowed });
   report(webhook, response, request);
   if (!response.allowed) throw rejection(name, response.result);
   return response;

@@ -101,6 +101,7 @@ class Mutation {
       reviews: this.#reviews,
       objects: { object: before?.text ?? 'null', oldObject: old?.text ?? 'null' },
       isMutating: true,
+      metrics: this.#options.metrics,
     });
     const patch = patchOf(response, { webhook, before });
     if (patch === undefined) return false;

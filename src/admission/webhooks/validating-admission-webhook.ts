@@ -68,7 +68,8 @@ class Validation {
 
   async #call({ matching, objects }: PreparedCall, position: number): Promise<void> {
     const { webhook } = matching;
-    const invocation = { request: this.#request, reviews: this.#reviews, objects, isMutating: false };
+    const { metrics } = this.#options;
+    const invocation = { request: this.#request, reviews: this.#reviews, objects, isMutating: false, metrics };
     const step = { plugin: name, source: webhook.name, phase: 'validate' } as const;
     try {
       await explainRejection(step, this.#request, () =>

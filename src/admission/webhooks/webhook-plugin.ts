@@ -1,4 +1,5 @@
 import type { Authorizer } from '../../authz/index.ts';
+import type { AdmissionMetrics } from '../admission-metrics.ts';
 import type { AdmissionRule } from '../admission-plugin.ts';
 import type { WebhookCallers } from './call-webhook.ts';
 
@@ -6,6 +7,7 @@ export interface WebhookDependencies {
   readonly clients: WebhookCallers;
   /** For match conditions. */
   readonly authorizer: Authorizer;
+  readonly metrics?: AdmissionMetrics | undefined;
 }
 
 /** The configurations say which requests are meant. */

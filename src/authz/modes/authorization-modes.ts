@@ -1,9 +1,11 @@
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import type { Meter } from '../../meta/meter.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import { alwaysAllow, alwaysDeny } from '../always.ts';
 import { AuthorizationChain } from '../authorization-chain.ts';
 import type { Attributes, Authorizer, Decision } from '../authorizer.ts';
 import { mastersAuthorizer } from '../masters.ts';
+import { MeteredAuthorizer } from '../metered-authorizer.ts';
 import type { RuleResolver, UserRules } from '../rule-resolver.ts';
 import { incompleteRules, UnionRuleResolver } from '../union-rule-resolver.ts';
 import type {
@@ -22,6 +24,7 @@ export interface AuthorizationModesOptions {
   readonly factories: Readonly<Record<string, () => ConfigurableAuthorizer>>;
   /** Opens the webhooks of a configuration. Throws a RangeError for an unusable kubeconfig. */
   readonly openWebhook?: ((configuration: WebhookConfiguration) => OpenWebhook) | undefined;
+  readonly meter?: Meter | undefined;
 }
 
 export interface OpenWebhook {
@@ -87,15 +90,21 @@ export class AuthorizationModes implements Authorizer, RuleResolver {
 
   #build({ authorizers: configured }: AuthorizationConfiguration): Chain {
     const webhooks: OpenWebhook[] = [];
-    const authorizers = configured.map(({ type, webhook }) => {
-      if (webhook === undefined) return { type, authorizer: this.#authorizerOfType(type) };
+    const { meter } = this.#options;
+    const authorizers = configured.map(({ type, name, webhook }) => {
+      if (webhook === undefined) return { type, name, authorizer: this.#authorizerOfType(type) };
       const open = this.#options.openWebhook?.(webhook);
       if (open === undefined) throw new RangeError('webhooks are not available in this server');
       webhooks.push(open);
-      return { type, authorizer: open.authorizer };
+      return { type, name, authorizer: open.authorizer };
     });
     return {
-      authorizer: new AuthorizationChain([mastersAuthorizer, ...authorizers.map(({ authorizer }) => authorizer)]),
+      authorizer: new AuthorizationChain([
+        mastersAuthorizer,
+        ...authorizers.map(({ authorizer, ...about }) =>
+          meter === undefined ? authorizer : new MeteredAuthorizer(authorizer, meter, about),
+        ),
+      ]),
       rules: new UnionRuleResolver(authorizers.map(ruleResolverOf)),
       webhooks,
     };

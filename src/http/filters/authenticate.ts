@@ -27,6 +27,7 @@ export function authenticate(chain: AuthenticationChain, onRefused: (context: Re
     }
     return user.then(
       (known) => {
+        context.reached('authentication');
         context.user = known;
         return next(context);
       },

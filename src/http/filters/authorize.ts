@@ -30,7 +30,11 @@ export class Authorization {
   readonly filter: Filter = (context, next) => {
     if (context.user !== undefined && context.user === this.#exempt) return next(context);
     const allowed = this.check(context, context.info.verb);
-    return allowed instanceof Promise ? allowed.then(() => next(context)) : next(context);
+    if (!(allowed instanceof Promise)) return next(context);
+    return allowed.then(() => {
+      context.reached('authorization');
+      return next(context);
+    });
   };
 
   /** Throws the 403 when the user may not perform this verb on the target of the request. */

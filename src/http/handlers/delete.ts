@@ -27,10 +27,12 @@ export async function handleDelete(
   const { exchange } = context;
   const format = outputFormat(context, servedType, context.formats.objects);
   const options = await deleteOptions(context, { allowUnsafe: authorizeUnsafe !== undefined });
+  context.reached('body');
   if (options.ignoreReadErrors) await authorizeUnsafe?.();
   const { knownUser: user, warn } = context;
   const admissionContext = context.admissionContext(statedOptions(options));
   const result = await deleteOne({ namespace, name, options, user, warn, admissionContext });
+  context.reached('storage');
   if ('status' in result) return respondStatus(context, result.status, 200);
   // With `orphanDependents: false` the client waits for its dependents, so a 202 says that deletion is still in
   // progress.
@@ -53,5 +55,6 @@ export async function handleDeleteCollection(
   const { knownUser: user, warn } = context;
   const admissionContext = context.admissionContext(statedOptions(options));
   const deleted = await deleteMany({ namespace, ...selected, options, user, warn, admissionContext });
+  context.reached('storage');
   await writeList(context.exchange, deleted, format);
 }

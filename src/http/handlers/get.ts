@@ -20,7 +20,10 @@ export function handleGet(
     resourceVersion: context.parameter('resourceVersion'),
   });
   if (document instanceof Promise) {
-    return document.then((bytes) => respondObject(exchange, format, { status: 200, document: bytes }));
+    return document.then((bytes) => {
+      context.reached('storage');
+      respondObject(exchange, format, { status: 200, document: bytes });
+    });
   }
   respondObject(exchange, format, { status: 200, document });
 }

@@ -13,8 +13,11 @@ export function handleList(
   const { exchange } = context;
   const format = outputFormat(context, servedType, context.formats.lists);
   const result = list({ namespace: target.namespace, ...listParameters(context) });
-  if (result instanceof Promise) return result.then((page) => writeList(exchange, page, format));
-  return writeList(exchange, result, format);
+  if (!(result instanceof Promise)) return writeList(exchange, result, format);
+  return result.then((page) => {
+    context.reached('storage');
+    return writeList(exchange, page, format);
+  });
 }
 
 export function listParameters(context: RequestContext) {

@@ -55,6 +55,7 @@ export async function handlePatch(
   } else {
     throw unknownPatchType();
   }
+  context.reached('storage');
   respondObject(exchange, format, { status: result.created ? 201 : 200, document: result.bytes });
 }
 
@@ -69,6 +70,7 @@ async function patchWith(
     throw invalidOptions(forbiddenValue('force', 'may not be specified for non-apply patch'));
   }
   const body = await exchange.readBody(bodyLimit);
+  context.reached('body');
   return patch({ namespace, name, body, patchType, warn, ...options });
 }
 
@@ -93,6 +95,7 @@ async function applyWith(
   }
   const force = booleanParameter(context, 'force') === true;
   const body = await exchange.readBody(bodyLimit);
+  context.reached('body');
   return apply({ namespace, name, body, encoding, force, authorizeCreate, warn, ...options });
 }
 

@@ -1,6 +1,7 @@
 import { FieldSelector, parseFieldSelector } from '../../meta/field-selector.ts';
 import { badRequest } from '../../meta/status-error.ts';
 import type { Verbs } from '../../registry/index.ts';
+import { scopeLabel } from '../observation/request-labels.ts';
 import { booleanParameter, integerParameter } from '../query-values.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResourceTarget } from '../request-info.ts';
@@ -10,6 +11,7 @@ import type { OpenWatches } from '../watch/open-watches.ts';
 import { PlainWatchFormat } from '../watch/plain-watch-format.ts';
 import { RepresentedWatchFormat } from '../watch/represented-watch-format.ts';
 import type { WatchFormat } from '../watch/watch-format.ts';
+import type { WatchMetrics } from '../watch/watch-metrics.ts';
 import { WatchSession } from '../watch/watch-session.ts';
 import { asksForWebSocket } from '../web-socket.ts';
 
@@ -20,6 +22,8 @@ export interface WatchLimits {
   /** Watches without a requested timeout end after this time, or up to twice as long. */
   readonly minTimeoutSeconds: number;
   readonly open: OpenWatches;
+  /** Absent when nobody counts events. */
+  readonly metrics?: WatchMetrics | undefined;
   /** Called for faults of the server. */
   readonly report: (error: Error, request: string) => void;
 }
@@ -50,6 +54,9 @@ export function handleWatch(
     seconds: seconds > 0 ? seconds : Math.round(limits.minTimeoutSeconds * (1 + Math.random())),
     open: limits.open,
     report: limits.report,
+    metrics: context.resource && limits.metrics?.of(context.resource.definition),
+    onInitialState: (histogram) =>
+      histogram(scopeLabel(context.info, target)).observe((performance.now() - context.startedAt) / 1000),
   });
   return session.run(watch, {
     namespace: target.namespace,

@@ -18,7 +18,9 @@ export async function handleCreate(
   const options = writeOptions(context, 'CreateOptions');
   const encoding = context.formats.bodyEncoding(context.exchange.header('content-type'));
   const body = await context.exchange.readBody(bodyLimit);
+  context.reached('body');
   const result = await create({ namespace, name, body, encoding, warn: context.warn, ...options });
+  context.reached('storage');
   if ('status' in result) return respondStatus(context, result.status, status);
   respondObject(context.exchange, format, { status, document: result.bytes });
 }
@@ -38,6 +40,8 @@ export async function handleUpdate(
   const options = writeOptions(context, 'UpdateOptions');
   const encoding = context.formats.bodyEncoding(context.exchange.header('content-type'));
   const body = await context.exchange.readBody(bodyLimit);
+  context.reached('body');
   const result = await update({ namespace, name, body, encoding, authorizeCreate, warn: context.warn, ...options });
+  context.reached('storage');
   respondObject(context.exchange, format, { status: result.created ? 201 : 200, document: result.bytes });
 }

@@ -31,6 +31,8 @@ export interface ListenerOptions extends TlsMaterial {
   readonly timeouts?: Partial<ListenerTimeouts>;
   /** Called for every request, in the tick in which its headers arrive. An exception aborts the exchange. */
   readonly onExchange: (exchange: Exchange) => void;
+  /** Called when a TLS handshake fails or takes too long. */
+  readonly onHandshakeError?: () => void;
   /** Called with exceptions of `onExchange`, and when a connection could not be accepted. */
   readonly onFault?: (error: unknown) => void;
 }
@@ -121,7 +123,10 @@ class TlsListener implements Listener {
     this.#server.on('connection', (socket: Socket) => this.#track(socket));
     this.#server.on('secureConnection', (socket) => this.#serve(socket));
     // Also emitted when the handshake times out. Node leaves the socket open then.
-    this.#server.on('tlsClientError', (_error, socket) => socket.destroy());
+    this.#server.on('tlsClientError', (_error, socket) => {
+      options.onHandshakeError?.();
+      socket.destroy();
+    });
     this.#gone = new Promise((resolve) => this.#server.once('close', () => resolve()));
   }
 

@@ -4,6 +4,7 @@ import type { Resource } from '../../registry/index.ts';
 import { healthEndpoints } from '../health/index.ts';
 import type { RequestContext } from '../request-context.ts';
 import { isLongRunning, type ResourceTarget } from '../request-info.ts';
+import { AccessMetrics } from './access-metrics.ts';
 import type { ObservedExchange } from './observed-exchange.ts';
 import { type RequestInstruments, requestInstruments } from './request-instruments.ts';
 import {
@@ -48,6 +49,7 @@ type TypeSeries = Map<string, (EndpointSeries | undefined)[]>;
 export class RequestMetrics implements RequestObserver {
   readonly #instruments: RequestInstruments;
   readonly #inFlight: RequestsInFlight;
+  readonly #access: AccessMetrics;
   readonly #find: (target: ResourceTarget) => Resource | undefined;
   readonly #types = new WeakMap<Resource, TypeSeries>();
   readonly #health = new Map<string, EndpointSeries>();
@@ -57,6 +59,7 @@ export class RequestMetrics implements RequestObserver {
   constructor(meter: Meter, find: (target: ResourceTarget) => Resource | undefined) {
     this.#instruments = requestInstruments(meter);
     this.#inFlight = new RequestsInFlight(meter);
+    this.#access = new AccessMetrics(meter);
     this.#find = find;
   }
 
@@ -70,6 +73,10 @@ export class RequestMetrics implements RequestObserver {
     if (series === undefined) return;
     series.longRunning?.add(1);
     this.#open.set(context, series);
+  }
+
+  handled(context: RequestContext, { status }: ObservedExchange): void {
+    this.#access.handled(context, status);
   }
 
   end(context: RequestContext, { status, sentBytes, bodyBytes }: ObservedExchange, ms: number): void {

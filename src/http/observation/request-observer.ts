@@ -6,6 +6,8 @@ import type { ObservedExchange } from './observed-exchange.ts';
 /** Follows requests from their arrival to their end. Its methods must not throw. */
 export interface RequestObserver {
   begin(context: RequestContext): void;
+  /** The handler is done. A stream may go on. */
+  handled(context: RequestContext, answer: ObservedExchange): void;
   /**
    * The response is complete, or the client has disconnected. `ms` is the duration. A long-running request ends with its stream.
    */
@@ -18,6 +20,9 @@ export function observeAll(observers: readonly RequestObserver[]): RequestObserv
   return {
     begin: (context) => {
       for (const observer of observers) observer.begin(context);
+    },
+    handled: (context, answer) => {
+      for (const observer of observers) observer.handled(context, answer);
     },
     end: (context, answer, ms) => {
       for (const observer of observers) observer.end(context, answer, ms);
@@ -38,6 +43,7 @@ export function observeEnd(observer: RequestObserver, request: ObservedRequest, 
   const { context, exchange, answer, isLongRunning } = request;
   const end = (): void => observer.end(context, answer, performance.now() - context.startedAt);
   const handled = (): void => {
+    observer.handled(context, answer);
     // The response may still be waiting for the audit log.
     if ((!isLongRunning && answer.status !== 0) || exchange.signal.aborted) end();
     else exchange.signal.addEventListener('abort', end, { once: true });

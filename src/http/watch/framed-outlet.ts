@@ -2,6 +2,7 @@ import type { Status } from '../../meta/status-error.ts';
 import type { WatchEvent, WatchStream } from '../../registry/index.ts';
 import type { Bookmark } from '../representations/representation.ts';
 import type { WatchFormat } from './watch-format.ts';
+import type { TypeWatchMetrics } from './watch-metrics.ts';
 import type { WatchOutlet } from './watch-outlet.ts';
 import type { WatchWriter } from './watch-writer.ts';
 
@@ -10,6 +11,8 @@ export interface FramedOutletOptions {
   readonly writer: WatchWriter;
   /** Whether every frame is written separately. */
   readonly oneByOne: boolean;
+  /** Undefined when nobody counts events. */
+  readonly metrics?: TypeWatchMetrics | undefined;
 }
 
 /** Sends a watch as bytes. */
@@ -17,8 +20,10 @@ export class FramedOutlet implements WatchOutlet {
   readonly #format: WatchFormat;
   readonly #writer: WatchWriter;
   readonly #oneByOne: boolean;
+  readonly #metrics: TypeWatchMetrics | undefined;
 
-  constructor({ format, writer, oneByOne }: FramedOutletOptions) {
+  constructor({ format, writer, oneByOne, metrics }: FramedOutletOptions) {
+    this.#metrics = metrics;
     this.#format = format;
     this.#writer = writer;
     this.#oneByOne = oneByOne;
@@ -35,7 +40,10 @@ export class FramedOutlet implements WatchOutlet {
   }
 
   send(event: WatchEvent): void {
-    this.#writer.send(this.#format.liveFrame(event));
+    const frame = this.#format.liveFrame(event);
+    this.#metrics?.events.add();
+    this.#metrics?.sizes.observe(frame.length);
+    this.#writer.send(frame);
   }
 
   sendBookmark(bookmark: Bookmark): void {
@@ -48,8 +56,17 @@ export class FramedOutlet implements WatchOutlet {
 
   async *#chunks(backlog: WatchStream['backlog']): AsyncGenerator<Buffer> {
     for await (const events of backlog) {
+      this.#count(events);
       if (this.#oneByOne) yield* events.map((event) => this.#format.frame(event));
       else yield* this.#format.chunks(events);
     }
+  }
+
+  /** The frames of a backlog are joined, so their objects are measured instead. */
+  #count(events: readonly WatchEvent[]): void {
+    const metrics = this.#metrics;
+    if (metrics === undefined) return;
+    metrics.events.add(events.length);
+    for (const { document } of events) metrics.sizes.observe(document.length);
   }
 }

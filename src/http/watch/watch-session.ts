@@ -7,6 +7,7 @@ import { asksForWebSocket, webSocketStream } from '../web-socket.ts';
 import { FramedOutlet } from './framed-outlet.ts';
 import type { OpenWatches } from './open-watches.ts';
 import type { WatchFormat } from './watch-format.ts';
+import type { TypeWatchMetrics } from './watch-metrics.ts';
 import type { WatchOutlet } from './watch-outlet.ts';
 import { WatchSchedule } from './watch-schedule.ts';
 import { WatchWriter } from './watch-writer.ts';
@@ -29,6 +30,10 @@ export interface WatchSessionOptions {
   readonly bookmarks: boolean;
   readonly seconds: number;
   readonly open: OpenWatches;
+  /** Undefined when nobody counts events. */
+  readonly metrics?: TypeWatchMetrics | undefined;
+  /** Called when the state with which the watch begins has been sent. */
+  readonly onInitialState?: ((duration: TypeWatchMetrics['initialDuration']) => void) | undefined;
   /** Called for faults of the server. */
   readonly report: (error: Error, request: string) => void;
 }
@@ -95,6 +100,8 @@ export class WatchSession {
       return;
     }
     const marked = bookmarks && initialVersion !== undefined;
+    const { metrics, onInitialState } = this.#options;
+    if (marked && metrics !== undefined) onInitialState?.(metrics.initialDuration);
     outlet.goLive(marked ? this.#bookmarkAt(initialVersion, initialEventsEnd) : undefined);
   }
 
@@ -105,14 +112,15 @@ export class WatchSession {
   }
 
   #framed(): WatchOutlet {
-    const { exchange, mediaType, isBinary, format } = this.#options;
+    const { exchange, mediaType, isBinary, format, metrics } = this.#options;
     const oneByOne = asksForWebSocket(exchange);
     const stream = oneByOne
       ? webSocketStream(exchange, { binary: isBinary })
       : exchange.respondStream(200, headersOf(exchange, mediaType));
     const onEnd = (): void => this.#stop.abort(watchEnded);
-    const writer = new WatchWriter(stream, { oneByOne, onEnd, cut: () => exchange.abort() });
-    return new FramedOutlet({ format, writer, oneByOne });
+    const onSlow = (): void => metrics?.terminated.add();
+    const writer = new WatchWriter(stream, { oneByOne, onEnd, onSlow, cut: () => exchange.abort() });
+    return new FramedOutlet({ format, writer, oneByOne, metrics });
   }
 
   /** Before the stream is open the client gets a Status response, later an ERROR event. */

@@ -14,6 +14,8 @@ export interface WatchWriterOptions {
   readonly oneByOne: boolean;
   /** Called once, when nothing more will be written, regardless of which side ended the stream. */
   readonly onEnd: () => void;
+  /** Called before a stream is closed because its reader is too slow. */
+  readonly onSlow?: () => void;
   /** Closes the stream at once, without the queued frames. */
   readonly cut: () => void;
 }
@@ -66,6 +68,7 @@ export class WatchWriter {
     this.#queuedBytes += frame.length;
     if (this.#queuedBytes > budget) {
       // Too slow: the client has to resume from the last version it received. Other watchers do not wait for it.
+      this.#options.onSlow?.();
       this.#cutOff();
       return;
     }

@@ -1,4 +1,5 @@
-import { AdmissionChain } from '../../admission/index.ts';
+import { AdmissionChain, AdmissionMetrics } from '../../admission/index.ts';
+import type { Meter } from '../../meta/meter.ts';
 import { serverUser } from '../../meta/user.ts';
 import type { ResourceSet } from '../../registry/index.ts';
 import type { Permissions } from '../identity/index.ts';
@@ -14,12 +15,14 @@ export interface AdmissionChainDependencies {
   readonly options: ResolvedOptions;
   readonly permissions: Permissions;
   readonly admissionConfiguration: AdmissionConfiguration;
+  readonly meter: Meter;
   readonly signal: AbortSignal;
 }
 
 /** The plugins of the server. They use the resources with the first request. */
 export function admissionChain(resources: ResourceSet, dependencies: AdmissionChainDependencies): AdmissionChain {
-  const { options, permissions, admissionConfiguration: configuration, signal } = dependencies;
+  const { options, permissions, admissionConfiguration: configuration, meter, signal } = dependencies;
+  const metrics = new AdmissionMetrics(meter);
   const enabled = options.admissionPlugins;
   const plugins = admissionPlugins({
     objects: resources,
@@ -27,6 +30,7 @@ export function admissionChain(resources: ResourceSet, dependencies: AdmissionCh
     enabled,
     signal,
     configuration,
+    metrics,
     createNamespace: (name) => resources.create(namespaces, { metadata: { name } }, writer),
     typesOf: ({ group, version, kind }) =>
       resources.definitions.filter((type) => type.group === group && type.version === version && type.kind === kind),
@@ -34,5 +38,5 @@ export function admissionChain(resources: ResourceSet, dependencies: AdmissionCh
       ? imagePolicyBackend(configuration.ImagePolicyWebhook!, signal)
       : undefined,
   });
-  return new AdmissionChain(plugins, resources);
+  return new AdmissionChain(plugins, resources, metrics);
 }

@@ -1,4 +1,5 @@
 import {
+  type AdmissionMetrics,
   type AdmissionPlugin,
   alwaysAdmit,
   alwaysDeny,
@@ -71,6 +72,7 @@ export interface PluginDependencies {
   readonly typesOf: TypesOfKind;
   /** Undefined when the plugin is off. */
   readonly imagePolicy: ImagePolicyOptions | undefined;
+  readonly metrics?: AdmissionMetrics | undefined;
 }
 
 type PluginFactory = (dependencies: PluginDependencies) => AdmissionPlugin | undefined;
@@ -120,8 +122,8 @@ const factories: Readonly<Record<PluginName, PluginFactory>> = {
     mutatingAdmissionPolicy({ authorizer: permissions.modes, kinds: objects }),
   MutatingAdmissionWebhook: (dependencies) =>
     mutatingAdmissionWebhook(webhooks(dependencies, 'MutatingAdmissionWebhook')),
-  ValidatingAdmissionPolicy: ({ objects, permissions }) =>
-    validatingAdmissionPolicy({ authorizer: permissions.modes, kinds: objects }),
+  ValidatingAdmissionPolicy: ({ objects, permissions, metrics }) =>
+    validatingAdmissionPolicy({ authorizer: permissions.modes, kinds: objects, metrics }),
   ValidatingAdmissionWebhook: (dependencies) =>
     validatingAdmissionWebhook(webhooks(dependencies, 'ValidatingAdmissionWebhook')),
   ResourceQuota: ({ objects, configuration }) => resourceQuota(objects, configuration.ResourceQuota),
@@ -142,11 +144,11 @@ export function admissionPlugins(dependencies: PluginDependencies): AdmissionPlu
 }
 
 function webhooks(
-  { objects, permissions, configuration, signal }: PluginDependencies,
+  { objects, permissions, configuration, metrics, signal }: PluginDependencies,
   name: 'MutatingAdmissionWebhook' | 'ValidatingAdmissionWebhook',
 ) {
   const clients = admissionWebhookClients(objects, configuration[name] ?? {}, signal);
-  return { clients, authorizer: permissions.modes };
+  return { clients, authorizer: permissions.modes, metrics };
 }
 
 function commonNameOf(request: string): string {

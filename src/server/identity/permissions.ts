@@ -1,5 +1,6 @@
 import { type AuthorizationConfiguration, AuthorizationModes, configurationOfModes } from '../../authz/modes/index.ts';
 import { RbacAuthorizer, RbacIndex } from '../../authz/rbac/index.ts';
+import type { Meter } from '../../meta/meter.ts';
 import type { ResourceSet } from '../../registry/index.ts';
 import { followFile } from '../files/follow-file.ts';
 import { readOptionFile } from '../files/read-option-file.ts';
@@ -24,13 +25,13 @@ export interface Permissions {
 }
 
 /** Rejects with a RangeError for invalid modes or an invalid configuration. */
-export async function loadPermissions(options: ResolvedOptions): Promise<Permissions> {
+export async function loadPermissions(options: ResolvedOptions, meter: Meter): Promise<Permissions> {
   const index = new RbacIndex();
   const rbac = new RbacAuthorizer(index);
   const node = new NodePermissions();
   const factories = { RBAC: () => rbac, Node: () => node.authorizer() };
   const { configuration, parse, openWebhook } = await configured(options);
-  const modes = new AuthorizationModes(configuration, { factories, openWebhook });
+  const modes = new AuthorizationModes(configuration, { factories, openWebhook, meter });
   const areAuthorized = () => modes.configuration.authorizers.some(({ type }) => type === 'Node');
   return {
     modes,

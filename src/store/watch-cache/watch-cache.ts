@@ -5,6 +5,7 @@ import { CorruptObject } from '../corrupt-object.ts';
 import type { IndexedValue, ObjectIndex } from '../object-scope.ts';
 import type { ObjectEvent } from '../object-store.ts';
 import { readEntry, readValue } from '../read-value.ts';
+import type { StoreMetrics } from '../store-metrics.ts';
 import type { StoredObject } from '../stored-object.ts';
 import { EventWindow, type EventWindowLimits } from './event-window.ts';
 import { IndexedObjects } from './indexed-objects.ts';
@@ -42,6 +43,7 @@ export interface WatchCacheOptions {
   readonly corruptError: (objects: readonly CorruptObject[]) => Error;
   readonly signal: AbortSignal;
   readonly onFailure: (error: Error) => void;
+  readonly metrics?: StoreMetrics | undefined;
 }
 
 /** All objects of one type in memory, kept current by one storage watch, and the fan-out of its events. */
@@ -82,6 +84,7 @@ export class WatchCache {
     if (loaded === undefined) return undefined;
     const cache = new WatchCache(options, loaded);
     options.onCorrupt(loaded.corrupt);
+    options.metrics?.initialized(loaded.objects.length);
     await storage.watch({
       prefix,
       after: loaded.revision,
@@ -100,6 +103,8 @@ export class WatchCache {
 
   #apply(events: readonly StorageEvent[]): void {
     const now = performance.now();
+    const { metrics } = this.#options;
+    metrics?.received(events.length);
     for (const event of events) {
       const change = this.#applied(event);
       this.#lastChange = event.revision;
@@ -107,6 +112,7 @@ export class WatchCache {
       this.#snapshots.add({ revision: event.revision, objects: this.#objects }, now);
       this.#window.push(change, now);
       this.#subscribers.publish(change);
+      metrics?.dispatched();
     }
     this.#reached.advance(this.#lastChange);
     this.#forget(now);
@@ -196,6 +202,10 @@ export class WatchCache {
 
   get(key: string): StoredObject | undefined {
     return this.#byKey.get(key);
+  }
+
+  get size(): number {
+    return this.#byKey.size;
   }
 
   /** The corrupt object stored under the key, if any. */

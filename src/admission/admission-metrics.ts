@@ -1,0 +1,144 @@
+import type { Counter, Family, Histogram, Meter } from '../meta/meter.ts';
+import type { AdmissionPlugin } from './admission-plugin.ts';
+import type { AdmissionOperation } from './admission-request.ts';
+
+export type AdmissionPhase = 'admit' | 'validate';
+
+const operations: readonly AdmissionOperation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
+const buckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
+
+/** How a call of a webhook ended. */
+export interface WebhookCall {
+  readonly name: string;
+  readonly isMutating: boolean;
+  readonly operation: AdmissionOperation;
+  readonly ms: number;
+  /** Of the webhook's verdict: 200, or why it rejects. 0 when it gave none. */
+  readonly code: number;
+  /** Whether the request ends here. */
+  readonly rejected: boolean;
+}
+
+export interface PolicyCheck {
+  readonly policy: string;
+  readonly binding: string;
+  readonly ms: number;
+  readonly isError: boolean;
+  /** What follows: `allow`, or the actions of the binding. */
+  readonly actions: readonly string[];
+}
+
+/** Reports what admission does, under the names of kube-apiserver. */
+export class AdmissionMetrics {
+  readonly #plugins: Family<Histogram>;
+  readonly #steps: Family<Histogram>;
+  readonly #byPlugin = new Map<AdmissionPlugin | undefined, (Histogram | undefined)[]>();
+  readonly #webhookDurations: Family<Histogram>;
+  readonly #webhookCalls: Family<Counter>;
+  readonly #webhookRejections: Family<Counter>;
+  readonly #webhookFailOpens: Family<Counter>;
+  readonly #policyChecks: Family<Counter>;
+  readonly #policyDurations: Family<Histogram>;
+  readonly #evaluations: Histogram;
+
+  constructor(meter: Meter) {
+    const call = ['name', 'type', 'operation'] as const;
+    const check = ['policy', 'policy_binding', 'error_type', 'enforcement_action'] as const;
+    this.#steps = meter.histogram({
+      name: 'apiserver_admission_step_admission_duration_seconds',
+      help: 'Duration of a phase of admission, in seconds.',
+      labels: ['type', 'operation', 'rejected'],
+      buckets,
+    });
+    this.#plugins = meter.histogram({
+      name: 'apiserver_admission_controller_admission_duration_seconds',
+      help: 'Duration of one admission plugin, in seconds.',
+      labels: [...call, 'rejected'],
+      buckets,
+    });
+    this.#webhookDurations = meter.histogram({
+      name: 'apiserver_admission_webhook_admission_duration_seconds',
+      help: 'Duration of the calls of admission webhooks, in seconds.',
+      labels: [...call, 'rejected'],
+      buckets: [...buckets, 10, 25],
+    });
+    this.#webhookCalls = meter.counter({
+      name: 'apiserver_admission_webhook_request_total',
+      help: 'Calls of admission webhooks by the status code of their verdict.',
+      labels: [...call, 'code', 'rejected'],
+    });
+    this.#webhookRejections = meter.counter({
+      name: 'apiserver_admission_webhook_rejection_count',
+      help: 'Requests that admission webhooks, or failures to call them, have rejected.',
+      labels: [...call, 'error_type', 'rejection_code'],
+    });
+    this.#webhookFailOpens = meter.counter({
+      name: 'apiserver_admission_webhook_fail_open_count',
+      help: 'Failures to call admission webhooks that were ignored.',
+      labels: ['name', 'type'],
+    });
+    this.#policyChecks = meter.counter({
+      name: 'apiserver_validating_admission_policy_check_total',
+      help: 'Evaluations of validating admission policies by what followed.',
+      labels: check,
+    });
+    this.#policyDurations = meter.histogram({
+      name: 'apiserver_validating_admission_policy_check_duration_seconds',
+      help: 'Duration of these evaluations, in seconds.',
+      labels: check,
+      buckets: [0.0000005, 0.001, 0.01, 0.1, 1],
+    });
+    this.#evaluations = meter
+      .histogram({
+        name: 'apiserver_cel_evaluation_duration_seconds',
+        help: 'Duration of the evaluation of the expressions of a policy, in seconds.',
+        labels: [],
+        buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      })
+      .of();
+  }
+
+  /** One plugin, or, without a plugin, the whole phase has ended. */
+  phaseEnded(
+    plugin: AdmissionPlugin | undefined,
+    {
+      phase,
+      operation,
+      ms,
+      rejected,
+    }: { phase: AdmissionPhase; operation: AdmissionOperation; ms: number; rejected: boolean },
+  ): void {
+    let series = this.#byPlugin.get(plugin);
+    if (series === undefined) {
+      series = [];
+      this.#byPlugin.set(plugin, series);
+    }
+    const index = operations.indexOf(operation) * 4 + (phase === 'admit' ? 2 : 0) + (rejected ? 1 : 0);
+    const labels = [phase, operation, String(rejected)] as const;
+    series[index] ??= plugin === undefined ? this.#steps.of(...labels) : this.#plugins.of(plugin.name, ...labels);
+    series[index].observe(ms / 1000);
+  }
+
+  webhookCalled({ name, isMutating, operation, ms, code, rejected }: WebhookCall): void {
+    const type = isMutating ? 'admit' : 'validating';
+    // Nobody needs to tell apart codes that do not exist.
+    const known = Math.min(code, 600);
+    this.#webhookDurations.of(name, type, operation, String(rejected)).observe(ms / 1000);
+    this.#webhookCalls.of(name, type, operation, String(known), String(rejected)).add();
+    if (rejected) {
+      const errorType = code === 0 ? 'calling_webhook_error' : 'no_error';
+      this.#webhookRejections.of(name, type, operation, errorType, String(known)).add();
+    } else if (code === 0) {
+      this.#webhookFailOpens.of(name, type).add();
+    }
+  }
+
+  policyChecked({ policy, binding, ms, isError, actions }: PolicyCheck): void {
+    this.#evaluations.observe(ms / 1000);
+    for (const action of actions) {
+      const labels = [policy, binding, isError ? 'invalid_error' : 'no_error', action] as const;
+      this.#policyChecks.of(...labels).add();
+      this.#policyDurations.of(...labels).observe(ms / 1000);
+    }
+  }
+}

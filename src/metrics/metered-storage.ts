@@ -1,0 +1,141 @@
+import type { GroupResource } from '../meta/group-version.ts';
+import type { Counter, Histogram, Meter } from '../meta/meter.ts';
+import type {
+  Change,
+  CommitResult,
+  RangeOptions,
+  RangeResult,
+  Storage,
+  StoredEntry,
+  WatchOptions,
+} from '../storage/index.ts';
+
+type Operation = 'get' | 'list' | 'create' | 'update' | 'delete';
+
+interface OperationSeries {
+  readonly requests: Counter;
+  readonly errors: Counter;
+  readonly duration: Histogram;
+}
+
+const labels = ['operation', 'group', 'resource'] as const;
+
+/**
+ * The storage of one type, which reports its operations. The names are those of kube-apiserver, which knows no other
+ * storage than etcd. A failed comparison is not an error.
+ */
+export class MeteredStorage implements Storage {
+  readonly #storage: Storage;
+  readonly #seriesOf: (operation: Operation) => OperationSeries;
+  /** Filled on first use: most types never see most operations. */
+  readonly #operations = new Map<Operation, OperationSeries>();
+  readonly #events: Counter;
+
+  constructor(storage: Storage, meter: Meter, { group, resource }: GroupResource) {
+    this.#storage = storage;
+    const requests = meter.counter({ name: 'etcd_requests_total', help: 'Operations of the store.', labels });
+    const errors = meter.counter({
+      name: 'etcd_request_errors_total',
+      help: 'Operations of the store that failed.',
+      labels,
+    });
+    const durations = meter.histogram({
+      name: 'etcd_request_duration_seconds',
+      help: 'Duration of operations of the store, in seconds.',
+      labels,
+      buckets: [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60],
+    });
+    this.#seriesOf = (operation) => ({
+      requests: requests.of(operation, group, resource),
+      errors: errors.of(operation, group, resource),
+      duration: durations.of(operation, group, resource),
+    });
+    this.#events = meter
+      .counter({
+        name: 'apiserver_storage_events_received_total',
+        help: 'Changes that the store has told this server.',
+        labels: ['group', 'resource'],
+      })
+      .of(group, resource);
+  }
+
+  get watchesLag(): boolean {
+    return this.#storage.watchesLag;
+  }
+
+  get mayBeStale(): boolean | undefined {
+    return this.#storage.mayBeStale;
+  }
+
+  latestRevision(): number | Promise<number> {
+    return this.#storage.latestRevision();
+  }
+
+  compactedRevision(): number {
+    return this.#storage.compactedRevision();
+  }
+
+  get(key: string, options?: { revision?: number }): Promise<StoredEntry | undefined> {
+    return this.#measured('get', this.#storage.get(key, options));
+  }
+
+  range(options: RangeOptions): Promise<RangeResult> {
+    return this.#measured('list', this.#storage.range(options));
+  }
+
+  commit(change: Change): Promise<CommitResult> {
+    const { value, expected } = change;
+    const operation = value === undefined ? 'delete' : expected === 0 ? 'create' : 'update';
+    return this.#measured(operation, this.#storage.commit(change));
+  }
+
+  watch(options: WatchOptions): Promise<void> {
+    const { onEvents } = options;
+    return this.#storage.watch({
+      ...options,
+      onEvents: (events) => {
+        this.#events.add(events.length);
+        onEvents(events);
+      },
+    });
+  }
+
+  compact(revision: number): Promise<void> {
+    return this.#storage.compact(revision);
+  }
+
+  probe(signal: AbortSignal): Promise<void> {
+    return this.#storage.probe(signal);
+  }
+
+  probeWrites(signal: AbortSignal): Promise<void> {
+    return this.#storage.probeWrites(signal);
+  }
+
+  close(): Promise<void> {
+    return this.#storage.close();
+  }
+
+  #operation(operation: Operation): OperationSeries {
+    let series = this.#operations.get(operation);
+    if (series === undefined) {
+      series = this.#seriesOf(operation);
+      this.#operations.set(operation, series);
+    }
+    return series;
+  }
+
+  async #measured<T>(operation: Operation, result: Promise<T>): Promise<T> {
+    const { requests, errors, duration } = this.#operation(operation);
+    const startedAt = performance.now();
+    requests.add();
+    try {
+      return await result;
+    } catch (error) {
+      errors.add();
+      throw error;
+    } finally {
+      duration.observe((performance.now() - startedAt) / 1000);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import type { GroupResource } from '../meta/group-version.ts';
+import type { Meter } from '../meta/meter.ts';
+import { prefixEnd, type Storage } from '../storage/index.ts';
+
+interface CountedType extends GroupResource {
+  readonly prefix: string;
+  readonly store: { readonly size: number | undefined };
+  /** Ends with the type. */
+  readonly signal: AbortSignal;
+}
+
+interface Counted {
+  readonly type: CountedType;
+  /** When storage was asked. */
+  askedAt: number;
+}
+
+/** How old the number of objects of a type that nobody reads may be. */
+const maxAgeMs = 60_000;
+
+/** Reports how many objects of each type there are: as the caches know it, or else storage. */
+export class ObjectCounts {
+  readonly #storage: Storage;
+  readonly #types = new Set<Counted>();
+  readonly #report: (type: GroupResource, count: number) => void;
+  readonly #forget: (type: GroupResource) => void;
+
+  constructor(meter: Meter, storage: Storage) {
+    this.#storage = storage;
+    const objects = meter.gauge({
+      name: 'apiserver_resource_objects',
+      help: 'Stored objects by type. -1 when storage could not be asked.',
+      labels: ['group', 'resource'],
+    });
+    const older = meter.gauge({
+      name: 'apiserver_storage_objects',
+      help: 'The same as apiserver_resource_objects, under its older name.',
+      labels: ['resource'],
+    });
+    this.#report = (type, count) => {
+      objects.of(type.group, type.resource).set(count);
+      older.of(nameOf(type)).set(count);
+    };
+    this.#forget = (type) => {
+      objects.remove(type.group, type.resource);
+      older.remove(nameOf(type));
+    };
+    meter.beforeReading(() => this.#update());
+  }
+
+  add(type: CountedType): void {
+    const counted = { type, askedAt: Number.NEGATIVE_INFINITY };
+    this.#types.add(counted);
+    type.signal.addEventListener('abort', () => {
+      this.#types.delete(counted);
+      this.#forget(type);
+    });
+  }
+
+  async #update(): Promise<void> {
+    const now = performance.now();
+    await Promise.all(
+      [...this.#types].map(async (counted) => {
+        const { type } = counted;
+        if (type.store.size !== undefined) return this.#report(type, type.store.size);
+        if (now < counted.askedAt + maxAgeMs) return;
+        counted.askedAt = now;
+        const count = await this.#stored(type.prefix);
+        if (!type.signal.aborted) this.#report(type, count);
+      }),
+    );
+  }
+
+  async #stored(prefix: string): Promise<number> {
+    try {
+      const { count = -1 } = await this.#storage.range({
+        start: prefix,
+        end: prefixEnd(prefix),
+        limit: 1,
+        count: true,
+      });
+      return count;
+    } catch {
+      // Health checks report the failure of storage.
+      return -1;
+    }
+  }
+}
+
+function nameOf({ group, resource }: GroupResource): string {
+  return group === '' ? resource : `${resource}.${group}`;
+}

@@ -1,0 +1,80 @@
+import type { GroupResource } from '../meta/group-version.ts';
+import type { Counter, Family, Histogram, Meter } from '../meta/meter.ts';
+
+const labels = ['group', 'resource'] as const;
+
+/** Reports what the cache of one type does, under the names of kube-apiserver. */
+export class StoreMetrics {
+  readonly #type: readonly [group: string, resource: string];
+  readonly #received: Counter;
+  readonly #dispatched: Counter;
+  readonly #initializations: Counter;
+  readonly #initialEvents: Counter;
+  readonly #lists: Family<Counter>;
+  readonly #fetched: Family<Counter>;
+  readonly #returned: Counter;
+  readonly #storageLists: Family<Counter>;
+  readonly #consistentReads: Family<Counter>;
+  readonly #waits: Family<Histogram>;
+
+  constructor(meter: Meter, { group, resource }: GroupResource) {
+    const counter = (name: string, help: string, more: readonly string[] = []): Family<Counter> =>
+      meter.counter({ name, help, labels: [...labels, ...more] });
+    this.#type = [group, resource];
+    const own = (name: string, help: string): Counter => counter(name, help).of(group, resource);
+    this.#received = own('apiserver_watch_cache_events_received_total', 'Changes that the watch cache has received.');
+    this.#dispatched = own(
+      'apiserver_watch_cache_events_dispatched_total',
+      'Changes that the watch cache has passed on to watchers.',
+    );
+    this.#initializations = own('apiserver_watch_cache_initializations_total', 'How often the watch cache was filled.');
+    this.#initialEvents = own('apiserver_init_events_total', 'Objects with which the watch cache was filled.');
+    this.#lists = counter('apiserver_cache_list_total', 'Lists from the watch cache.', ['index']);
+    this.#fetched = counter('apiserver_cache_list_fetched_objects_total', 'Objects examined for such lists.', [
+      'index',
+    ]);
+    this.#returned = own('apiserver_cache_list_returned_objects_total', 'Objects in such lists.');
+    this.#storageLists = counter('apiserver_storage_list_total', 'Lists that were read from storage.');
+    this.#consistentReads = counter(
+      'apiserver_watch_cache_consistent_read_total',
+      'Reads of the current state from a watch cache that may lag.',
+      ['success', 'fallback'],
+    );
+    this.#waits = meter.histogram({
+      name: 'apiserver_watch_cache_read_wait_seconds',
+      help: 'How long such reads waited for the watch cache, in seconds.',
+      labels,
+      buckets: [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3],
+    });
+  }
+
+  initialized(objects: number): void {
+    this.#initializations.add();
+    this.#initialEvents.add(objects);
+  }
+
+  received(events: number): void {
+    this.#received.add(events);
+  }
+
+  dispatched(): void {
+    this.#dispatched.add();
+  }
+
+  /** `index` is empty when none was used. */
+  listed(index: string, { fetched, returned }: { fetched: number; returned: number }): void {
+    this.#lists.of(...this.#type, index).add();
+    this.#fetched.of(...this.#type, index).add(fetched);
+    this.#returned.add(returned);
+  }
+
+  listedFromStorage(): void {
+    this.#storageLists.of(...this.#type).add();
+  }
+
+  /** A read waited until the cache was current, or for nothing. */
+  waited(ms: number, isCurrent: boolean): void {
+    this.#waits.of(...this.#type).observe(ms / 1000);
+    this.#consistentReads.of(...this.#type, String(isCurrent), String(!isCurrent)).add();
+  }
+}
