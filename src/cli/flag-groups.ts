@@ -6,7 +6,7 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
   ['Data', ['data-dir', 'storage', 'storage-media-type', 'from-snapshot', 'compaction-', 'event-ttl']],
   ['etcd', ['etcd-']],
   ['Encryption at rest', ['encryption-provider-']],
-  ['Network', ['secure-port', 'bind-address', 'advertise-address', 'cors-', 'http2-']],
+  ['Network', ['secure-port', 'bind-address', 'advertise-address', 'cors-', 'http2-', 'max-connections-per-client']],
   ['TLS', ['tls-']],
   [
     'Authentication',
@@ -28,7 +28,17 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
   ['Admission', ['enable-admission-', 'disable-admission-', 'admission-', 'explain-admission']],
   ['Certificate signing', ['cluster-signing-']],
   ['Audit log', ['audit-']],
-  ['Requests', ['request-timeout', 'min-request-timeout', 'post-create-status']],
+  [
+    'Requests',
+    [
+      'request-timeout',
+      'min-request-timeout',
+      'post-create-status',
+      'max-requests-inflight',
+      'max-mutating-requests-inflight',
+      'enable-priority-and-fairness',
+    ],
+  ],
   ['Health and shutdown', ['livez-', 'shutdown-']],
   ['Kubelets', ['kubelet-']],
   ['Services', ['service-cluster-', 'service-node-']],

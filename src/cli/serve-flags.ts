@@ -141,6 +141,13 @@ export const serveFlags = {
     help: 'Maximum number of concurrent requests on one HTTP/2 connection.',
     parse: integer({ min: 1, max: 100_000 }),
   },
+  maxConnectionsPerClient: {
+    name: 'max-connections-per-client',
+    placeholder: 'N',
+    fallback: '2000',
+    help: 'Maximum number of connections from one address.',
+    parse: integer({ min: 1, max: 1_000_000 }),
+  },
   maxRequestsInFlight: {
     name: 'max-requests-inflight',
     placeholder: 'N',

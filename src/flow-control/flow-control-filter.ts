@@ -9,7 +9,7 @@ import { FairRequest } from './queues/fair-request.ts';
 import { respondTooManyRequests } from './respond-too-many-requests.ts';
 import type { RunningRequest, RunningRequests } from './running-requests.ts';
 import type { ServedSchema } from './served-schema.ts';
-import { type FindLoad, seatsOf } from './work-estimate.ts';
+import { type FindLoad, workOf } from './work-estimate.ts';
 
 export interface FlowControlFilterOptions {
   readonly control: FlowControl;
@@ -54,9 +54,9 @@ class Gate {
     if (level.uid !== '') exchange.setHeader(levelHeader, level.uid);
     if (level.isExempt) return this.#runExempt(context, next, schema);
     const flow = schema.flowOf(user, info);
-    const seats = seatsOf(context, findLoad, level.maxSeats);
+    const { seats, isWide } = workOf(context, findLoad, level.maxSeats);
     let waiting: Waiting | undefined;
-    const request = new FairRequest({ flow, seats, onStart: () => waiting!.begin() });
+    const request = new FairRequest({ flow, seats, isWide, onStart: () => waiting!.begin() });
     const arrival = level.queues.arrive(request);
     schema.series.estimated.observe(seats);
     if (arrival === 'started') return this.#run(context, next, { schema, request });

@@ -12,37 +12,52 @@ export interface ResourceLoad {
 /** Undefined for a resource that is not in memory, or belongs to another server. */
 export type FindLoad = (target: ResourceTarget) => ResourceLoad | undefined;
 
-/** So many objects of a list take a seat. */
+/** What a request will need. */
+export interface Work {
+  readonly seats: number;
+  /** Whether it takes more than one because it looks at many objects. */
+  readonly isWide: boolean;
+}
+
+/** So many objects that are looked at take a seat. */
 const objectsPerSeat = 100;
 /** A change that is sent to so many watches takes a seat. */
 const watchesPerSeat = 200;
+/** So many bytes of a body take a seat, which bounds the memory for bodies. */
+const bytesPerSeat = 1024 * 1024;
 
 /** A field selector that requires a name. */
 const oneName = /(^|,)metadata\.name==?[^,=]/;
+const small: Work = { seats: 1, isWide: false };
 
-/** How many seats a request takes: one, or as many as its work, up to a limit of its level. */
-export function seatsOf(context: RequestContext, findLoad: FindLoad, maxSeats: number): number {
+/** Estimates what a request needs, up to the seats that one request may take. */
+export function workOf(context: RequestContext, findLoad: FindLoad, maxSeats: number): Work {
   const { verb, target } = context.info;
-  if (maxSeats === 1 || target === undefined || verb === 'get') return 1;
-  return Math.max(1, Math.min(maxSeats, Math.ceil(wantedSeats(context, target, findLoad))));
+  if (maxSeats === 1 || target === undefined || verb === 'get') return small;
+  const objects = scanned(context, target, findLoad);
+  const wanted = objects === undefined ? seatsOfWrite(context, target, findLoad) : objects / objectsPerSeat;
+  const seats = Math.min(maxSeats, Math.ceil(wanted));
+  return seats <= 1 ? small : { seats, isWide: objects !== undefined };
 }
 
-function wantedSeats(context: RequestContext, target: ResourceTarget, findLoad: FindLoad): number {
+/** The number of objects that the request looks at. Undefined for one that looks at a single object. */
+function scanned(context: RequestContext, target: ResourceTarget, findLoad: FindLoad): number | undefined {
   switch (context.info.verb) {
     case 'list':
-      return objectsOfList(context, target, findLoad) / objectsPerSeat;
+      return objectsOfList(context, target, findLoad);
     case 'watch':
-      return sendsState(context) ? objectsOfList(context, target, findLoad) / objectsPerSeat : 1;
-    case 'deletecollection': {
-      const { objects = 0, watches = 0 } = findLoad(target) ?? {};
-      return objects / objectsPerSeat + watches / watchesPerSeat;
-    }
+      return sendsState(context) ? objectsOfList(context, target, findLoad) : 1;
+    case 'deletecollection':
+      return findLoad(target)?.objects ?? 0;
     default:
-      // The change is sent to the watches before the request is answered.
-      return target.subresource === '' || target.subresource === 'status'
-        ? (findLoad(target)?.watches ?? 0) / watchesPerSeat
-        : 1;
+      return undefined;
   }
+}
+
+/** A change is sent to the watches before the request is answered, and its body is in memory until then. */
+function seatsOfWrite({ exchange }: RequestContext, target: ResourceTarget, findLoad: FindLoad): number {
+  const watches = (findLoad(target)?.watches ?? 0) / watchesPerSeat;
+  return Math.max(watches, Number(exchange.header('content-length') ?? 0) / bytesPerSeat || 0);
 }
 
 /** A watch that starts at no version begins with all objects. */

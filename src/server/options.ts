@@ -60,6 +60,8 @@ export interface ServerOptions
   /** Watches without a timeout end after a random time between this and twice as long. */
   readonly minRequestTimeoutSeconds?: number;
   readonly http2MaxStreamsPerConnection?: number;
+  /** The most connections from one address. */
+  readonly maxConnectionsPerClient?: number;
   /** The most requests at a time that read, and that write. Together they are the seats of priority and fairness. */
   readonly maxRequestsInFlight?: number;
   readonly maxMutatingRequestsInFlight?: number;
@@ -110,6 +112,7 @@ const defaults = {
   compactionRetentionMs: 5 * 60_000,
   minRequestTimeoutSeconds: 1800,
   http2MaxStreamsPerConnection: 250,
+  maxConnectionsPerClient: 2000,
   maxRequestsInFlight: 400,
   maxMutatingRequestsInFlight: 200,
   enablePriorityAndFairness: true,

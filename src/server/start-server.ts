@@ -330,6 +330,7 @@ async function run({
     ...(options.tlsMinVersion === 'VersionTLS13' && { minTlsVersion: 'TLSv1.3' }),
     ...(options.tlsCipherSuites !== undefined && { ciphers: ciphersOf(options.tlsCipherSuites) }),
     maxConcurrentStreams: options.http2MaxStreamsPerConnection,
+    maxConnectionsPerClient: options.maxConnectionsPerClient,
     onExchange: api.handle,
     onHandshakeError: metrics.onHandshakeError,
     onFault: (err) => options.log.error('request handler failed', { err }),

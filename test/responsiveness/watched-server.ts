@@ -28,8 +28,16 @@ export class WatchedServer {
     this.#directory = directory;
   }
 
-  /** With so many config maps in the namespace `crowd`. */
-  static async start({ crowd, args = [] }: { crowd: number; args?: readonly string[] }): Promise<WatchedServer> {
+  /** With so many config maps in the namespace `crowd`. `args` are for Node.js, `flags` for the server. */
+  static async start({
+    crowd,
+    args = [],
+    flags = [],
+  }: {
+    crowd: number;
+    args?: readonly string[];
+    flags?: readonly string[];
+  }): Promise<WatchedServer> {
     const directory = await mkdtemp(join(tmpdir(), 'keelson-responsiveness-'));
     await fill(directory, crowd);
     const options = [
@@ -47,6 +55,7 @@ export class WatchedServer {
         commandScript,
         'serve',
         ...options,
+        ...flags,
         `--data-dir=${directory}`,
       ],
       { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },

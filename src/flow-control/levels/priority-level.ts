@@ -8,7 +8,7 @@ import type { SeatShare } from './seat-shares.ts';
 const maxSeatsOfRequest = 10;
 /** The part of a level that one request may take. */
 const requestShare = 0.15;
-/** The most seats of all running requests of a level that take more than one. */
+/** The most seats of all running requests of a level that keep the event loop busy. */
 const maxWideSeats = 40;
 
 export interface PriorityLevelOptions {

@@ -5,6 +5,8 @@ export interface FairRequestOptions {
   readonly flow: Flow;
   /** How many seats it takes while it runs. */
   readonly seats: number;
+  /** Whether it takes its seats because it keeps the event loop busy. Such requests may not take all seats. */
+  readonly isWide?: boolean;
   /** Called when a request that had to wait may run. */
   readonly onStart?: () => void;
 }
@@ -13,6 +15,7 @@ export interface FairRequestOptions {
 export class FairRequest {
   readonly flow: Flow;
   readonly seats: number;
+  readonly isWide: boolean;
   readonly onStart: (() => void) | undefined;
   /** In milliseconds of the clock of the queue set, like the start. */
   arrivedAt = 0;
@@ -25,9 +28,10 @@ export class FairRequest {
   previous: FairRequest | undefined = undefined;
   next: FairRequest | undefined = undefined;
 
-  constructor({ flow, seats, onStart }: FairRequestOptions) {
+  constructor({ flow, seats, isWide = false, onStart }: FairRequestOptions) {
     this.flow = flow;
     this.seats = seats;
+    this.isWide = isWide;
     this.onStart = onStart;
   }
 }

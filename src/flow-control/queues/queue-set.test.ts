@@ -31,7 +31,7 @@ class Bench {
     const user = name[0]!;
     if (!this.#flows.has(user)) this.#flows.set(user, new Flow('schema', user));
     const flow = this.#flows.get(user)!;
-    const request = new FairRequest({ flow, seats, onStart: () => this.started.push(name) });
+    const request = new FairRequest({ flow, seats, isWide: seats > 1, onStart: () => this.started.push(name) });
     this.#requests.set(name, request);
     const arrival = this.set.arrive(request);
     if (arrival === 'started') this.started.push(name);
@@ -281,7 +281,8 @@ describe('compared with a model', () => {
             model.limit({ seats, wideSeats }, now);
           } else if (what === 'arrive') {
             const id = requests.length;
-            const request = new FairRequest({ flow: flows[user]!, seats, onStart: () => started.push(id) });
+            const isWide = seats > 1;
+            const request = new FairRequest({ flow: flows[user]!, seats, isWide, onStart: () => started.push(id) });
             requests.push(request);
             const arrival = set.arrive(request);
             if (arrival === 'started') started.push(id);

@@ -14,7 +14,7 @@ export interface Queuing {
 export interface SeatLimits {
   /** The seats of all running requests. */
   readonly seats: number;
-  /** The seats of running requests that take more than one. The others are left to small requests. */
+  /** The seats of running requests that are wide. The others are left to small requests. */
   readonly wideSeats: number;
 }
 
@@ -156,11 +156,11 @@ export class QueueSet {
   /** Ends a request that has started. Returns how long it ran. */
   finish(request: FairRequest): number {
     const now = this.#now();
-    const { queue, seats } = request;
+    const { queue, seats, isWide } = request;
     const duration = now - request.startedAt!;
     this.#executing--;
     this.#seatsInUse -= seats;
-    if (seats > 1) this.#wideSeatsInUse -= seats;
+    if (isWide) this.#wideSeatsInUse -= seats;
     this.demand.change(-seats, now);
     this.#sync(now);
     if (queue !== undefined) {
@@ -227,9 +227,9 @@ export class QueueSet {
     let next: FairQueue | undefined;
     let earliest = Number.POSITIVE_INFINITY;
     for (const queue of this.#backlogged) {
-      const { seats } = queue.first!;
-      if (this.#isTooWide(seats)) continue;
-      const end = queue.nextStart + overrun(queue, now) + seats * expectedMs;
+      const first = queue.first!;
+      if (this.#isTooWide(first)) continue;
+      const end = queue.nextStart + overrun(queue, now) + first.seats * expectedMs;
       if (end < earliest) {
         earliest = end;
         next = queue;
@@ -238,23 +238,24 @@ export class QueueSet {
     return next;
   }
 
-  #fits({ seats }: FairRequest): boolean {
-    if (this.#isTooWide(seats)) return false;
+  #fits(request: FairRequest): boolean {
+    if (this.#isTooWide(request)) return false;
+    const { seats } = request;
     const { seats: limit } = this.#limits;
     // A request that is wider than the level runs alone. In a level without seats nothing runs.
     return seats > limit ? limit > 0 && this.#executing === 0 : this.#seatsInUse + seats <= limit;
   }
 
-  #isTooWide(seats: number): boolean {
-    return seats > 1 && this.#wideSeatsInUse > 0 && this.#wideSeatsInUse + seats > this.#limits.wideSeats;
+  #isTooWide({ isWide, seats }: FairRequest): boolean {
+    return isWide && this.#wideSeatsInUse > 0 && this.#wideSeatsInUse + seats > this.#limits.wideSeats;
   }
 
   #begin(request: FairRequest, now: number): void {
-    const { queue, seats } = request;
+    const { queue, seats, isWide } = request;
     request.startedAt = now;
     this.#executing++;
     this.#seatsInUse += seats;
-    if (seats > 1) this.#wideSeatsInUse += seats;
+    if (isWide) this.#wideSeatsInUse += seats;
     if (queue === undefined) return;
     queue.begin(request, now);
     queue.nextStart += seats * expectedMs;

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type SecureContextOptions, type Server, type TLSSocket } from 'node:tls';
 import type { Exchange } from '../exchange.ts';
 import { defaultCiphers } from './ciphers.ts';
+import { ConnectionLimits } from './connection-limits.ts';
 import { Http1Server } from './http1-server.ts';
 import { Http2Sessions } from './http2-sessions.ts';
 import { closeStalled, type WaitState } from './stalled-connections.ts';
@@ -28,6 +29,8 @@ export interface ListenerOptions extends TlsMaterial {
   readonly maxConcurrentStreams?: number;
   /** The maximum size of all headers of a request, in bytes. */
   readonly maxHeaderSize?: number;
+  /** The maximum number of connections from one address. Unlimited by default. */
+  readonly maxConnectionsPerClient?: number;
   readonly timeouts?: Partial<ListenerTimeouts>;
   /** Called for every request, in the tick in which its headers arrive. An exception aborts the exchange. */
   readonly onExchange: (exchange: Exchange) => void;
@@ -88,6 +91,7 @@ class TlsListener implements Listener {
    * socket.
    */
   readonly #handshaking = new Map<string, Socket>();
+  readonly #limits: ConnectionLimits;
   readonly #stallTimeout: number;
   readonly #onFault: ListenerOptions['onFault'];
   readonly #gone: Promise<void>;
@@ -97,6 +101,7 @@ class TlsListener implements Listener {
   constructor(options: ListenerOptions) {
     const timeouts = { ...defaultTimeouts, ...options.timeouts };
     const shared = { timeouts, maxHeaderSize: options.maxHeaderSize ?? 64 * 1024, onExchange: guarded(options) };
+    this.#limits = new ConnectionLimits(options.maxConnectionsPerClient ?? Number.POSITIVE_INFINITY);
     this.#stallTimeout = timeouts.stall;
     this.#onFault = options.onFault;
     this.#http1 = new Http1Server(shared);
@@ -190,6 +195,7 @@ class TlsListener implements Listener {
   }
 
   #track(socket: Socket): void {
+    if (!this.#limits.admit(socket)) return;
     const end = remoteEnd(socket);
     this.#sockets.set(socket, undefined);
     // The reader of the socket handles the error. Without a listener it would be uncaught.

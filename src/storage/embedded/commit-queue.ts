@@ -7,6 +7,9 @@ import type { WorkerConnection } from './worker-connection.ts';
 
 const maxBatchCount = 512;
 const maxBatchBytes = 4 * 1024 * 1024;
+/** What may wait for a disk that is slow. */
+const maxWaitingCount = 20_000;
+const maxWaitingBytes = 256 * 1024 * 1024;
 
 export interface CommitQueueOptions {
   readonly connection: WorkerConnection;
@@ -32,6 +35,7 @@ export class CommitQueue {
   readonly #onBatch: CommitQueueOptions['onBatch'];
   readonly #slab = new BatchSlab();
   #waiting: PendingCommit[] = [];
+  #waitingBytes = 0;
   // True from the moment a batch is scheduled until its reply has been handled.
   #busy = false;
   #idle: (() => void)[] = [];
@@ -49,7 +53,12 @@ export class CommitQueue {
 
   add(change: Change): Promise<CommitResult> {
     return new Promise((resolve, reject) => {
+      if (this.#waiting.length >= maxWaitingCount || this.#waitingBytes >= maxWaitingBytes) {
+        reject(new StorageError('Unavailable', 'too many changes are waiting to be written'));
+        return;
+      }
       this.#waiting.push({ change, resolve, reject });
+      this.#waitingBytes += packedSize(change);
       if (!this.#busy) this.#schedule();
     });
   }
@@ -115,6 +124,7 @@ export class CommitQueue {
       bytes += packedSize(change);
       if (count > 0 && (count === maxBatchCount || bytes > maxBatchBytes)) break;
       count += 1;
+      this.#waitingBytes -= packedSize(change);
     }
     const batch = this.#waiting.slice(0, count);
     this.#waiting = this.#waiting.slice(count);

@@ -126,3 +126,21 @@ test('a value over the limit is refused without affecting the rest of its batch'
   expect(exact).toMatchObject({ value: { committed: true } });
   expect(over).toMatchObject({ reason: { code: 'TooLarge' } });
 });
+
+test('what waits for a batch is bounded in number and in bytes', async () => {
+  const storage = await openTemporaryStorage();
+  const refused = (results: readonly PromiseSettledResult<unknown>[]) =>
+    results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as Error).message] : []));
+  const value = Buffer.alloc(1024 * 1024, 'x');
+  const large = await Promise.allSettled(
+    Array.from({ length: 300 }, (_, index) => storage.commit({ key: `/${index % 3}`, expected: 1, value })),
+  );
+  expect(new Set(refused(large))).toEqual(new Set(['too many changes are waiting to be written']));
+  expect(refused(large).length).toBeLessThan(60);
+  const small = await Promise.allSettled(
+    Array.from({ length: 20_010 }, () => storage.commit({ key: '/a', expected: 1, value: Buffer.from('x') })),
+  );
+  expect(refused(small)).toHaveLength(10);
+  expect(storage.statistics.waiting).toBe(0);
+  await put(storage, '/a', { text: 'x' });
+});

@@ -1,0 +1,50 @@
+/** A process that sends large lists and creates as one user, without a pause, until it is told to stop. */
+import { Agent, request } from 'node:https';
+import type { StormOptions } from './storm.ts';
+
+const { url, ca, cert, key, user, lists, creates } = JSON.parse(process.env.STORM!) as StormOptions;
+const agent = new Agent({ ca, cert, key, keepAlive: true });
+const headers = { 'impersonate-user': user, 'impersonate-group': 'dev' };
+const answers: Record<string, number> = {};
+let isOver = false;
+let created = 0;
+
+/** Reads responses without keeping them: the storm must not be limited by its own memory. */
+function send(method: string, path: string, body = ''): Promise<number> {
+  return new Promise((resolve) => {
+    const type = body === '' ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    request(new URL(path, url), { agent, method, headers: { ...headers, ...type } }, (response) => {
+      response.on('data', () => {});
+      response.on('end', () => resolve(response.statusCode!));
+      response.on('error', () => resolve(0));
+    })
+      .on('error', () => resolve(0))
+      .end(body);
+  });
+}
+
+async function loop(next: () => Promise<number>): Promise<void> {
+  while (!isOver) {
+    const status = await next();
+    answers[status] = (answers[status] ?? 0) + 1;
+  }
+}
+
+const list = (): Promise<number> => send('GET', '/api/v1/namespaces/crowd/configmaps');
+const create = (): Promise<number> => {
+  const object = { metadata: { name: `storm-${process.pid}-${created++}` }, data: { a: 'x'.repeat(500) } };
+  return send('POST', '/api/v1/namespaces/default/configmaps', JSON.stringify(object));
+};
+
+process.once('message', () => {
+  isOver = true;
+});
+const running = [
+  ...Array.from({ length: lists }, () => loop(list)),
+  ...Array.from({ length: creates }, () => loop(create)),
+];
+process.send!('begun');
+await Promise.all(running);
+agent.destroy();
+process.send!(answers);
+process.disconnect();
