@@ -7,6 +7,8 @@ export interface BenchOptions {
   /** Run only the scenarios whose name contains this. */
   readonly only: string;
   readonly list: boolean;
+  /** Instead of the benchmarks: load one server for so many minutes, and see whether anything grows. */
+  readonly soakMinutes: number | undefined;
   /** The command that starts the server under test, up to and including `serve`. */
   readonly serverCommand: readonly string[];
   /** Passed to the server as `--storage`. Undefined selects the server's default, the embedded durable store. */
@@ -26,6 +28,7 @@ export const usage = `Usage: npm run bench -- [flags]
   --quick                  shorter and noisier: about two minutes instead of about ten
   --only <substring>       only scenarios whose name contains the text
   --list                   print the names of the scenarios and end
+  --soak <minutes>         load one server for so long, and tell whether memory, files and pauses level off
   --storage <name>         the server's --storage; its default is the embedded durable store
   --server-command <text>  compare another build: the command up to "serve", split at spaces,
                            for example "node /path/to/other/bin/keelson.js serve"
@@ -39,6 +42,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
       quick: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       list: { type: 'boolean', default: false },
+      soak: { type: 'string' },
       storage: { type: 'string' },
       'server-command': { type: 'string' },
     },
@@ -49,6 +53,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
     quick: values.quick,
     only: values.only,
     list: values.list,
+    soakMinutes: minutesOf(values.soak),
     storage: values.storage,
     serverCommand: command ?? [process.execPath, 'bin/keelson.js', 'serve'],
     rounds: values.quick ? 3 : 5,
@@ -57,4 +62,11 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
     warmUpSeconds: values.quick ? 0.25 : 1.5,
     starts: values.quick ? 3 : 7,
   };
+}
+
+function minutesOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const minutes = Number(text);
+  if (!(minutes > 0 && minutes <= 7 * 24 * 60)) throw new Error('--soak needs a number of minutes');
+  return minutes;
 }

@@ -8,6 +8,7 @@ import { Cleanup } from './cleanup.ts';
 import { renderJson, renderTable } from './report.ts';
 import type { Measurement } from './scenario.ts';
 import { scenarios } from './scenarios/index.ts';
+import { soak } from './soak/soak.ts';
 
 const cleanup = new Cleanup();
 let interrupted = false;
@@ -40,6 +41,10 @@ function readOptions(): BenchOptions {
 }
 
 async function main(options: BenchOptions): Promise<void> {
+  if (options.soakMinutes !== undefined) {
+    if (!(await soak(new Bench(options, cleanup), options.soakMinutes))) process.exitCode = 1;
+    return;
+  }
   const chosen = scenarios.filter(({ name }) => name.includes(options.only));
   if (options.list || chosen.length === 0) {
     console.log(scenarios.map(({ name }) => name).join('\n'));

@@ -9,7 +9,7 @@ const tolerance = 0.01;
 const limitMs = 20_000;
 
 /** Returns the resident set size of a process in MB (10^6 bytes). */
-function residentMegabytes(pid: number): number {
+export function residentMegabytes(pid: number): number {
   const kibibytes =
     process.platform === 'linux'
       ? /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

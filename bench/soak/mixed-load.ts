@@ -1,0 +1,133 @@
+import { Agent, type RequestOptions, request } from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Target } from '../load/load-plan.ts';
+
+const writers = 6;
+const watchers = 40;
+/** Each writer has so many objects of each kind. They are created, changed and deleted again and again. */
+const names = 150;
+/** A writer rests after each request, so that the load is that of a busy server, not of a benchmark. */
+const restMs = 10;
+const watchMs = { min: 2000, max: 20_000 };
+const namespace = 'soak';
+const paths = {
+  configMaps: `/api/v1/namespaces/${namespace}/configmaps`,
+  leases: `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`,
+  events: `/api/v1/namespaces/${namespace}/events`,
+};
+const collections = Object.values(paths);
+
+/** Writers, readers and watchers that come and go, on one server. A failed request ends the load. */
+export class MixedLoad {
+  readonly #target: Target;
+  readonly #agent: Agent;
+  readonly #stop = new AbortController();
+  #running: Promise<unknown> = Promise.resolve();
+  #requests = 0;
+  #events = 0;
+  #watches = 0;
+
+  constructor(target: Target) {
+    this.#target = target;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: writers });
+  }
+
+  async start(): Promise<void> {
+    await this.#call('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
+    this.#running = Promise.all([
+      ...Array.from({ length: writers }, (_, writer) => this.#write(writer)),
+      ...Array.from({ length: watchers }, (_, watcher) => this.#watchForever(watcher)),
+    ]);
+    this.#running.catch(() => {});
+  }
+
+  /** Resolves with what was done. Rejects when a request has failed. */
+  async stop(): Promise<string> {
+    this.#stop.abort();
+    await this.#running;
+    this.#agent.destroy();
+    return `${this.#requests} requests, ${this.#watches} watches, ${this.#events} bytes of events`;
+  }
+
+  async #write(writer: number): Promise<void> {
+    for (let turn = 0; !this.#stop.signal.aborted; turn++) {
+      const name = `${writer}-${turn % names}`;
+      const item = `${paths.configMaps}/${name}`;
+      const metadata = { name, namespace };
+      await this.#call('PUT', item, { metadata, data: { text: `${turn} `.repeat(turn % 300) } });
+      await this.#call('GET', item);
+      await this.#call('PUT', `${paths.leases}/${name}`, { metadata, spec: { holderIdentity: String(turn) } });
+      if (turn % 2 === 0) await this.#call('DELETE', item);
+      if (turn % 5 === 0) await this.#call('POST', paths.events, eventOf(writer, turn));
+      if (turn % 20 === 0) await this.#call('GET', `${collections[turn % collections.length]!}?limit=500`);
+    }
+  }
+
+  async #watchForever(watcher: number): Promise<void> {
+    // Not all at once.
+    await delay((watcher * watchMs.max) / watchers, undefined, { signal: this.#stop.signal }).catch(() => {});
+    for (let turn = watcher; !this.#stop.signal.aborted; turn++) {
+      const ms = watchMs.min + ((turn * 7919) % (watchMs.max - watchMs.min));
+      await this.#watch(collections[turn % collections.length]!, ms);
+    }
+  }
+
+  /** Reads a watch until the time is over, then closes its connection as a client does that goes away. */
+  #watch(path: string, ms: number): Promise<void> {
+    this.#watches += 1;
+    return new Promise((resolve, reject) => {
+      const sent = request(this.#options('GET', `${path}?watch=true`, false), (response) => {
+        if (response.statusCode !== 200) reject(new Error(`the watch of ${path} was answered ${response.statusCode}`));
+        response.on('data', (chunk: Buffer) => {
+          this.#events += chunk.length;
+        });
+        response.on('error', () => {});
+      });
+      const end = (): void => {
+        clearTimeout(timer);
+        sent.destroy();
+      };
+      const timer = setTimeout(end, ms);
+      this.#stop.signal.addEventListener('abort', end, { once: true });
+      sent.on('error', reject);
+      sent.on('close', () => {
+        this.#stop.signal.removeEventListener('abort', end);
+        resolve();
+      });
+      sent.end();
+    });
+  }
+
+  async #call(method: string, path: string, body?: object): Promise<void> {
+    this.#requests += 1;
+    await new Promise<void>((resolve, reject) => {
+      const sent = request(this.#options(method, path), (response) => {
+        const { statusCode = 0 } = response;
+        response.resume();
+        response.on('error', reject);
+        response.on('end', () => {
+          if (statusCode < 300) resolve();
+          else reject(new Error(`${method} ${path}: the server answered ${statusCode}`));
+        });
+      });
+      sent.on('error', reject);
+      sent.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+    await delay(restMs);
+  }
+
+  #options(method: string, path: string, keepAlive = true): RequestOptions {
+    const headers = { 'content-type': 'application/json', accept: 'application/json' };
+    return { ...this.#target, method, path, headers, agent: keepAlive ? this.#agent : false };
+  }
+}
+
+function eventOf(writer: number, turn: number): object {
+  return {
+    metadata: { name: `event-${writer}-${turn}`, namespace },
+    involvedObject: { kind: 'ConfigMap', namespace, name: `${writer}-${turn % names}` },
+    reason: 'Turned',
+    message: `turn ${turn}`,
+    type: 'Normal',
+  };
+}
