@@ -16,14 +16,23 @@ export function encodeObject(object: Readonly<Record<string, unknown>>): string 
   for (const name of Object.keys(object)) {
     const value = object[name];
     if (value === undefined) continue;
-    text += `${text.length === 1 ? '' : ','}${encodeJson(name)}:${encodeMember(name, value)}`;
+    text += `${text.length === 1 ? '' : ','}${encodeText(name)}:${encodeMember(name, value)}`;
   }
   return `${text}}`;
 }
 
 /** Encodes the value of a member of an object of the API. */
 export function encodeMember(name: string, value: unknown): string {
+  if (typeof value === 'string') return encodeText(value);
   return name === 'metadata' && isObject(value) ? encodeMetadata(value as ObjectMeta) : encodeJson(value);
+}
+
+/** Matches texts without escapes. */
+const plain = /^[\w ./:-]*$/;
+
+/** Most names and short values need no encoder. */
+function encodeText(text: string): string {
+  return text.length < 64 && plain.test(text) ? `"${text}"` : encodeJson(text);
 }
 
 function encodeMetadata(metadata: ObjectMeta): string {
@@ -50,10 +59,14 @@ function encodeEntry(entry: object): string {
   let text = '{';
   for (const [name, value] of Object.entries(entry)) {
     if (value === undefined) continue;
-    const encoded = name === fieldsV1 && isObject(value) ? fieldSetText(value) : encodeJson(value);
-    text += `${text.length === 1 ? '' : ','}${encodeJson(name)}:${encoded}`;
+    text += `${text.length === 1 ? '' : ','}${encodeText(name)}:${encodeOfEntry(name, value)}`;
   }
   return `${text}}`;
+}
+
+function encodeOfEntry(name: string, value: unknown): string {
+  if (typeof value === 'string') return encodeText(value);
+  return name === fieldsV1 && isObject(value) ? fieldSetText(value) : encodeJson(value);
 }
 
 function fieldSetText(set: object): string {
