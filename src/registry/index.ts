@@ -8,6 +8,7 @@ export { decodeObjectInTurns } from './decode-object.ts';
 export { listVersion } from './list-version.ts';
 export type {
   DeleteOptions,
+  DocumentGroup,
   FieldValidation,
   ObjectList,
   PatchType,

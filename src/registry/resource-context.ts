@@ -24,6 +24,7 @@ import type { FindKind } from './decodable-kind.ts';
 import { FieldOwnership } from './field-ownership.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
 import { PendingConversions } from './pending-conversion.ts';
+import type { DocumentGroup } from './resource.ts';
 import type { ResourceDefinition, StorageLayout } from './resource-definition.ts';
 import { ServedDocuments } from './served-documents.ts';
 import { writeFailure } from './storage-failure.ts';
@@ -350,7 +351,7 @@ export class ResourceContext {
   *items(runs: readonly ObjectRun[], allocate: Allocate): Generator<Buffer> {
     const itemStart = this.#itemStart;
     if (this.#layout.conversion !== undefined) {
-      for (const documents of this.documents(runs)) yield joinItems(documents, itemStart, allocate);
+      for (const run of runs) yield joinItems(this.#documentsOf(run), itemStart, allocate);
       return;
     }
     let size = 0;
@@ -371,8 +372,11 @@ export class ResourceContext {
   }
 
   /** The documents of a list, in groups. */
-  *documents(runs: readonly ObjectRun[]): Generator<Buffer[]> {
-    for (const run of runs) yield this.#documentsOf(run);
+  *documents(runs: readonly ObjectRun[]): Generator<DocumentGroup> {
+    for (const run of runs) {
+      const isStored = this.#layout.conversion === undefined && this.#isAsStored(run);
+      yield { identity: isStored ? run.identity : undefined, documents: () => this.#documentsOf(run) };
+    }
   }
 
   /** To be called when the type has other versions. Plugins remember what they know of an endpoint by its target. */

@@ -54,6 +54,13 @@ export interface ListRequest extends Selection {
 }
 
 /** The content of a list response. */
+/** Documents that follow each other in a list. */
+export interface DocumentGroup {
+  /** Identifies the group for as long as its documents do not change. Undefined if no other list has the same group. */
+  readonly identity: object | undefined;
+  readonly documents: () => readonly Buffer[];
+}
+
 export interface ObjectList {
   readonly kind: string;
   readonly apiVersion: string;
@@ -65,7 +72,7 @@ export interface ObjectList {
   /** The approximate total size of their documents. */
   readonly bytes: number;
   /** The documents of the items in groups, created lazily. Can be called repeatedly. */
-  readonly documents: () => Iterable<readonly Buffer[]>;
+  readonly documents: () => Iterable<DocumentGroup>;
   /**
    * The items in groups, created lazily while they are sent. Each group is a number of items, without kind and
    * apiVersion where the type has it so, and with a comma before every item. A group is created in the given room, or

@@ -21,6 +21,11 @@ export class ObjectRun {
     this.objects = objects;
   }
 
+  /** Identifies the run for as long as other lists get the same one. Undefined if it was made for one list. */
+  get identity(): object | undefined {
+    return undefined;
+  }
+
   /** The objects encoded by `joinItems`. The bytes are shared and must not be modified. */
   items(itemStart: number, { allocate }: ItemsOptions = {}): Buffer {
     let size = 0;

@@ -54,7 +54,7 @@ export function componentStatuses({ probes, revision }: ComponentStatusesOptions
         remainingItemCount: undefined,
         count: documents.length,
         bytes: documents.reduce((sum, { length }) => sum + length, 0),
-        documents: () => [documents],
+        documents: () => [{ identity: undefined, documents: () => documents }],
         items: () => statuses.map((status) => Buffer.from(`,${encodeJson(status)}`)),
       };
     },

@@ -9,11 +9,11 @@ import { readObject } from './read-object.ts';
  * Encoded items of larger lists are not cached: they would evict everything else, and each other, before being read
  * again.
  */
-const maxCachedBytes = 64 * 1024 * 1024;
+const maxCachedBytes = 48 * 1024 * 1024;
 
 /**
- * Encodes a list in chunks, one group of items after the other, so that no more than a group is held in memory. Empty
- * chunks only let the caller yield to other requests.
+ * Encodes a list in chunks, one group of items after the other, so that no more than a group is held in memory. An empty
+ * chunk follows those that took time to encode, so that the caller yields to other requests.
  */
 export function* encodedChunks(list: ObjectList, format: OutputFormat): Generator<Buffer> {
   const frame = openList(list, format);
@@ -46,15 +46,31 @@ function openList(list: ObjectList, { encoding, representation }: OutputFormat):
  * the second.
  */
 function* sizedChunks(list: ObjectList, format: OutputFormat, frame: ListFrame): Generator<Buffer> {
-  const kept: Buffer[][] | undefined = list.bytes <= maxCachedBytes ? [] : undefined;
+  const kept: Buffer[] | undefined = list.bytes <= maxCachedBytes ? [] : undefined;
   let size = 0;
-  for (const items of encodedGroups(list, format)) {
-    for (const item of items) size += frame.before(item.length, false).length + item.length;
-    kept?.push(items);
-    yield nothing;
+  for (const group of joinedGroups(list, format, frame)) {
+    size += group.length;
+    if (group === nothing) yield nothing;
+    else kept?.push(group);
   }
   yield frame.head(size);
-  yield* groupChunks(kept ?? encodedGroups(list, format), frame);
+  yield* kept ?? joinedGroups(list, format, frame);
+}
+
+/** Groups of items with the bytes before each, which do not depend on the item's position, and empty chunks. */
+function* joinedGroups(list: ObjectList, format: OutputFormat, frame: ListFrame): Generator<Buffer> {
+  const { encoding, representation, type } = format;
+  if (representation !== undefined) {
+    yield* groupChunks(representedGroups(list, representation, format), frame);
+    return;
+  }
+  const keep = list.bytes <= maxCachedBytes;
+  const before = (length: number): Buffer => frame.before(length, false);
+  for (const group of list.documents()) {
+    const isKnown = encoding.knowsGroup(group);
+    yield encoding.group(group, type, { before, keep });
+    if (!isKnown) yield nothing;
+  }
 }
 
 function* groupChunks(groups: Iterable<readonly Buffer[]>, frame: ListFrame): Generator<Buffer> {
@@ -66,6 +82,7 @@ function* groupChunks(groups: Iterable<readonly Buffer[]>, frame: ListFrame): Ge
       isFirst = false;
     }
     yield Buffer.concat(buffers);
+    yield nothing;
   }
 }
 
@@ -76,8 +93,8 @@ function* encodedGroups(list: ObjectList, format: OutputFormat): Generator<Buffe
     return;
   }
   const keep = list.bytes <= maxCachedBytes;
-  for (const documents of list.documents()) {
-    yield documents.map((document) => encoding.item(document, type, { keep }));
+  for (const { documents } of list.documents()) {
+    yield documents().map((document) => encoding.item(document, type, { keep }));
   }
 }
 
@@ -86,10 +103,10 @@ function* representedGroups(list: ObjectList, representation: Representation, { 
   const encoded = (object: Parameters<Representation['item']>[0]): Buffer =>
     encoding.encoder.item(representation.item(object), schemas.item);
   if (compare === undefined) {
-    for (const documents of list.documents()) yield documents.map((document) => encoded(readObject(document)));
+    for (const { documents } of list.documents()) yield documents().map((document) => encoded(readObject(document)));
     return;
   }
   // Sorting needs all items at once. The kinds that define an order have few objects.
-  const all = [...list.documents()].flat().map(readObject).sort(compare);
+  const all = [...list.documents()].flatMap(({ documents }) => documents().map(readObject)).sort(compare);
   yield all.map(encoded);
 }

@@ -11,8 +11,8 @@ import { PooledBuffer } from './pooled-buffer.ts';
 const streamThreshold = 128 * 1024;
 /** Bytes that may wait for the socket: enough to keep it busy, and little enough to stay in the processor's caches. */
 const maxPending = 256 * 1024;
-/** The number of chunks of a converted list that are encoded before the event loop runs other work. */
-const maxConverted = 8;
+/** The number of chunks of a converted list, with empty ones, that are made before the event loop runs other work. */
+const maxConverted = 16;
 const tail = Buffer.from(']}\n');
 
 /** Sends a list group by group, at the client's pace, so that a list of any size needs little memory. */
@@ -61,9 +61,15 @@ async function stream(exchange: Exchange, first: readonly Buffer[], options: Lis
       response.end();
       return;
     }
-    write(response, next.value);
+    // An empty chunk exists only to yield to other requests.
+    if (next.value.length === 0) {
+      await nextTurn();
+      continue;
+    }
+    response.write(next.value);
     if (response.pendingBytes > maxPending || buffer.owns(next.value)) await response.drained();
-    if (isConverted) await nextTurn();
+    // Indentation passes on no empty chunks.
+    if (isConverted && pretty) await nextTurn();
   }
   chunks.return(undefined);
 }

@@ -2,12 +2,13 @@ import { type Encoder, encoders } from '../../codec/encoders/index.ts';
 import type { EncodingName } from '../../codec/media-types.ts';
 import { RecentBytes } from '../../codec/recent-bytes.ts';
 import type { GroupKind } from '../../meta/group-version.ts';
+import type { DocumentGroup } from '../../registry/index.ts';
 import type { StructSchema } from '../../schema/model.ts';
 import { placeOf } from './document-place.ts';
 import { readObject } from './read-object.ts';
 
-/** The size of each cache: every encoding has one for whole objects and one for list items. */
-const cacheCapacity = 64 * 1024 * 1024;
+/** The size of each cache: every encoding has one for whole objects, one for list items and one for groups of them. */
+const cacheCapacity = 32 * 1024 * 1024;
 
 /** The type of the objects in a response. */
 export interface ObjectType extends GroupKind {
@@ -15,6 +16,12 @@ export interface ObjectType extends GroupKind {
   readonly schema: StructSchema | undefined;
   /** Whether list items state their kind and apiVersion, as those of custom types do. */
   readonly itemsStateKind?: boolean;
+}
+
+interface GroupOptions {
+  /** Must be the same function of the length for all lists of a type. */
+  readonly before: (itemLength: number) => Buffer;
+  readonly keep: boolean;
 }
 
 /**
@@ -27,6 +34,7 @@ export class ObjectEncoding {
   readonly encoder: Encoder;
   readonly #objects = new RecentBytes(cacheCapacity);
   readonly #items = new RecentBytes(cacheCapacity);
+  readonly #groups = new RecentBytes(cacheCapacity);
 
   constructor(name: EncodingName) {
     this.name = name;
@@ -48,6 +56,28 @@ export class ObjectEncoding {
   item(document: Buffer, type: ObjectType, { keep = true } = {}): Buffer {
     if (keep) return this.#items.of(placeOf(document), () => this.#item(document, type));
     return this.#items.find(placeOf(document)) ?? this.#item(document, type);
+  }
+
+  /**
+   * The items of a group, each after the bytes that `before` returns for its length. They are cached as a whole where
+   * other lists have the same group.
+   */
+  group(group: DocumentGroup, type: ObjectType, { before, keep }: GroupOptions): Buffer {
+    const { identity } = group;
+    const join = (): Buffer =>
+      Buffer.concat(
+        group.documents().flatMap((document) => {
+          const item = this.item(document, type, { keep });
+          return [before(item.length), item];
+        }),
+      );
+    if (identity === undefined) return join();
+    return keep ? this.#groups.of(identity, join) : (this.#groups.find(identity) ?? join());
+  }
+
+  /** Whether `group` would not have to encode it. */
+  knowsGroup({ identity }: DocumentGroup): boolean {
+    return identity !== undefined && this.#groups.find(identity) !== undefined;
   }
 
   #item(document: Buffer, { schema, itemsStateKind = false }: ObjectType): Buffer {

@@ -29,6 +29,7 @@ export class Segment extends ObjectRun implements TreeNode {
   readonly start: string;
   readonly #bytes: number;
   readonly #encoded: RecentBytes;
+  #identity: object | undefined;
 
   private constructor({ objects, bytes, encoded }: SegmentOptions) {
     super(objects);
@@ -59,6 +60,12 @@ export class Segment extends ObjectRun implements TreeNode {
 
   get size(): number {
     return this.objects.length;
+  }
+
+  /** Not the segment itself, which would be kept alive with all its objects by those who remember it. */
+  override get identity(): object {
+    this.#identity ??= {};
+    return this.#identity;
   }
 
   override first(count: number): ObjectRun {
