@@ -70,6 +70,12 @@ export class WatchedServer {
     return new WatchedServer(api, child, directory);
   }
 
+  /** The memory of the process, in bytes. */
+  async memory(): Promise<number> {
+    const status = await readFile(`/proc/${this.#child.pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) * 1024;
+  }
+
   async stop(): Promise<void> {
     await this.api.stop();
     const exited = once(this.#child, 'exit');
