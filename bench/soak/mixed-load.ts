@@ -23,6 +23,7 @@ export class MixedLoad {
   readonly #agent: Agent;
   readonly #stop = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
+  #failure: unknown;
   #requests = 0;
   #events = 0;
   #watches = 0;
@@ -38,7 +39,14 @@ export class MixedLoad {
       ...Array.from({ length: writers }, (_, writer) => this.#write(writer)),
       ...Array.from({ length: watchers }, (_, watcher) => this.#watchForever(watcher)),
     ]);
-    this.#running.catch(() => {});
+    this.#running.catch((error) => {
+      this.#failure = error;
+    });
+  }
+
+  /** Throws when a request has failed. */
+  check(): void {
+    if (this.#failure !== undefined) throw this.#failure;
   }
 
   /** Resolves with what was done. Rejects when a request has failed. */
@@ -56,7 +64,7 @@ export class MixedLoad {
       const metadata = { name, namespace };
       await this.#call('PUT', item, { metadata, data: { text: `${turn} `.repeat(turn % 300) } });
       await this.#call('GET', item);
-      await this.#call('PUT', `${paths.leases}/${name}`, { metadata, spec: { holderIdentity: String(turn) } });
+      await this.#call('PATCH', `${paths.leases}/${name}?fieldManager=soak`, leaseOf(name, turn));
       if (turn % 2 === 0) await this.#call('DELETE', item);
       if (turn % 5 === 0) await this.#call('POST', paths.events, eventOf(writer, turn));
       if (turn % 20 === 0) await this.#call('GET', `${collections[turn % collections.length]!}?limit=500`);
@@ -117,9 +125,15 @@ export class MixedLoad {
   }
 
   #options(method: string, path: string, keepAlive = true): RequestOptions {
-    const headers = { 'content-type': 'application/json', accept: 'application/json' };
+    const contentType = method === 'PATCH' ? 'application/apply-patch+yaml' : 'application/json';
+    const headers = { 'content-type': contentType, accept: 'application/json' };
     return { ...this.#target, method, path, headers, agent: keepAlive ? this.#agent : false };
   }
+}
+
+function leaseOf(name: string, turn: number): object {
+  const kind = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
+  return { ...kind, metadata: { name, namespace }, spec: { holderIdentity: String(turn) } };
 }
 
 function eventOf(writer: number, turn: number): object {

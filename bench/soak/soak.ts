@@ -30,6 +30,7 @@ export async function soak(bench: Bench, minutes: number): Promise<boolean> {
   await server.longestPauseMs();
   for (let sample = 1; sample <= samples; sample++) {
     await delay(intervalMs);
+    load.check();
     const values = [
       residentMegabytes(server.pid),
       openFiles(server.pid),

@@ -17,6 +17,7 @@ export class CompactionSteps {
   readonly #database: Database.Database;
   readonly #read: Database.Statement<[string], number>;
   readonly #write: Database.Statement<[number, string], never>;
+  readonly #probe: Database.Statement<[], never>;
   readonly #deleteReplaced: Database.Statement<[number, number], never>;
   readonly #deleteTombstones: Database.Statement<[number, number], never>;
 
@@ -24,6 +25,9 @@ export class CompactionSteps {
     this.#database = database;
     this.#read = database.prepare<[string], number>('SELECT value FROM meta WHERE name = ?').pluck();
     this.#write = database.prepare('UPDATE meta SET value = ? WHERE name = ?');
+    this.#probe = database.prepare(
+      "INSERT INTO meta VALUES ('probe', 1) ON CONFLICT (name) DO UPDATE SET value = 1 - value",
+    );
     // A row is obsolete when a row at or below the compacted revision replaced it, or when it is a deletion at or below
     // it.
     this.#deleteReplaced = database.prepare(
@@ -43,9 +47,9 @@ export class CompactionSteps {
     return this.#swept() < this.compacted();
   }
 
-  /** Rewrites an existing value, to test whether writes succeed. */
-  rewrite(): void {
-    this.#write.run(this.#swept(), 'swept');
+  /** Writes something, to test whether writes succeed. It must change each time: SQLite does not write equal values. */
+  writeProbe(): void {
+    this.#probe.run();
   }
 
   mark(revision: number): void {

@@ -131,7 +131,7 @@ function commit({ store, files }: OpenStore, count: number): CommitReply {
 function probeWrites({ compaction, files }: OpenStore): void {
   files.check();
   files.checkSpace();
-  if (failing) compaction.rewrite();
+  if (failing) compaction.writeProbe();
   failing = false;
 }
 

@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { examine } from '../../src/server/backup/index.ts';
+import { temporaryDirectory } from '../process/temporary-directory.ts';
+import type { TestApi } from '../wire/api.ts';
+import { canFail, FailingDisk } from './failing-disk.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const create = (api: TestApi, name: string) => api.post(configMaps, { metadata: { name } });
+const becomes = (api: TestApi, path: string, status: number): Promise<void> =>
+  vi.waitFor(async () => expect((await api.get(path)).status).toBe(status), { interval: 50 });
+
+async function start(...flags: string[]) {
+  const place = await temporaryDirectory();
+  const dataDir = join(place, 'data');
+  const disk = new FailingDisk(place, [`--data-dir=${dataDir}`, '--controllers=', ...flags]);
+  const api = await disk.server.api();
+  expect((await create(api, 'before')).status).toBe(200);
+  return { disk, api, dataDir };
+}
+
+async function isSound({ disk, api, dataDir }: Awaited<ReturnType<typeof start>>): Promise<void> {
+  await becomes(api, '/readyz', 200);
+  expect((await create(api, 'after')).status).toBe(200);
+  disk.server.kill('SIGTERM');
+  expect(await disk.server.exited).toEqual({ code: 0, signal: null });
+  expect((await examine(dataDir, { encryption: undefined })).findings).toEqual([]);
+}
+
+describe.skipIf(!canFail)('a disk (skipped without Linux and a C compiler)', () => {
+  it.each([
+    ['is full', 'ENOSPC', 'database or disk is full'],
+    ['has become read-only', 'EROFS', 'the disk of the store has failed: disk I/O error'],
+    ['fails', 'EIO', 'the disk of the store has failed: disk I/O error'],
+  ] as const)('that %s refuses writes, and nothing else, until it works again', async (_what, state, message) => {
+    const server = await start();
+    const { disk, api } = server;
+    disk.set(state);
+    for (const name of ['a', 'b']) {
+      const { status, body } = await create(api, name);
+      expect(body).toMatchObject({ kind: 'Status', reason: 'ServiceUnavailable', code: 503 });
+      expect(body.message).toContain(message);
+      expect(status).toBe(503);
+    }
+    await becomes(api, '/readyz', 500);
+    expect((await api.get('/livez')).status).toBe(200);
+    expect((await api.get(`${configMaps}/before`)).status).toBe(200);
+    expect((await api.get(`${configMaps}/a`)).status).toBe(404);
+    disk.set('works');
+    await isSound(server);
+  });
+
+  it('that does not answer keeps writes waiting, and nothing else, until it does', async () => {
+    const server = await start('--request-timeout=4s');
+    const { disk, api } = server;
+    disk.set('stall');
+    const write = create(api, 'slow');
+    let isAnswered = false;
+    void write.then(() => {
+      isAnswered = true;
+    });
+    expect((await api.get(`${configMaps}/before`)).status).toBe(200);
+    expect((await api.get(configMaps)).status).toBe(200);
+    expect(isAnswered).toBe(false);
+    // The check has a time limit of its own.
+    await becomes(api, '/readyz', 500);
+    expect((await write).body).toMatchObject({ kind: 'Status', code: 504, reason: 'Timeout' });
+    disk.set('works');
+    await isSound(server);
+  });
+
+  it('that is slow only delays writes', async () => {
+    const server = await start();
+    const { disk, api } = server;
+    disk.set('stall');
+    const writes = ['a', 'b', 'c'].map((name) => create(api, name));
+    expect((await api.get(`${configMaps}/before`)).status).toBe(200);
+    disk.set('works');
+    expect((await Promise.all(writes)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    await isSound(server);
+  });
+});
