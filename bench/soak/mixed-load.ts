@@ -91,13 +91,17 @@ export class MixedLoad {
         });
         response.on('error', () => {});
       });
+      let isEnded = false;
       const end = (): void => {
+        isEnded = true;
         clearTimeout(timer);
         sent.destroy();
       };
       const timer = setTimeout(end, ms);
       this.#stop.signal.addEventListener('abort', end, { once: true });
-      sent.on('error', reject);
+      sent.on('error', (error) => {
+        if (!isEnded) reject(error);
+      });
       sent.on('close', () => {
         this.#stop.signal.removeEventListener('abort', end);
         resolve();
