@@ -17,7 +17,10 @@ export interface BenchOptions {
   readonly roundSeconds: number;
   /** Excluded from the result at the start of each round, because connections are new and caches are cold. */
   readonly rampSeconds: number;
+  /** The length of a step of the warm-up. Steps are repeated until the cost of a request does not fall any more. */
   readonly warmUpSeconds: number;
+  /** How many steps at most. */
+  readonly warmUpSteps: number;
   /** How many times a process is started for the start-up and idle memory measurements. */
   readonly starts: number;
 }
@@ -59,7 +62,8 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
     rounds: values.quick ? 3 : 5,
     roundSeconds: values.quick ? 0.2 : 1,
     rampSeconds: values.quick ? 0.05 : 0.1,
-    warmUpSeconds: values.quick ? 0.25 : 1.5,
+    warmUpSeconds: values.quick ? 0.25 : 1,
+    warmUpSteps: values.quick ? 4 : 16,
     starts: values.quick ? 3 : 7,
   };
 }

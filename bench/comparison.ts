@@ -1,7 +1,7 @@
 import type { Bench } from './bench.ts';
 import { LoadGenerator } from './load/load-generator.ts';
 import type { LoadPlan, LoadResult } from './load/load-plan.ts';
-import { cpuSeconds } from './servers/cpu-time.ts';
+import { cpuSeconds, mainThreadSeconds } from './servers/cpu-time.ts';
 import type { Server } from './servers/server.ts';
 import { median } from './statistics.ts';
 
@@ -35,7 +35,12 @@ export interface Turn {
 export interface Round extends Omit<LoadResult, 'allRequests'> {
   /** The server's CPU time per request, all threads together. */
   readonly cpuMicrosPerRequest: number;
+  /** The same of its main thread alone, where it is measured. */
+  readonly mainMicrosPerRequest?: number;
 }
+
+/** For rounds of other clients than the load generator. */
+export const notMeasured = { p50Ms: Number.NaN, p99Ms: Number.NaN, busy: 0, clientMicros: Number.NaN } as const;
 
 /** Compares two servers by the number of requests they complete. */
 export async function compare(bench: Bench, pair: ComparedServers, compared: ComparedLoad): Promise<Comparison> {
@@ -53,11 +58,20 @@ export async function compare(bench: Bench, pair: ComparedServers, compared: Com
 
 export async function loadRound(bench: Bench, server: Server, plan: LoadPlan): Promise<Round> {
   const load = await bench.share(LoadGenerator.start);
-  const before = cpuSeconds(server.pid);
+  const cpu = timeOf(() => cpuSeconds(server.pid));
+  const main = timeOf(() => mainThreadSeconds(server.pid));
   const result = await load.run(server.target(plan.protocol), plan);
-  const after = cpuSeconds(server.pid);
-  const cpu = before === undefined || after === undefined ? Number.NaN : after - before;
-  return { ...result, cpuMicrosPerRequest: (cpu * 1e6) / result.allRequests };
+  return {
+    ...result,
+    cpuMicrosPerRequest: (cpu() * 1e6) / result.allRequests,
+    mainMicrosPerRequest: (main() * 1e6) / result.allRequests,
+  };
+}
+
+/** Returns a function that tells how much the time has grown since. NaN when the system does not provide it. */
+export function timeOf(read: () => number | undefined): () => number {
+  const before = read() ?? Number.NaN;
+  return () => (read() ?? Number.NaN) - before;
 }
 
 /**
@@ -70,10 +84,8 @@ export async function compareTurns(
   pair: ComparedServers,
   run: (server: Server, turn: Turn) => Promise<Round>,
 ): Promise<Comparison> {
-  const { rounds, roundSeconds, warmUpSeconds } = bench.options;
-  const warmUp = { name: 'warm-up', seconds: warmUpSeconds, isWarmUp: true };
-  await run(pair.ours, warmUp);
-  await run(pair.bare, warmUp);
+  const { rounds, roundSeconds } = bench.options;
+  const steps = await warmUp(bench, [pair.ours, pair.bare], run);
   const ours: Round[] = [];
   const bare: Round[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -85,12 +97,44 @@ export async function compareTurns(
     if (round % 2 === 1) turns.reverse();
     for (const takeTurn of turns) await takeTurn();
   }
-  return summarize(ours, bare);
+  return summarize(ours, bare, steps);
+}
+
+/** Steps that cost no less than the cheapest one before, within this fraction, are level. */
+const levelWithin = 0.02;
+/** So many level steps end the warm-up. */
+const levelSteps = 2;
+
+/**
+ * Loads the servers until the cost of a request does not fall any more, or as often as the options allow: code that is
+ * compiled and optimized meanwhile is half-cold for thousands of requests. The cost is CPU time where it is known, because
+ * rates change with everything else on the machine. Returns the steps that the first server took.
+ */
+async function warmUp(
+  { options: { warmUpSeconds: seconds, warmUpSteps } }: Bench,
+  servers: readonly Server[],
+  run: (server: Server, turn: Turn) => Promise<Round>,
+): Promise<number> {
+  const taken: number[] = [];
+  for (const server of servers) {
+    let lowest = Number.POSITIVE_INFINITY;
+    let level = 0;
+    let step = 0;
+    while (step < warmUpSteps && level < levelSteps) {
+      const round = await run(server, { name: `warm-up-${step}`, seconds, isWarmUp: true });
+      const cost = Number.isNaN(round.cpuMicrosPerRequest) ? 1 / rate(round) : round.cpuMicrosPerRequest;
+      level = cost > lowest * (1 - levelWithin) ? level + 1 : 0;
+      lowest = Math.min(lowest, cost);
+      step += 1;
+    }
+    taken.push(step);
+  }
+  return taken[0]!;
 }
 
 export const rate = ({ requests, seconds }: Round) => requests / seconds;
 
-function summarize(ours: readonly Round[], bare: readonly Round[]): Comparison {
+function summarize(ours: readonly Round[], bare: readonly Round[], warmUpSteps: number): Comparison {
   const ratios = ours.map((result, round) => rate(result) / rate(bare[round]!));
   const last = ours.at(-1)!;
   const oursCpu = median(ours.map((round) => round.cpuMicrosPerRequest));
@@ -110,6 +154,9 @@ function summarize(ours: readonly Round[], bare: readonly Round[]): Comparison {
       oursP99Ms: median(ours.map((round) => round.p99Ms)),
       bareP50Ms: median(bare.map((round) => round.p50Ms)),
       bareP99Ms: median(bare.map((round) => round.p99Ms)),
+      oursMainMicros: median(ours.map((round) => round.mainMicrosPerRequest ?? Number.NaN)),
+      clientMicros: median(ours.map((round) => round.clientMicros)),
+      warmUpSteps,
       clientBusyOurs: median(ours.map((round) => round.busy)),
       clientBusyBare: median(bare.map((round) => round.busy)),
     },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { Client, credentials } from '@grpc/grpc-js';
-import { encodeTxn, ignoreResponse } from '../src/storage/etcd/messages.ts';
+import { Channel } from '../src/storage/etcd/channel.ts';
+import { parseEndpoint } from '../src/storage/etcd/endpoint.ts';
+import { encodeTxn } from '../src/storage/etcd/messages.ts';
 
 /** The loop to run. */
 export interface EtcdLoop {
@@ -19,17 +20,16 @@ export interface EtcdLoopResult {
  * The baseline of writes on etcd: transactions that create a key, one after the other by each client, and nothing else.
  * Runs a loop for every message over the IPC channel, and replies with its result.
  */
-const etcd = new Client(new URL(process.env.ETCD_ENDPOINT!).host, credentials.createInsecure());
+const etcd = new Channel({ endpoint: parseEndpoint(process.env.ETCD_ENDPOINT!), tls: async () => ({}) });
+await etcd.connect(10_000);
 const run = randomBytes(8).toString('hex');
 let keys = 0;
 
 function create(value: Buffer): Promise<void> {
   const request = encodeTxn({ key: `/loop/${run}/${keys++}`, expected: { modRevision: 0 }, value });
-  const same = (bytes: Buffer): Buffer => bytes;
   return new Promise((resolve, reject) => {
-    etcd.makeUnaryRequest('/etcdserverpb.KV/Txn', same, ignoreResponse, request, (error) =>
-      error === null ? resolve() : reject(error),
-    );
+    const onDone = (error: Error | undefined): void => (error === undefined ? resolve() : reject(error));
+    etcd.call({ method: '/etcdserverpb.KV/Txn', request, timeoutMs: 10_000, onDone });
   });
 }
 

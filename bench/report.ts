@@ -29,7 +29,20 @@ export function renderJson(measurements: readonly Measurement[]): string {
 
 const rounded = (value: number) => Number(value.toPrecision(6));
 
-const columns = ['scenario', 'keelson', 'bare', 'unit', 'ratio', 'by cpu', 'goal', 'kube-apiserver', 'met'];
+const columns = [
+  'scenario',
+  'keelson',
+  'bare',
+  'unit',
+  'ratio',
+  'by cpu',
+  'us',
+  'bare us',
+  'client us',
+  'goal',
+  'kube-apiserver',
+  'met',
+];
 const isText = (column: number) => column === 0 || column === 3;
 
 /** Human-readable output. */
@@ -41,6 +54,9 @@ export function renderTable(measurements: readonly Measurement[]): string {
     row.unit,
     row.ratio?.toFixed(2) ?? '',
     row.cpuRatio?.toFixed(2) ?? '',
+    micros(row.detail.oursCpuMicros),
+    micros(row.detail.bareCpuMicros),
+    micros(row.detail.clientMicros),
     figure(row.goal, row.better === 'higher' ? '≥ ' : '≤ '),
     figure(row.peer, ''),
     { true: 'yes', false: 'NO', undefined: '' }[String(isGoalMet(row))] ?? '',
@@ -64,6 +80,7 @@ function notes(measurements: readonly Measurement[]): string[] {
     'documents/s: the same for a codec and the bare library, in one process.',
     'apply and merge patch: in units of the update in the same run.',
     'by cpu: the same by processor time per request or event; steadier on a busy machine, but a second thread counts as cost.',
+    'us: processor time per request or event of keelson, of the bare server and of the load generator, all threads.',
     'goal and kube-apiserver: as a ratio, or in the unit of the row where it is given.',
     'kube-apiserver (1.36 with etcd 3.6) was measured on another machine with another load generator: orientation only.',
     'Absolute numbers are for orientation; only the ratios hold across machines.',
@@ -79,6 +96,7 @@ function notes(measurements: readonly Measurement[]): string[] {
   return lines;
 }
 
+const micros = (value: number | undefined) => (value === undefined || Number.isNaN(value) ? '' : count(value));
 const count = (value: number | undefined) =>
   value?.toLocaleString('en', { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 }) ?? '';
 

@@ -93,7 +93,9 @@ class FanOutRun {
       // The measurement starts and ends with a delivery, so that it covers whole events.
       if (this.#tally.begun) this.#tally.count(now - this.#writtenAt[nth - 1]!, 0);
       else if (now >= this.#measureFrom) this.#begin(now);
-      if (this.#tally.requests > 0 && now >= this.#measureFrom + this.#plan.seconds * 1000) this.#end(now);
+      // The time counts from the first delivery: with many watchers, several events arrive together.
+      const isOver = this.#tally.begun && now >= this.#tally.beganAt + this.#plan.seconds * 1000;
+      if (isOver && this.#tally.requests > 0) this.#end(now);
     }
     if (!this.#result) this.#write();
     this.#finishWhenQuiet();
@@ -107,7 +109,12 @@ class FanOutRun {
   #end(now: number): void {
     const cpu = (cpuSeconds(this.#plan.pid) ?? Number.NaN) - this.#cpuBefore;
     const result = this.#tally.end(now);
-    this.#result = { ...result, requests: result.requests * this.#watchers, cpuSeconds: cpu };
+    this.#result = {
+      ...result,
+      requests: result.requests * this.#watchers,
+      clientMicros: result.clientMicros / this.#watchers,
+      cpuSeconds: cpu,
+    };
   }
 
   #finishWhenQuiet(): void {

@@ -65,4 +65,6 @@ export interface LoadResult {
   readonly p99Ms: number;
   /** The share of time the load generator was busy. Near 1, it was the bottleneck rather than the server. */
   readonly busy: number;
+  /** The load generator's own CPU time per request. */
+  readonly clientMicros: number;
 }

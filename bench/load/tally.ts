@@ -6,11 +6,13 @@ export class Tally {
   #begin = 0;
   #bodyBytes = 0;
   #busy = performance.eventLoopUtilization();
+  #cpu = process.cpuUsage();
   readonly #latencies: number[] = [];
 
   begin(at: number): void {
     this.#begin = at;
     this.#busy = performance.eventLoopUtilization();
+    this.#cpu = process.cpuUsage();
   }
 
   get begun(): boolean {
@@ -31,6 +33,7 @@ export class Tally {
   }
 
   end(at: number): Omit<LoadResult, 'allRequests'> {
+    const { user, system } = process.cpuUsage(this.#cpu);
     return {
       requests: this.requests,
       seconds: (at - this.#begin) / 1000,
@@ -38,6 +41,7 @@ export class Tally {
       p50Ms: percentile(this.#latencies, 0.5),
       p99Ms: percentile(this.#latencies, 0.99),
       busy: performance.eventLoopUtilization(this.#busy).utilization,
+      clientMicros: (user + system) / this.requests,
     };
   }
 }

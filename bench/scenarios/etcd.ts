@@ -1,5 +1,6 @@
 import type { Bench } from '../bench.ts';
-import { compare, compareTurns, loadRound, type Round } from '../comparison.ts';
+import { compare, compareTurns, loadRound, notMeasured, type Round, timeOf } from '../comparison.ts';
+import { fanOutRound, sampleEvent } from '../fixtures/fan-out.ts';
 import { fillNamespace, makeNamespace } from '../fixtures/filled-namespace.ts';
 import { samplePod } from '../fixtures/sample-objects.ts';
 import type { LoadRequest } from '../load/load-plan.ts';
@@ -114,18 +115,30 @@ const createScenario: Scenario = {
 };
 
 async function loopRound(loop: Awaited<ReturnType<typeof startEtcdLoop>>, seconds: number): Promise<Round> {
-  const before = cpuSeconds(loop.pid);
+  const cpu = timeOf(() => cpuSeconds(loop.pid));
   const result = await loop.run({ clients, seconds, valueBytes });
-  const after = cpuSeconds(loop.pid);
-  const cpu = before === undefined || after === undefined ? Number.NaN : after - before;
-  return {
-    ...result,
-    bodyBytes: 0,
-    p50Ms: Number.NaN,
-    p99Ms: Number.NaN,
-    busy: 0,
-    cpuMicrosPerRequest: (cpu * 1e6) / result.requests,
-  };
+  return { ...result, ...notMeasured, bodyBytes: 0, cpuMicrosPerRequest: (cpu() * 1e6) / result.requests };
 }
 
-export const etcdScenarios: readonly Scenario[] = [...readScenarios, createScenario];
+const watchers = { connections: 4, streams: 25 };
+
+/** From the write to the watchers, through the watch of etcd. */
+const watchScenario: Scenario = {
+  name: 'etcd-watch',
+  run: async (bench) => {
+    const servers = await bench.share(startBoth);
+    if (servers === undefined) return [];
+    const pair = { ours: servers.onEtcd, bare: servers.embedded };
+    const place = 'bench-etcd-watch';
+    for (const server of [pair.ours, pair.bare]) await makeNamespace(server, place);
+    const [event] = await Promise.all([pair.bare, pair.ours].map((server) => sampleEvent(server, place)));
+    const comparison = await compareTurns(bench, pair, (server, turn) =>
+      fanOutRound(bench, { server, turn, versionOf: server, namespace: place, eventBytes: event!.length, ...watchers }),
+    );
+    const count = watchers.connections * watchers.streams;
+    const title = `fan-out to ${count} watchers, on etcd / embedded`;
+    return [{ name: 'etcd-watch', title, unit: 'events/s', better: 'higher', goal: { ratio: 0.9 }, ...comparison }];
+  },
+};
+
+export const etcdScenarios: readonly Scenario[] = [...readScenarios, watchScenario, createScenario];

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import { compareTurns, type Round } from '../comparison.ts';
+import { compareTurns, notMeasured, type Round } from '../comparison.ts';
 import type { Scenario } from '../scenario.ts';
 import { callApi } from '../servers/api-call.ts';
 import { cpuSeconds } from '../servers/cpu-time.ts';
@@ -65,9 +65,8 @@ function readFor(server: Server, path: string, seconds: number): Promise<Round> 
         const megabytes = bytes / 1e6;
         const cpu = (cpuSeconds(server.pid) ?? Number.NaN) - (cpuBefore ?? Number.NaN);
         const elapsed = (performance.now() - startedAt) / 1000;
-        const unknown = { p50Ms: 0, p99Ms: 0, busy: 0 };
         const cpuMicrosPerRequest = (cpu * 1e6) / megabytes;
-        resolve({ requests: megabytes, seconds: elapsed, bodyBytes: bytes, cpuMicrosPerRequest, ...unknown });
+        resolve({ requests: megabytes, seconds: elapsed, bodyBytes: bytes, cpuMicrosPerRequest, ...notMeasured });
         socket.terminate();
       }, seconds * 1000);
     };

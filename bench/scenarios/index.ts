@@ -10,9 +10,10 @@ import { codecScenario } from './codec.ts';
 import { createScenarios } from './create.ts';
 import { customObjectScenarios } from './custom-objects.ts';
 import { definitionsScenario } from './definitions.ts';
+import { disturbedCreateScenarios } from './disturbed-create.ts';
 import { etcdScenarios } from './etcd.ts';
 import { execScenario } from './exec.ts';
-import { fanOutScenario } from './fan-out.ts';
+import { fanOutScenarios } from './fan-out.ts';
 import { filledMemoryScenario } from './filled-memory.ts';
 import { getScenarios } from './get.ts';
 import { idleMemoryScenario } from './idle-memory.ts';
@@ -20,7 +21,8 @@ import { listScenarios } from './list.ts';
 import { listMemoryScenarios } from './list-memory.ts';
 import { listPagesScenarios } from './list-pages.ts';
 import { proxyScenario } from './proxy.ts';
-import { startUpScenario } from './start-up.ts';
+import { filledStartScenarios, startUpScenario } from './start-up.ts';
+import { transferScenarios } from './transfer.ts';
 import { watchLatencyScenarios } from './watch-latency.ts';
 import { watchMemoryScenario } from './watch-memory.ts';
 
@@ -30,9 +32,11 @@ export const scenarios: readonly Scenario[] = [
   ...listScenarios,
   ...createScenarios,
   applyScenario,
-  fanOutScenario,
+  ...disturbedCreateScenarios,
+  ...fanOutScenarios,
   ...watchLatencyScenarios,
   startUpScenario,
+  ...filledStartScenarios,
   idleMemoryScenario,
   filledMemoryScenario,
   ...listPagesScenarios,
@@ -44,5 +48,6 @@ export const scenarios: readonly Scenario[] = [
   proxyScenario,
   execScenario,
   ...etcdScenarios,
+  ...transferScenarios,
   codecScenario,
 ];

@@ -1,4 +1,8 @@
+import type { Bench } from '../bench.ts';
+import { type FilledStore, fillEmbedded, fillEtcd } from '../fixtures/filled-stores.ts';
+import { objectNamespace } from '../fixtures/object-file.ts';
 import type { Measurement, Scenario } from '../scenario.ts';
+import { callApi } from '../servers/api-call.ts';
 import { startBareServer } from '../servers/bare-server-process.ts';
 import { startKeelson } from '../servers/keelson-process.ts';
 import { median } from '../statistics.ts';
@@ -38,3 +42,41 @@ export const startUpScenario: Scenario = {
     ];
   },
 };
+
+/** A start with many objects in the store, and then the first read of one, which loads its type. */
+async function startFilled(bench: Bench, name: string, { count, flags }: FilledStore): Promise<Measurement[]> {
+  const starts: number[] = [];
+  const reads: number[] = [];
+  for (let start = 0; start < bench.options.starts; start++) {
+    const directory = flags.find((flag) => flag.startsWith('--data-dir='))?.slice('--data-dir='.length);
+    const server = await startKeelson(bench, directory ?? (await bench.makeDirectory()), { flags });
+    starts.push(server.startMs);
+    const startedAt = performance.now();
+    const path = `/api/v1/namespaces/${objectNamespace}/configmaps/small-${'0'.repeat(12)}`;
+    await callApi(server.target('http/1.1'), { method: 'GET', path });
+    reads.push(performance.now() - startedAt);
+    await server.stop();
+  }
+  return [
+    {
+      name,
+      title: `start to ready, ${count.toLocaleString('en')} configmaps${name.includes('etcd') ? ' on etcd' : ''}`,
+      unit: 'ms',
+      better: 'lower',
+      goal: { absolute: 1000 },
+      ours: median(starts),
+      detail: { lowest: Math.min(...starts), highest: Math.max(...starts), firstReadMs: median(reads) },
+    },
+  ];
+}
+
+export const filledStartScenarios: readonly Scenario[] = [
+  { name: 'start-filled', run: async (bench) => startFilled(bench, 'start-filled', await bench.share(fillEmbedded)) },
+  {
+    name: 'start-etcd-filled',
+    run: async (bench) => {
+      const filled = await bench.share(fillEtcd);
+      return filled === undefined ? [] : startFilled(bench, 'start-etcd-filled', filled);
+    },
+  },
+];

@@ -14,7 +14,7 @@ const collection = `/api/v1/namespaces/${namespace}/pods`;
 const pauseMs = 2;
 
 /**
- * The delay of watch events. A writer updates one pod repeatedly at a moderate rate, with a pause after each update.
+ * The delay of watch events. A writer patches one pod repeatedly at a moderate rate, with a pause after each patch.
  * The other watchers are in another process and start first, so that the measured watcher is the last in every queue.
  */
 export const watchLatencyScenarios: readonly Scenario[] = [0, 100].map((others) => ({
@@ -33,7 +33,12 @@ async function measure(bench: Bench, others: number): Promise<WatchLatencyResult
   await crowd?.holdWatches(ours.target('h2'), { path, connections: 2, streams: others / 2 });
   const result = await load.watchLatency(ours.target('h2'), {
     path,
-    write: { method: 'PUT', path: `${collection}/${podName}`, body: changedPod(`watchers-${others}`) },
+    write: {
+      method: 'PATCH',
+      path: `${collection}/${podName}`,
+      body: JSON.stringify({ metadata: { annotations: { 'example.com/written': `${others}-${serialMark}` } } }),
+      contentType: 'application/merge-patch+json',
+    },
     warmUpWrites: bench.options.quick ? 100 : 300,
     writes: bench.options.quick ? 300 : 1000,
     pauseMs,
@@ -49,13 +54,6 @@ async function makePod(bench: Bench): Promise<void> {
   await makeNamespace(ours, namespace);
   const body = withSerial(samplePod('pod'), 0);
   await callApi(ours.target('http/1.1'), { method: 'POST', path: collection, body });
-}
-
-/** Returns the same pod with a unique annotation. */
-function changedPod(text: string): string {
-  const pod = JSON.parse(withSerial(samplePod('pod'), 0)) as { metadata: { annotations: Record<string, string> } };
-  pod.metadata.annotations['example.com/written'] = `${text}-${serialMark}`;
-  return JSON.stringify(pod);
 }
 
 function rows(others: number, { fromWrite, fromAnswer, busy }: WatchLatencyResult): Measurement[] {

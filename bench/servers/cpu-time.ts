@@ -1,14 +1,23 @@
-import { readFileSync } from 'node:fs';
-
-/** Linux reports process times in hundredths of a second, independent of the kernel's timer frequency. */
-const ticksPerSecond = 100;
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** Returns the CPU time of a process so far, all threads together. Undefined when the system does not provide it. */
 export function cpuSeconds(pid: number): number | undefined {
   if (process.platform !== 'linux') return undefined;
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The second field is the name in parentheses and may contain anything. User and system time are the 12th and 13th
-  // field after it.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  const threads = readdirSync(`/proc/${pid}/task`);
+  return threads.reduce((sum, thread) => sum + threadSeconds(pid, thread), 0);
+}
+
+/** The same of the main thread alone. */
+export function mainThreadSeconds(pid: number): number | undefined {
+  return process.platform === 'linux' ? threadSeconds(pid, String(pid)) : undefined;
+}
+
+/** In nanoseconds. The times in `stat` are in hundredths of a second, too coarse for short rounds. */
+function threadSeconds(pid: number, thread: string): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e9;
+  } catch {
+    // The thread has just ended.
+    return 0;
+  }
 }
