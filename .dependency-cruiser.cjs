@@ -4,6 +4,7 @@ const arrows = {
   storage: [],
   streams: [],
   metrics: ['http', 'storage', 'meta'],
+  profiling: ['http'],
   codec: ['schema', 'meta'],
   schema: ['cel', 'meta'],
   merge: ['schema', 'meta'],
@@ -32,6 +33,7 @@ const arrows = {
   kubelet: ['http', 'proxy', 'streams', 'client', 'meta'],
   server: [
     'metrics',
+    'profiling',
     'transfer',
     'kubernetes-layout',
     'http',

@@ -1,12 +1,19 @@
-import { truth } from './flags.ts';
+import { duration, truth } from './flags.ts';
 
 export const observationFlags = {
   profiling: {
     name: 'profiling',
     placeholder: 'true|false',
     fallback: 'true',
-    help: 'Let DELETE set the metrics to zero.',
+    help: 'Serve processor and heap profiles below /debug/pprof, and let DELETE set the metrics to zero.',
     kind: 'switch',
     parse: truth,
+  },
+  slowRequestThresholdMs: {
+    name: 'slow-request-threshold',
+    placeholder: 'DURATION',
+    fallback: '1s',
+    help: 'Requests that take longer are logged, with the durations of their stages. 0s logs none.',
+    parse: duration,
   },
 } as const;

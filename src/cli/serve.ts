@@ -79,6 +79,7 @@ function jsonLogger(level: string): Logger {
     return pino;
   };
   return {
+    ...(level === 'debug' && { debug: (message: string, fields: object = {}) => log().debug(fields, message) }),
     info: (message, fields = {}) => log().info(fields, message),
     error: (message, fields = {}) => log().error(fields, message),
     // A blocked stream delays this empty write, too.

@@ -125,6 +125,7 @@ export function isWatch(query: string): boolean {
 const longRunningSubresources = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
 
 /** Whether a request may take any time: it has no deadline, and a server that stops ends it. */
-export function isLongRunning({ verb, target }: RequestInfo): boolean {
-  return verb === 'watch' || (target !== undefined && longRunningSubresources.has(target.subresource));
+export function isLongRunning({ verb, target, path }: RequestInfo): boolean {
+  if (target === undefined) return path.startsWith('/debug/pprof/');
+  return verb === 'watch' || longRunningSubresources.has(target.subresource);
 }

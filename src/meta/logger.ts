@@ -1,5 +1,7 @@
 /** Receives what a server reports about itself. */
 export interface Logger {
+  /** Absent when such messages are not wanted. */
+  debug?(message: string, fields?: object): void;
   info(message: string, fields?: object): void;
   error(message: string, fields?: object): void;
   /** Resolves when all messages so far are written. */

@@ -38,6 +38,7 @@ import type { FeatureGates } from './feature-gates.ts';
 import type { ServerFlowControl } from './flow-control.ts';
 import { mayReviewAccess } from './identity/index.ts';
 import type { ResolvedOptions } from './options.ts';
+import { RequestLog } from './request-log.ts';
 
 export interface ApiHandler {
   /** Answers every exchange. Never throws. */
@@ -98,8 +99,10 @@ export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
   );
   const compresses = options.featureGates.APIResponseCompression;
   const isPassedOn = (path: string): boolean => aggregation.isRemote(path);
+  const { log, slowRequestThresholdMs: slowMs } = options;
   const observer = observeAll([
     new RequestMetrics(dependencies.meter, (target) => dependencies.resources.find(target)),
+    ...(slowMs > 0 || log.debug !== undefined ? [new RequestLog({ log, slowMs })] : []),
   ]);
   const handle = exchangeHandler({ handler, formats, compresses, isPassedOn, observer, report });
   return { inFlight, watches, handle };

@@ -1,7 +1,14 @@
 /** Options for those who look into a server. */
 export interface ObservationOptions {
-  /** Lets DELETE set the metrics to zero. On by default. */
+  /** Serves processor and heap profiles below `/debug/pprof`, and lets DELETE set metrics to zero. On by default. */
   readonly profiling?: boolean;
+  /** Requests that take longer are logged, with the durations of their stages, in milliseconds. 0 logs none. */
+  readonly slowRequestThresholdMs?: number;
 }
 
-export const observationDefaults = { profiling: true };
+export const observationDefaults = { profiling: true, slowRequestThresholdMs: 1000 };
+
+/** Throws a RangeError. */
+export function checkObservationOptions({ slowRequestThresholdMs = 0 }: ObservationOptions): void {
+  if (!(slowRequestThresholdMs >= 0)) throw new RangeError('the threshold of slow requests must not be negative');
+}

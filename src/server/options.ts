@@ -14,7 +14,7 @@ import {
   type SigningOptions,
 } from './identity-options.ts';
 import { checkKubeletOptions, type KubeletOptions, kubeletDefaults } from './kubelet-options.ts';
-import { type ObservationOptions, observationDefaults } from './observation-options.ts';
+import { checkObservationOptions, type ObservationOptions, observationDefaults } from './observation-options.ts';
 
 /** Options of a server. The command line has a flag for each. */
 export interface ServerOptions
@@ -160,6 +160,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
   checkIdentityOptions(options);
   auditLogOptions(options);
   checkKubeletOptions(options);
+  checkObservationOptions(options);
   checkEtcdOptions(options);
   checkExistingDataOptions(options, storage);
   const admissionPlugins = enabledPlugins(options);

@@ -19,6 +19,7 @@ import { OpenId } from '../http/openid/index.ts';
 import { statusRoute } from '../http/status-route.ts';
 import { podSubresources } from '../kubelet/index.ts';
 import { adminKubeconfig, writeKubeconfig } from '../pki/index.ts';
+import { ProfilingEndpoint } from '../profiling/index.ts';
 import { proxySubresources } from '../proxy/index.ts';
 import { type ResourceDefinition, servedTypes } from '../registry/index.ts';
 import { allowPrivileged, builtInResources, optionalResources } from '../resources/index.ts';
@@ -284,6 +285,7 @@ async function run({
     others: [
       ...flowControl.pages,
       metrics.endpoint,
+      ...(options.profiling ? [new ProfilingEndpoint()] : []),
       statusRoute(() =>
         serverStatus({
           options,

@@ -1,0 +1,62 @@
+import type { ObservedExchange } from '../http/observation/observed-exchange.ts';
+import type { RequestObserver } from '../http/observation/request-observer.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import { isLongRunning } from '../http/request-info.ts';
+import type { Logger } from '../meta/logger.ts';
+
+export interface RequestLogOptions {
+  readonly log: Logger;
+  /** Requests that take longer are logged at the level info, in milliseconds. 0 for none. */
+  readonly slowMs: number;
+}
+
+/** Logs all requests at the level debug, and slow ones at info, with what they waited for. */
+export class RequestLog implements RequestObserver {
+  readonly #log: Logger;
+  readonly #slowMs: number;
+
+  constructor({ log, slowMs }: RequestLogOptions) {
+    this.#log = log;
+    this.#slowMs = slowMs === 0 ? Number.POSITIVE_INFINITY : slowMs;
+  }
+
+  begin(): void {}
+
+  handled(): void {}
+
+  end(context: RequestContext, answer: ObservedExchange, ms: number): void {
+    // A long-running request is meant to take its time.
+    if (ms > this.#slowMs && !isLongRunning(context.info)) {
+      this.#log.info('slow request', fieldsOf(context, answer, ms));
+    } else if (this.#log.debug !== undefined) {
+      this.#log.debug('request', fieldsOf(context, answer, ms));
+    }
+  }
+}
+
+/** The query is left out: it may contain a token. */
+function fieldsOf(context: RequestContext, answer: ObservedExchange, ms: number): object {
+  const { exchange, info, user, impersonator, stages, startedAt, waitedMs } = context;
+  const durations = stages?.durations(startedAt, startedAt + ms);
+  return {
+    method: exchange.method,
+    path: exchange.path,
+    verb: info.verb,
+    status: answer.status,
+    ms: rounded(ms),
+    ...(durations && {
+      stages: Object.fromEntries(Object.entries(durations).map(([name, each]) => [name, rounded(each)])),
+    }),
+    ...(waitedMs > 0 && { waitedMs: rounded(waitedMs) }),
+    bytes: answer.sentBytes,
+    user: user?.name,
+    ...(impersonator !== undefined && { impersonator: impersonator.name }),
+    userAgent: exchange.header('user-agent'),
+    source: exchange.connection.remoteAddress,
+    auditId: exchange.header('audit-id'),
+  };
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}
