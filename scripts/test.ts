@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fetchEtcds } from './test-clients/etcd.ts';
 import { fetchChromium, fetchHttp2Clients } from './test-clients/http2-clients.ts';
 import { fetchKubectls } from './test-clients/kubectl.ts';
+import { fetchPrometheus } from './test-clients/prometheus.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -19,6 +20,7 @@ node('scripts/build.ts', '--if-needed');
 for (const missing of await fetchKubectls()) console.warn(`Tests with this kubectl are skipped: ${missing}`);
 for (const missing of await fetchEtcds()) console.warn(`Tests with this etcd are skipped: ${missing}`);
 for (const missing of await fetchHttp2Clients()) console.warn(`Tests with this HTTP/2 client are skipped: ${missing}`);
+for (const missing of await fetchPrometheus()) console.warn(`Tests with Prometheus are skipped: ${missing}`);
 const args = process.argv.slice(2).filter((arg) => arg !== '--long');
 if (args.length < process.argv.length - 2) {
   process.env.TEST_LONG = '1';
