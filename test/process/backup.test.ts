@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../existing-data/run-command.ts';
@@ -124,19 +124,6 @@ describe('damage', () => {
   });
 });
 
-it.each<[string, () => string[], code: number, message: RegExp]>([
-  ['no file', () => ['backup'], 2, /the file of the backup must be specified/],
-  ['two files', () => ['backup', 'a', 'b'], 2, /unexpected argument: b/],
-  ['etcd', () => ['backup', 'a', '--storage=etcd'], 2, /etcdctl/],
-  ['memory', () => ['restore', 'a', '--storage=memory'], 2, /cannot be backed up/],
-  ['a directory without a store', () => ['backup', 'a', `--data-dir=${place}`], 1, /not a data directory/],
-  ['a missing directory', () => ['verify', join(place, 'missing')], 1, /not a data directory/],
-  ['a backup that is none', () => ['restore', import.meta.filename, `--data-dir=${dataDir}`], 1, /not a database/],
-  ['a file in a directory that is missing', () => ['backup', join(place, 'x', 'y')], 1, /not a data directory/],
-])('is refused with words: %s', async (_what, args, code, message) => {
-  expect(await run(...args())).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
-});
-
 it('takes the data directory from the configuration of the server', async () => {
   const server = start();
   await create(await server.api(), 'a');
@@ -145,41 +132,4 @@ it('takes the data directory from the configuration of the server', async () => 
   const { stdout, code } = await run('backup', file, `--config=${config}`, '--output=json');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ file, release: expect.any(String), unreadable: [] });
-});
-
-describe('files of other releases', () => {
-  /** A store and a backup of it, by the first release. Later releases must read them as long as they exist. */
-  const first = join(import.meta.dirname, 'first-release');
-
-  it('of the first one are read', async () => {
-    await mkdir(join(dataDir, 'store'), { recursive: true, mode: 0o700 });
-    const stored = await readFile(join(first, 'storage.sqlite'));
-    await writeFile(join(dataDir, 'store/storage.sqlite'), stored, { mode: 0o600 });
-    expect(await run('verify', dataDir)).toEqual(quiet);
-    const server = start();
-    const expected = { data: { colour: 'red' }, metadata: { name: 'old', resourceVersion: '4' } };
-    expect((await (await server.api()).get(`${configMaps}/old`)).body).toMatchObject(expected);
-    await stop(server);
-
-    const other = join(place, 'other');
-    expect((await run('restore', join(first, 'backup'), `--data-dir=${other}`)).code).toBe(0);
-    expect((await (await start(other).api()).get(`${configMaps}/old`)).body).toMatchObject(expected);
-  });
-
-  it('of a later one are refused', async () => {
-    const server = start();
-    await server.ready();
-    expect((await run('backup', file, `--data-dir=${dataDir}`)).code).toBe(0);
-    await stop(server);
-    for (const path of [file, join(dataDir, 'store/storage.sqlite')]) {
-      const bytes = await readFile(path);
-      // The version of the format is at this place of a file of SQLite.
-      bytes.writeUInt32BE(99, 60);
-      await writeFile(path, bytes);
-    }
-    const refused = { code: 1, stderr: expect.stringContaining('has the format 99 of a later release') };
-    expect(await run('serve', `--data-dir=${dataDir}`, '--secure-port=0')).toMatchObject(refused);
-    expect(await run('verify', dataDir)).toMatchObject(refused);
-    expect(await run('restore', file, `--data-dir=${join(place, 'other')}`)).toMatchObject(refused);
-  });
 });
