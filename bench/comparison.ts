@@ -1,7 +1,6 @@
 import type { Bench } from './bench.ts';
 import { LoadGenerator } from './load/load-generator.ts';
 import type { LoadPlan, LoadResult } from './load/load-plan.ts';
-import { cpuSeconds, mainThreadSeconds } from './servers/cpu-time.ts';
 import type { Server } from './servers/server.ts';
 import { median } from './statistics.ts';
 
@@ -32,15 +31,16 @@ export interface Turn {
   readonly isWarmUp: boolean;
 }
 
-export interface Round extends Omit<LoadResult, 'allRequests'> {
-  /** The server's CPU time per request, all threads together. */
-  readonly cpuMicrosPerRequest: number;
-  /** The same of its main thread alone, where it is measured. */
-  readonly mainMicrosPerRequest?: number;
-}
+export type Round = Omit<LoadResult, 'allRequests'>;
 
 /** For rounds of other clients than the load generator. */
-export const notMeasured = { p50Ms: Number.NaN, p99Ms: Number.NaN, busy: 0, clientMicros: Number.NaN } as const;
+export const notMeasured = {
+  p50Ms: Number.NaN,
+  p99Ms: Number.NaN,
+  busy: 0,
+  clientMicros: Number.NaN,
+  mainMicrosPerRequest: Number.NaN,
+} as const;
 
 /** Compares two servers by the number of requests they complete. */
 export async function compare(bench: Bench, pair: ComparedServers, compared: ComparedLoad): Promise<Comparison> {
@@ -58,14 +58,7 @@ export async function compare(bench: Bench, pair: ComparedServers, compared: Com
 
 export async function loadRound(bench: Bench, server: Server, plan: LoadPlan): Promise<Round> {
   const load = await bench.share(LoadGenerator.start);
-  const cpu = timeOf(() => cpuSeconds(server.pid));
-  const main = timeOf(() => mainThreadSeconds(server.pid));
-  const result = await load.run(server.target(plan.protocol), plan);
-  return {
-    ...result,
-    cpuMicrosPerRequest: (cpu() * 1e6) / result.allRequests,
-    mainMicrosPerRequest: (main() * 1e6) / result.allRequests,
-  };
+  return load.run(server.target(plan.protocol), { ...plan, pid: server.pid });
 }
 
 /** Returns a function that tells how much the time has grown since. NaN when the system does not provide it. */
@@ -154,7 +147,7 @@ function summarize(ours: readonly Round[], bare: readonly Round[], warmUpSteps: 
       oursP99Ms: median(ours.map((round) => round.p99Ms)),
       bareP50Ms: median(bare.map((round) => round.p50Ms)),
       bareP99Ms: median(bare.map((round) => round.p99Ms)),
-      oursMainMicros: median(ours.map((round) => round.mainMicrosPerRequest ?? Number.NaN)),
+      oursMainMicros: median(ours.map((round) => round.mainMicrosPerRequest)),
       clientMicros: median(ours.map((round) => round.clientMicros)),
       warmUpSteps,
       clientBusyOurs: median(ours.map((round) => round.busy)),

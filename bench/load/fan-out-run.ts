@@ -1,4 +1,3 @@
-import { cpuSeconds } from '../servers/cpu-time.ts';
 import { Http2Connection } from './http2-connection.ts';
 import type { LoadConnection } from './load-connection.ts';
 import type { Target } from './load-plan.ts';
@@ -37,7 +36,7 @@ export async function runFanOut(target: Target, plan: FanOutPlan): Promise<FanOu
 class FanOutRun {
   readonly #plan: FanOutPlan;
   readonly #watchers: number;
-  readonly #tally = new Tally();
+  readonly #tally: Tally;
   readonly #finished = Promise.withResolvers<FanOutResult>();
   /** The number of watchers that have received each event, by event number. */
   readonly #received: number[] = [];
@@ -48,10 +47,10 @@ class FanOutRun {
   #answered = 0;
   #delivered = 0;
   #measureFrom = 0;
-  #cpuBefore = Number.NaN;
 
   constructor(plan: FanOutPlan) {
     this.#plan = plan;
+    this.#tally = new Tally(plan.pid);
     this.#watchers = plan.watch.connections * plan.watch.streams;
     // Nothing awaits this promise before `start`. Until then, errors surface where the connections are opened.
     this.#finished.promise.catch(() => {});
@@ -92,7 +91,7 @@ class FanOutRun {
     if (!this.#result) {
       // The measurement starts and ends with a delivery, so that it covers whole events.
       if (this.#tally.begun) this.#tally.count(now - this.#writtenAt[nth - 1]!, 0);
-      else if (now >= this.#measureFrom) this.#begin(now);
+      else if (now >= this.#measureFrom) this.#tally.begin(now);
       // The time counts from the first delivery: with many watchers, several events arrive together.
       const isOver = this.#tally.begun && now >= this.#tally.beganAt + this.#plan.seconds * 1000;
       if (isOver && this.#tally.requests > 0) this.#end(now);
@@ -101,19 +100,15 @@ class FanOutRun {
     this.#finishWhenQuiet();
   }
 
-  #begin(now: number): void {
-    this.#cpuBefore = cpuSeconds(this.#plan.pid) ?? Number.NaN;
-    this.#tally.begin(now);
-  }
-
+  /** Each delivery is that of one event to all watchers. */
   #end(now: number): void {
-    const cpu = (cpuSeconds(this.#plan.pid) ?? Number.NaN) - this.#cpuBefore;
     const result = this.#tally.end(now);
     this.#result = {
       ...result,
       requests: result.requests * this.#watchers,
       clientMicros: result.clientMicros / this.#watchers,
-      cpuSeconds: cpu,
+      cpuMicrosPerRequest: result.cpuMicrosPerRequest / this.#watchers,
+      mainMicrosPerRequest: result.mainMicrosPerRequest / this.#watchers,
     };
   }
 

@@ -1,5 +1,5 @@
 import type { OnReadOpts } from 'node:net';
-import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
+import { type ConnectionOptions, connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import type { LoadRequest, Protocol, SlowReading, Target } from './load-plan.ts';
 
 /** A connection that repeats one request. It sends a request only when `start` is called. */
@@ -43,7 +43,9 @@ export function openSocket(options: SocketOptions): Promise<TLSSocket> {
   const { target, protocol, slowReading, onBytes, onError } = options;
   let untilPause = slowReading?.bytes ?? Number.POSITIVE_INFINITY;
   const connectionOptions: ConnectionOptions & { onread: OnReadOpts } = {
-    ...target,
+    host: target.host,
+    port: target.port,
+    secureContext: contextOf(target),
     ALPNProtocols: [protocol],
     onread: {
       buffer: Buffer.allocUnsafeSlow(256 * 1024),
@@ -69,6 +71,16 @@ export function openSocket(options: SocketOptions): Promise<TLSSocket> {
     socket.setNoDelay(true);
     socket.once('error', reject);
   });
+}
+
+const contexts = new Map<string, SecureContext>();
+
+/** Made once for each server and user: it takes longer than the rest of a connection. */
+function contextOf({ ca, cert, key }: Target): SecureContext {
+  const name = `${ca}${cert ?? ''}`;
+  const known = contexts.get(name) ?? createSecureContext({ ca, ...(cert && { cert }), ...(key && { key }) });
+  contexts.set(name, known);
+  return known;
 }
 
 export function refused(status: number, body: string): Error {

@@ -51,6 +51,8 @@ export interface LoadPlan {
   /** Repeats the numbers below this, in wide steps, instead of counting up. */
   readonly serialsBelow?: number;
   readonly slowReading?: SlowReading;
+  /** The process ID of the server, for measuring its CPU time over the same period. */
+  readonly pid?: number;
   readonly limit: { readonly requests: number } | { readonly rampSeconds: number; readonly seconds: number };
 }
 
@@ -67,4 +69,7 @@ export interface LoadResult {
   readonly busy: number;
   /** The load generator's own CPU time per request. */
   readonly clientMicros: number;
+  /** The server's CPU time per request, of all threads and of the main thread. NaN when it is not known. */
+  readonly cpuMicrosPerRequest: number;
+  readonly mainMicrosPerRequest: number;
 }

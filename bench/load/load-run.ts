@@ -29,7 +29,7 @@ export async function runLoad(target: Target, plan: LoadPlan): Promise<LoadResul
 /** Keeps the planned number of requests in flight until the plan's limit is reached. */
 class LoadRun {
   readonly #plan: LoadPlan;
-  readonly #tally = new Tally();
+  readonly #tally: Tally;
   readonly #finished = Promise.withResolvers<LoadResult>();
   #result: Omit<LoadResult, 'allRequests'> | undefined;
   #started = 0;
@@ -38,6 +38,7 @@ class LoadRun {
 
   constructor(plan: LoadPlan) {
     this.#plan = plan;
+    this.#tally = new Tally(plan.pid);
   }
 
   start(connections: readonly LoadConnection[]): Promise<LoadResult> {

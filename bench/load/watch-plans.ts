@@ -21,10 +21,7 @@ export interface FanOutPlan {
 }
 
 /** `requests` counts the events delivered to all watchers. Latencies are from a write to its last delivery. */
-export interface FanOutResult extends Omit<LoadResult, 'allRequests'> {
-  /** NaN when the system does not provide it. */
-  readonly cpuSeconds: number;
-}
+export type FanOutResult = Omit<LoadResult, 'allRequests'>;
 
 /** One watcher and one writer. The writer continues when both the response and the event have arrived. */
 export interface WatchLatencyPlan {
