@@ -667,7 +667,7 @@ export class Http2Connection implements FrameHandler, StreamConnection {
   #endSocket(): void {
     const socket = this.#socket;
     socket.resume();
-    socket.end();
+    this.#output.end();
     this.#linger ??= setTimeout(() => socket.destroy(), lingerTime);
   }
 

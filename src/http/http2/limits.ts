@@ -4,8 +4,11 @@ import type { TokenBucketOptions } from './token-bucket.ts';
 
 /** The flow-control window of a stream: what waits for a reader that does not read. Nearly all bodies fit. */
 export const streamWindow = 256 * 1024;
-/** Bytes of responses that are handed to the socket before it has sent them. Behind them, data waits in its streams. */
-export const maxInFlight = 256 * 1024;
+/**
+ * Bytes that are gathered for one write of the socket, which sends as many meanwhile. Behind them, data waits in its
+ * streams.
+ */
+export const maxBatch = 256 * 1024;
 /** With so many bytes on their way, of which only frames without flow control can be more, no further input is read. */
 export const maxOutput = 1024 * 1024;
 /** The size of data frames for clients that permit larger ones than they must. */

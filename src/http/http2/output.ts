@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { flushSoon } from '../flush-soon.ts';
 import { FrameWriter, type Segment } from './frame-writer.ts';
-import { maxDataFrame, maxInFlight } from './limits.ts';
+import { maxBatch, maxDataFrame } from './limits.ts';
 import { defaultMaxFrameSize, defaultWindow } from './protocol.ts';
 import { returnSlab } from './slab-pool.ts';
 import type { Http2Stream } from './stream.ts';
@@ -109,15 +109,24 @@ export class Output {
   }
 
   flush(): void {
-    if (this.frames.length > 0 && !this.#socket.destroyed && !this.#socket.writableEnded) this.#write();
+    // One write at a time: while the socket is busy, what comes is gathered for the next one.
+    const isReady = this.#sending.length === 0 && !this.#socket.destroyed && !this.#socket.writableEnded;
+    if (isReady && this.frames.length > 0) this.#write();
     this.#options.onFlushed();
+  }
+
+  /** Ends the socket after everything that was written. */
+  end(): void {
+    const socket = this.#socket;
+    if (this.frames.length > 0 && !socket.destroyed && !socket.writableEnded) this.#write();
+    socket.end();
   }
 
   /** Puts data into frames as long as windows and budget last. */
   #fill(): void {
     const queue = this.#queue;
     let next = 0;
-    while (next < queue.length && this.window > 0 && this.unsentBytes < maxInFlight) {
+    while (next < queue.length && this.window > 0 && this.frames.length < maxBatch) {
       const stream = queue[next++]!;
       stream.isQueued = false;
       if (!stream.isClosed) this.#sendFrame(stream);

@@ -47,10 +47,9 @@ export class Http2Exchange implements Exchange, StreamOwner {
   }
 
   get signal(): AbortSignal {
-    if (this.#end === undefined) {
-      this.#end = new AbortController();
-      if (this.#stream.isClosed) this.#end.abort(exchangeEnded);
-    }
+    this.#end ??= new AbortController();
+    // Whoever could not respond any more looks here for the reason.
+    if (this.#stream.isClosed) this.#end.abort(exchangeEnded);
     return this.#end.signal;
   }
 
