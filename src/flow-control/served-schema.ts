@@ -4,6 +4,7 @@ import type { PriorityLevel } from './levels/priority-level.ts';
 import type { RequestTraits } from './matching/classifier.ts';
 import { namespaceOf } from './matching/rule-matches.ts';
 import { type FlowSchema, nameOf } from './objects/flow-objects.ts';
+import type { RequestFlow } from './queues/fair-request.ts';
 import { Flow } from './queues/flow.ts';
 
 /** Users and namespaces come and go, so all are forgotten when there are more. */
@@ -17,7 +18,7 @@ export class ServedSchema {
   readonly level: PriorityLevel;
   readonly series: SchemaSeries;
   readonly #method: string | undefined;
-  readonly #flows = new Map<string, Flow>();
+  readonly #flows = new Map<string, RequestFlow>();
 
   constructor(object: FlowSchema, level: PriorityLevel, series: SchemaSeries) {
     this.object = object;
@@ -28,12 +29,12 @@ export class ServedSchema {
     this.#method = object.spec?.distinguisherMethod?.type;
   }
 
-  flowOf(user: UserInfo, { target }: RequestTraits): Flow {
+  flowOf(user: UserInfo, { target }: RequestTraits): RequestFlow {
     const distinguisher = this.#distinguisher(user, target);
     const known = this.#flows.get(distinguisher);
     if (known !== undefined) return known;
     if (this.#flows.size === maxFlows) this.#flows.clear();
-    const flow = new Flow(this.name, distinguisher);
+    const flow: RequestFlow = new Flow(this.name, distinguisher);
     this.#flows.set(distinguisher, flow);
     return flow;
   }

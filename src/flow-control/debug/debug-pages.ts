@@ -4,7 +4,7 @@ import { textHeaders } from '../../http/render.ts';
 import type { FlowControl } from '../flow-control.ts';
 import type { PriorityLevel } from '../levels/priority-level.ts';
 import { namespaceOf } from '../matching/rule-matches.ts';
-import type { FairQueue } from '../queues/fair-queue.ts';
+import type { RequestQueue } from '../queues/fair-request.ts';
 import type { RunningRequest, RunningRequests } from '../running-requests.ts';
 import { textTable } from './text-table.ts';
 
@@ -144,7 +144,7 @@ function queuesOf({ name, queues: set }: PriorityLevel): string[][] {
   return shown.map((index) => [name, String(index), ...queueCells(used.get(index))]);
 }
 
-function queueCells(queue: FairQueue | undefined): string[] {
+function queueCells(queue: RequestQueue | undefined): string[] {
   const { length = 0, executing = 0, seatsInUse = 0, seatsWaiting = 0, nextStart = 0 } = queue ?? {};
   return [
     String(length),

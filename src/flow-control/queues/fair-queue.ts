@@ -1,7 +1,14 @@
-import type { FairRequest } from './fair-request.ts';
+/** What a queue has to know of a request. It links those that wait. */
+export interface QueueEntry<R> {
+  readonly seats: number;
+  /** In milliseconds. Undefined while it waits. */
+  readonly startedAt: number | undefined;
+  previous: R | undefined;
+  next: R | undefined;
+}
 
 /** One queue of a queue set: its waiting requests in the order of their arrival, and what its running ones use. */
-export class FairQueue {
+export class FairQueue<R extends QueueEntry<R>> {
   readonly index: number;
   /** The virtual time at which its next request starts: how much work, in seat-milliseconds, it has had. */
   nextStart = 0;
@@ -11,14 +18,14 @@ export class FairQueue {
   seatsInUse = 0;
   /** Each running request with its seats times the time of its start, summed up. */
   #startedSeats = 0;
-  #first: FairRequest | undefined = undefined;
-  #last: FairRequest | undefined = undefined;
+  #first: R | undefined = undefined;
+  #last: R | undefined = undefined;
 
   constructor(index: number) {
     this.index = index;
   }
 
-  get first(): FairRequest | undefined {
+  get first(): R | undefined {
     return this.#first;
   }
 
@@ -26,7 +33,7 @@ export class FairQueue {
     return this.length > 0 || this.executing > 0;
   }
 
-  add(request: FairRequest): void {
+  add(request: R): void {
     request.previous = this.#last;
     if (this.#last === undefined) this.#first = request;
     else this.#last.next = request;
@@ -35,7 +42,7 @@ export class FairQueue {
     this.seatsWaiting += request.seats;
   }
 
-  remove(request: FairRequest): void {
+  remove(request: R): void {
     const { previous, next } = request;
     if (previous === undefined) this.#first = next;
     else previous.next = next;
@@ -47,13 +54,13 @@ export class FairQueue {
     this.seatsWaiting -= request.seats;
   }
 
-  begin({ seats }: FairRequest, now: number): void {
+  begin({ seats }: R, now: number): void {
     this.executing++;
     this.seatsInUse += seats;
     this.#startedSeats += seats * now;
   }
 
-  end({ seats, startedAt }: FairRequest): void {
+  end({ seats, startedAt }: R): void {
     this.executing--;
     this.seatsInUse -= seats;
     this.#startedSeats = this.executing === 0 ? 0 : this.#startedSeats - seats * startedAt!;
@@ -65,7 +72,7 @@ export class FairQueue {
   }
 
   /** The waiting requests in order. */
-  *[Symbol.iterator](): Generator<FairRequest> {
+  *[Symbol.iterator](): Generator<R> {
     for (let request = this.#first; request !== undefined; request = request.next) yield request;
   }
 }

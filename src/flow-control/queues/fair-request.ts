@@ -1,8 +1,11 @@
-import type { FairQueue } from './fair-queue.ts';
+import type { FairQueue, QueueEntry } from './fair-queue.ts';
 import type { Flow } from './flow.ts';
 
+export type RequestQueue = FairQueue<FairRequest>;
+export type RequestFlow = Flow<RequestQueue>;
+
 export interface FairRequestOptions {
-  readonly flow: Flow;
+  readonly flow: RequestFlow;
   /** How many seats it takes while it runs. */
   readonly seats: number;
   /** Whether it takes its seats because it keeps the event loop busy. Such requests may not take all seats. */
@@ -12,8 +15,8 @@ export interface FairRequestOptions {
 }
 
 /** A request on its way through a queue set, which alone changes it. */
-export class FairRequest {
-  readonly flow: Flow;
+export class FairRequest implements QueueEntry<FairRequest> {
+  readonly flow: RequestFlow;
   readonly seats: number;
   readonly isWide: boolean;
   readonly onStart: (() => void) | undefined;
@@ -23,7 +26,7 @@ export class FairRequest {
   arrivedAtWork = 0;
   startedAt: number | undefined = undefined;
   /** Undefined in a level that does not queue. */
-  queue: FairQueue | undefined = undefined;
+  queue: RequestQueue | undefined = undefined;
   /** The neighbours in the queue. */
   previous: FairRequest | undefined = undefined;
   next: FairRequest | undefined = undefined;

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { FairQueue } from './fair-queue.ts';
 
-/** The requests of one flow schema with the same distinguisher, such as those of one user. */
-export class Flow {
+/**
+ * The requests of one flow schema with the same distinguisher, such as those of one user. `Q` are the queues of its level.
+ */
+export class Flow<Q = never> {
   readonly schema: string;
   readonly distinguisher: string;
   /** The queues that the flow uses, of the deck they were dealt from. */
-  hand: readonly FairQueue[] = [];
+  hand: readonly Q[] = [];
   deck: object | undefined = undefined;
 
   constructor(schema: string, distinguisher: string) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FairRequest } from './fair-request.ts';
+import { FairRequest, type RequestFlow } from './fair-request.ts';
 import { Flow } from './flow.ts';
 import { ModelQueueSet } from './model-queue-set.conformance.ts';
 import { QueueSet, type Queuing, type SeatLimits } from './queue-set.ts';
@@ -18,7 +18,7 @@ class Bench {
   isPaused = false;
   readonly started: string[] = [];
   readonly set = new QueueSet({ now: () => this.now, isPaused: () => this.isPaused });
-  readonly #flows = new Map<string, Flow>();
+  readonly #flows = new Map<string, RequestFlow>();
   readonly #requests = new Map<string, FairRequest>();
 
   constructor({ queuing = oneQueueEach, limits = { seats: 1, wideSeats: 1 } }: Setup = {}) {
@@ -270,7 +270,7 @@ describe('compared with a model', () => {
         set.configure(queuing);
         set.limit(limits);
         const model = new ModelQueueSet(queuing, limits);
-        const flows = Array.from({ length: 6 }, (_, user) => new Flow('schema', `user-${user}`));
+        const flows = Array.from({ length: 6 }, (_, user): RequestFlow => new Flow('schema', `user-${user}`));
         const requests: FairRequest[] = [];
         const started: number[] = [];
         const pick = (at: number, from: readonly number[]): number | undefined => from[at % from.length];

@@ -1,6 +1,5 @@
 import { FairQueue } from './fair-queue.ts';
-import type { FairRequest } from './fair-request.ts';
-import type { Flow } from './flow.ts';
+import type { FairRequest, RequestFlow, RequestQueue } from './fair-request.ts';
 import { SeatDemand } from './seat-demand.ts';
 import { deal } from './shuffle-sharding.ts';
 
@@ -49,9 +48,9 @@ export class QueueSet {
   #queuing: Queuing | undefined;
   /** Stands for the queues that hands have been dealt from. */
   #deck: object = {};
-  readonly #queues = new Map<number, FairQueue>();
+  readonly #queues = new Map<number, RequestQueue>();
   /** The queues with waiting requests. */
-  readonly #backlogged = new Set<FairQueue>();
+  readonly #backlogged = new Set<RequestQueue>();
   #virtualTime = 0;
   #syncedAt: number;
   #activeQueues = 0;
@@ -103,7 +102,7 @@ export class QueueSet {
   }
 
   /** The queues that have been used, in no order. */
-  get queues(): Iterable<FairQueue> {
+  get queues(): Iterable<RequestQueue> {
     return new Set([...this.#queues.values(), ...this.#backlogged]);
   }
 
@@ -223,8 +222,8 @@ export class QueueSet {
    * The queue whose first request would end first. When that request does not fit, nothing else starts, so that small
    * requests cannot keep it from running. But one that waits only for seats that small requests do not use holds nobody.
    */
-  #nextQueue(now: number): FairQueue | undefined {
-    let next: FairQueue | undefined;
+  #nextQueue(now: number): RequestQueue | undefined {
+    let next: RequestQueue | undefined;
     let earliest = Number.POSITIVE_INFINITY;
     for (const queue of this.#backlogged) {
       const first = queue.first!;
@@ -261,7 +260,7 @@ export class QueueSet {
     queue.nextStart += seats * expectedMs;
   }
 
-  #leave(queue: FairQueue, request: FairRequest): void {
+  #leave(queue: RequestQueue, request: FairRequest): void {
     queue.remove(request);
     if (queue.length === 0) this.#backlogged.delete(queue);
     this.#waiting--;
@@ -269,7 +268,7 @@ export class QueueSet {
   }
 
   /** A queue earns no time for requests that had not arrived yet. */
-  #bound(queue: FairQueue): void {
+  #bound(queue: RequestQueue): void {
     const { first } = queue;
     if (first !== undefined && queue.nextStart < first.arrivedAtWork) queue.nextStart = first.arrivedAtWork;
   }
@@ -283,7 +282,7 @@ export class QueueSet {
     this.#syncedAt = now;
   }
 
-  #shortest(hand: readonly FairQueue[]): FairQueue {
+  #shortest(hand: readonly RequestQueue[]): RequestQueue {
     // Beginning elsewhere each time spreads a flow over its queues while all are empty.
     const offset = this.#arrivals++ % hand.length;
     let shortest = hand[offset]!;
@@ -295,7 +294,7 @@ export class QueueSet {
     return shortest;
   }
 
-  #hand(flow: Flow, { queues, handSize }: Queuing): readonly FairQueue[] {
+  #hand(flow: RequestFlow, { queues, handSize }: Queuing): readonly RequestQueue[] {
     if (flow.deck === this.#deck) return flow.hand;
     if (this.#queues.size > maxIdleQueues + this.#activeQueues) this.#shuffle();
     flow.deck = this.#deck;
@@ -303,10 +302,10 @@ export class QueueSet {
     return flow.hand;
   }
 
-  #queue(index: number): FairQueue {
+  #queue(index: number): RequestQueue {
     const known = this.#queues.get(index);
     if (known !== undefined) return known;
-    const queue = new FairQueue(index);
+    const queue: RequestQueue = new FairQueue(index);
     this.#queues.set(index, queue);
     return queue;
   }
@@ -320,7 +319,7 @@ export class QueueSet {
 }
 
 /** By how much the running requests have exceeded what their queue was charged for them. */
-function overrun(queue: FairQueue, now: number): number {
+function overrun(queue: RequestQueue, now: number): number {
   if (queue.executing === 0) return 0;
   return Math.max(0, queue.workInProgress(now) - queue.seatsInUse * expectedMs);
 }
