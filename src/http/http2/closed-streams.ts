@@ -1,22 +1,39 @@
 import { maxRememberedStreams } from './limits.ts';
 
-/** The latest closed streams, which tell frames that come late from frames that are wrong. */
+/** Recently closed streams, which tell frames that come late from frames that are wrong. */
 export class ClosedStreams {
-  readonly #ids = new Int32Array(maxRememberedStreams);
-  readonly #reset = new Uint8Array(maxRememberedStreams);
+  /** Streams that both sides have ended. */
+  readonly #ended = new Int32Array(maxRememberedStreams);
   #next = 0;
+  /** Streams that the server has ended before the client had. More may come of them. */
+  readonly #cut = new Set<number>();
+  readonly #maxCut: number;
 
-  /** `wasReset`: by this server. Its client could not know yet. */
-  add(id: number, { wasReset }: { readonly wasReset: boolean }): void {
-    const at = this.#next;
-    this.#ids[at] = id;
-    this.#reset[at] = wasReset ? 1 : 0;
-    this.#next = (at + 1) % maxRememberedStreams;
+  constructor(maxConcurrentStreams: number) {
+    this.#maxCut = 2 * maxConcurrentStreams + maxRememberedStreams;
   }
 
-  /** Undefined for a stream that was closed long ago, or never was. */
-  find(id: number): { readonly wasReset: boolean } | undefined {
-    const at = this.#ids.indexOf(id);
-    return at === -1 ? undefined : { wasReset: this.#reset[at] === 1 };
+  addEnded(id: number): void {
+    this.#ended[this.#next] = id;
+    this.#next = (this.#next + 1) % maxRememberedStreams;
+  }
+
+  addCut(id: number): void {
+    if (this.#cut.size >= this.#maxCut) this.#cut.delete(this.#cut.values().next().value!);
+    this.#cut.add(id);
+  }
+
+  /** The client has ended a stream that was cut. */
+  endCut(id: number): void {
+    if (this.#cut.delete(id)) this.addEnded(id);
+  }
+
+  isCut(id: number): boolean {
+    return this.#cut.has(id);
+  }
+
+  /** False for one that was closed long ago, or never was. */
+  isEnded(id: number): boolean {
+    return this.#ended.includes(id);
   }
 }

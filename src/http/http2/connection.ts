@@ -63,7 +63,7 @@ export class Http2Connection implements FrameHandler, StreamConnection {
   readonly #encoder = new HeaderEncoder();
   readonly #output: Output;
   readonly #streams = new Map<number, Http2Stream>();
-  readonly #closedStreams = new ClosedStreams();
+  readonly #closedStreams: ClosedStreams;
   readonly #resets = new TokenBucket(resets);
   readonly #controls = new TokenBucket(controls);
   /** Streams whose owners have not been told yet that they are closed. */
@@ -92,6 +92,7 @@ export class Http2Connection implements FrameHandler, StreamConnection {
     this.#socket = socket;
     this.#options = options;
     this.#heads = new RequestHeadReader({ maxListSize: maxHeaderSize });
+    this.#closedStreams = new ClosedStreams(maxConcurrentStreams);
     this.#output = new Output({
       socket,
       onEndSent: (stream) => this.#endSent(stream),
@@ -175,7 +176,7 @@ export class Http2Connection implements FrameHandler, StreamConnection {
 
   resetStream(stream: Http2Stream, code: ErrorCode): void {
     this.#output.frames.reset(stream.id, code);
-    this.#close(stream, { wasReset: true });
+    this.#close(stream, { isCut: !stream.isRequestComplete });
     this.#output.schedule();
   }
 
@@ -239,7 +240,7 @@ export class Http2Connection implements FrameHandler, StreamConnection {
     this.#takeFromWindow(length);
     const stream = this.#streams.get(id);
     if (stream === undefined) {
-      this.#refuseData(id);
+      this.#refuseData(head);
       return;
     }
     if (stream.isRequestComplete) {
@@ -295,8 +296,11 @@ export class Http2Connection implements FrameHandler, StreamConnection {
   #receive(chunk: Buffer): void {
     if (this.isClosed) return;
     this.#output.isHeld = true;
-    this.#reader.read(chunk);
-    this.#output.release();
+    try {
+      this.#reader.read(chunk);
+    } finally {
+      this.#output.release();
+    }
   }
 
   /** Whether a frame may come now: settings first, and nothing between the frames of a header block. */
@@ -355,6 +359,7 @@ export class Http2Connection implements FrameHandler, StreamConnection {
       if (this.#isLeaving) {
         // The client was told that it will not be served. It may send it to another server.
         if (!this.#heads.skip(block)) this.#fail(errorCodes.compressionError);
+        else this.#spend();
         return;
       }
       this.#lastId = id;
@@ -362,7 +367,7 @@ export class Http2Connection implements FrameHandler, StreamConnection {
       return;
     }
     const stream = this.#streams.get(id);
-    if (stream === undefined) this.#refuseLateBlock(id, block);
+    if (stream === undefined) this.#refuseLateBlock(about, block);
     else this.#onTrailers(stream, about, block);
   }
 
@@ -371,11 +376,11 @@ export class Http2Connection implements FrameHandler, StreamConnection {
     if (head === 'damaged') {
       this.#fail(errorCodes.compressionError);
     } else if (this.#streams.size >= this.#options.maxConcurrentStreams) {
-      this.#refuse(id, errorCodes.refusedStream);
+      this.#refuse(id, errorCodes.refusedStream, { isLast });
     } else if (head === 'large') {
-      this.#refuse(id, errorCodes.enhanceYourCalm);
+      this.#refuse(id, errorCodes.enhanceYourCalm, { isLast });
     } else if (head === 'malformed' || dependsOnItself || (isLast && head.contentLength > 0)) {
-      this.#refuse(id, errorCodes.protocolError);
+      this.#refuse(id, errorCodes.protocolError, { isLast });
     } else {
       this.#open(id, head, { isLast });
     }
@@ -404,28 +409,32 @@ export class Http2Connection implements FrameHandler, StreamConnection {
   #complete(stream: Http2Stream): void {
     if (!stream.complete()) this.#breakStream(stream, errorCodes.protocolError);
     // A tunnel whose other direction has ended before.
-    else if (stream.isEnded && stream.isTunnel && stream.pendingBytes === 0) this.#close(stream, { wasReset: false });
+    else if (stream.isEnded && stream.isTunnel && stream.pendingBytes === 0) this.#close(stream, { isCut: false });
   }
 
   /** Headers for a stream that is closed, or was never opened. */
-  #refuseLateBlock(id: number, block: Buffer): void {
+  #refuseLateBlock({ id, isLast }: Pick<OpenBlock, 'id' | 'isLast'>, block: Buffer): void {
     if (!this.#heads.skip(block)) {
       this.#fail(errorCodes.compressionError);
-      return;
+    } else if (this.#closedStreams.isCut(id)) {
+      if (isLast) this.#closedStreams.endCut(id);
+      this.#spend();
+    } else {
+      this.#fail(this.#closedStreams.isEnded(id) ? errorCodes.streamClosed : errorCodes.protocolError);
     }
-    const closed = this.#closedStreams.find(id);
-    if (closed === undefined) this.#fail(errorCodes.protocolError);
-    else if (!closed.wasReset) this.#fail(errorCodes.streamClosed);
-    else this.#spend();
   }
 
-  #refuseData(id: number): void {
+  /** Data for a stream that is closed, or was never opened. */
+  #refuseData({ id, length, flags: flag }: FrameHead): void {
+    const isLast = (flag & flags.endStream) !== 0;
+    if (length === 0 && !isLast && !this.#spend()) return;
     if (id > this.#lastId) {
       if (!this.#isLeaving || (id & 1) === 0) this.#fail(errorCodes.protocolError);
-      return;
+    } else if (!this.#closedStreams.isCut(id)) {
+      this.#refuse(id, errorCodes.streamClosed, { isLast });
+    } else if (isLast) {
+      this.#closedStreams.endCut(id);
     }
-    if (this.#closedStreams.find(id)?.wasReset) return;
-    this.#refuse(id, errorCodes.streamClosed);
   }
 
   #onReset({ id, length }: FrameHead): void {
@@ -438,7 +447,8 @@ export class Http2Connection implements FrameHandler, StreamConnection {
       return;
     }
     const stream = this.#streams.get(id);
-    if (stream !== undefined) this.#close(stream, { wasReset: false });
+    if (stream === undefined) this.#closedStreams.endCut(id);
+    else this.#close(stream, { isCut: false });
     if (!this.#resets.take()) this.#fail(errorCodes.enhanceYourCalm);
   }
 
@@ -597,13 +607,14 @@ export class Http2Connection implements FrameHandler, StreamConnection {
   }
 
   /** Rejects a stream that is not open. */
-  #refuse(id: number, code: ErrorCode): void {
+  #refuse(id: number, code: ErrorCode, { isLast }: { readonly isLast: boolean }): void {
     if (!this.#resets.take()) {
       this.#fail(errorCodes.enhanceYourCalm);
       return;
     }
     this.#output.frames.reset(id, code);
-    this.#closedStreams.add(id, { wasReset: true });
+    if (isLast) this.#closedStreams.addEnded(id);
+    else this.#closedStreams.addCut(id);
   }
 
   /** Ends a stream because of what its client has sent. */
@@ -615,17 +626,19 @@ export class Http2Connection implements FrameHandler, StreamConnection {
   /** A response is complete. */
   #endSent(stream: Http2Stream): void {
     if (stream.isRequestComplete) {
-      this.#close(stream, { wasReset: false });
+      this.#close(stream, { isCut: false });
     } else if (!stream.isTunnel) {
       // The client gets to know that nobody wants the rest of the body.
       this.#output.frames.reset(stream.id, errorCodes.noError);
-      this.#close(stream, { wasReset: true });
+      this.#close(stream, { isCut: true });
     }
   }
 
-  #close(stream: Http2Stream, how: { readonly wasReset: boolean }): void {
+  #close(stream: Http2Stream, { isCut }: { readonly isCut: boolean }): void {
     this.#streams.delete(stream.id);
-    this.#closedStreams.add(stream.id, how);
+    if (isCut) this.#closedStreams.addCut(stream.id);
+    else this.#closedStreams.addEnded(stream.id);
+    if (stream.isQueued) this.#output.dequeue(stream);
     stream.close();
     if (stream.owner !== undefined) this.#justClosed.push(stream);
   }
@@ -679,6 +692,6 @@ export class Http2Connection implements FrameHandler, StreamConnection {
   }
 
   #closeStreams(): void {
-    for (const stream of this.#streams.values()) this.#close(stream, { wasReset: false });
+    for (const stream of this.#streams.values()) this.#close(stream, { isCut: false });
   }
 }

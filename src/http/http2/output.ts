@@ -30,8 +30,10 @@ export class Output {
   #maxFrameSize = defaultMaxFrameSize;
   readonly #options: OutputOptions;
   readonly #socket: Duplex;
-  /** Streams with data that their windows permit. */
-  #queue: Http2Stream[] = [];
+  /** Streams with data that their windows permit, from `#next` on. */
+  readonly #queue: Http2Stream[] = [];
+  #next = 0;
+  #isFilling = false;
   /** What the socket has been given and has not sent, in order. */
   readonly #sending: Segment[] = [];
   #inFlight = 0;
@@ -122,17 +124,26 @@ export class Output {
     socket.end();
   }
 
+  /** Forgets a stream that is closed. */
+  dequeue(stream: Http2Stream): void {
+    stream.isQueued = false;
+    this.#queue.splice(this.#queue.indexOf(stream, this.#next), 1);
+  }
+
   /** Puts data into frames as long as windows and budget last. */
   #fill(): void {
+    // Whoever is told that its data was sent may write more at once.
+    if (this.#isFilling) return;
+    this.#isFilling = true;
     const queue = this.#queue;
-    let next = 0;
-    while (next < queue.length && this.window > 0 && this.frames.length < maxBatch) {
-      const stream = queue[next++]!;
+    while (this.#next < queue.length && this.window > 0 && this.frames.length < maxBatch) {
+      const stream = queue[this.#next++]!;
       stream.isQueued = false;
       if (!stream.isClosed) this.#sendFrame(stream);
     }
-    if (next === queue.length) queue.length = 0;
-    else if (next > 0) this.#queue = queue.slice(next);
+    queue.splice(0, this.#next);
+    this.#next = 0;
+    this.#isFilling = false;
   }
 
   #sendFrame(stream: Http2Stream): void {

@@ -222,6 +222,24 @@ describe('streams with much to send', () => {
     await expect.poll(() => client.dataOf(1).length).toBe(40 * chunk.length);
   });
 
+  it('are not kept when they are reset before they could send', async () => {
+    const client = await new TestClient().open(window(large));
+    const first = await client.request(1);
+    first.respond(ok, respond);
+    // Uses up the window of the connection.
+    first.end(Buffer.alloc(100_000));
+    for (let id = 3; id < 200; id += 2) {
+      const stream = await client.request(id);
+      stream.respond(ok, respond);
+      stream.end(Buffer.alloc(10));
+      expect(stream.isQueued).toBe(true);
+      await client.send(frame(frameTypes.reset, integer(errorCodes.cancel), { id }));
+      expect(stream.isQueued).toBe(false);
+    }
+    await client.send(widen(0, large));
+    expect(client.dataOf(1)).toHaveLength(100_000);
+  });
+
   it('may be given up', async () => {
     const client = await new TestClient().open(window(10));
     const stream = await client.request(1);

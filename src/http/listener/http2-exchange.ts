@@ -71,6 +71,8 @@ export class Http2Exchange implements Exchange, StreamOwner {
   }
 
   header(name: string): string | undefined {
+    // What HTTP/1.1 says with this header, HTTP/2 says with the method and `:protocol`.
+    if (name === 'upgrade') return this.upgrade?.protocol;
     return this.#stream.head.value(name);
   }
 

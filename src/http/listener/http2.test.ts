@@ -66,6 +66,20 @@ describe('HTTP/2', () => {
     expect(body.toString()).toBe(String(1 << 22));
   });
 
+  it('says of a WebSocket what its client would say over HTTP/1.1', async () => {
+    const asked = deferred<Exchange>();
+    const listener = await listen((exchange) => asked.resolve(exchange));
+    const session = connectHttp2(listener);
+    await new Promise((resolve) => session.once('remoteSettings', resolve));
+    session.request({ ':method': 'CONNECT', ':protocol': 'websocket', ':path': '/' }).on('error', () => {});
+    const exchange = await asked.promise;
+    expect([exchange.method, exchange.header('upgrade'), exchange.upgrade?.needsKey]).toEqual([
+      'GET',
+      'websocket',
+      false,
+    ]);
+  });
+
   it('drops a header that only HTTP/1.1 knows', async () => {
     const listener = await listen((exchange) => exchange.respond(429, { ...plain, connection: 'close' }, 'later'));
     expect((await sendHttp2(listener)).status).toBe(429);
