@@ -103,6 +103,32 @@ describe('windows', () => {
   });
 });
 
+describe('bodies on their way', () => {
+  const count = 200;
+  const ids = Array.from({ length: count }, (_, index) => 2 * index + 1);
+
+  // All of it is legal: the client has sent it before it could know.
+  it.each<[string, Buffer]>([
+    ['with an end', dataFrame(1, '', flag.endStream)],
+    ['with trailers', headersFrame(1, fieldBlock([['x-trailer', 'yes']]), last)],
+  ])('%s do not harm a connection whose requests are refused at once', async (_how, end) => {
+    const client = await connectClient((exchange) => exchange.respond(403, plain, 'no'), {
+      maxConcurrentStreams: count,
+    });
+    const parts = ids.map((id) => headersFrame(id, block('POST', '/')));
+    for (let round = 0; round < 15; round++) parts.push(...ids.map((id) => dataFrame(id, Buffer.alloc(1_000))));
+    for (const id of ids) {
+      const frame = Buffer.from(end);
+      frame.writeUInt32BE(id, 5);
+      parts.push(frame);
+    }
+    client.send(...parts);
+    for (const id of ids) expect((await client.answer(id)).status).toBe(403);
+    expect(await client.isAlive()).toBe(true);
+    expect(client.goAwayCode).toBeUndefined();
+  });
+});
+
 describe('a slow reader', () => {
   it('lets the server hold little', async () => {
     const started = deferred<{ held: number; written: number }>();
