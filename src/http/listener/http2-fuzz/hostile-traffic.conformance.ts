@@ -26,8 +26,17 @@ const ids = fc.oneof(fc.integer({ min: 0, max: 12 }), fc.constantFrom(2 ** 31 - 
 const bytes = (maxLength: number): fc.Arbitrary<Buffer> =>
   fc.uint8Array({ maxLength }).map((array) => Buffer.from(array));
 const uint32 = fc.oneof(fc.nat(100), fc.constantFrom(0, 65_535, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1));
+const tunnelBlock = fieldBlock([
+  [':method', 'CONNECT'],
+  [':protocol', 'websocket'],
+  [':scheme', 'https'],
+  [':authority', 'x'],
+  [':path', '/tunnel'],
+]);
+
 const blocks = fc.oneof(
   bytes(60),
+  fc.constant(tunnelBlock),
   fc
     .array(
       fc.tuple(

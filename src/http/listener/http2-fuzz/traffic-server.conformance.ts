@@ -42,6 +42,12 @@ export class TrafficServer {
     else exchange.signal.addEventListener('abort', end);
     const [, kind, size] = exchange.path.split('/');
     if (kind === 'held') return;
+    if (exchange.upgrade !== undefined) {
+      const tunnel = exchange.upgrade.accept({});
+      tunnel.on('error', () => {});
+      tunnel.pipe(tunnel);
+      return;
+    }
     if (kind === 'abort') {
       exchange.abort();
       return;
