@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Exchange } from '../exchange.ts';
 import {
   continuationFrame,
@@ -244,6 +244,30 @@ describe('streams', () => {
       const answers = await Promise.all(paths.map((path) => sendInSession(session, { path })));
       expect(answers.map(({ body }) => body.toString())).toEqual(paths);
     }
+  });
+
+  it('that the client resets at once are known to have ended whenever the server answers', async () => {
+    const count = 90;
+    const answered: boolean[] = [];
+    const client = await connectClient(async (exchange) => {
+      // Whoever waits for the end has asked for it before.
+      expect(exchange.signal).toBeDefined();
+      // Later and later: in the same turn of the event loop, and in the next ones.
+      const delay = answered.length;
+      for (let steps = 0; steps < delay % 30; steps++) {
+        if (delay < 30) await undefined;
+        else if (delay < 60) await new Promise<void>((resolve) => process.nextTick(resolve));
+        else await nextTurn();
+      }
+      exchange.respond(200, plain, 'too late, or not');
+      answered.push(exchange.responded || exchange.signal.aborted);
+    });
+    for (let index = 0; index < count; index++) {
+      const id = 2 * index + 1;
+      client.send(headersFrame(id, block('GET', '/'), last), resetFrame(id, errorCode.cancel));
+      await vi.waitUntil(() => answered.length > index, { interval: 1 });
+    }
+    expect(answered).toEqual(Array.from({ length: count }, () => true));
   });
 
   it('that the client ends while the server works do not count any more', async () => {
