@@ -365,9 +365,6 @@ async function run({
   try {
     startDefinitions();
     await health.hooks.start(shutdown.signal);
-    // After the hooks, because the lease needs its namespace. The start does not wait for the controllers.
-    controllers.start();
-    duties?.startRepair();
     await material.follow(listener, {
       onChange: () => void publishTrust().catch((err) => options.log.error('trust not published', { err })),
       signal,
@@ -382,6 +379,9 @@ async function run({
     });
     const kubeconfigFile = dataDir === undefined ? undefined : join(dataDir, 'admin.kubeconfig');
     if (kubeconfigFile !== undefined) await writeKubeconfig(kubeconfigFile, kubeconfig);
+    // After the hooks, because the lease needs its namespace, and last, because the start does not wait for them.
+    controllers.start();
+    duties?.startRepair();
     return { version: buildInfo().packageVersion, url, kubeconfig, kubeconfigFile, dataDir, client, stop };
   } catch (error) {
     await stop();
