@@ -18,9 +18,6 @@ import type { ResolvedOptions } from './options.ts';
 
 /** The keys and certificates that the server uses to identify itself and to authenticate others. */
 export class KeyMaterial {
-  readonly own: Certificates;
-  /** The client certificate that the server has made for requests to extension servers. Undefined when one is given. */
-  readonly frontProxy: FrontProxyCertificates | undefined;
   readonly serviceAccountKeys: ServiceAccountKeys;
   /** CAs of client certificates. The server's own CA is always included, because the admin kubeconfig must work. */
   readonly clientAuthorities: CertificateAuthorities;
@@ -29,6 +26,9 @@ export class KeyMaterial {
   /** Undefined when the key of the CA is missing: then nothing can be signed. */
   readonly signer: RequestSigner | undefined;
   readonly #options: ResolvedOptions;
+  readonly #directory: string | undefined;
+  #own: Certificates;
+  #frontProxy: FrontProxyCertificates | undefined;
   #pair: Pair;
   /** The latest content of the files, usable or not. */
   #latest: Pair;
@@ -38,10 +38,11 @@ export class KeyMaterial {
   /** The latest content of its files, usable or not. */
   #latestProxyClient: Pair;
 
-  private constructor(options: ResolvedOptions, files: Files) {
+  private constructor(options: ResolvedOptions, directory: string | undefined, files: Files) {
     this.#options = options;
-    this.own = files.own;
-    this.frontProxy = files.frontProxy;
+    this.#directory = directory;
+    this.#own = files.own;
+    this.#frontProxy = files.frontProxy;
     this.serviceAccountKeys = files.serviceAccountKeys;
     this.#pair = files.serving ?? { cert: files.own.servingCert, key: files.own.servingKey };
     this.#latest = this.#pair;
@@ -61,7 +62,18 @@ export class KeyMaterial {
 
   /** Reads the files and creates missing ones. Rejects with a RangeError for invalid files. */
   static async load(options: ResolvedOptions, dataDir: string | undefined): Promise<KeyMaterial> {
-    return new KeyMaterial(options, await readFiles(options, dataDir));
+    const directory = dataDir === undefined ? undefined : join(dataDir, 'pki');
+    return new KeyMaterial(options, directory, await readFiles(options, directory));
+  }
+
+  /** The certificates that the server has made. */
+  get own(): Certificates {
+    return this.#own;
+  }
+
+  /** The client certificate that the server has made for requests to extension servers. Undefined when one is given. */
+  get frontProxy(): FrontProxyCertificates | undefined {
+    return this.#frontProxy;
   }
 
   /** The serving certificate (PEM). */
@@ -129,6 +141,30 @@ export class KeyMaterial {
     ]);
   }
 
+  /**
+   * Makes new ones of the server's own certificates that are about to expire. `exchange` gets a changed serving
+   * certificate. Rejects when a CA would have to change: whoever trusts the old one must be told first, by a restart.
+   */
+  async renewOwn(exchange: (tls: TlsMaterial) => void, now = new Date()): Promise<void> {
+    const directory = this.#directory;
+    // Those in memory are as young as the server.
+    if (directory === undefined) return;
+    const own = await ensureCertificates({ directory, hosts: hostsOf(this.#options), now });
+    if (own.caCert !== this.#own.caCert) throw new Error('the CA of the server has changed: restart it');
+    const before = this.#own;
+    this.#own = own;
+    if (this.#options.tlsCertFile === undefined && own.servingCert !== before.servingCert) {
+      this.#pair = { cert: own.servingCert, key: own.servingKey };
+      this.#latest = this.#pair;
+      exchange(this.tls);
+    }
+    if (this.#frontProxy === undefined) return;
+    const frontProxy = await ensureFrontProxyCertificates({ directory, now });
+    if (frontProxy.ca !== this.#frontProxy.ca) throw new Error('the CA for proxied requests has changed: restart it');
+    this.#frontProxy = frontProxy;
+    this.#proxyClient = frontProxy;
+  }
+
   /** While certificate and key do not match, the old CA keeps signing. */
   #exchangeSigner(changed: Partial<Pair>): void {
     if (this.#signing === undefined) return;
@@ -175,22 +211,24 @@ interface Files {
   readonly proxyCa: string | undefined;
 }
 
-async function readFiles(options: ResolvedOptions, dataDir: string | undefined): Promise<Files> {
-  // The cluster IP of the service `kubernetes`.
-  const serviceIp = serviceAddress(parseServiceRanges(options.serviceClusterIpRange));
-  const hosts = servingHosts({ bindAddress: options.bindAddress, extraHosts: [serviceIp] });
+/** What the serving certificate must name: also the cluster IP of the service `kubernetes`. */
+function hostsOf({ bindAddress, serviceClusterIpRange }: ResolvedOptions): readonly string[] {
+  return servingHosts({ bindAddress, extraHosts: [serviceAddress(parseServiceRanges(serviceClusterIpRange))] });
+}
+
+async function readFiles(options: ResolvedOptions, own: string | undefined): Promise<Files> {
   const read = async (option: string, path: string | undefined): Promise<string | undefined> =>
     path === undefined ? undefined : (await readOptionFile(option, path)).toString();
   const readPair = async (certOption: PathOption, keyOption: PathOption): Promise<Pair | undefined> => {
     const [cert, key] = await Promise.all([read(...certOption), read(...keyOption)]);
     return cert === undefined || key === undefined ? undefined : { cert, key };
   };
-  const directory = dataDir === undefined ? {} : { directory: join(dataDir, 'pki') };
-  const [own, frontProxy, serviceAccountKeys, serving, signing, proxyClient, clientCa, proxyCa] = await Promise.all([
-    ensureCertificates({ hosts, ...directory }),
+  const directory = own === undefined ? {} : { directory: own };
+  const [made, frontProxy, serviceAccountKeys, serving, signing, proxyClient, clientCa, proxyCa] = await Promise.all([
+    ensureCertificates({ hosts: hostsOf(options), ...directory }),
     options.proxyClientCertFile === undefined ? ensureFrontProxyCertificates(directory) : undefined,
     loadServiceAccountKeys({
-      ownKeyFile: dataDir === undefined ? undefined : join(dataDir, 'pki', 'service-account.key'),
+      ownKeyFile: own === undefined ? undefined : join(own, 'service-account.key'),
       signingKeyFile: options.serviceAccountSigningKeyFile,
       keyFiles: options.serviceAccountKeyFile,
     }),
@@ -206,7 +244,7 @@ async function readFiles(options: ResolvedOptions, dataDir: string | undefined):
     read('client-ca-file', options.clientCaFile),
     read('requestheader-client-ca-file', options.requestheaderClientCaFile),
   ]);
-  return { own, frontProxy, serviceAccountKeys, serving, signing, proxyClient, clientCa, proxyCa };
+  return { own: made, frontProxy, serviceAccountKeys, serving, signing, proxyClient, clientCa, proxyCa };
 }
 
 type PathOption = readonly [option: string, path: string | undefined];

@@ -44,6 +44,7 @@ import { inProcessFetch } from './in-process/in-process-fetch.ts';
 import { KeyMaterial } from './key-material.ts';
 import { openEtcdFrom } from './open-etcd.ts';
 import { type ResolvedOptions, resolveOptions, type ServerOptions } from './options.ts';
+import { renewCertificates } from './renew-certificates.ts';
 import { RunningControllers, serverControllers } from './running-controllers.ts';
 import { applyRuntimeConfig } from './runtime-config.ts';
 import { servedResources, sharedServiceClaims } from './served-resources.ts';
@@ -370,15 +371,23 @@ async function run({
       signal,
     });
     const url = `https://${urlHost(options.bindAddress)}:${listener.port}`;
-    const { adminCert, adminKey } = material.own;
-    const kubeconfig = adminKubeconfig({
-      server: url,
-      caCert: material.servedCa,
-      cert: adminCert,
-      key: adminKey,
-    });
+    const currentKubeconfig = (): string => {
+      const { adminCert: cert, adminKey: key } = material.own;
+      return adminKubeconfig({ server: url, caCert: material.servedCa, cert, key });
+    };
+    const kubeconfig = currentKubeconfig();
     const kubeconfigFile = dataDir === undefined ? undefined : join(dataDir, 'admin.kubeconfig');
-    if (kubeconfigFile !== undefined) await writeKubeconfig(kubeconfigFile, kubeconfig);
+    if (kubeconfigFile !== undefined) {
+      await writeKubeconfig(kubeconfigFile, kubeconfig);
+      renewCertificates({
+        renew: async () => {
+          await material.renewOwn((tls) => listener.exchangeTls(tls));
+          await writeKubeconfig(kubeconfigFile, currentKubeconfig());
+        },
+        onError: (err) => options.log.error('certificates not renewed', { err }),
+        signal,
+      });
+    }
     // After the hooks, because the lease needs its namespace, and last, because the start does not wait for them.
     controllers.start();
     duties?.startRepair();

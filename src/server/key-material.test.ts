@@ -1,0 +1,68 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { TlsMaterial } from '../http/listener/index.ts';
+import { KeyMaterial } from './key-material.ts';
+import { resolveOptions } from './options.ts';
+import { renewCertificates } from './renew-certificates.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const inDays = (days: number): Date => new Date(Date.now() + days * dayMs);
+const expiryOf = (cert: string): number => Date.parse(new X509Certificate(cert).validTo);
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'keelson-keys-'));
+  return () => rm(directory, { recursive: true, force: true });
+});
+
+describe("the server's own certificates", () => {
+  it('are renewed before they expire, by the same CA', async () => {
+    const material = await KeyMaterial.load(resolveOptions({}), directory);
+    const { own, proxyClient } = material;
+    const exchanged: TlsMaterial[] = [];
+    await material.renewOwn((tls) => exchanged.push(tls), inDays(300));
+    expect([material.own, exchanged]).toEqual([own, []]);
+
+    await material.renewOwn((tls) => exchanged.push(tls), inDays(340));
+    expect(material.own.caCert).toBe(own.caCert);
+    expect(exchanged).toMatchObject([{ cert: material.own.servingCert, key: material.own.servingKey }]);
+    expect(material.cert).toBe(await readFile(join(directory, 'pki/apiserver.crt'), 'utf8'));
+    const before = [own.servingCert, own.adminCert, proxyClient.cert];
+    const after = [material.own.servingCert, material.own.adminCert, material.proxyClient.cert];
+    for (const [index, cert] of after.entries()) expect(expiryOf(cert)).toBeGreaterThan(expiryOf(before[index]!));
+    const authority = new X509Certificate(own.caCert);
+    expect(new X509Certificate(material.cert).verify(authority.publicKey)).toBe(true);
+  });
+
+  it('are not exchanged for those of another CA', async () => {
+    const material = await KeyMaterial.load(resolveOptions({}), directory);
+    const { own } = material;
+    await rm(join(directory, 'pki'), { recursive: true });
+    await expect(material.renewOwn(() => {}, inDays(1))).rejects.toThrow('restart');
+    expect(material.own).toBe(own);
+  });
+
+  it('live as long as the server without a directory', async () => {
+    const material = await KeyMaterial.load(resolveOptions({ storage: 'memory' }), undefined);
+    const { own } = material;
+    await material.renewOwn(() => {}, inDays(400));
+    expect(material.own).toBe(own);
+  });
+});
+
+it('a failed renewal is reported and tried again', async () => {
+  const stop = new AbortController();
+  const errors: unknown[] = [];
+  let calls = 0;
+  const renew = async (): Promise<void> => {
+    calls += 1;
+    if (calls === 1) throw new Error('no');
+  };
+  renewCertificates({ renew, onError: (error) => errors.push(error), signal: stop.signal, intervalMs: 1 });
+  await vi.waitFor(() => expect(calls).toBeGreaterThan(2));
+  stop.abort();
+  expect(errors).toHaveLength(1);
+});
