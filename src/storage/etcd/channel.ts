@@ -88,6 +88,8 @@ export class Channel {
   readonly #origin: string;
   #session: ClientHttp2Session | undefined;
   #connecting: Promise<ClientHttp2Session> | undefined;
+  /** The session that is not ready yet. */
+  #opening: ClientHttp2Session | undefined;
   #closed = false;
   #failure: Error | undefined;
   #backoffMs = minBackoffMs;
@@ -247,6 +249,7 @@ export class Channel {
     this.#closed = true;
     this.#session?.destroy();
     this.#session = undefined;
+    this.#opening?.destroy();
   }
 
   #request(method: string, timeoutMs?: number): ClientHttp2Stream | CallError {
@@ -308,6 +311,7 @@ export class Channel {
       maxSessionMemory: Number.MAX_SAFE_INTEGER,
       settings: { enablePush: false, initialWindowSize: windowBytes },
     });
+    this.#opening = session;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => failed(new Error(`no answer within ${connectMs / 1000} s`)), connectMs);
       const failed = (error?: Error): void => {
@@ -325,6 +329,7 @@ export class Channel {
       // Only now it is certain that the member speaks HTTP/2 and accepts the certificate.
       session.once('remoteSettings', () => {
         clearTimeout(timer);
+        this.#opening = undefined;
         session.setLocalWindowSize(windowBytes);
         resolve(session);
       });
@@ -334,6 +339,7 @@ export class Channel {
   /** Calls in flight may still succeed. New ones need another connection. */
   #leave(session: ClientHttp2Session): void {
     if (this.#session === session) this.#session = undefined;
+    if (this.#opening === session) this.#opening = undefined;
   }
 
   /** A member or a network that is gone does not say so. */
