@@ -5,6 +5,7 @@ const arrows = {
   streams: [],
   metrics: ['http', 'storage', 'meta'],
   profiling: ['http'],
+  tracing: ['http', 'codec', 'meta'],
   codec: ['schema', 'meta'],
   schema: ['cel', 'meta'],
   merge: ['schema', 'meta'],
@@ -34,6 +35,7 @@ const arrows = {
   server: [
     'metrics',
     'profiling',
+    'tracing',
     'transfer',
     'kubernetes-layout',
     'http',

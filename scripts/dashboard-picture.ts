@@ -192,6 +192,7 @@ function shown(value: number, unit: string): string {
 function picture(panels: readonly Panel[], drawn: readonly string[]): string {
   const height = Math.max(...panels.map(({ gridPos }) => gridPos.y + gridPos.h)) * 26 + 12;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1212 ${height}" font-family="sans-serif">
+<title>The dashboard of a server under load</title>
 <style>.title{font-size:13px;font-weight:600;fill:#24292f}.axis{font-size:10.5px;fill:#57606a}</style>
 <rect width="1212" height="${height}" fill="#f4f5f7"/>
 ${drawn.join('\n')}

@@ -1,4 +1,4 @@
-import { duration, truth } from './flags.ts';
+import { duration, text, truth } from './flags.ts';
 
 export const observationFlags = {
   profiling: {
@@ -15,5 +15,11 @@ export const observationFlags = {
     fallback: '1s',
     help: 'Requests that take longer are logged, with the durations of their stages. 0s logs none.',
     parse: duration,
+  },
+  tracingConfigFile: {
+    name: 'tracing-config-file',
+    placeholder: 'FILE',
+    help: 'File with a TracingConfiguration (YAML): where traces are sent to, and of how many requests.',
+    parse: text,
   },
 } as const;

@@ -23,7 +23,7 @@ import type { WatchLimits } from '../http/handlers/watch.ts';
 import type { HealthChecks } from '../http/health/index.ts';
 import { ObjectFormats } from '../http/object-formats.ts';
 import { RequestMetrics } from '../http/observation/request-metrics.ts';
-import { observeAll } from '../http/observation/request-observer.ts';
+import { observeAll, type RequestObserver } from '../http/observation/request-observer.ts';
 import { customMediaTypes, OpenApi, servedMediaTypes } from '../http/openapi/index.ts';
 import type { OpenId } from '../http/openid/index.ts';
 import { type Handler, pipeline } from '../http/pipeline.ts';
@@ -58,6 +58,8 @@ export interface ApiHandlerDependencies {
   readonly flowControl: Pick<ServerFlowControl, 'filter'>;
   /** Receives the numbers about requests. */
   readonly meter: Meter;
+  /** Further ones that follow requests. */
+  readonly observers: readonly RequestObserver[];
   /** Paths for administrators. */
   readonly others: readonly PathHandler[];
   /** Undefined when auditing is off. */
@@ -103,6 +105,7 @@ export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
   const observer = observeAll([
     new RequestMetrics(dependencies.meter, (target) => dependencies.resources.find(target)),
     ...(slowMs > 0 || log.debug !== undefined ? [new RequestLog({ log, slowMs })] : []),
+    ...dependencies.observers,
   ]);
   const handle = exchangeHandler({ handler, formats, compresses, isPassedOn, observer, report });
   return { inFlight, watches, handle };

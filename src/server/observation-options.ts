@@ -4,6 +4,8 @@ export interface ObservationOptions {
   readonly profiling?: boolean;
   /** Requests that take longer are logged, with the durations of their stages, in milliseconds. 0 logs none. */
   readonly slowRequestThresholdMs?: number;
+  /** File with a TracingConfiguration (YAML): where traces are sent to, and of how many requests. */
+  readonly tracingConfigFile?: string;
 }
 
 export const observationDefaults = { profiling: true, slowRequestThresholdMs: 1000 };

@@ -52,6 +52,7 @@ import { type ServerAudit, serverAudit } from './server-audit.ts';
 import { serverKubelets } from './server-kubelets.ts';
 import { ServerMetrics } from './server-metrics.ts';
 import { serverStatus } from './server-status.ts';
+import { type ServerTracing, serverTracing } from './server-tracing.ts';
 import { SharedDuties } from './shared-duties.ts';
 import { defaultSettleMs, type SharingTimings } from './sharing-timings.ts';
 import { openSnapshotCopy, serverDirectory } from './snapshot-copy.ts';
@@ -234,6 +235,7 @@ async function run({
   const flowControl = await serverFlowControl({ options, resources, client: () => client, signal });
   const { chain, tokens } = await authentication({ options, resources, material, signal });
   const audit = await serverAudit(options, signal);
+  const tracing = await serverTracing(options);
   const kubelets = await serverKubelets({ options, objects: resources.current, signal });
   const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
   const shutdown = new AbortController();
@@ -283,6 +285,7 @@ async function run({
     audit: audit.requests,
     flowControl,
     meter: metrics.meter,
+    observers: tracing.observers,
     others: [
       ...flowControl.pages,
       metrics.endpoint,
@@ -361,7 +364,19 @@ async function run({
           timings,
         })
       : undefined;
-  const running = { options, storage, stopping, shutdown, stopWatches, listener, api, controllers, duties, audit };
+  const running = {
+    options,
+    storage,
+    stopping,
+    shutdown,
+    stopWatches,
+    listener,
+    api,
+    controllers,
+    duties,
+    audit,
+    tracing,
+  };
   const stop = stopper(running);
   try {
     startDefinitions();
@@ -417,6 +432,7 @@ interface Running {
   /** Undefined if nobody needs to know this server. */
   readonly duties: SharedDuties | undefined;
   readonly audit: ServerAudit;
+  readonly tracing: ServerTracing;
 }
 
 /**
@@ -424,7 +440,8 @@ interface Running {
  * everything.
  */
 function stopper(running: Running): () => Promise<void> {
-  const { options, storage, stopping, shutdown, stopWatches, listener, api, controllers, duties, audit } = running;
+  const { options, storage, stopping, shutdown, stopWatches, listener, api, controllers, duties, audit, tracing } =
+    running;
   const sequence = async (): Promise<void> => {
     shutdown.abort();
     // First, so that clients turn to other servers.
@@ -443,6 +460,7 @@ function stopper(running: Running): () => Promise<void> {
     );
     await listener.close();
     await audit.close();
+    await tracing.close();
     stopping.abort();
     await storage.close();
   };

@@ -1,0 +1,30 @@
+import { hostname } from 'node:os';
+import { buildInfo } from '../http/discovery/index.ts';
+import type { RequestObserver } from '../http/observation/request-observer.ts';
+import { readOptionFile } from './files/read-option-file.ts';
+import type { ResolvedOptions } from './options.ts';
+
+export interface ServerTracing {
+  /** Empty when tracing is off. */
+  readonly observers: readonly RequestObserver[];
+  /** Sends what has been traced. */
+  close(): Promise<void>;
+}
+
+/** Traces requests as the file of the options says. Rejects with a RangeError for a file that cannot be used. */
+export async function serverTracing({ tracingConfigFile, log }: ResolvedOptions): Promise<ServerTracing> {
+  if (tracingConfigFile === undefined) return { observers: [], close: () => Promise.resolve() };
+  const { openSpanExporter, parseTracingConfiguration, RequestTracing } = await import('../tracing/index.ts');
+  const content = await readOptionFile('tracing-config-file', tracingConfigFile);
+  const { endpoint, samplingRatePerMillion } = parseTracingConfiguration(content);
+  const exporter = await openSpanExporter({
+    endpoint,
+    resource: {
+      'service.name': 'apiserver',
+      'service.instance.id': hostname(),
+      'service.version': buildInfo().packageVersion,
+    },
+    onError: (err) => log.error('traces were not sent', { endpoint, err }),
+  });
+  return { observers: [new RequestTracing({ exporter, samplingRatePerMillion })], close: () => exporter.close() };
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import type { ObservedExchange } from '../http/observation/observed-exchange.ts';
+import type { RequestObserver } from '../http/observation/request-observer.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import type { RequestInfo } from '../http/request-info.ts';
+import type { Span } from './span.ts';
+import type { SpanExporter } from './span-exporter.ts';
+import { parseTraceParent } from './trace-context.ts';
+
+/** Groups whose members may decide what is traced. Others could fill the collector. */
+const trusted = new Set(['system:masters', 'system:monitoring']);
+const maxTraceState = 512;
+
+export interface RequestTracingOptions {
+  readonly exporter: SpanExporter;
+  readonly samplingRatePerMillion: number;
+}
+
+/** Makes a span of every traced request, with one for each of its stages. */
+export class RequestTracing implements RequestObserver {
+  readonly #exporter: SpanExporter;
+  readonly #rate: number;
+
+  constructor({ exporter, samplingRatePerMillion }: RequestTracingOptions) {
+    this.#exporter = exporter;
+    this.#rate = samplingRatePerMillion / 1_000_000;
+  }
+
+  begin(): void {}
+
+  handled(): void {}
+
+  end(context: RequestContext, answer: ObservedExchange, ms: number): void {
+    const { exchange } = context;
+    const caller = parseTraceParent(exchange.header('traceparent'));
+    const isTrusted = (context.impersonator ?? context.user)?.groups.some((group) => trusted.has(group)) ?? false;
+    const parent = isTrusted ? caller : undefined;
+    if (!(parent?.isSampled ?? Math.random() < this.#rate)) return;
+    const startMs = performance.timeOrigin + context.startedAt;
+    const traceId = parent?.traceId ?? randomBytes(16);
+    const span: Span = {
+      traceId,
+      spanId: randomBytes(8),
+      parentId: parent?.spanId,
+      traceState: parent === undefined ? '' : (exchange.header('tracestate') ?? '').slice(0, maxTraceState),
+      name: spanName(exchange.method, context.info),
+      isServer: true,
+      startMs,
+      endMs: startMs + ms,
+      attributes: attributesOf(context, answer),
+      isError: answer.status >= 500,
+      link: parent === undefined ? caller : undefined,
+    };
+    this.#exporter.add([span, ...stageSpans(context, span)]);
+  }
+}
+
+function attributesOf({ exchange, user }: RequestContext, { status, sentBytes }: ObservedExchange): Span['attributes'] {
+  return {
+    'http.request.method': exchange.method,
+    'http.response.status_code': status,
+    'http.response.body.size': sentBytes,
+    'url.path': exchange.path,
+    'user_agent.original': exchange.header('user-agent') ?? '',
+    'client.address': exchange.connection.remoteAddress ?? '',
+    ...(user !== undefined && { 'enduser.id': user.name }),
+    ...(exchange.header('audit-id') !== undefined && { 'audit-id': exchange.header('audit-id')! }),
+  };
+}
+
+function stageSpans({ stages, startedAt }: RequestContext, request: Span): Span[] {
+  if (stages === undefined) return [];
+  let startMs = request.startMs;
+  return Object.entries(stages.durations(startedAt, startedAt + request.endMs - request.startMs)).map(([name, ms]) => {
+    const span: Span = {
+      ...request,
+      spanId: randomBytes(8),
+      parentId: request.spanId,
+      name,
+      isServer: false,
+      startMs,
+      endMs: startMs + ms,
+      attributes: {},
+      link: undefined,
+    };
+    startMs += ms;
+    return span;
+  });
+}
+
+/** The method and the path without names, so that there are few different ones. */
+function spanName(method: string, { target, path }: RequestInfo): string {
+  if (target === undefined) return `${method} ${path}`;
+  const { group, version, namespace, resource, name, subresource } = target;
+  const parts = [
+    group === '' ? `/api/${version}` : `/apis/${group}/${version}`,
+    ...(namespace === '' ? [] : ['namespaces/{:namespace}']),
+    resource,
+    ...(name === '' ? [] : ['{:name}']),
+    ...(subresource === '' ? [] : [subresource]),
+  ];
+  return `${method} ${parts.join('/')}`;
+}
