@@ -39,6 +39,8 @@ export interface Http2ConnectionOptions {
   readonly maxConcurrentStreams: number;
   /** The maximum size of the headers of a request, in bytes. */
   readonly maxHeaderSize: number;
+  /** How long the client may take to introduce itself, and to complete the headers of a request, in milliseconds. */
+  readonly headersTimeout: number;
   /** Called for every request when its headers have arrived. Must not throw. */
   readonly onStream: (stream: Http2Stream) => void;
 }
@@ -86,6 +88,7 @@ export class Http2Connection implements FrameHandler, StreamConnection {
   #isPaused = false;
   #onPong: (() => void) | undefined = undefined;
   #linger: NodeJS.Timeout | undefined = undefined;
+  #headersTimer: NodeJS.Timeout | undefined = undefined;
 
   constructor(socket: Duplex, options: Http2ConnectionOptions) {
     const { maxConcurrentStreams, maxHeaderSize } = options;
@@ -103,6 +106,7 @@ export class Http2Connection implements FrameHandler, StreamConnection {
     this.#maxReceiveWindow = Math.min(maxWindow, Math.max(defaultWindow, maxConcurrentStreams * streamWindow));
     this.#receiveWindow = this.#maxReceiveWindow;
     this.#introduce(maxConcurrentStreams, maxHeaderSize);
+    this.#awaitHeaders();
     socket.on('data', (chunk: Buffer) => this.#receive(chunk));
     // A client that sends nothing more could not even widen a window.
     socket.on('end', () => {
@@ -112,17 +116,8 @@ export class Http2Connection implements FrameHandler, StreamConnection {
     socket.on('close', () => {
       this.#cut();
       clearTimeout(this.#linger);
+      clearTimeout(this.#headersTimer);
     });
-  }
-
-  /** Whether the client has sent the preface of HTTP/2. */
-  get isIntroduced(): boolean {
-    return this.#reader.isIntroduced;
-  }
-
-  /** Whether the headers of a request are incomplete. */
-  get isInHeaders(): boolean {
-    return this.#openBlock !== undefined;
   }
 
   get unsentBytes(): number {
@@ -293,6 +288,10 @@ export class Http2Connection implements FrameHandler, StreamConnection {
     this.#output.flush();
   }
 
+  #awaitHeaders(): void {
+    this.#headersTimer = setTimeout(() => this.#socket.destroy(), this.#options.headersTimeout);
+  }
+
   #receive(chunk: Buffer): void {
     if (this.isClosed) return;
     this.#output.isHeld = true;
@@ -333,6 +332,7 @@ export class Http2Connection implements FrameHandler, StreamConnection {
     } else {
       const copy = Buffer.from(fragment);
       this.#openBlock = { id, isLast, dependsOnItself, fragments: [copy], length: copy.length };
+      this.#awaitHeaders();
     }
   }
 
@@ -349,6 +349,7 @@ export class Http2Connection implements FrameHandler, StreamConnection {
       this.#fail(errorCodes.enhanceYourCalm);
     } else if ((flag & flags.endHeaders) !== 0) {
       this.#openBlock = undefined;
+      clearTimeout(this.#headersTimer);
       this.#onBlock(block, Buffer.concat(fragments, length));
     }
   }
@@ -499,6 +500,7 @@ export class Http2Connection implements FrameHandler, StreamConnection {
     } else if (length / 6 > maxSettings) {
       this.#fail(errorCodes.enhanceYourCalm);
     } else if (!isAck && this.#spend()) {
+      if (!this.#hasSettings) clearTimeout(this.#headersTimer);
       this.#hasSettings = true;
       for (let at = 0; at < length && !this.isClosed; at += 6) {
         this.#set(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));

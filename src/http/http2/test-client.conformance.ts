@@ -56,6 +56,7 @@ export class TestClient {
     this.connection = new Http2Connection(this.serverSocket, {
       maxConcurrentStreams: 100,
       maxHeaderSize: 8192,
+      headersTimeout: 60_000,
       onStream: (stream) => {
         this.streams.push(stream);
       },

@@ -28,6 +28,7 @@ export class Http2Sessions {
     const connection = new Http2Connection(socket, {
       maxConcurrentStreams,
       maxHeaderSize,
+      headersTimeout: timeouts.headers,
       onStream: (stream) => onExchange(new Http2Exchange(stream, options)),
     });
     this.#connections.add(connection);

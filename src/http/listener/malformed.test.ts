@@ -106,6 +106,18 @@ describe('malformed HTTP/2', () => {
     expect(await isAlive()).toBe(true);
   });
 
+  it.each([
+    ['of an introduction', opening.subarray(0, 10)],
+    ['of settings', opening.subarray(0, 24)],
+    ['of headers', Buffer.concat([opening, frame(1, postBlock, { id: 1 })])],
+  ])('times out in the middle %s', async (_what, bytes) => {
+    const { listener, seen } = await listenAndCount({ timeouts: { headers: 100 } });
+    const socket = await connectRaw(listener, { ALPNProtocols: ['h2'] });
+    socket.write(bytes);
+    await received(socket);
+    expect(seen).toEqual([]);
+  });
+
   it('does not end the other streams when one has too many headers', async () => {
     const { listener, isAlive } = await listenAndCount();
     const session = connectHttp2(listener);

@@ -2,7 +2,7 @@
 export interface ListenerTimeouts {
   /** For the TLS handshake. */
   readonly handshake: number;
-  /** For the headers of an HTTP/1.1 request, from its first byte or from the start of the connection. */
+  /** For the headers of a request, from their first byte or from the start of the connection. */
   readonly headers: number;
   /** For a whole request with its body. */
   readonly request: number;
