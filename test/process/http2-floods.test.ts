@@ -104,23 +104,23 @@ const floods: readonly Flood[] = [
     bytes: () =>
       Buffer.concat([
         headersFrame(1, Buffer.alloc(0), 0),
-        many(100_000, () => continuationFrame(1, Buffer.alloc(0), 0)),
+        many(40_000, () => continuationFrame(1, Buffer.alloc(0), 0)),
       ]),
     isRefused: true,
   },
-  { name: 'empty data', bytes: () => Buffer.concat([post(1), many(100_000, () => dataFrame(1, ''))]), isRefused: true },
-  { name: 'settings', bytes: () => many(100_000, () => settingsFrame([])) },
+  { name: 'empty data', bytes: () => Buffer.concat([post(1), many(40_000, () => dataFrame(1, ''))]), isRefused: true },
+  { name: 'settings', bytes: () => many(40_000, () => settingsFrame([])) },
   {
     name: 'settings whose acknowledgements are not read',
-    bytes: () => many(200_000, () => settingsFrame([])),
+    bytes: () => many(80_000, () => settingsFrame([])),
     isDeaf: true,
   },
-  { name: 'pings', bytes: () => many(100_000, () => pingFrame('12345678')) },
-  { name: 'pings whose answers are not read', bytes: () => many(200_000, () => pingFrame('12345678')), isDeaf: true },
-  { name: 'windows of the connection', bytes: () => many(100_000, () => windowUpdateFrame(0, 1)) },
+  { name: 'pings', bytes: () => many(40_000, () => pingFrame('12345678')) },
+  { name: 'pings whose answers are not read', bytes: () => many(80_000, () => pingFrame('12345678')), isDeaf: true },
+  { name: 'windows of the connection', bytes: () => many(40_000, () => windowUpdateFrame(0, 1)) },
   {
     name: 'windows of a stream',
-    bytes: () => Buffer.concat([watching(1), many(100_000, () => windowUpdateFrame(1, 1))]),
+    bytes: () => Buffer.concat([watching(1), many(40_000, () => windowUpdateFrame(1, 1))]),
   },
   {
     name: 'windows of every stream',
@@ -132,9 +132,9 @@ const floods: readonly Flood[] = [
   },
   {
     name: 'priorities',
-    bytes: () => many(100_000, (index) => priorityFrame(idOf(index % 1_000), { dependsOn: idOf(index % 999) + 2_000 })),
+    bytes: () => many(40_000, (index) => priorityFrame(idOf(index % 1_000), { dependsOn: idOf(index % 999) + 2_000 })),
   },
-  { name: 'unknown frames', bytes: () => many(100_000, () => frame(0x42, Buffer.alloc(0), { id: 1 })) },
+  { name: 'unknown frames', bytes: () => many(40_000, () => frame(0x42, Buffer.alloc(0), { id: 1 })) },
   {
     name: 'headers that unpack to much more',
     bytes: () => many(200, (index) => headersFrame(idOf(index), bomb, last)),
@@ -168,14 +168,14 @@ const floods: readonly Flood[] = [
   {
     name: 'a large answer, byte by byte',
     start: noWindow,
-    bytes: () => Buffer.concat([get(1, configMaps), many(100_000, () => windowUpdateFrame(1, 1))]),
+    bytes: () => Buffer.concat([get(1, configMaps), many(40_000, () => windowUpdateFrame(1, 1))]),
   },
   {
     name: 'bodies, byte by byte',
     bytes: () =>
       Buffer.concat([
         many(50, (index) => post(idOf(index))),
-        many(100_000, (index) => dataFrame(idOf(index % 50), '{')),
+        many(40_000, (index) => dataFrame(idOf(index % 50), '{')),
       ]),
   },
 ];
