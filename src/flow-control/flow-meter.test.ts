@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { InMemoryExchange } from '../http/discovery/in-memory-exchange.ts';
+import { ObjectFormats } from '../http/object-formats.ts';
+import { RequestContext } from '../http/request-context.ts';
+import { requestInfo } from '../http/request-info.ts';
+import type { Family, Instrument, Meter } from '../meta/meter.ts';
+import { FlowControl } from './flow-control.ts';
+import { flowControlFilter } from './flow-control-filter.ts';
+import { RunningRequests } from './running-requests.ts';
+
+/** Keeps each number under the name and the label values of its series: a sum, or the last value that was set. */
+function keepingMeter() {
+  const numbers = new Map<string, number>();
+  const readers: (() => unknown)[] = [];
+  const family = ({ name }: Instrument): Family<never> => {
+    const of = (...values: string[]) => {
+      const key = [name.replace('apiserver_flowcontrol_', ''), ...values].join(' ');
+      const add = (amount = 1): void => void numbers.set(key, (numbers.get(key) ?? 0) + amount);
+      return { add, observe: () => add(1), set: (value: number) => void numbers.set(key, value) } as never;
+    };
+    return { of, remove: () => {} } as Family<never>;
+  };
+  const meter = {
+    counter: family,
+    gauge: family,
+    histogram: family,
+    beforeReading: (read: () => unknown) => readers.push(read),
+  };
+  const read = (): Record<string, number> => {
+    for (const reader of readers) reader();
+    return Object.fromEntries(numbers);
+  };
+  return { meter: meter as unknown as Meter, read };
+}
+
+it('reports what becomes of requests, by level and schema, and the seats of levels', async () => {
+  const { meter, read } = keepingMeter();
+  const control = new FlowControl({ seats: 1, meter, now: () => 0 });
+  const filter = flowControlFilter({
+    control,
+    running: new RunningRequests(),
+    requestTimeoutMs: 1000,
+    findLoad: () => undefined,
+  });
+  const context = (): RequestContext => {
+    const exchange = new InMemoryExchange('/api/v1/nodes');
+    const made = new RequestContext(exchange, requestInfo('GET', exchange.path, ''), new ObjectFormats(['json']));
+    made.user = { name: 'jane', uid: '', groups: ['system:authenticated'], extra: {} };
+    return made;
+  };
+  const open = Promise.withResolvers<void>();
+  const running = filter(context(), () => open.promise);
+  await filter(context(), () => expect.unreachable());
+  expect(read()).toMatchObject({
+    'dispatched_requests_total catch-all catch-all': 1,
+    'rejected_requests_total catch-all catch-all concurrency-limit': 1,
+    'current_executing_requests catch-all catch-all': 1,
+    'current_executing_seats catch-all': 1,
+    'nominal_limit_seats catch-all': 1,
+    'current_limit_seats catch-all': 1,
+    'work_estimated_seats catch-all catch-all': 2,
+  });
+  open.resolve();
+  await running;
+  expect(read()).toMatchObject({
+    'current_executing_requests catch-all catch-all': 0,
+    'current_executing_seats catch-all': 0,
+    'request_execution_seconds catch-all catch-all regular': 1,
+  });
+});
