@@ -7,9 +7,12 @@ export interface CommandLine<F extends Record<string, Flag<unknown>>> {
   readonly operands: readonly string[];
 }
 
+/** What the server prints is not what a command prints about it. */
+const ownOfServer = ['output'];
+
 /**
- * Parses the arguments of a command, and the file that `--config` names. One file serves all commands: each takes what
- * it knows of it. Rejects with a UsageError.
+ * Parses the arguments of a command, and the file that `--config` names. The file has flags of the server, of which
+ * other commands take what they need to find its data. Rejects with a UsageError.
  */
 export async function parseCommandLine<F extends Record<string, Flag<unknown>>>(
   flags: F,
@@ -20,7 +23,8 @@ export async function parseCommandLine<F extends Record<string, Flag<unknown>>>(
   const path = given.flags[configFlag.name];
   if (path === undefined) return { values: parseTexts(flags, given.flags), operands: given.operands };
   const { serveFlags } = await import('./serve-flags.ts');
-  const known: readonly Flag<unknown>[] = [...Object.values(serveFlags), ...Object.values(flags)];
-  const fromFile = await readConfigFile(configFlag.parse(path), known);
-  return { values: parseTexts(flags, { ...fromFile, ...given.flags }), operands: given.operands };
+  const fromFile = await readConfigFile(configFlag.parse(path), Object.values(serveFlags));
+  const isServer = flags === (serveFlags as Record<string, Flag<unknown>>);
+  const taken = Object.entries(fromFile).filter(([name]) => isServer || !ownOfServer.includes(name));
+  return { values: parseTexts(flags, { ...Object.fromEntries(taken), ...given.flags }), operands: given.operands };
 }

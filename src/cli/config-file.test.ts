@@ -55,9 +55,9 @@ it('is overruled by the command line', async () => {
 });
 
 it('serves other commands, which take what they know', async () => {
-  await writeFile(file, 'data-dir: x\nsecure-port: 1');
+  await writeFile(file, 'data-dir: x\nsecure-port: 1\noutput: json');
   const { values } = await parseCommandLine(importFlags, [`--config=${file}`, '--from=y']);
-  expect(values).toMatchObject({ dataDir: 'x', from: 'y' });
+  expect(values).toMatchObject({ dataDir: 'x', from: 'y', output: 'text' });
 });
 
 describe('is refused with', () => {
