@@ -137,6 +137,15 @@ describe('a restore', () => {
     expect(await put(restored, '/registry/z', { text: 'z' })).toBe(revision + 1);
   });
 
+  it('leaves nothing of the other files in the store', async () => {
+    await filled();
+    backUp();
+    expect(readFileSync(file).includes('secret')).toBe(true);
+    const other = join(await temporaryDirectory(), 'store');
+    restore(other);
+    expect(readFileSync(join(other, 'storage.sqlite')).includes('secret')).toBe(false);
+  });
+
   it('begins elsewhere each time', async () => {
     await filled();
     backUp();

@@ -75,6 +75,8 @@ function makeStore(partial: string, { file, summary, revision }: MakeStoreOption
   try {
     database.pragma('journal_mode = OFF');
     database.pragma('synchronous = OFF');
+    // The keys in the backup do not stay in the file.
+    database.pragma('secure_delete = ON');
     database
       .transaction(() => {
         dropBackupTables(database);
