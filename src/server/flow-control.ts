@@ -16,6 +16,7 @@ import {
 } from '../flow-control/index.ts';
 import type { PathHandler } from '../http/api-route.ts';
 import type { Filter } from '../http/pipeline.ts';
+import type { Meter } from '../meta/meter.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import type { ResolvedOptions } from './options.ts';
 
@@ -32,6 +33,8 @@ type PostStartHook = Readonly<Record<string, () => Promise<void>>>;
 export interface FlowControlDependencies {
   readonly options: ResolvedOptions;
   readonly resources: ResourceSet;
+  /** Receives the numbers of flow control. */
+  readonly meter?: Meter;
   /** Called by the hooks. */
   readonly client: () => Client;
   readonly signal: AbortSignal;
@@ -44,10 +47,13 @@ const noHooks = { consumer: {}, producer: {} };
 
 /** Builds the limits of requests. Resolves when the present flow schemas and priority levels are known. */
 export async function serverFlowControl(dependencies: FlowControlDependencies): Promise<ServerFlowControl> {
-  const { options, resources, signal } = dependencies;
+  const { options, resources, meter, signal } = dependencies;
   const { maxRequestsInFlight, maxMutatingRequestsInFlight, requestTimeoutMs } = options;
   if (!options.enablePriorityAndFairness) return { filter: inFlightLimit(options), pages: [], hooks: noHooks };
-  const control = new FlowControl({ seats: maxRequestsInFlight + maxMutatingRequestsInFlight });
+  const control = new FlowControl({
+    seats: maxRequestsInFlight + maxMutatingRequestsInFlight,
+    ...(meter && { meter }),
+  });
   const running = new RunningRequests();
   const findLoad: FindLoad = (target) => resources.load(target, target.namespace);
   control.start(signal);

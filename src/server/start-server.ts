@@ -232,7 +232,13 @@ async function run({
   await permissions.follow(resources, signal);
   await followAdmission({ options, resources, signal });
   await aggregation.follow();
-  const flowControl = await serverFlowControl({ options, resources, client: () => client, signal });
+  const flowControl = await serverFlowControl({
+    options,
+    resources,
+    meter: metrics.meter,
+    client: () => client,
+    signal,
+  });
   const { chain, tokens } = await authentication({ options, resources, material, signal });
   const audit = await serverAudit(options, signal);
   const tracing = await serverTracing(options);

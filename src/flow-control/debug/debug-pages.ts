@@ -34,8 +34,7 @@ export class DebugPages implements PathHandler {
     return [...this.#pages.keys()];
   }
 
-  /** Returns false for any other path. */
-  handle(exchange: Exchange, path: string): false | undefined {
+  handle(exchange: Exchange, path: string): undefined | false {
     const page = this.#pages.get(path);
     if (page === undefined) return false;
     exchange.respond(200, textHeaders(exchange), textTable(page(new URLSearchParams(exchange.query))));
