@@ -45,7 +45,7 @@ export function forwardedHeaders(exchange: Exchange): Record<string, string | st
   return kept === '' ? others : { ...others, 'sec-websocket-protocol': kept };
 }
 
-/** Headers that a response has once. HTTP/2 of Node.js refuses to send them again. */
+/** Headers that a response has once. */
 const single = new Set([
   'age',
   'content-encoding',
