@@ -1,4 +1,4 @@
-/** Raw HTTP/2 frames, for tests of input that no library would send. */
+/** Raw HTTP/2 frames, for tests of input that no library would send. The numbers are not taken from what is tested. */
 
 export const frameTypes = {
   data: 0,

@@ -24,8 +24,7 @@ it('whatever a client may do is answered', async () => {
 it('whatever else a client does harms nobody and leaves nothing behind', async () => {
   const server = await TrafficServer.start();
   const session = connectHttp2(server.listener);
-  const attack = () =>
-    fc.assert(hostileTrafficDoesNoHarm(server, { session }), { numRuns: 5_000, endOnFailure: true });
+  const attack = () => fc.assert(hostileTrafficDoesNoHarm(server, { session }), { numRuns: 5_000, endOnFailure: true });
   await attack();
   const before = memory();
   await attack();
