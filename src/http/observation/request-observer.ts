@@ -38,16 +38,23 @@ export interface ObservedRequest {
   readonly isLongRunning: boolean;
 }
 
-/** Reports the end of a request, given what its handler has returned. */
+/** Reports the end of a request, given what its handler has returned. Needs no closure when that is no promise. */
 export function observeEnd(observer: RequestObserver, request: ObservedRequest, result: MaybePromise<void>): void {
-  const { context, exchange, answer, isLongRunning } = request;
-  const end = (): void => observer.end(context, answer, performance.now() - context.startedAt);
-  const handled = (): void => {
-    observer.handled(context, answer);
-    // The response may still be waiting for the audit log.
-    if ((!isLongRunning && answer.status !== 0) || exchange.signal.aborted) end();
-    else exchange.signal.addEventListener('abort', end, { once: true });
-  };
-  if (result instanceof Promise) result.then(handled, handled);
-  else handled();
+  if (!(result instanceof Promise)) {
+    settle(observer, request);
+    return;
+  }
+  const settled = (): void => settle(observer, request);
+  result.then(settled, settled);
+}
+
+function settle(observer: RequestObserver, { context, exchange, answer, isLongRunning }: ObservedRequest): void {
+  observer.handled(context, answer);
+  // The response may still be waiting for the audit log.
+  if ((!isLongRunning && answer.status !== 0) || exchange.signal.aborted) end(observer, context, answer);
+  else exchange.signal.addEventListener('abort', () => end(observer, context, answer), { once: true });
+}
+
+function end(observer: RequestObserver, context: RequestContext, answer: ObservedExchange): void {
+  observer.end(context, answer, performance.now() - context.startedAt);
 }
