@@ -26,3 +26,9 @@ export function fetchedEtcds(): EtcdProgram[] {
     .map(({ name, suite }) => ({ suite, path: join(cache, `${name}-${suite}`, 'usr', 'bin', 'etcd') }))
     .filter(({ path }) => existsSync(path));
 }
+
+/** The newest version only, for tests of what does not depend on it. With TEST_EVERY_VERSION all of them. */
+export function newestEtcds(): EtcdProgram[] {
+  const all = fetchedEtcds();
+  return process.env.TEST_EVERY_VERSION === undefined ? all.slice(-1) : all;
+}

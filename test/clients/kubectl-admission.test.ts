@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
+import { newestKubectls } from '../../scripts/test-clients/kubectl.ts';
 import { WebhookServer } from '../wire/webhook-server.ts';
 import { KubectlApplySession } from './kubectl-apply-session.ts';
 
-const kubectls = fetchedKubectls();
+const kubectls = newestKubectls();
 const apiVersion = 'admissionregistration.k8s.io/v1';
 const configMap = (name: string, data: object) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: ['configmaps'] };

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
+import { newestKubectls } from '../../scripts/test-clients/kubectl.ts';
 import { startTestedServer } from '../shared-store/start-tested-server.ts';
 import { TestApi } from '../wire/api.ts';
 import { ExtensionServer, fruits, recheck, untilCondition } from '../wire/extension-server.ts';
 import { RunningKubectl } from './running-kubectl.ts';
 
 const run = promisify(execFile);
-const kubectls = fetchedKubectls();
+const kubectls = newestKubectls();
 
 /** A server with its controllers, an extension server, and a kubectl that knows nothing of the second. */
 describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {

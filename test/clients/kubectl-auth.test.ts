@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
+import { newestKubectls } from '../../scripts/test-clients/kubectl.ts';
 import { admin, KubectlUsers, tableRows } from './kubectl-users.ts';
 
-const kubectls = fetchedKubectls();
+const kubectls = newestKubectls();
 
 /** Questions to `auth can-i` by who asks them. In `team` jane reads pods and their logs. */
 const questions: readonly [user: string, question: string, response: 'yes' | 'no'][] = [

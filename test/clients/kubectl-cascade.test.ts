@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
+import { newestKubectls } from '../../scripts/test-clients/kubectl.ts';
 import type { Server } from '../../src/index.ts';
 import { startTestedServer } from '../shared-store/start-tested-server.ts';
 
 const run = promisify(execFile);
-const kubectls = fetchedKubectls();
+const kubectls = newestKubectls();
 
 describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   let server: Server;

@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
+import { newestKubectls } from '../../scripts/test-clients/kubectl.ts';
 import { isClockFast } from '../clock/is-clock-fast.ts';
 import { type CertificateRequestOptions, newCertificateRequest } from './certificate-request.ts';
 import { admin, KubectlUsers } from './kubectl-users.ts';
 
-const kubectls = fetchedKubectls();
+const kubectls = newestKubectls();
 const forbidden = 'Error from server (Forbidden): certificatesigningrequests.certificates.k8s.io';
 
 describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {

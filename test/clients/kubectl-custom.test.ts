@@ -2,10 +2,10 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
+import { newestKubectls } from '../../scripts/test-clients/kubectl.ts';
 import { KubectlApplySession } from './kubectl-apply-session.ts';
 
-const kubectls = fetchedKubectls();
+const kubectls = newestKubectls();
 const crontabs = '/apis/stable.example.com/v1/namespaces/default/crontabs';
 
 const schema = {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
+import { newestKubectls } from '../../scripts/test-clients/kubectl.ts';
 import { startTestedServer } from '../shared-store/start-tested-server.ts';
 import { TestApi } from '../wire/api.ts';
 import { createAuthority, issueServer } from '../wire/certificates.ts';
@@ -14,7 +14,7 @@ import { ownAddress, startProxied, writeNode, writePod, writeService } from '../
 import { RunningKubectl } from './running-kubectl.ts';
 
 const run = promisify(execFile);
-const kubectls = fetchedKubectls();
+const kubectls = newestKubectls();
 const sockets = new WebSocketServer({ noServer: true });
 const service = '/api/v1/namespaces/default/services/http:web:80/proxy/';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
+import { newestKubectls } from '../../scripts/test-clients/kubectl.ts';
 import { admin, KubectlUsers, tableRows } from './kubectl-users.ts';
 
-const kubectls = fetchedKubectls();
+const kubectls = newestKubectls();
 const forbidden = /^Error from server \(Forbidden\)/;
 
 describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {

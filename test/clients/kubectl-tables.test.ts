@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
+import { newestKubectls } from '../../scripts/test-clients/kubectl.ts';
 import type { Server } from '../../src/index.ts';
 import { startTestedServer } from '../shared-store/start-tested-server.ts';
 
 const run = promisify(execFile);
-const kubectls = fetchedKubectls();
+const kubectls = newestKubectls();
 
 const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'web:1' }] } };
 const workload = { selector: { matchLabels: { app: 'web' } }, template };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
+import { newestKubectls } from '../../scripts/test-clients/kubectl.ts';
 import { admin, KubectlUsers } from './kubectl-users.ts';
 
-const kubectls = fetchedKubectls();
+const kubectls = newestKubectls();
 const unauthorized = 'error: You must be logged in to the server (Unauthorized)';
 
 describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {

@@ -20,10 +20,10 @@ it.each(['memory', 'embedded'] as const)(
       const counts = await runScenario({
         seed,
         subject,
-        rounds: 3,
+        rounds: 2,
         writers: 5,
-        operations: 60,
-        informers: 24,
+        operations: 50,
+        informers: 16,
         after: forget,
       });
       expect(counts.expiredWatches).toBeGreaterThan(0);

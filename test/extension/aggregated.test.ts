@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
+import { newestKubectls } from '../../scripts/test-clients/kubectl.ts';
 import {
   type ExtensionServer,
   serveExtension,
@@ -15,7 +15,7 @@ import { TestApi } from '../wire/api.ts';
 import { serveMetrics } from './metrics-server.ts';
 
 const run = promisify(execFile);
-const kubectls = fetchedKubectls();
+const kubectls = newestKubectls();
 const measured = {
   nodes: { 'node-1': { cpu: '1', memory: '2Gi' } },
   pods: { default: { web: { app: { cpu: '12m', memory: '34Mi' } } } },

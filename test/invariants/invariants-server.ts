@@ -33,6 +33,8 @@ export class InvariantsServer {
     const error = (message: string, fields?: { err?: Error }): void =>
       void faults.push(`${message}: ${fields?.err?.stack ?? JSON.stringify(fields)}`);
     const server = await startServer({
+      // Flow control would write the status of flow schemas.
+      enablePriorityAndFairness: false,
       storage: 'memory',
       controllers: [],
       runtimeConfig: 'api/all=true',

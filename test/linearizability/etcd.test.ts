@@ -12,7 +12,7 @@ describe.skipIf(fetchedEtcds().length === 0)('the history is linearizable, and e
     async () => {
       for (const seed of seeds(1)) {
         const subject = await EtcdServers.start({ members: 1, servers: 3 });
-        const counts = await runHistory({ seed, subject, workers: 8, operations: 50, informers: 6 });
+        const counts = await runHistory({ seed, subject, workers: 8, operations: 30, informers: 4 });
         expect(counts.lost).toBe(0);
       }
     },

@@ -52,7 +52,7 @@ function recorder(): { log: Logger; errors: string[] } {
 const isAboutKeys = (message: string): boolean => message.startsWith('another server of the store');
 
 describe('servers that start at the same time on an empty store', () => {
-  it.each([1, 2, 3])('are all ready and then at rest (seed %i)', async (seed) => {
+  it.each([1, 2])('are all ready and then at rest (seed %i)', async (seed) => {
     const store = SharedStore.inMemory(seed);
     const { log, errors } = recorder();
     const servers = await store.startAll(3, () => ({ controllers: ['*'], log }));

@@ -52,8 +52,8 @@ export class RedoLog {
   }
 
   /**
-   * Returns copies of the rows, valid until the next append, once they are durable. Returns undefined when the log has no
-   * room for them. All rows of earlier appends must have been committed to the database.
+   * Returns copies of the rows, valid until the next append, once they are durable. Returns undefined when the log cannot
+   * take them. All rows of earlier appends must have been committed to the database.
    */
   append(rows: readonly NewRow[]): readonly NewRow[] | undefined {
     const size = rows.reduce((sum, row) => sum + maxRowBytes(row), recordHeaderBytes);
@@ -63,8 +63,9 @@ export class RedoLog {
     if (descriptor === undefined) return undefined;
     if (this.#record.length < size) this.#record = Buffer.allocUnsafeSlow(Math.max(size, growthBytes));
     const written = packRecord(this.#record, rows, this.#generation);
+    // Part of a record counts for nothing. The next one is written over it.
+    if (!succeeds(() => writeWhole(descriptor, this.#record.subarray(0, written), this.#offset))) return undefined;
     try {
-      writeWhole(descriptor, this.#record.subarray(0, written), this.#offset);
       fdatasyncSync(descriptor);
     } catch (cause) {
       this.#usable = false;
@@ -128,16 +129,15 @@ export class RedoLog {
     this.#allocated = size;
   }
 
-  /** After a failed append. The record may have reached the disk, and would then be found at the next open. */
+  /** After a failed sync. The record may have reached the disk, and would then be found at the next open. */
   #revoke(descriptor: number, cause: unknown): StorageError {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    try {
+    const isRevoked = succeeds(() => {
       writeWhole(descriptor, Buffer.alloc(recordHeaderBytes), this.#offset);
       fdatasyncSync(descriptor);
-    } catch {
-      return new StorageError('OutcomeUnknown', `${this.#options.path} cannot be written: ${reason}`, { cause });
-    }
-    return new StorageError('Unavailable', `${this.#options.path} cannot be written: ${reason}`, { cause });
+    });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = `${this.#options.path} cannot be synced: ${reason}`;
+    return new StorageError(isRevoked ? 'Unavailable' : 'OutcomeUnknown', message, { cause });
   }
 }
 
@@ -164,6 +164,15 @@ export function readRedoLog(path: string): NewRow[] {
     offset += length;
   }
   return rows;
+}
+
+function succeeds(action: () => void): boolean {
+  try {
+    action();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function contentOf(path: string): Buffer | undefined {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fetchedEtcds } from '../../../scripts/test-clients/etcd.ts';
+import { newestEtcds } from '../../../scripts/test-clients/etcd.ts';
 import { EtcdCluster } from '../../../test/etcd/etcd-cluster.ts';
 import { put, Recorder, remove } from '../conformance/fixture.conformance.ts';
 import type { Storage } from '../storage.ts';
 import { openEtcdStorage } from './open-etcd-storage.ts';
 
-const programs = fetchedEtcds();
+const programs = newestEtcds();
 const rounds = 15;
 
 describe.skipIf(programs.length === 0).each(programs)('compaction of etcd ($suite suite)', (program) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { fetchedEtcds } from '../../../scripts/test-clients/etcd.ts';
+import { newestEtcds } from '../../../scripts/test-clients/etcd.ts';
 import { EtcdCluster } from '../../../test/etcd/etcd-cluster.ts';
 import { put } from '../conformance/fixture.conformance.ts';
 import { EtcdCompactor } from './etcd-compactor.ts';
@@ -65,7 +65,7 @@ test('another server goes on when one is gone', async () => {
   expect(record.compactions.length).toBeGreaterThan(before);
 });
 
-const programs = fetchedEtcds();
+const programs = newestEtcds();
 
 describe.skipIf(programs.length === 0).each(programs)('compaction of etcd ($suite suite)', (program) => {
   let cluster: EtcdCluster;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { fetchedEtcds } from '../../../scripts/test-clients/etcd.ts';
+import { newestEtcds } from '../../../scripts/test-clients/etcd.ts';
 import { EtcdCluster } from '../../../test/etcd/etcd-cluster.ts';
 import { put, Recorder } from '../conformance/fixture.conformance.ts';
 import type { Storage } from '../storage.ts';
 import type { TimeToLive } from './leases.ts';
 import { openEtcdStorage } from './open-etcd-storage.ts';
 
-const programs = fetchedEtcds();
+const programs = newestEtcds();
 
 describe.skipIf(programs.length === 0).each(programs)('keys that expire in etcd ($suite suite)', (program) => {
   let cluster: EtcdCluster;

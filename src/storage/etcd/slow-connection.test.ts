@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { fetchedEtcds } from '../../../scripts/test-clients/etcd.ts';
+import { newestEtcds } from '../../../scripts/test-clients/etcd.ts';
 import { EtcdCluster } from '../../../test/etcd/etcd-cluster.ts';
 import { Link } from '../../../test/etcd/link.ts';
 import { put, Recorder } from '../conformance/fixture.conformance.ts';
 import { openEtcdStorage } from './open-etcd-storage.ts';
 
-const programs = fetchedEtcds();
+const programs = newestEtcds();
 
 test.skipIf(programs.length === 0).each(programs)(
   'watches go on, however slow etcd is ($suite suite)',

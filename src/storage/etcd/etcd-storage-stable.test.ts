@@ -1,3 +1,0 @@
-import { describeEtcd } from './etcd-fixture.conformance.ts';
-
-describeEtcd('own', { randomRuns: 15 });
