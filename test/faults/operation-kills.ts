@@ -129,7 +129,8 @@ class Place {
       const reader = new StoreReader(path);
       expect([...reader.entries()].filter(({ corrupt }) => corrupt !== undefined)).toEqual([]);
       reader.close();
-      if (name.includes('.before-')) for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+      if (name.includes('.before-'))
+        for (const end of ['', '-wal', '-shm', '-redo']) rmSync(path + end, { force: true });
     }
     this.#checkObjects(join(store, 'storage.sqlite'));
     // What was written since the restore is lost when the next server takes it.

@@ -222,8 +222,8 @@ describe('a crash while a restored store is put in place', () => {
     for (const { path, content } of left) writeFileSync(path, content);
     const kept = keptFile(directory, statSync(restoredFile(directory)).mtime);
     const takeSteps = [
-      () => renameSync(`${store}-wal`, `${kept}-wal`),
       () => renameSync(`${store}-redo`, `${kept}-redo`),
+      () => renameSync(`${store}-wal`, `${kept}-wal`),
       () => linkSync(store, kept),
       () => renameSync(restoredFile(directory), store),
     ];

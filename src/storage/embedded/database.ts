@@ -6,11 +6,12 @@ import { makeDirectory, syncDirectory } from './durable-directory.ts';
 import { HistoryTable } from './history-table.ts';
 import type { OpenRequest } from './protocol.ts';
 import { readRedoLog } from './redo-log.ts';
-import { takeRestored } from './restored-store.ts';
+import { restoredFile, takeRestored } from './restored-store.ts';
 
 /** Since 2, commits may be in the redo log only. Releases that do not know the log must not open the database. */
 const schemaVersion = 2;
-const redoLogName = 'storage.sqlite-redo';
+const fileName = 'storage.sqlite';
+const redoLogName = `${fileName}-redo`;
 // Objects of a few KiB would leave much of a 4 KiB page empty.
 const pageBytes = 8192;
 // 16 MiB: fewer checkpoint pauses than with SQLite's default, but still little to replay after a crash.
@@ -69,23 +70,16 @@ export function openDatabase(directory: string, options: DatabaseOptions = {}): 
   const path = resolve(directory);
   const lock = takeLock(path);
   try {
-    takeRestored(path);
-    const file = join(path, 'storage.sqlite');
-    const redoLogPath = join(path, redoLogName);
-    const database = openData(file, options);
-    try {
-      prepareSchema(database, file);
-      recover(database, redoLogPath);
-      syncDirectory(path);
-    } catch (error) {
-      database.close();
-      throw error;
+    if (existsSync(restoredFile(path))) {
+      completeFormer(path);
+      takeRestored(path);
     }
+    const database = openComplete(path, options);
     return {
       database,
-      redoLogPath,
+      redoLogPath: join(path, redoLogName),
       hasRoom: (bytes) => hasRoom(database, bytes, options.sizeLimit),
-      sync: () => syncFile(`${file}-wal`),
+      sync: () => syncFile(join(path, `${fileName}-wal`)),
       close() {
         database.close();
         lock.close();
@@ -102,11 +96,44 @@ export function openDatabase(directory: string, options: DatabaseOptions = {}): 
  * reach the database at once.
  */
 export function recoverDatabase(directory: string): void {
-  if (!existsSync(join(directory, redoLogName))) return;
+  const path = resolve(directory);
+  if (!existsSync(join(path, redoLogName))) return;
+  let lock: Database.Database;
   try {
-    openDatabase(directory).close();
+    lock = takeLock(path);
   } catch (error) {
-    if (!(error instanceof StorageError && error.code === 'InUse')) throw error;
+    if (error instanceof StorageError && error.code === 'InUse') return;
+    throw error;
+  }
+  try {
+    openComplete(path, {}).close();
+  } finally {
+    lock.close();
+  }
+}
+
+/** The store that a restored one replaces is kept, with all of its commits if it can be read. */
+function completeFormer(path: string): void {
+  if (!existsSync(join(path, redoLogName))) return;
+  try {
+    openComplete(path, {}).close();
+  } catch {
+    // It may be damaged, which is why another one was restored.
+  }
+}
+
+/** Opens the database and adds what is only in the redo log. */
+function openComplete(path: string, options: DatabaseOptions): Database.Database {
+  const file = join(path, fileName);
+  const database = openData(file, options);
+  try {
+    prepareSchema(database, file);
+    recover(database, join(path, redoLogName));
+    syncDirectory(path);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
   }
 }
 

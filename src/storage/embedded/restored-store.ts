@@ -20,8 +20,9 @@ export function takeRestored(directory: string): void {
   if (found === undefined) return;
   const store = join(directory, storeName);
   const kept = keptFile(directory, found.mtime);
-  // The logs belong to the old file. Programs that are still reading that one keep what they have open.
-  for (const log of ['-wal', '-redo']) {
+  // The logs belong to the old file. Programs that are still reading that one keep what they have open. The redo log goes
+  // first: while it is there, the old store is completed, which needs the other one.
+  for (const log of ['-redo', '-wal']) {
     if (existsSync(store + log)) renameSync(store + log, kept + log);
   }
   rmSync(`${store}-shm`, { force: true });
