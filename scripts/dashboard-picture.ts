@@ -1,5 +1,5 @@
 /**
- * `npm run picture:dashboard`: creates `docs/images/dashboard.svg`. There is no Grafana in Debian or npm, so the panels of
+ * `npm run picture:dashboard`: creates `docs/images/dashboard.svg`. Debian has no Grafana, so the panels of
  * `dashboards/keelson.json` are drawn here, from the answers of a real Prometheus to their queries, about a real server under
  * load.
  */
