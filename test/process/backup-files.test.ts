@@ -2,46 +2,32 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { run } from '../existing-data/run-command.ts';
+import { backupPlace, configMaps, quiet, stop } from './backup-place.ts';
 import { ServeProcess } from './serve-process.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
 
-const configMaps = '/api/v1/namespaces/default/configmaps';
-const quiet = { code: 0, stdout: '', stderr: '' };
+const at = backupPlace();
 
-let place: string;
-let dataDir: string;
-let file: string;
-beforeEach(async () => {
-  place = await temporaryDirectory();
-  dataDir = join(place, 'data');
-  file = join(place, 'backup');
-});
-
-const start = (directory = dataDir, ...flags: string[]) =>
+const start = (directory = at.dataDir, ...flags: string[]) =>
   ServeProcess.start(`--data-dir=${directory}`, '--controllers=', ...flags);
-async function stop(server: ServeProcess): Promise<void> {
-  server.kill('SIGTERM');
-  expect(await server.exited).toEqual({ code: 0, signal: null });
-}
 
 it.each<[string, () => string[], code: number, message: RegExp]>([
   ['no file', () => ['backup'], 2, /the file of the backup must be specified/],
   ['two files', () => ['backup', 'a', 'b'], 2, /unexpected argument: b/],
   ['etcd', () => ['backup', 'a', '--storage=etcd'], 2, /etcdctl/],
   ['memory', () => ['restore', 'a', '--storage=memory'], 2, /cannot be backed up/],
-  ['a directory without a store', () => ['backup', 'a', `--data-dir=${place}`], 1, /not a data directory/],
-  ['a missing directory', () => ['verify', join(place, 'missing')], 1, /not a data directory/],
-  ['a backup that is none', () => ['restore', import.meta.filename, `--data-dir=${dataDir}`], 1, /not a database/],
-  ['a file in a directory that is missing', () => ['backup', join(place, 'x', 'y')], 1, /not a data directory/],
+  ['a directory without a store', () => ['backup', 'a', `--data-dir=${at.place}`], 1, /not a data directory/],
+  ['a missing directory', () => ['verify', join(at.place, 'missing')], 1, /not a data directory/],
+  ['a backup that is none', () => ['restore', import.meta.filename, `--data-dir=${at.dataDir}`], 1, /not a database/],
+  ['a file in a directory that is missing', () => ['backup', join(at.place, 'x', 'y')], 1, /not a data directory/],
 ])('is refused with words: %s', async (_what, args, code, message) => {
   expect(await run(...args())).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
 });
 
 describe('encrypted objects', () => {
   const configuration = async (name: string): Promise<string> => {
-    const path = join(place, name);
+    const path = join(at.place, name);
     const keys = [{ name: 'key', secret: randomBytes(32).toString('base64') }];
     const resources = [{ resources: ['secrets'], providers: [{ aesgcm: { keys } }] }];
     const kind = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'EncryptionConfiguration' };
@@ -51,22 +37,22 @@ describe('encrypted objects', () => {
 
   it('stay encrypted in a backup, and are looked into with their key', async () => {
     const own = await configuration('own.yaml');
-    const api = await start(dataDir, own).api();
+    const api = await start(at.dataDir, own).api();
     await api.post('/api/v1/namespaces/default/secrets', {
       metadata: { name: 's' },
       stringData: { word: 'abracadabra' },
     });
-    expect(await run('backup', file, `--data-dir=${dataDir}`)).toEqual(quiet);
-    const bytes = await readFile(file);
+    expect(await run('backup', at.file, `--data-dir=${at.dataDir}`)).toEqual(quiet);
+    const bytes = await readFile(at.file);
     expect([bytes.includes('k8s:enc:aesgcm'), bytes.includes(btoa('abracadabra'))]).toEqual([true, false]);
     const verified = async (...flags: string[]) =>
-      JSON.parse((await run('verify', file, '--output=json', ...flags)).stdout);
+      JSON.parse((await run('verify', at.file, '--output=json', ...flags)).stdout);
     expect(await verified()).toMatchObject({ sealed: 1, findings: [] });
     expect(await verified(own)).toMatchObject({ sealed: 0, findings: [] });
-    expect((await run('verify', file, await configuration('other.yaml'))).code).toBe(3);
+    expect((await run('verify', at.file, await configuration('other.yaml'))).code).toBe(3);
 
-    const other = join(place, 'other');
-    expect(await run('restore', file, `--data-dir=${other}`)).toEqual(quiet);
+    const other = join(at.place, 'other');
+    expect(await run('restore', at.file, `--data-dir=${other}`)).toEqual(quiet);
     const secret = await (await start(other, own).api()).get('/api/v1/namespaces/default/secrets/s');
     expect(secret.body.data).toEqual({ word: btoa('abracadabra') });
   });
@@ -82,12 +68,12 @@ describe.skipIf(!canMount)('a full disk (skipped where no file system can be mou
   it('makes a backup fail, and leaves the former one', async () => {
     const server = start();
     await server.ready();
-    const small = join(place, 'small');
+    const small = join(at.place, 'small');
     await mkdir(small);
     const script = `mount -t tmpfs -o size=160k,mode=700 none ${small} && echo former > ${small}/backup && "$@"; code=$?
       ls ${small}; cat ${small}/backup; exit $code`;
     const prefix = [...unshare, 'sh', '-c', script, 'sh'];
-    const backup = new ServeProcess(['backup', join(small, 'backup'), `--data-dir=${dataDir}`], { prefix });
+    const backup = new ServeProcess(['backup', join(small, 'backup'), `--data-dir=${at.dataDir}`], { prefix });
     expect(await backup.exited).toEqual({ code: 1, signal: null });
     expect(backup.stderr).toContain('full');
     expect(backup.stdout).toBe('backup\nformer\n');
@@ -99,16 +85,16 @@ describe('files of other releases', () => {
   const first = join(import.meta.dirname, 'first-release');
 
   it('of the first one are read', async () => {
-    await mkdir(join(dataDir, 'store'), { recursive: true, mode: 0o700 });
+    await mkdir(join(at.dataDir, 'store'), { recursive: true, mode: 0o700 });
     const stored = await readFile(join(first, 'storage.sqlite'));
-    await writeFile(join(dataDir, 'store/storage.sqlite'), stored, { mode: 0o600 });
-    expect(await run('verify', dataDir)).toEqual(quiet);
+    await writeFile(join(at.dataDir, 'store/storage.sqlite'), stored, { mode: 0o600 });
+    expect(await run('verify', at.dataDir)).toEqual(quiet);
     const server = start();
     const expected = { data: { colour: 'red' }, metadata: { name: 'old', resourceVersion: '4' } };
     expect((await (await server.api()).get(`${configMaps}/old`)).body).toMatchObject(expected);
     await stop(server);
 
-    const other = join(place, 'other');
+    const other = join(at.place, 'other');
     expect((await run('restore', join(first, 'backup'), `--data-dir=${other}`)).code).toBe(0);
     expect((await (await start(other).api()).get(`${configMaps}/old`)).body).toMatchObject(expected);
   });
@@ -116,17 +102,17 @@ describe('files of other releases', () => {
   it('of a later one are refused', async () => {
     const server = start();
     await server.ready();
-    expect((await run('backup', file, `--data-dir=${dataDir}`)).code).toBe(0);
+    expect((await run('backup', at.file, `--data-dir=${at.dataDir}`)).code).toBe(0);
     await stop(server);
-    for (const path of [file, join(dataDir, 'store/storage.sqlite')]) {
+    for (const path of [at.file, join(at.dataDir, 'store/storage.sqlite')]) {
       const bytes = await readFile(path);
       // The version of the format is at this place of a file of SQLite.
       bytes.writeUInt32BE(99, 60);
       await writeFile(path, bytes);
     }
     const refused = { code: 1, stderr: expect.stringContaining('has the format 99 of a later release') };
-    expect(await run('serve', `--data-dir=${dataDir}`, '--secure-port=0')).toMatchObject(refused);
-    expect(await run('verify', dataDir)).toMatchObject(refused);
-    expect(await run('restore', file, `--data-dir=${join(place, 'other')}`)).toMatchObject(refused);
+    expect(await run('serve', `--data-dir=${at.dataDir}`, '--secure-port=0')).toMatchObject(refused);
+    expect(await run('verify', at.dataDir)).toMatchObject(refused);
+    expect(await run('restore', at.file, `--data-dir=${join(at.place, 'other')}`)).toMatchObject(refused);
   });
 });

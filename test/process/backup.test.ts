@@ -1,50 +1,36 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { run } from '../existing-data/run-command.ts';
 import { DamagedStore } from '../faults/damaged-store.ts';
 import type { TestApi } from '../wire/api.ts';
+import { backupPlace, configMaps, quiet, stop } from './backup-place.ts';
 import { ServeProcess } from './serve-process.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
 
-const configMaps = '/api/v1/namespaces/default/configmaps';
-const quiet = { code: 0, stdout: '', stderr: '' };
+const at = backupPlace();
 
-let place: string;
-let dataDir: string;
-let file: string;
-beforeEach(async () => {
-  place = await temporaryDirectory();
-  dataDir = join(place, 'data');
-  file = join(place, 'backup');
-});
-
-const start = (directory = dataDir) => ServeProcess.start(`--data-dir=${directory}`, '--controllers=');
+const start = (directory = at.dataDir) => ServeProcess.start(`--data-dir=${directory}`, '--controllers=');
 const create = async (api: TestApi, name: string) => {
   expect((await api.post(configMaps, { metadata: { name }, data: { colour: 'red' } })).status).toBe(200);
 };
 const namesOf = async (api: TestApi): Promise<string[]> =>
   (await api.get(configMaps)).body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
-async function stop(server: ServeProcess): Promise<void> {
-  server.kill('SIGTERM');
-  expect(await server.exited).toEqual({ code: 0, signal: null });
-}
 
 describe('a backup of a running server', () => {
   it('is quiet, and restored on another machine it has the same objects and certificates', async () => {
     const api = await start().api();
     await create(api, 'a');
     const { resourceVersion } = (await api.get(configMaps)).body.metadata;
-    expect(await run('backup', file, `--data-dir=${dataDir}`)).toEqual(quiet);
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await run('backup', at.file, `--data-dir=${at.dataDir}`)).toEqual(quiet);
+    expect((await stat(at.file)).mode & 0o777).toBe(0o600);
     await create(api, 'b');
-    expect(await run('verify', file)).toEqual(quiet);
-    expect(await run('verify', dataDir)).toEqual(quiet);
+    expect(await run('verify', at.file)).toEqual(quiet);
+    expect(await run('verify', at.dataDir)).toEqual(quiet);
 
-    const other = join(place, 'other');
-    const restored = JSON.parse((await run('restore', file, `--data-dir=${other}`, '--output=json')).stdout);
+    const other = join(at.place, 'other');
+    const restored = JSON.parse((await run('restore', at.file, `--data-dir=${other}`, '--output=json')).stdout);
     expect(restored).toMatchObject({ certificates: true, atNextStart: false });
-    expect(await readFile(join(other, 'pki/ca.key'))).toEqual(await readFile(join(dataDir, 'pki/ca.key')));
+    expect(await readFile(join(other, 'pki/ca.key'))).toEqual(await readFile(join(at.dataDir, 'pki/ca.key')));
     const copy = await start(other).api();
     expect(await namesOf(copy)).toContain('a');
     expect(await namesOf(copy)).not.toContain('b');
@@ -62,15 +48,15 @@ describe('a backup of a running server', () => {
     const server = start();
     const api = await server.api();
     await create(api, 'a');
-    expect(await run('backup', file, `--data-dir=${dataDir}`)).toEqual(quiet);
+    expect(await run('backup', at.file, `--data-dir=${at.dataDir}`)).toEqual(quiet);
     await create(api, 'b');
-    expect(await run('restore', file, `--data-dir=${dataDir}`)).toMatchObject({
+    expect(await run('restore', at.file, `--data-dir=${at.dataDir}`)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('has objects already'),
     });
-    expect(await run('restore', file, `--data-dir=${dataDir}`, '--replace')).toMatchObject({
+    expect(await run('restore', at.file, `--data-dir=${at.dataDir}`, '--replace')).toMatchObject({
       code: 0,
-      stderr: `keelson: a server is using ${dataDir}: it takes the restored objects when it is started again\n`,
+      stderr: `keelson: a server is using ${at.dataDir}: it takes the restored objects when it is started again\n`,
     });
     await create(api, 'c');
     expect(await namesOf(api)).toEqual(expect.arrayContaining(['a', 'b', 'c']));
@@ -79,7 +65,7 @@ describe('a backup of a running server', () => {
     expect(await namesOf(again)).toContain('a');
     expect(await namesOf(again)).not.toContain('b');
     await create(again, 'd');
-    expect(await run('verify', dataDir)).toEqual(quiet);
+    expect(await run('verify', at.dataDir)).toEqual(quiet);
   });
 });
 
@@ -87,39 +73,39 @@ describe('damage', () => {
   it('is found and named, with what can be done', async () => {
     const server = start();
     await create(await server.api(), 'a');
-    expect(await run('backup', file, `--data-dir=${dataDir}`)).toEqual(quiet);
+    expect(await run('backup', at.file, `--data-dir=${at.dataDir}`)).toEqual(quiet);
     await stop(server);
-    const store = new DamagedStore(dataDir);
+    const store = new DamagedStore(at.dataDir);
     store.damage('/registry/configmaps/default/a', { change: () => Buffer.from('{}') });
     store.close();
-    const { code, stdout } = await run('verify', dataDir);
+    const { code, stdout } = await run('verify', at.dataDir);
     expect(code).toBe(3);
     expect(stdout).toContain('object: /registry/configmaps/default/a at revision');
     expect(stdout).toContain('the checksum does not match the value');
-    expect(stdout).toContain(`keelson restore FILE --data-dir=${dataDir} --replace`);
+    expect(stdout).toContain(`keelson restore FILE --data-dir=${at.dataDir} --replace`);
 
     // A backup with a hole must not replace one without.
-    const whole = await readFile(file);
-    expect(await run('backup', file, `--data-dir=${dataDir}`)).toMatchObject({
+    const whole = await readFile(at.file);
+    expect(await run('backup', at.file, `--data-dir=${at.dataDir}`)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('/registry/configmaps/default/a'),
     });
-    expect(await readFile(file)).toEqual(whole);
-    expect((await run('restore', file, `--data-dir=${dataDir}`, '--replace')).code).toBe(0);
-    expect(await run('verify', dataDir)).toEqual(quiet);
+    expect(await readFile(at.file)).toEqual(whole);
+    expect((await run('restore', at.file, `--data-dir=${at.dataDir}`, '--replace')).code).toBe(0);
+    expect(await run('verify', at.dataDir)).toEqual(quiet);
     expect(await namesOf(await start().api())).toContain('a');
   });
 
   it('of a backup keeps it from being restored', async () => {
     const server = start();
     await create(await server.api(), 'a');
-    expect((await run('backup', file, `--data-dir=${dataDir}`)).code).toBe(0);
-    const bytes = await readFile(file);
+    expect((await run('backup', at.file, `--data-dir=${at.dataDir}`)).code).toBe(0);
+    const bytes = await readFile(at.file);
     bytes[bytes.indexOf('"colour":"red"') + 10]! ^= 1;
-    await writeFile(file, bytes);
-    expect(await run('verify', file)).toMatchObject({ code: 3, stdout: expect.stringContaining('is damaged') });
-    const other = join(place, 'other');
-    expect((await run('restore', file, `--data-dir=${other}`)).code).toBe(1);
+    await writeFile(at.file, bytes);
+    expect(await run('verify', at.file)).toMatchObject({ code: 3, stdout: expect.stringContaining('is damaged') });
+    const other = join(at.place, 'other');
+    expect((await run('restore', at.file, `--data-dir=${other}`)).code).toBe(1);
     await expect(stat(join(other, 'store'))).rejects.toThrow('ENOENT');
   });
 });
@@ -127,9 +113,9 @@ describe('damage', () => {
 it('takes the data directory from the configuration of the server', async () => {
   const server = start();
   await create(await server.api(), 'a');
-  const config = join(place, 'keelson.yaml');
-  await writeFile(config, `data-dir: ${dataDir}\nsecure-port: 7443\n`);
-  const { stdout, code } = await run('backup', file, `--config=${config}`, '--output=json');
+  const config = join(at.place, 'keelson.yaml');
+  await writeFile(config, `data-dir: ${at.dataDir}\nsecure-port: 7443\n`);
+  const { stdout, code } = await run('backup', at.file, `--config=${config}`, '--output=json');
   expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ file, release: expect.any(String), unreadable: [] });
+  expect(JSON.parse(stdout)).toMatchObject({ file: at.file, release: expect.any(String), unreadable: [] });
 });
