@@ -1,34 +1,24 @@
 import type { Duplex } from 'node:stream';
-import { ClosedStreams } from './closed-streams.ts';
+import { frameFault, settingFault } from './frame-faults.ts';
 import { type FrameHandler, type FrameHead, FrameReader } from './frame-reader.ts';
+import { dependencyOf, type HeaderBlock, HeaderBlocks } from './header-blocks.ts';
 import { HeaderEncoder, type ResponseHead } from './header-encoder.ts';
 import {
   bytesPerControl,
   controls,
   controlsPerFrame,
   controlsPerRequest,
-  maxBlockFrames,
   maxBlockRatio,
   maxOutput,
-  maxSettings,
   resets,
   streamWindow,
 } from './limits.ts';
 import { Output } from './output.ts';
-import {
-  defaultMaxFrameSize,
-  defaultWindow,
-  type ErrorCode,
-  errorCodes,
-  flags,
-  frameTypes,
-  largestMaxFrameSize,
-  maxWindow,
-  settings,
-} from './protocol.ts';
+import { defaultWindow, type ErrorCode, errorCodes, flags, frameTypes, maxWindow, settings } from './protocol.ts';
 import type { RequestHead } from './request-head.ts';
 import { RequestHeadReader } from './request-head-reader.ts';
 import { Http2Stream, type StreamConnection } from './stream.ts';
+import { StreamTable } from './stream-table.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** How long a client may take to close a connection that this server has ended, in milliseconds. */
@@ -45,15 +35,6 @@ export interface Http2ConnectionOptions {
   readonly onStream: (stream: Http2Stream) => void;
 }
 
-/** A header block that is not complete. */
-interface OpenBlock {
-  readonly id: number;
-  readonly isLast: boolean;
-  readonly dependsOnItself: boolean;
-  readonly fragments: Buffer[];
-  length: number;
-}
-
 /** The server's side of an HTTP/2 connection (RFC 9113). */
 export class Http2Connection implements FrameHandler, StreamConnection {
   /** No frame is read or written any more. */
@@ -64,23 +45,16 @@ export class Http2Connection implements FrameHandler, StreamConnection {
   readonly #heads: RequestHeadReader;
   readonly #encoder = new HeaderEncoder();
   readonly #output: Output;
-  readonly #streams = new Map<number, Http2Stream>();
-  readonly #closedStreams: ClosedStreams;
+  readonly #streams: StreamTable;
+  readonly #blocks: HeaderBlocks;
   readonly #resets = new TokenBucket(resets);
   readonly #controls = new TokenBucket(controls);
-  /** Streams whose owners have not been told yet that they are closed. */
-  #justClosed: Http2Stream[] = [];
   #hasSettings = false;
-  #openBlock: OpenBlock | undefined = undefined;
   /** The stream of the current frame of data, if its bytes are wanted. */
   #dataStream: Http2Stream | undefined = undefined;
   #dataIsLast = false;
   /** What is left of the frame when its data has been read. */
   #dataPadding = 0;
-  /** The newest stream that the client has opened. */
-  #lastId = 0;
-  /** No new streams are accepted. */
-  #isLeaving = false;
   #receiveWindow: number;
   readonly #maxReceiveWindow: number;
   /** The client's window for each new stream. */
@@ -95,7 +69,8 @@ export class Http2Connection implements FrameHandler, StreamConnection {
     this.#socket = socket;
     this.#options = options;
     this.#heads = new RequestHeadReader({ maxListSize: maxHeaderSize });
-    this.#closedStreams = new ClosedStreams(maxConcurrentStreams);
+    this.#streams = new StreamTable(maxConcurrentStreams);
+    this.#blocks = new HeaderBlocks(maxBlockRatio * maxHeaderSize);
     this.#output = new Output({
       socket,
       onEndSent: (stream) => this.#endSent(stream),
@@ -132,9 +107,9 @@ export class Http2Connection implements FrameHandler, StreamConnection {
 
   /** Lets the streams finish and accepts no new ones. Closes the connection when none is left. */
   shutDown(): void {
-    if (this.isClosed || this.#isLeaving) return;
-    this.#isLeaving = true;
-    this.#output.frames.goAway(this.#lastId, errorCodes.noError);
+    if (this.isClosed || this.#streams.isLeaving) return;
+    this.#streams.isLeaving = true;
+    this.#output.frames.goAway(this.#streams.lastId, errorCodes.noError);
     this.#output.flush();
   }
 
@@ -183,12 +158,12 @@ export class Http2Connection implements FrameHandler, StreamConnection {
   // What the reader of frames calls.
 
   onFrame(head: FrameHead, payload: Buffer): void {
-    const { type } = head;
-    if (!this.#isExpected(head)) {
-      this.#fail(errorCodes.protocolError);
+    const fault = this.#isExpected(head) ? frameFault(head) : errorCodes.protocolError;
+    if (fault !== undefined) {
+      this.#fail(fault);
       return;
     }
-    switch (type) {
+    switch (head.type) {
       case frameTypes.headers:
         this.#onHeaders(head, payload);
         break;
@@ -210,11 +185,9 @@ export class Http2Connection implements FrameHandler, StreamConnection {
       case frameTypes.priority:
         this.#onPriority(head, payload);
         break;
+      // It opens no more streams, so the connection ends with the last one.
       case frameTypes.goAway:
-        this.#onGoAway(head);
-        break;
-      case frameTypes.pushPromise:
-        this.#fail(errorCodes.protocolError);
+        this.shutDown();
         break;
       default:
         this.#spend();
@@ -304,76 +277,49 @@ export class Http2Connection implements FrameHandler, StreamConnection {
 
   /** Whether a frame may come now: settings first, and nothing between the frames of a header block. */
   #isExpected({ type, id, flags: flag }: FrameHead): boolean {
-    if (this.#openBlock !== undefined) return type === frameTypes.continuation && id === this.#openBlock.id;
+    const { openId } = this.#blocks;
+    if (openId !== undefined) return type === frameTypes.continuation && id === openId;
     return this.#hasSettings || (type === frameTypes.settings && (flag & flags.ack) === 0);
   }
 
-  #onHeaders({ id, flags: flag }: FrameHead, payload: Buffer): void {
-    let start = 0;
-    let padding = 0;
-    let dependsOnItself = false;
-    if ((flag & flags.padded) !== 0) padding = payload[start++] ?? 0;
-    if ((flag & flags.priority) !== 0) {
-      dependsOnItself = payload.length >= start + 5 && (payload.readUInt32BE(start) & maxWindow) === id;
-      start += 5;
-    }
-    if (start > payload.length) {
-      this.#fail(errorCodes.frameSizeError);
-      return;
-    }
-    if (start + padding > payload.length || id === 0 || (id & 1) === 0) {
-      this.#fail(errorCodes.protocolError);
-      return;
-    }
-    const isLast = (flag & flags.endStream) !== 0;
-    const fragment = payload.subarray(start, payload.length - padding);
-    if ((flag & flags.endHeaders) !== 0) {
-      this.#onBlock({ id, isLast, dependsOnItself }, fragment);
+  #onHeaders(head: FrameHead, payload: Buffer): void {
+    const result = this.#blocks.begin(head, payload);
+    if (result === undefined) this.#awaitHeaders();
+    else if ('fault' in result) this.#fail(result.fault);
+    else this.#onBlock(result);
+  }
+
+  #onContinuation(head: FrameHead, payload: Buffer): void {
+    const result = this.#blocks.continue(head, payload);
+    if (result === undefined) return;
+    if ('fault' in result) {
+      this.#fail(result.fault);
     } else {
-      const copy = Buffer.from(fragment);
-      this.#openBlock = { id, isLast, dependsOnItself, fragments: [copy], length: copy.length };
-      this.#awaitHeaders();
-    }
-  }
-
-  #onContinuation({ flags: flag }: FrameHead, payload: Buffer): void {
-    const block = this.#openBlock;
-    if (block === undefined) {
-      this.#fail(errorCodes.protocolError);
-      return;
-    }
-    block.length += payload.length;
-    block.fragments.push(Buffer.from(payload));
-    const { length, fragments } = block;
-    if (length > maxBlockRatio * this.#options.maxHeaderSize || fragments.length > maxBlockFrames) {
-      this.#fail(errorCodes.enhanceYourCalm);
-    } else if ((flag & flags.endHeaders) !== 0) {
-      this.#openBlock = undefined;
       clearTimeout(this.#headersTimer);
-      this.#onBlock(block, Buffer.concat(fragments, length));
+      this.#onBlock(result);
     }
   }
 
-  #onBlock(about: Pick<OpenBlock, 'id' | 'isLast' | 'dependsOnItself'>, block: Buffer): void {
-    const { id } = about;
-    if (id > this.#lastId) {
-      if (this.#isLeaving) {
+  #onBlock(block: HeaderBlock): void {
+    const { id } = block;
+    if (id > this.#streams.lastId) {
+      if (this.#streams.isLeaving) {
         // The client was told that it will not be served. It may send it to another server.
-        if (!this.#heads.skip(block)) this.#fail(errorCodes.compressionError);
+        if (!this.#heads.skip(block.bytes)) this.#fail(errorCodes.compressionError);
         else this.#spend();
         return;
       }
-      this.#lastId = id;
-      this.#begin(about, block);
+      this.#streams.lastId = id;
+      this.#begin(block);
       return;
     }
     const stream = this.#streams.get(id);
-    if (stream === undefined) this.#refuseLateBlock(about, block);
-    else this.#onTrailers(stream, about, block);
+    if (stream === undefined) this.#refuseLateBlock(block);
+    else this.#onTrailers(stream, block);
   }
 
-  #begin({ id, isLast, dependsOnItself }: Omit<OpenBlock, 'fragments' | 'length'>, block: Buffer): void {
-    const head = this.#heads.read(block);
+  #begin({ id, isLast, dependsOnItself, bytes }: HeaderBlock): void {
+    const head = this.#heads.read(bytes);
     if (head === 'damaged') {
       this.#fail(errorCodes.compressionError);
     } else if (this.#streams.size >= this.#options.maxConcurrentStreams) {
@@ -390,17 +336,13 @@ export class Http2Connection implements FrameHandler, StreamConnection {
   #open(id: number, head: RequestHead, { isLast }: { readonly isLast: boolean }): void {
     const stream = new Http2Stream({ id, head, connection: this, sendWindow: this.#initialWindow });
     stream.isRequestComplete = isLast;
-    this.#streams.set(id, stream);
+    this.#streams.add(stream);
     this.#controls.earn(controlsPerRequest);
     this.#options.onStream(stream);
   }
 
-  #onTrailers(
-    stream: Http2Stream,
-    { isLast, dependsOnItself }: Pick<OpenBlock, 'isLast' | 'dependsOnItself'>,
-    block: Buffer,
-  ): void {
-    const fault = this.#heads.readTrailers(block);
+  #onTrailers(stream: Http2Stream, { isLast, dependsOnItself, bytes }: HeaderBlock): void {
+    const fault = this.#heads.readTrailers(bytes);
     if (fault === 'damaged') this.#fail(errorCodes.compressionError);
     else if (stream.isRequestComplete) this.#breakStream(stream, errorCodes.streamClosed);
     else if (fault !== undefined || !isLast || dependsOnItself) this.#breakStream(stream, errorCodes.protocolError);
@@ -414,14 +356,14 @@ export class Http2Connection implements FrameHandler, StreamConnection {
   }
 
   /** Headers for a stream that is closed, or was never opened. */
-  #refuseLateBlock({ id, isLast }: Pick<OpenBlock, 'id' | 'isLast'>, block: Buffer): void {
-    if (!this.#heads.skip(block)) {
+  #refuseLateBlock({ id, isLast, bytes }: HeaderBlock): void {
+    if (!this.#heads.skip(bytes)) {
       this.#fail(errorCodes.compressionError);
-    } else if (this.#closedStreams.isCut(id)) {
-      if (isLast) this.#closedStreams.endCut(id);
+    } else if (this.#streams.closed.isCut(id)) {
+      if (isLast) this.#streams.closed.endCut(id);
       this.#spend();
     } else {
-      this.#fail(this.#closedStreams.isEnded(id) ? errorCodes.streamClosed : errorCodes.protocolError);
+      this.#fail(this.#streams.closed.isEnded(id) ? errorCodes.streamClosed : errorCodes.protocolError);
     }
   }
 
@@ -429,106 +371,59 @@ export class Http2Connection implements FrameHandler, StreamConnection {
   #refuseData({ id, length, flags: flag }: FrameHead): void {
     const isLast = (flag & flags.endStream) !== 0;
     if (length === 0 && !isLast && !this.#spend()) return;
-    if (id > this.#lastId) {
-      if (!this.#isLeaving || (id & 1) === 0) this.#fail(errorCodes.protocolError);
-    } else if (!this.#closedStreams.isCut(id)) {
+    if (id > this.#streams.lastId) {
+      if (!this.#streams.isLeaving || (id & 1) === 0) this.#fail(errorCodes.protocolError);
+    } else if (!this.#streams.closed.isCut(id)) {
       this.#refuse(id, errorCodes.streamClosed, { isLast });
     } else if (isLast) {
-      this.#closedStreams.endCut(id);
+      this.#streams.closed.endCut(id);
     }
   }
 
-  #onReset({ id, length }: FrameHead): void {
-    if (length !== 4) {
-      this.#fail(errorCodes.frameSizeError);
-      return;
-    }
-    if (this.#isIdle(id)) {
+  #onReset({ id }: FrameHead): void {
+    if (this.#streams.isIdle(id)) {
       this.#fail(errorCodes.protocolError);
       return;
     }
     const stream = this.#streams.get(id);
-    if (stream === undefined) this.#closedStreams.endCut(id);
+    if (stream === undefined) this.#streams.closed.endCut(id);
     else this.#close(stream, { isCut: false });
     if (!this.#resets.take()) this.#fail(errorCodes.enhanceYourCalm);
   }
 
-  #onWindowUpdate({ id, length }: FrameHead, payload: Buffer): void {
-    if (length !== 4) {
-      this.#fail(errorCodes.frameSizeError);
-      return;
-    }
+  #onWindowUpdate({ id }: FrameHead, payload: Buffer): void {
     if (!this.#spend()) return;
     const increment = payload.readUInt32BE(0) & maxWindow;
     if (id === 0) {
-      this.#widenAll(increment);
+      const fault = this.#output.widen(increment);
+      if (fault !== undefined) this.#fail(fault);
       return;
     }
     const stream = this.#streams.get(id);
     if (stream === undefined) {
-      if (this.#isIdle(id)) this.#fail(errorCodes.protocolError);
+      if (this.#streams.isIdle(id)) this.#fail(errorCodes.protocolError);
       return;
     }
-    if (increment === 0) this.#breakStream(stream, errorCodes.protocolError);
-    else if (stream.sendWindow + increment > maxWindow) this.#breakStream(stream, errorCodes.flowControlError);
-    else this.#widenStream(stream, increment);
+    const fault = this.#output.widenStream(stream, increment);
+    if (fault !== undefined) this.#breakStream(stream, fault);
   }
 
-  #widenAll(increment: number): void {
-    const output = this.#output;
-    if (increment === 0) this.#fail(errorCodes.protocolError);
-    else if (output.window + increment > maxWindow) this.#fail(errorCodes.flowControlError);
-    else {
-      output.window += increment;
-      output.resume();
+  #onSettings({ flags: flag, length }: FrameHead, payload: Buffer): void {
+    if ((flag & flags.ack) !== 0 || !this.#spend()) return;
+    if (!this.#hasSettings) clearTimeout(this.#headersTimer);
+    this.#hasSettings = true;
+    for (let at = 0; at < length && !this.isClosed; at += 6) {
+      this.#set(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
     }
-  }
-
-  #widenStream(stream: Http2Stream, increment: number): void {
-    stream.sendWindow += increment;
-    if (stream.pendingBytes === 0) return;
-    this.#output.enqueue(stream);
-    this.#output.resume();
-  }
-
-  #onSettings({ id, flags: flag, length }: FrameHead, payload: Buffer): void {
-    const isAck = (flag & flags.ack) !== 0;
-    if (id !== 0) {
-      this.#fail(errorCodes.protocolError);
-    } else if (length % 6 !== 0 || (isAck && length > 0)) {
-      this.#fail(errorCodes.frameSizeError);
-    } else if (length / 6 > maxSettings) {
-      this.#fail(errorCodes.enhanceYourCalm);
-    } else if (!isAck && this.#spend()) {
-      if (!this.#hasSettings) clearTimeout(this.#headersTimer);
-      this.#hasSettings = true;
-      for (let at = 0; at < length && !this.isClosed; at += 6) {
-        this.#set(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
-      }
-      if (!this.isClosed) this.#output.frames.settingsAck();
-    }
+    if (!this.isClosed) this.#output.frames.settingsAck();
   }
 
   #set(setting: number, value: number): void {
-    switch (setting) {
-      case settings.headerTableSize:
-        this.#encoder.setTableSize(value);
-        break;
-      case settings.enablePush:
-        if (value > 1) this.#fail(errorCodes.protocolError);
-        break;
-      case settings.initialWindowSize:
-        if (value > maxWindow) this.#fail(errorCodes.flowControlError);
-        else this.#setInitialWindow(value);
-        break;
-      case settings.maxFrameSize:
-        if (value < defaultMaxFrameSize || value > largestMaxFrameSize) this.#fail(errorCodes.protocolError);
-        else this.#output.maxFrameSize = value;
-        break;
-      case settings.enableConnectProtocol:
-        if (value > 1) this.#fail(errorCodes.protocolError);
-        break;
-    }
+    const fault = settingFault(setting, value);
+    if (fault !== undefined) this.#fail(fault);
+    else if (setting === settings.headerTableSize) this.#encoder.setTableSize(value);
+    else if (setting === settings.initialWindowSize) this.#setInitialWindow(value);
+    else if (setting === settings.maxFrameSize) this.#output.maxFrameSize = value;
   }
 
   /** Changes the windows of open streams, too, which may become negative. */
@@ -546,15 +441,10 @@ export class Http2Connection implements FrameHandler, StreamConnection {
     this.#output.resume();
   }
 
-  #onPing({ id, flags: flag, length }: FrameHead, payload: Buffer): void {
-    if (id !== 0) {
-      this.#fail(errorCodes.protocolError);
-    } else if (length !== 8) {
-      this.#fail(errorCodes.frameSizeError);
-    } else if (this.#spend()) {
-      if ((flag & flags.ack) === 0) this.#output.frames.ping(payload, flags.ack);
-      else if (payload.equals(pingPayload)) this.#answered();
-    }
+  #onPing({ flags: flag }: FrameHead, payload: Buffer): void {
+    if (!this.#spend()) return;
+    if ((flag & flags.ack) === 0) this.#output.frames.ping(payload, flags.ack);
+    else if (payload.equals(pingPayload)) this.#answered();
   }
 
   #answered(): void {
@@ -565,32 +455,14 @@ export class Http2Connection implements FrameHandler, StreamConnection {
 
   /** Priorities are ignored, but not frames that are wrong. */
   #onPriority({ id, length }: FrameHead, payload: Buffer): void {
-    if (id === 0) {
-      this.#fail(errorCodes.protocolError);
+    if (length === 5 && dependencyOf(payload, 0) !== id) {
+      this.#spend();
       return;
     }
+    const code = length === 5 ? errorCodes.protocolError : errorCodes.frameSizeError;
     const stream = this.#streams.get(id);
-    const fault =
-      length !== 5
-        ? errorCodes.frameSizeError
-        : (payload.readUInt32BE(0) & maxWindow) === id
-          ? errorCodes.protocolError
-          : undefined;
-    if (fault === undefined) this.#spend();
-    else if (stream !== undefined) this.#breakStream(stream, fault);
-    else this.#fail(fault);
-  }
-
-  #onGoAway({ id, length }: FrameHead): void {
-    if (id !== 0) this.#fail(errorCodes.protocolError);
-    else if (length < 8) this.#fail(errorCodes.frameSizeError);
-    // It opens no more streams, so the connection ends with the last one.
-    else this.shutDown();
-  }
-
-  /** Whether nobody has opened the stream yet. Only the client opens any, with odd numbers. */
-  #isIdle(id: number): boolean {
-    return id > this.#lastId ? !this.#isLeaving || (id & 1) === 0 : id === 0 || (id & 1) === 0;
+    if (stream === undefined) this.#fail(code);
+    else this.#breakStream(stream, code);
   }
 
   /** Counts a frame that has nothing to do with a request. False when there are too many. */
@@ -615,8 +487,8 @@ export class Http2Connection implements FrameHandler, StreamConnection {
       return;
     }
     this.#output.frames.reset(id, code);
-    if (isLast) this.#closedStreams.addEnded(id);
-    else this.#closedStreams.addCut(id);
+    if (isLast) this.#streams.closed.addEnded(id);
+    else this.#streams.closed.addCut(id);
   }
 
   /** Ends a stream because of what its client has sent. */
@@ -637,22 +509,14 @@ export class Http2Connection implements FrameHandler, StreamConnection {
   }
 
   #close(stream: Http2Stream, { isCut }: { readonly isCut: boolean }): void {
-    this.#streams.delete(stream.id);
-    if (isCut) this.#closedStreams.addCut(stream.id);
-    else this.#closedStreams.addEnded(stream.id);
     if (stream.isQueued) this.#output.dequeue(stream);
-    stream.close();
-    if (stream.owner !== undefined) this.#justClosed.push(stream);
+    this.#streams.close(stream, { isCut });
   }
 
   #flushed(): void {
-    if (this.#justClosed.length > 0) {
-      const closed = this.#justClosed;
-      this.#justClosed = [];
-      for (const { owner } of closed) owner?.onClosed();
-    }
+    this.#streams.tellOwners();
     if (this.isClosed) return;
-    if (this.#isLeaving && this.#streams.size === 0) {
+    if (this.#streams.isLeaving && this.#streams.size === 0) {
       this.#end();
       return;
     }
@@ -666,7 +530,7 @@ export class Http2Connection implements FrameHandler, StreamConnection {
   /** A fault of the client that concerns the whole connection. */
   #fail(code: ErrorCode): void {
     if (this.isClosed) return;
-    this.#output.frames.goAway(this.#lastId, code);
+    this.#output.frames.goAway(this.#streams.lastId, code);
     this.isClosed = true;
     this.#closeStreams();
     this.#output.flush();

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { flushSoon } from '../flush-soon.ts';
 import { FrameWriter, type Segment } from './frame-writer.ts';
 import { maxBatch, maxDataFrame } from './limits.ts';
-import { defaultMaxFrameSize, defaultWindow } from './protocol.ts';
+import { defaultMaxFrameSize, defaultWindow, type ErrorCode, errorCodes, maxWindow } from './protocol.ts';
 import { returnSlab } from './slab-pool.ts';
 import type { Http2Stream } from './stream.ts';
 
@@ -24,7 +24,7 @@ export interface OutputOptions {
 export class Output {
   readonly frames = new FrameWriter();
   /** The client's window for all streams together. */
-  window = defaultWindow;
+  #window = defaultWindow;
   /** While true, somebody flushes at the end of what he does. */
   isHeld = false;
   #maxFrameSize = defaultMaxFrameSize;
@@ -83,6 +83,27 @@ export class Output {
     this.schedule();
   }
 
+  /** The client takes so many bytes more of all streams together. Returns what is wrong with that. */
+  widen(increment: number): ErrorCode | undefined {
+    if (increment === 0) return errorCodes.protocolError;
+    if (this.#window + increment > maxWindow) return errorCodes.flowControlError;
+    this.#window += increment;
+    this.resume();
+    return undefined;
+  }
+
+  /** The client takes so many bytes more of a stream. Returns what is wrong with that. */
+  widenStream(stream: Http2Stream, increment: number): ErrorCode | undefined {
+    if (increment === 0) return errorCodes.protocolError;
+    if (stream.sendWindow + increment > maxWindow) return errorCodes.flowControlError;
+    stream.sendWindow += increment;
+    if (stream.pendingBytes > 0) {
+      this.enqueue(stream);
+      this.resume();
+    }
+    return undefined;
+  }
+
   /** A window has become larger. */
   resume(): void {
     this.#fill();
@@ -136,7 +157,7 @@ export class Output {
     if (this.#isFilling) return;
     this.#isFilling = true;
     const queue = this.#queue;
-    while (this.#next < queue.length && this.window > 0 && this.frames.length < maxBatch) {
+    while (this.#next < queue.length && this.#window > 0 && this.frames.length < maxBatch) {
       const stream = queue[this.#next++]!;
       stream.isQueued = false;
       if (!stream.isClosed) this.#sendFrame(stream);
@@ -148,14 +169,14 @@ export class Output {
 
   #sendFrame(stream: Http2Stream): void {
     const { chunk, offset } = stream;
-    const allowed = Math.min(this.#maxFrameSize, stream.sendWindow, this.window);
+    const allowed = Math.min(this.#maxFrameSize, stream.sendWindow, this.#window);
     // The window was reduced after the stream was queued.
     if (chunk === undefined || allowed <= 0) return;
     const end = Math.min(chunk.length, offset + allowed);
     const length = end - offset;
     const isLast = stream.isEnded && length === stream.pendingBytes;
     this.frames.data({ id: stream.id, chunk, start: offset, end, isLast });
-    this.window -= length;
+    this.#window -= length;
     this.#options.onSent(length);
     stream.advance(length);
     if (isLast) this.#options.onEndSent(stream);

@@ -1,0 +1,78 @@
+import type { FrameHead } from './frame-reader.ts';
+import { maxBlockFrames } from './limits.ts';
+import { type ErrorCode, errorCodes, flags, maxWindow } from './protocol.ts';
+
+/** A complete header block, still compressed. */
+export interface HeaderBlock {
+  /** The stream. */
+  readonly id: number;
+  /** No data follows. */
+  readonly isLast: boolean;
+  /** The client has made the stream depend on itself, which is a fault of the stream. */
+  readonly dependsOnItself: boolean;
+  readonly bytes: Buffer;
+}
+
+/** A block, the fault that ends the connection, or undefined while frames of the block are missing. */
+type BlockResult = HeaderBlock | { readonly fault: ErrorCode } | undefined;
+
+interface OpenBlock extends Omit<HeaderBlock, 'bytes'> {
+  readonly fragments: Buffer[];
+  length: number;
+}
+
+/** Joins the frames of header blocks. A block that is one frame is not copied. */
+export class HeaderBlocks {
+  readonly #maxLength: number;
+  #open: OpenBlock | undefined = undefined;
+
+  /** The maximum compressed size of a block, in bytes. */
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
+  }
+
+  /** The stream whose block is not complete. Only a continuation of it may follow. */
+  get openId(): number | undefined {
+    return this.#open?.id;
+  }
+
+  /** Takes a HEADERS frame. */
+  begin({ id, flags: flag }: FrameHead, payload: Buffer): BlockResult {
+    let start = 0;
+    let padding = 0;
+    let dependsOnItself = false;
+    if ((flag & flags.padded) !== 0) padding = payload[start++] ?? 0;
+    if ((flag & flags.priority) !== 0) {
+      dependsOnItself = payload.length >= start + 5 && dependencyOf(payload, start) === id;
+      start += 5;
+    }
+    if (start > payload.length) return { fault: errorCodes.frameSizeError };
+    if (start + padding > payload.length || (id & 1) === 0) return { fault: errorCodes.protocolError };
+    const isLast = (flag & flags.endStream) !== 0;
+    const fragment = payload.subarray(start, payload.length - padding);
+    if ((flag & flags.endHeaders) !== 0) return { id, isLast, dependsOnItself, bytes: fragment };
+    this.#open = { id, isLast, dependsOnItself, fragments: [Buffer.from(fragment)], length: fragment.length };
+    return undefined;
+  }
+
+  /** Takes a CONTINUATION frame. */
+  continue({ flags: flag }: FrameHead, payload: Buffer): BlockResult {
+    const block = this.#open;
+    if (block === undefined) return { fault: errorCodes.protocolError };
+    const { fragments } = block;
+    block.length += payload.length;
+    fragments.push(Buffer.from(payload));
+    if (block.length > this.#maxLength || fragments.length > maxBlockFrames) {
+      return { fault: errorCodes.enhanceYourCalm };
+    }
+    if ((flag & flags.endHeaders) === 0) return undefined;
+    this.#open = undefined;
+    const { id, isLast, dependsOnItself, length } = block;
+    return { id, isLast, dependsOnItself, bytes: Buffer.concat(fragments, length) };
+  }
+}
+
+/** The stream that a stream depends on, by the priority at this position of a frame. */
+export function dependencyOf(payload: Buffer, at: number): number {
+  return payload.readUInt32BE(at) & maxWindow;
+}

@@ -1,0 +1,57 @@
+import { ClosedStreams } from './closed-streams.ts';
+import type { Http2Stream } from './stream.ts';
+
+/** The streams of a connection: those that are open, and what is remembered of the others. */
+export class StreamTable {
+  readonly closed: ClosedStreams;
+  /** The newest stream that the client has opened. */
+  lastId = 0;
+  /** No new streams are accepted. */
+  isLeaving = false;
+  readonly #open = new Map<number, Http2Stream>();
+  /** Streams whose owners have not been told yet that they are closed. */
+  #justClosed: Http2Stream[] = [];
+
+  constructor(maxConcurrentStreams: number) {
+    this.closed = new ClosedStreams(maxConcurrentStreams);
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  get(id: number): Http2Stream | undefined {
+    return this.#open.get(id);
+  }
+
+  values(): Iterable<Http2Stream> {
+    return this.#open.values();
+  }
+
+  add(stream: Http2Stream): void {
+    this.#open.set(stream.id, stream);
+  }
+
+  /** Ends a stream. A client that had more to send may still do so if it was cut. */
+  close(stream: Http2Stream, { isCut }: { readonly isCut: boolean }): void {
+    this.#open.delete(stream.id);
+    if (isCut) this.closed.addCut(stream.id);
+    else this.closed.addEnded(stream.id);
+    stream.close();
+    if (stream.owner !== undefined) this.#justClosed.push(stream);
+  }
+
+  /** Tells the owners of the streams that were closed since the last call. */
+  tellOwners(): void {
+    if (this.#justClosed.length === 0) return;
+    const closed = this.#justClosed;
+    this.#justClosed = [];
+    for (const { owner } of closed) owner?.onClosed();
+  }
+
+  /** Whether nobody has opened the stream yet. Only the client opens any, with odd numbers. */
+  isIdle(id: number): boolean {
+    if ((id & 1) === 0) return true;
+    return id > this.lastId && !this.isLeaving;
+  }
+}
