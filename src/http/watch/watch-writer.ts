@@ -1,5 +1,5 @@
 import type { ResponseStream } from '../exchange.ts';
-import { flushSoon } from '../flush-soon.ts';
+import { flushInTurns } from './flush-in-turns.ts';
 import { joinFrames } from './watch-frames.ts';
 
 /** The maximum number of bytes queued for a slow reader, besides the backlog, before its stream is ended. */
@@ -74,7 +74,7 @@ export class WatchWriter {
     }
     if (this.#inBacklog || this.#isBlocked || this.#isFlushing) return;
     this.#isFlushing = true;
-    flushSoon(this);
+    flushInTurns(this);
   }
 
   /**
