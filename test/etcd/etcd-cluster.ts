@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EtcdProgram } from '../../scripts/test-clients/etcd.ts';
+import { PeerLinks } from './peer-links.ts';
 
 /** Starts etcd, and kills it when the standard input ends: also when the tests are killed. Prints its process ID. */
 const guard = '"$0" "$@" 3<&- </dev/null & echo $!; read -r line <&3; kill -9 $! 2>/dev/null; wait';
@@ -29,10 +30,12 @@ export interface EtcdClusterOptions {
 export class EtcdCluster {
   readonly members: readonly EtcdMember[];
   readonly #directory: string;
+  readonly #links: PeerLinks;
 
-  private constructor(members: readonly EtcdMember[], directory: string) {
+  private constructor(members: readonly EtcdMember[], directory: string, links: PeerLinks) {
     this.members = members;
     this.#directory = directory;
+    this.#links = links;
   }
 
   /** Resolves when all members answer. */
@@ -44,6 +47,8 @@ export class EtcdCluster {
     const ports = await freePorts(count * 2);
     const names = Array.from({ length: count }, (_, index) => `m${index}`);
     const peers = names.map((_, index) => `http://127.0.0.1:${ports[count + index]}`);
+    const links = await PeerLinks.start(count);
+    links.connectTo(peers);
     const scheme = tls ? 'https' : 'http';
     const members = names.map((name, index) => {
       const endpoint = `${scheme}://127.0.0.1:${ports[index]}`;
@@ -53,15 +58,15 @@ export class EtcdCluster {
         'listen-client-urls': endpoint,
         'advertise-client-urls': endpoint,
         'listen-peer-urls': peers[index],
-        'initial-advertise-peer-urls': peers[index],
-        'initial-cluster': names.map((other, at) => `${other}=${peers[at]}`).join(','),
+        'initial-advertise-peer-urls': links.endpoints[index],
+        'initial-cluster': names.map((other, at) => `${other}=${links.endpoints[at]}`).join(','),
         'log-level': 'error',
         ...(tls && { 'cert-file': tls.cert, 'key-file': tls.key, 'trusted-ca-file': tls.ca, 'client-cert-auth': true }),
       };
       const all = [...Object.entries(args).map(([flag, value]) => `--${flag}=${value}`), ...flags];
       return new EtcdMember({ program, endpoint, directory: args['data-dir'], args: all });
     });
-    const cluster = new EtcdCluster(members, directory);
+    const cluster = new EtcdCluster(members, directory, links);
     try {
       await Promise.all(members.map((member) => member.start()));
       await Promise.all(members.map((member) => member.listening()));
@@ -76,9 +81,20 @@ export class EtcdCluster {
     return this.members.map(({ endpoint }) => endpoint);
   }
 
+  /** Cuts a member off from the others, until `heal` is called. Clients still reach it. */
+  async isolate(member: EtcdMember): Promise<void> {
+    const { header } = await member.status();
+    this.#links.isolate(this.members.indexOf(member), header.member_id);
+  }
+
+  heal(): void {
+    this.#links.heal();
+  }
+
   /** Kills all members and removes their data. */
   async stop(): Promise<void> {
     await Promise.all(this.members.map((member) => member.kill()));
+    this.#links.close();
     await rm(this.#directory, { recursive: true, force: true });
   }
 }
@@ -88,6 +104,12 @@ export interface EtcdMemberOptions {
   readonly endpoint: string;
   readonly directory: string;
   readonly args: readonly string[];
+}
+
+export interface EtcdMemberStatus {
+  readonly header: { readonly member_id: string };
+  /** The ID of a member. */
+  readonly leader?: string;
 }
 
 /** One member. */
@@ -130,6 +152,13 @@ export class EtcdMember {
       if (Date.now() > deadline || !this.running) throw new Error(`etcd does not start: ${this.#output}`);
       await delay(20);
     }
+  }
+
+  /** What it says about itself. Rejects when it does not answer. */
+  async status(): Promise<EtcdMemberStatus> {
+    const url = new URL('/v3/maintenance/status', this.endpoint);
+    const response = await fetch(url, { method: 'POST', body: '{}', signal: AbortSignal.timeout(1000) });
+    return (await response.json()) as EtcdMemberStatus;
   }
 
   get running(): boolean {

@@ -63,6 +63,16 @@ export const etcdFaults: Readonly<Record<string, EtcdFault>> = {
     for (const link of links) link.heal();
     return servedAgain(subject);
   },
+  'the leader is isolated': async ({ subject }) => {
+    const old = await leaderOf(subject);
+    await subject.cluster.isolate(subject.cluster.members[old]!);
+    return servedAgain(subject, { isLeader: (leader) => leader !== old }).finally(() => subject.cluster.heal());
+  },
+  'another member is isolated': async ({ subject, random }) => {
+    const leader = await leaderOf(subject);
+    await subject.cluster.isolate(subject.cluster.members[(leader + 1 + random(2)) % 3]!);
+    return servedAgain(subject).finally(() => subject.cluster.heal());
+  },
   'all members are killed': async ({ subject }) => {
     const { members } = subject.cluster;
     await Promise.all(members.map((member) => member.kill()));

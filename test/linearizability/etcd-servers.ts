@@ -5,7 +5,7 @@ import { kubernetesLayout } from '../../src/kubernetes-layout/index.ts';
 import { startServerOn } from '../../src/server/start-server.ts';
 import { openEtcdStorage } from '../../src/storage/etcd/open-etcd-storage.ts';
 import { TransformedStorage } from '../../src/storage/index.ts';
-import { EtcdCluster, type EtcdMember } from '../etcd/etcd-cluster.ts';
+import { EtcdCluster } from '../etcd/etcd-cluster.ts';
 import { Link } from '../etcd/link.ts';
 import type { Endpoint } from '../exactness/connection.ts';
 import { KillableServer } from '../exactness/tested-server.ts';
@@ -61,9 +61,9 @@ export class EtcdServers implements ServersUnderTest {
 
   /** The index of the leader, as the other members see it; undefined while there is none. */
   async leader(): Promise<number | undefined> {
-    const statuses = await Promise.all(this.cluster.members.map(statusOf));
+    const statuses = await Promise.all(this.cluster.members.map((member) => member.status().catch(() => undefined)));
     const leaders = statuses.map((status) => status?.leader).filter((id) => id !== undefined && id !== '0');
-    const ids = statuses.map((status) => status?.header?.member_id);
+    const ids = statuses.map((status) => status?.header.member_id);
     const index = ids.findIndex(
       (id) => id !== undefined && leaders.filter((leader) => leader === id).length * 2 > ids.length,
     );
@@ -90,21 +90,4 @@ async function startServer(links: readonly Link[]): Promise<TestApi> {
 async function startProcess(links: readonly Link[]): Promise<KillableServer> {
   const endpoints = links.map(({ endpoint }) => endpoint).join(',');
   return KillableServer.start(await temporaryDirectory(), '--storage=etcd', `--etcd-servers=${endpoints}`);
-}
-
-interface MemberStatus {
-  readonly header?: { readonly member_id?: string };
-  /** The ID of a member. */
-  readonly leader?: string;
-}
-
-/** Undefined when it does not answer. */
-async function statusOf({ endpoint }: EtcdMember): Promise<MemberStatus | undefined> {
-  try {
-    const url = new URL('/v3/maintenance/status', endpoint);
-    const response = await fetch(url, { method: 'POST', body: '{}', signal: AbortSignal.timeout(1000) });
-    return (await response.json()) as MemberStatus;
-  } catch {
-    return undefined;
-  }
 }
