@@ -76,6 +76,8 @@ export class CachedObjectStore implements ObjectStore {
   /** The number of single objects of a large type that were read from storage. */
   #singleReads = 0;
   #hasCorrupt = false;
+  /** What responses from storage have shown at least, while the cache was behind them. */
+  #shown = 0;
 
   constructor(options: CachedObjectStoreOptions) {
     this.#options = options;
@@ -120,20 +122,32 @@ export class CachedObjectStore implements ObjectStore {
     const cache = this.#cache;
     if (cache === undefined) return this.#getUncached(key, options);
     if (!this.#storage.watchesLag) return this.#cached(cache, key);
-    return mapMaybe(this.#isCurrent(cache, options?.atLeast), (isCurrent) =>
-      isCurrent ? this.#cached(cache, key) : this.#readable(key),
-    );
+    return mapMaybe(this.#isCurrent(cache, options?.atLeast), (isCurrent) => {
+      const cached = (): StoredObject | undefined => this.#cached(cache, key);
+      return isCurrent ? cached() : unlessUnavailable(this.#readable(key), isNewEnough(cache, options) && cached);
+    });
   }
 
-  /** Whether the cache, of a storage that lags, includes all changes up to the revision; undefined: all until now. */
+  /**
+   * Whether the cache, of a storage that lags, includes all changes up to the revision; undefined: all until now. False also
+   * if this server has shown a later state: it does not go back.
+   */
   #isCurrent(cache: WatchCache, atLeast: number | undefined): MaybePromise<boolean> {
-    if (atLeast !== undefined) return atLeast <= cache.reached || cache.reach(atLeast, reachTimeoutMs);
+    if (atLeast !== undefined)
+      return atLeast <= cache.reached ? this.#shown <= cache.reached : this.#reach(cache, atLeast);
     const startedAt = performance.now();
-    const current = mapMaybe(this.#storage.latestRevision(), (latest) => cache.reach(latest, reachTimeoutMs));
+    const current = mapMaybe(this.#storage.latestRevision(), (latest) => this.#reach(cache, latest));
     return mapMaybe(current, (isCurrent) => {
       this.#options.metrics?.waited(performance.now() - startedAt, isCurrent);
       return isCurrent;
     });
+  }
+
+  /** Whether the cache includes the revision in time. Otherwise the response comes from storage and shows it. */
+  async #reach(cache: WatchCache, revision: number): Promise<boolean> {
+    const isReached = await cache.reach(revision, reachTimeoutMs);
+    if (!isReached) this.#shown = Math.max(this.#shown, revision);
+    return isReached;
   }
 
   /** The number of objects. Undefined before the first read. */
@@ -186,14 +200,18 @@ export class CachedObjectStore implements ObjectStore {
     if (revision !== undefined) {
       return revision <= cache.reached ? this.#listAt(cache, options, revision) : this.#listStored(options, revision);
     }
-    return mapMaybe(this.#isCurrent(cache, atLeast), (isCurrent) =>
-      isCurrent ? this.#listAt(cache, options, cache.reached) : this.#listStored(options),
-    );
+    return mapMaybe(this.#isCurrent(cache, atLeast), (isCurrent) => {
+      const cached = (): MaybePromise<ListResult> => this.#listAt(cache, options, cache.reached);
+      return isCurrent ? cached() : unlessUnavailable(this.#listStored(options), isNewEnough(cache, options) && cached);
+    });
   }
 
   async #listStored(options: ListOptions, revision?: number): Promise<ListResult> {
     this.#options.metrics?.listedFromStorage();
-    return listFromHistory(this.#history, { ...options, revision: revision ?? (await this.#storage.latestRevision()) });
+    if (revision !== undefined) return listFromHistory(this.#history, { ...options, revision });
+    const latest = await this.#storage.latestRevision();
+    this.#shown = Math.max(this.#shown, latest);
+    return listFromHistory(this.#history, { ...options, revision: latest });
   }
 
   /** Lists at a revision that the cache has reached. */
@@ -282,6 +300,7 @@ export class CachedObjectStore implements ObjectStore {
   /** Begins with the state in storage, because the cache does not reach it in time. */
   async #watchStored(cache: WatchCache, options: WatchOptions): Promise<ObjectWatch> {
     const revision = await this.#storage.latestRevision();
+    this.#shown = Math.max(this.#shown, revision);
     options.signal.throwIfAborted();
     const { reached } = cache;
     // The cache has reached it after all.
@@ -313,7 +332,7 @@ export class CachedObjectStore implements ObjectStore {
         const result = await this.#storage.commit(change);
         if (result.committed) {
           const { revision } = result;
-          if (this.#storage.watchesLag) await this.#cache?.reach(revision, reachTimeoutMs);
+          if (this.#storage.watchesLag && this.#cache !== undefined) await this.#reach(this.#cache, revision);
           return { object: this.#committed(change, { revision, previous: current }), changed: true };
         }
         current = result.current && readEntry(result.current, this.#options.kind);
@@ -321,6 +340,7 @@ export class CachedObjectStore implements ObjectStore {
         const stored = mayBeOld ? await this.#read(key) : current;
         if (stored?.revision === current?.revision) {
           if (refusal !== undefined) throw refusal;
+          this.#shown = Math.max(this.#shown, current?.revision ?? 0);
           return { object: current instanceof CorruptObject ? undefined : current, changed: false };
         }
         current = stored;
@@ -415,6 +435,22 @@ export class CachedObjectStore implements ObjectStore {
     } finally {
       this.#starting = undefined;
     }
+  }
+}
+
+/** Whether the reader takes the state of the cache, although this server has shown a later one. */
+function isNewEnough({ reached }: WatchCache, options: ReadOptions | undefined): boolean {
+  return options?.atLeast !== undefined && options.atLeast <= reached;
+}
+
+/** What storage answers, or what there is otherwise if it does not answer. */
+async function unlessUnavailable<T>(stored: Promise<T>, otherwise: false | (() => MaybePromise<T>)): Promise<T> {
+  try {
+    return await stored;
+  } catch (error) {
+    const isUnavailable = error instanceof StorageError && error.code === 'Unavailable';
+    if (!isUnavailable || otherwise === false) throw error;
+    return otherwise();
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { RecentBytes } from '../codec/recent-bytes.ts';
-import { createMemoryStorage, type Storage } from '../storage/index.ts';
+import { createMemoryStorage, type Storage, StorageError } from '../storage/index.ts';
 import { LaggingStorage } from '../storage/lagging-storage.conformance.ts';
 import { describeObjectStore } from './cached-object-store.conformance.ts';
 import { CachedObjectStore } from './cached-object-store.ts';
@@ -26,7 +26,13 @@ async function twoServers() {
   const late = new HeldStorage(shared);
   const [first, second] = [server(new LaggingStorage(shared, { delayMs: () => 0 })), server(late)];
   await Promise.all([first.get(key), second.get(key)]);
-  return { first, second, release: () => late.release(), compact: (revision: number) => shared.compact(revision) };
+  return {
+    first,
+    second,
+    release: () => late.release(),
+    fail: () => late.fail(),
+    compact: (revision: number) => shared.compact(revision),
+  };
 }
 
 /** A storage whose watches stand still. */
@@ -48,6 +54,12 @@ class HeldStorage extends LaggingStorage {
       onEvents: (events) => inTurn(() => options.onEvents(events)),
       onProgress: (revision) => inTurn(() => options.onProgress?.(revision)),
     });
+  }
+
+  /** From now on, it does not answer. */
+  fail(): void {
+    const unavailable = () => Promise.reject(new StorageError('Unavailable', 'no answer'));
+    Object.assign(this, { get: unavailable, range: unavailable, latestRevision: unavailable });
   }
 
   release(): void {
@@ -87,6 +99,32 @@ it('shows what it has to readers who take any state', async () => {
   expect(await read(second, { atLeast: 0 })).toBeUndefined();
   expect(await listed(second, { atLeast: 0 })).toEqual({ revision: 0, data: [] });
   expect(second.reached()).toBe(0);
+});
+
+it.each<[string, (store: CachedObjectStore) => Promise<unknown>]>([
+  ['an object', (store) => read(store)],
+  ['an object not older than that', (store) => read(store, { atLeast: 1 })],
+  ['a list', (store) => listed(store)],
+  ['a watch', (store) => watching(store, undefined)],
+  ['a write', (store) => write(store, '1')],
+])('does not go back after %s from storage, whatever state readers take', async (_what, show) => {
+  const { first, second, release } = await twoServers();
+  await write(first, '1');
+  await show(second);
+  expect(await read(second, { atLeast: 0 })).toBe('1');
+  expect((await listed(second, { atLeast: 0 })).data).toEqual(['1']);
+  release();
+  expect(await read(second, { atLeast: 0 })).toBe('1');
+});
+
+it('goes back for readers who take any state while storage does not answer', async () => {
+  const { first, second, fail } = await twoServers();
+  await write(first, '1');
+  expect(await read(second)).toBe('1');
+  fail();
+  expect(await read(second, { atLeast: 0 })).toBeUndefined();
+  expect(await listed(second, { atLeast: 0 })).toEqual({ revision: 0, data: [] });
+  await expect(read(second, { atLeast: 1 })).rejects.toMatchObject({ code: 'Unavailable' });
 });
 
 it('shows what it has although the history of that state is gone', async () => {
