@@ -78,6 +78,7 @@ const arrows = {
     'client',
     'meta',
   ],
+  testing: ['server', 'client', 'meta'],
   cli: ['server', 'codec', 'meta'],
 };
 const test = '(\\.(test|conformance)\\.ts$|/conformance/)';

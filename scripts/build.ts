@@ -28,6 +28,7 @@ if (!ifNeeded || !isCurrent()) {
     entryPoints: {
       index: 'src/index.ts',
       extension: 'src/extension-server/index.ts',
+      testing: 'src/testing/index.ts',
       cli: 'src/cli/main.ts',
       'embedded-worker': 'src/storage/embedded/worker.ts',
     },
