@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type Client, delayAfter, InformerFactory, WorkQueue } from '../client/index.ts';
-import { formatTime } from '../meta/time.ts';
+import { type Clock, systemClock, timestamp } from '../meta/clock.ts';
 import {
   type APIService,
   type APIServiceCondition,
@@ -33,6 +33,8 @@ export interface AvailabilityControllerOptions {
    */
   readonly contestMs?: number;
   readonly report: (error: Error) => void;
+  /** Of the condition. By default that of the machine. */
+  readonly clock?: Clock;
 }
 
 interface CheckedService {
@@ -132,7 +134,11 @@ export class AvailabilityController {
     const before = conditionOf(apiService);
     if (isSame(before, result)) return;
     const since = before?.status === result.status ? before.lastTransitionTime : undefined;
-    const condition = { type: 'Available', lastTransitionTime: since ?? formatTime(new Date()), ...result };
+    const condition = {
+      type: 'Available',
+      lastTransitionTime: since ?? timestamp(this.#options.clock ?? systemClock),
+      ...result,
+    };
     const conditions = apiService.status?.conditions ?? [];
     const next =
       before === undefined ? [...conditions, condition] : conditions.map((one) => (one === before ? condition : one));

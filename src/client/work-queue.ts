@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../meta/clock.ts';
 import { type BackoffOptions, delayAfter } from './backoff.ts';
 import type { QueueMetrics } from './queue-metrics.ts';
 
@@ -8,12 +9,18 @@ export interface WorkQueueOptions {
   readonly backoff?: BackoffOptions;
   /** Absent when nobody measures the queue. */
   readonly metrics?: QueueMetrics | undefined;
+  /** Of the delays of `addAfter`. By default that of the machine. */
+  readonly clock?: Clock | undefined;
   /** Called with every failure. The key is retried regardless. */
   readonly report: (error: Error, key: string) => void;
 }
 
-/** Maximum delay of a timer. */
-const maxMs = 2 ** 31 - 1;
+interface Delayed {
+  readonly due: number;
+  /** Of a key that has failed it is that of the machine. */
+  readonly clock: Clock;
+  readonly cancel: () => void;
+}
 
 /**
  * A queue of keys to process. A key that is added several times before its turn is processed once; one that is added
@@ -29,7 +36,7 @@ export class WorkQueue {
   readonly #waiting = new Set<string>();
   readonly #working = new Set<string>();
   readonly #again = new Set<string>();
-  readonly #delayed = new Map<string, { readonly due: number; readonly timer: NodeJS.Timeout }>();
+  readonly #delayed = new Map<string, Delayed>();
   readonly #failures = new Map<string, number>();
   #isIdle: PromiseWithResolvers<void> | undefined;
 
@@ -48,6 +55,11 @@ export class WorkQueue {
     return this.#waiting.size;
   }
 
+  /** Whether a key waits, is in progress, or will be tried again after a failure. */
+  get isBusy(): boolean {
+    return this.#waiting.size > 0 || this.#working.size > 0 || this.#failures.size > 0;
+  }
+
   add(key: string): void {
     if (this.#signal.aborted) return;
     this.#cancel(key);
@@ -62,14 +74,20 @@ export class WorkQueue {
 
   /** If a key is added several times, the earliest time applies. */
   addAfter(key: string, ms: number): void {
+    this.#addAfter(key, ms, this.#options.clock ?? systemClock);
+  }
+
+  #addAfter(key: string, ms: number, clock: Clock): void {
     if (ms <= 0) {
       this.add(key);
       return;
     }
-    const due = Date.now() + ms;
-    if (this.#signal.aborted || this.#waiting.has(key) || (this.#delayed.get(key)?.due ?? Infinity) <= due) return;
+    const due = clock.now() + ms;
+    const before = this.#delayed.get(key);
+    const isEarlier = before !== undefined && before.due - before.clock.now() <= ms;
+    if (this.#signal.aborted || this.#waiting.has(key) || isEarlier) return;
     this.#cancel(key);
-    this.#delay(key, due);
+    this.#delay(key, { due, clock });
   }
 
   /**
@@ -82,20 +100,17 @@ export class WorkQueue {
     return this.#isIdle.promise;
   }
 
-  #delay(key: string, due: number): void {
-    const timer = setTimeout(
-      () => {
-        if (due > Date.now()) this.#delay(key, due);
-        else this.add(key);
-      },
-      Math.min(Math.max(due - Date.now(), 1), maxMs),
-    );
-    timer.unref();
-    this.#delayed.set(key, { due, timer });
+  #delay(key: string, { due, clock }: Omit<Delayed, 'cancel'>): void {
+    const turn = (): void => {
+      if (due > clock.now()) this.#delay(key, { due, clock });
+      else this.add(key);
+    };
+    const cancel = clock.schedule(turn, Math.max(due - clock.now(), 1));
+    this.#delayed.set(key, { due, clock, cancel });
   }
 
   #cancel(key: string): void {
-    clearTimeout(this.#delayed.get(key)?.timer);
+    this.#delayed.get(key)?.cancel();
     this.#delayed.delete(key);
   }
 
@@ -131,11 +146,11 @@ export class WorkQueue {
     this.#failures.set(key, failures + 1);
     this.#options.report(error, key);
     this.#options.metrics?.retried();
-    this.addAfter(key, delayAfter(failures, this.#backoff));
+    this.#addAfter(key, delayAfter(failures, this.#backoff), systemClock);
   }
 
   #forgetAll(): void {
-    for (const { timer } of this.#delayed.values()) clearTimeout(timer);
+    for (const { cancel } of this.#delayed.values()) cancel();
     this.#delayed.clear();
     this.#options.metrics?.dropped();
     this.#waiting.clear();

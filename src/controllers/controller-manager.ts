@@ -8,6 +8,7 @@ import {
   WorkQueue,
   type WorkQueueMetrics,
 } from '../client/index.ts';
+import { type Clock, systemClock } from '../meta/clock.ts';
 import type { Controller, ControllerTools } from './controller.ts';
 import { type LeaderElectionOptions, whileLeading } from './leader-election.ts';
 
@@ -21,6 +22,8 @@ export interface ControllerManagerOptions {
   readonly report: (error: Error, controller: string) => void;
   /** Absent when nobody measures the queues. */
   readonly queueMetrics?: WorkQueueMetrics;
+  /** By default that of the machine. */
+  readonly clock?: Clock | undefined;
   readonly election?: Pick<LeaderElectionOptions, 'isAlone' | 'timings'>;
 }
 
@@ -33,7 +36,7 @@ export const controllersManager = leaseName;
  * and the lease is released, so that another server can take over at once.
  */
 export async function runControllers(options: ControllerManagerOptions, signal: AbortSignal): Promise<void> {
-  const { client, controllers, identity, report, election } = options;
+  const { client, controllers, identity, report, clock, election } = options;
   if (controllers.length === 0) return;
   const named = client.as(userAgent(options, 'leader-election'));
   await whileLeading(
@@ -43,6 +46,7 @@ export async function runControllers(options: ControllerManagerOptions, signal: 
       name: leaseName,
       identity,
       report: (error) => report(error, 'leader-election'),
+      clock,
       ...election,
     },
     (term) => runAll(options, term),
@@ -56,7 +60,7 @@ function userAgent({ version }: ControllerManagerOptions, name: string): string 
 }
 
 async function runAll(options: ControllerManagerOptions, signal: AbortSignal): Promise<void> {
-  const { client, controllers, report, queueMetrics } = options;
+  const { client, controllers, report, queueMetrics, clock = systemClock } = options;
   const informers = new InformerFactory({
     client: client.as(userAgent(options, 'informers')),
     report: (error) => report(error, 'informers'),
@@ -70,6 +74,7 @@ async function runAll(options: ControllerManagerOptions, signal: AbortSignal): P
         client: client.as(userAgent(options, name)),
         informers,
         discovery,
+        clock,
         report: (error: Error) => report(error, name),
       };
       await keepRunning(controller, { tools, queueMetrics }, signal);
@@ -101,17 +106,13 @@ async function runOnce(
   const end = new AbortController();
   const either = AbortSignal.any([signal, end.signal]);
   const queues: WorkQueue[] = [];
-  const queue: ControllerTools['queue'] = (work, { workers } = {}) => {
+  const queue: ControllerTools['queue'] = (work, given = {}) => {
     const reportFailure = (error: Error): void => {
       if (!isLostRace(error)) report(error);
     };
     const name = queues.length === 0 ? controller.name : `${controller.name}-${queues.length + 1}`;
     const metrics = queueMetrics?.of(name);
-    const made = new WorkQueue(
-      work,
-      { report: reportFailure, metrics, ...(workers !== undefined && { workers }) },
-      either,
-    );
+    const made = new WorkQueue(work, { report: reportFailure, metrics, ...given }, either);
     queues.push(made);
     return made;
   };

@@ -1,4 +1,5 @@
 import type { Client, Discovery, InformerFactory, WorkQueue } from '../client/index.ts';
+import type { Clock } from '../meta/clock.ts';
 import type { KeptObject } from './kept-object.ts';
 
 /** A background loop that works through the API, with the same requests as users. */
@@ -22,10 +23,18 @@ export interface ControllerTools {
   /** Shared by all controllers. All informers stop with the signal. */
   readonly informers: InformerFactory;
   readonly discovery: Discovery;
+  /** The time of the server. */
+  readonly clock: Clock;
   readonly report: (error: Error) => void;
   /**
    * A queue that reports failures other than conflicts and stops with the signal. The manager waits for its `idle()`
-   * after the abort.
+   * after the abort. The delays of its keys are those of the machine unless it gets a clock.
    */
-  queue(work: (key: string) => Promise<void>, options?: { readonly workers?: number }): WorkQueue;
+  queue(work: (key: string) => Promise<void>, options?: QueueOptions): WorkQueue;
+}
+
+export interface QueueOptions {
+  readonly workers?: number;
+  /** For delays that are a matter of the objects, such as a time to live. */
+  readonly clock?: Clock;
 }

@@ -1,4 +1,5 @@
-import { type Client, Informer, pause } from '../client/index.ts';
+import { type Client, Informer } from '../client/index.ts';
+import { type Clock, passed, systemClock } from '../meta/clock.ts';
 import { Lease, leases } from './lease.ts';
 
 export interface LeaderElectionOptions {
@@ -7,6 +8,8 @@ export interface LeaderElectionOptions {
   readonly name: string;
   readonly identity: string;
   readonly report: (error: Error) => void;
+  /** By default that of the machine. */
+  readonly clock?: Clock | undefined;
   /** There is no other candidate. The lease is then taken from any holder, and renewed rarely. */
   readonly isAlone?: boolean;
   readonly timings?: Partial<LeaseTimings>;
@@ -30,10 +33,10 @@ export async function whileLeading(
   work: (signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { isAlone = false } = options;
+  const { isAlone = false, clock = systemClock } = options;
   const timings = { ...defaultTimings, ...options.timings };
-  const lease = new Lease({ ...options, isAlone, durationSeconds: timings.durationSeconds });
-  const candidate = new Candidate(lease, { ...options, isAlone, timings });
+  const lease = new Lease({ ...options, isAlone, clock, durationSeconds: timings.durationSeconds });
+  const candidate = new Candidate(lease, { ...options, isAlone, clock, timings });
   while (!signal.aborted) {
     if (!(await candidate.acquired(signal))) break;
     const term = new AbortController();
@@ -45,7 +48,11 @@ export async function whileLeading(
   await lease.release().catch(options.report);
 }
 
-type CandidateOptions = LeaderElectionOptions & { readonly isAlone: boolean; readonly timings: LeaseTimings };
+type CandidateOptions = LeaderElectionOptions & {
+  readonly isAlone: boolean;
+  readonly clock: Clock;
+  readonly timings: LeaseTimings;
+};
 
 class Candidate {
   readonly #lease: Lease;
@@ -74,16 +81,16 @@ class Candidate {
 
   /** Renews until the lease is lost or the signal aborts. */
   async kept(signal: AbortSignal): Promise<void> {
-    const { isAlone, report, timings } = this.#options;
+    const { isAlone, report, timings, clock } = this.#options;
     const every = isAlone ? timings.renewDeadlineMs : timings.retryMs;
-    let renewed = performance.now();
+    let renewed = clock.monotonic();
     let wait = every;
     for (;;) {
       const deadline = isAlone ? Infinity : renewed + timings.renewDeadlineMs;
-      await pause(Math.max(Math.min(wait, deadline - performance.now()), 0), signal);
-      if (signal.aborted || performance.now() >= deadline) return;
+      await passed(clock, Math.max(Math.min(wait, deadline - clock.monotonic()), 0), signal);
+      if (signal.aborted || clock.monotonic() >= deadline) return;
       // Others count from the write, which is later.
-      const begun = performance.now();
+      const begun = clock.monotonic();
       try {
         if (!(await this.#renewedBefore(deadline, signal))) return;
         renewed = begun;
@@ -98,10 +105,11 @@ class Candidate {
   /** An attempt that takes too long is given up: another candidate may hold the lease when it ends. */
   async #renewedBefore(deadline: number, signal: AbortSignal): Promise<boolean> {
     if (deadline === Infinity) return this.#lease.acquire();
+    const { clock } = this.#options;
     const ended = new AbortController();
     try {
-      const left = Math.max(deadline - performance.now(), 0);
-      const late = pause(left, AbortSignal.any([signal, ended.signal])).then(() => false);
+      const left = Math.max(deadline - clock.monotonic(), 0);
+      const late = passed(clock, left, AbortSignal.any([signal, ended.signal])).then(() => false);
       return await Promise.race([this.#lease.acquire(), late]);
     } finally {
       ended.abort();
@@ -119,7 +127,7 @@ class Candidate {
 
   /** Each `next()` resolves when the lease has changed, or after a delay because its holder may be dead. */
   #changes(signal: AbortSignal): { next(): Promise<void> } {
-    const { client, namespace, name, report, timings } = this.#options;
+    const { client, namespace, name, report, timings, clock } = this.#options;
     const selectors = { fieldSelector: `metadata.name=${name}` };
     const informer = new Informer(client.resource(leases, namespace), { selectors, report }, signal);
     let hasChanged = false;
@@ -135,10 +143,9 @@ class Candidate {
         if (!hasChanged) {
           const wait = timings.retryMs * (1 + Math.random() / 5);
           await new Promise<void>((resolve) => {
-            const timer = setTimeout(resolve, wait);
-            timer.unref();
+            const cancel = clock.schedule(resolve, wait);
             wake = () => {
-              clearTimeout(timer);
+              cancel();
               resolve();
             };
           });

@@ -1,5 +1,7 @@
 import { ApiError, type Client, isUnreadable, type ResourceClient } from '../client/index.ts';
+import type { Clock } from '../meta/clock.ts';
 import type { ResourceObject } from '../meta/object.ts';
+import { formatMicroTime } from '../meta/time.ts';
 
 export const leases = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
 
@@ -21,6 +23,7 @@ export interface LeaseOptions {
   readonly durationSeconds: number;
   /** There is no other candidate, so any other holder is dead. */
   readonly isAlone: boolean;
+  readonly clock: Clock;
 }
 
 /** A Lease object that grants one of several processes the right to act. */
@@ -59,7 +62,7 @@ export class Lease {
     const found = await this.#find();
     if (found?.spec?.holderIdentity !== this.#options.identity) return;
     const { leaseTransitions = 0 } = found.spec;
-    const now = microTime();
+    const now = this.#microTime();
     const spec = { holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaseTransitions };
     await this.#resource.update({ ...found, spec });
   }
@@ -74,11 +77,15 @@ export class Lease {
   }
 
   #isHeldByOther({ metadata: { resourceVersion = '' }, spec }: LeaseObject): boolean {
-    const { identity, isAlone } = this.#options;
+    const { identity, isAlone, clock } = this.#options;
     if (!spec?.holderIdentity || spec.holderIdentity === identity || isAlone) return false;
-    const now = performance.now();
+    const now = clock.monotonic();
     if (this.#seen.version !== resourceVersion) this.#seen = { version: resourceVersion, at: now };
     return now < this.#seen.at + (spec.leaseDurationSeconds ?? 0) * 1000;
+  }
+
+  #microTime(): string {
+    return formatMicroTime(new Date(this.#options.clock.now()));
   }
 
   #metadata(): ResourceObject {
@@ -87,7 +94,7 @@ export class Lease {
 
   #spec(before: LeaseObject | undefined): LeaseObject['spec'] {
     const { identity, durationSeconds } = this.#options;
-    const now = microTime();
+    const now = this.#microTime();
     const isKept = before?.spec?.holderIdentity === identity;
     const transitions = before?.spec?.leaseTransitions ?? 0;
     return {
@@ -98,8 +105,4 @@ export class Lease {
       leaseTransitions: isKept || before === undefined ? transitions : transitions + 1,
     };
   }
-}
-
-function microTime(): string {
-  return new Date().toISOString().replace('Z', '000Z');
 }

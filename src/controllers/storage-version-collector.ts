@@ -19,7 +19,7 @@ export function storageVersionCollector({ isEnabled }: { readonly isEnabled: boo
     name: 'storageversion-garbage-collector-controller',
     aliases: ['storage-version-gc'],
 
-    async run({ client, informers, queue: makeQueue }, signal) {
+    async run({ client, informers, queue: makeQueue, clock }, signal) {
       // The type is served on request only, and clients may use it as they like.
       if (!isEnabled) return untilAborted(signal);
       const versions = informers.informer<StorageVersion>(storageVersionsResource);
@@ -37,8 +37,10 @@ export function storageVersionCollector({ isEnabled }: { readonly isEnabled: boo
         if (alive.every(Boolean)) return;
         const left = entries.filter((_, index) => alive[index]);
         const { uid = '', resourceVersion = '' } = found.metadata;
-        if (left.length > 0) await objects.update(withServers(found, left, new Date()), { subresource: 'status' });
-        else await objects.delete(name, {}, { preconditions: { uid, resourceVersion } }).catch(ignoreNotFound);
+        if (left.length > 0) {
+          const next = withServers(found, left, new Date(clock.now()));
+          await objects.update(next, { subresource: 'status' });
+        } else await objects.delete(name, {}, { preconditions: { uid, resourceVersion } }).catch(ignoreNotFound);
       });
       await servers.synced;
       const collect = ({ metadata: { name = '' }, status }: StorageVersion): void => {

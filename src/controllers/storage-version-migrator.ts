@@ -1,4 +1,5 @@
 import { ApiError, type Client, type DiscoveredResource, isUnreadable, untilAborted } from '../client/index.ts';
+import { type Clock, timestamp } from '../meta/clock.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { Controller } from './controller.ts';
 
@@ -36,7 +37,7 @@ const reasons: Readonly<Record<Outcome, string>> = {
 export const storageVersionMigrator: Controller = {
   name: controllerName,
 
-  async run({ client, informers, discovery, report, queue: makeQueue }, signal) {
+  async run({ client, informers, discovery, report, queue: makeQueue, clock }, signal) {
     const isServed = (await discovery.read()).resources.some(
       ({ group, resource }) => group === migrations.group && resource === migrations.resource,
     );
@@ -48,7 +49,7 @@ export const storageVersionMigrator: Controller = {
       const seen = informer.get('', name);
       if (seen === undefined || hasEnded(seen)) return;
       const end = async (migration: Migration, outcome: Outcome, message = ''): Promise<void> => {
-        await own.update(withOutcome(migration, outcome, message), { subresource: 'status' });
+        await own.update(withOutcome(migration, { outcome, message, clock }), { subresource: 'status' });
       };
       const { group = '', resource = '' } = seen.spec?.resource ?? {};
       const { resources, failed } = await discovery.read();
@@ -61,7 +62,9 @@ export const storageVersionMigrator: Controller = {
       try {
         const version = seen.status?.resourceVersion ?? (await versionOf(client, type));
         const status = { ...seen.status, resourceVersion: version };
-        current = await own.update(withOutcome({ ...seen, status }, 'Running', ''), { subresource: 'status' });
+        current = await own.update(withOutcome({ ...seen, status }, { outcome: 'Running', message: '', clock }), {
+          subresource: 'status',
+        });
         await rewriteAll(client, type, signal);
       } catch (error) {
         if (signal.aborted) return;
@@ -121,8 +124,11 @@ function hasEnded({ status }: Migration): boolean {
   return (status?.conditions ?? []).some((condition) => condition.type !== 'Running' && condition.status === 'True');
 }
 
-function withOutcome(migration: Migration, type: Outcome, message: string): Migration {
-  const lastTransitionTime = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+function withOutcome(
+  migration: Migration,
+  { outcome: type, message, clock }: { outcome: Outcome; message: string; clock: Clock },
+): Migration {
+  const lastTransitionTime = timestamp(clock);
   const before = (migration.status?.conditions ?? []).filter((condition) => condition.type !== type);
   const others = before.map((condition) =>
     condition.status === 'True' ? { ...condition, status: 'False', lastTransitionTime } : condition,

@@ -21,28 +21,31 @@ export const ttlAfterFinished: Controller = {
   name: 'ttl-after-finished-controller',
   aliases: ['ttl-after-finished'],
 
-  async run({ client, informers, queue: makeQueue }, signal) {
+  async run({ client, informers, queue: makeQueue, clock }, signal) {
     const informer = informers.informer<Job>(jobs);
-    const queue = makeQueue(async (key) => {
-      const [namespace = '', name = ''] = key.split('/');
-      const seen = informer.get(namespace, name);
-      if (seen === undefined || expiry(seen) === undefined) return;
-      // The informer may lag behind a change of the TTL.
-      const job = await client.resource<Job>(jobs, namespace).get(name).catch(ignoreNotFound);
-      const due = job && expiry(job);
-      if (due === undefined) return;
-      if (due > Date.now()) queue.addAfter(key, due - Date.now());
-      else {
-        const preconditions = { uid: job!.metadata.uid ?? '', resourceVersion: job!.metadata.resourceVersion ?? '' };
-        // Foreground deletion would need a garbage collector to finish.
-        const options = { propagationPolicy: 'Background', preconditions } as const;
-        await client.resource<Job>(jobs, namespace).delete(name, {}, options).catch(ignoreNotFound);
-      }
-    });
+    const queue = makeQueue(
+      async (key) => {
+        const [namespace = '', name = ''] = key.split('/');
+        const seen = informer.get(namespace, name);
+        if (seen === undefined || expiry(seen) === undefined) return;
+        // The informer may lag behind a change of the TTL.
+        const job = await client.resource<Job>(jobs, namespace).get(name).catch(ignoreNotFound);
+        const due = job && expiry(job);
+        if (due === undefined) return;
+        if (due > clock.now()) queue.addAfter(key, due - clock.now());
+        else {
+          const preconditions = { uid: job!.metadata.uid ?? '', resourceVersion: job!.metadata.resourceVersion ?? '' };
+          // Foreground deletion would need a garbage collector to finish.
+          const options = { propagationPolicy: 'Background', preconditions } as const;
+          await client.resource<Job>(jobs, namespace).delete(name, {}, options).catch(ignoreNotFound);
+        }
+      },
+      { clock },
+    );
     const enqueue = (job: Job): void => {
       const due = expiry(job);
       const { namespace = '', name = '' } = job.metadata;
-      if (due !== undefined) queue.addAfter(`${namespace}/${name}`, due - Date.now());
+      if (due !== undefined) queue.addAfter(`${namespace}/${name}`, due - clock.now());
     };
     informer.addHandler({ added: enqueue, updated: enqueue });
     await untilAborted(signal);

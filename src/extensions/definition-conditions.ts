@@ -1,5 +1,5 @@
+import { type Clock, timestamp } from '../meta/clock.ts';
 import type { ResourceObject } from '../meta/object.ts';
-import { formatTime } from '../meta/time.ts';
 import { type DefinitionStatus, statusOf } from '../resources/apiextensions/definition-shape.ts';
 
 export interface DefinitionCondition {
@@ -13,6 +13,7 @@ export interface DefinitionCondition {
 export function withConditions(
   object: ResourceObject,
   conditions: readonly DefinitionCondition[],
+  clock: Clock,
 ): DefinitionStatus & Record<string, unknown> {
   const status = statusOf(object) as DefinitionStatus & Record<string, unknown>;
   const result = [...((status.conditions ?? []) as (DefinitionCondition & { lastTransitionTime?: string })[])];
@@ -20,7 +21,7 @@ export function withConditions(
     const index = result.findIndex(({ type }) => type === condition.type);
     const old = result[index];
     const { type, status: state, reason, message } = condition;
-    const lastTransitionTime = old?.status === state ? old.lastTransitionTime : formatTime(new Date());
+    const lastTransitionTime = old?.status === state ? old.lastTransitionTime : timestamp(clock);
     const next = { type, status: state, lastTransitionTime, reason, message } as (typeof result)[number];
     if (index < 0) result.push(next);
     else result[index] = { ...old, ...next };

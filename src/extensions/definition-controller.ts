@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type Client, delayAfter, WorkQueue } from '../client/index.ts';
+import { type Clock, systemClock } from '../meta/clock.ts';
 import type { GroupResource } from '../meta/group-version.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { StatusError } from '../meta/status-error.ts';
@@ -26,6 +27,8 @@ export interface DefinitionControllerOptions {
    * then they create instances. Default: 0, because the only server of a store knows it at once.
    */
   readonly settleMs?: number;
+  /** By default that of the machine. */
+  readonly clock?: Clock;
   readonly report: (error: Error) => void;
 }
 
@@ -37,6 +40,7 @@ const cleanup = { initialMs: 50, maxMs: 5000 };
 export class DefinitionController {
   readonly #options: DefinitionControllerOptions;
   readonly #queue: WorkQueue;
+  readonly #clock: Clock;
   /** When each definition was first seen to be deleted. */
   readonly #ends = new Map<string, { readonly uid: string; readonly at: number }>();
   /** How often each definition that is being deleted was found to have instances. */
@@ -44,6 +48,7 @@ export class DefinitionController {
 
   constructor(options: DefinitionControllerOptions, signal: AbortSignal) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
     // One worker, so that of two definitions with the same names only one is accepted.
     const report = (error: Error): void => {
       if (!isLostRace(error)) options.report(error);
@@ -91,7 +96,7 @@ export class DefinitionController {
     if (!isEstablished(object)) conditions.push(conflict === undefined ? established : notEstablished);
     const approval = approvalCondition(object);
     if (approval !== undefined) conditions.push(approval);
-    return { ...withConditions(object, conditions), acceptedNames: accepted };
+    return { ...withConditions(object, conditions, this.#clock), acceptedNames: accepted };
   }
 
   /** The names that other types of the group have. */
@@ -129,7 +134,7 @@ export class DefinitionController {
   async #finalize(object: ResourceObject): Promise<void> {
     const { finalizers = [], name = '' } = object.metadata;
     if (!finalizers.includes(cleanupFinalizer)) return;
-    await this.#updateStatus(object, withConditions(object, [deletionInProgress]));
+    await this.#updateStatus(object, withConditions(object, [deletionInProgress], this.#clock));
     const wasServed = isEstablished(object);
     const wait = wasServed ? this.#untilSettled(object) : 0;
     if (wait > 0) return this.#queue.addAfter(name, wait);
@@ -144,7 +149,7 @@ export class DefinitionController {
       {
         op: 'add',
         path: '/status',
-        value: withConditions(present, [wasServed ? deletionCompleted : neverEstablished]),
+        value: withConditions(present, [wasServed ? deletionCompleted : neverEstablished], this.#clock),
       },
     ]);
   }

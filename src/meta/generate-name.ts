@@ -1,14 +1,22 @@
-import { randomInt } from 'node:crypto';
+import { type IdentitySource, randomIdentity } from './identity-source.ts';
 
 /** Has no vowels and no characters that look alike, so that generated names are neither offensive nor ambiguous. */
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const suffixLength = 5;
 const maxLength = 63;
 
-/** Returns a name that starts with `prefix`, truncated so that the name is also a valid label value. */
-export function generateName(prefix: string): string {
+export interface NameSource {
+  readonly identity?: IdentitySource;
+  readonly of?: string;
+}
+
+/**
+ * Returns a name that starts with `prefix`, truncated so that the name is also a valid label value. `of` says of what it is
+ * the name.
+ */
+export function generateName(prefix: string, { identity = randomIdentity, of = '' }: NameSource = {}): string {
   let suffix = '';
-  for (let count = 0; count < suffixLength; count++) suffix += alphabet[randomInt(alphabet.length)];
+  for (let count = 0; count < suffixLength; count++) suffix += alphabet[identity.integer(alphabet.length, of)];
   return cut(prefix, maxLength - suffixLength) + suffix;
 }
 

@@ -76,7 +76,7 @@ export function storedTarget(
 }
 
 function decodeChanged(
-  { compiled, definition }: DecodableKind,
+  { compiled, definition, clock }: DecodableKind,
   value: unknown,
   { strict = false }: { readonly strict?: boolean } = {},
 ): ResourceObject {
@@ -86,7 +86,7 @@ function decodeChanged(
   if (strict && findings.texts.length > 0) {
     throw new DecodeError(`strict decoding error: ${findings.texts.join(', ')}`);
   }
-  definition.rules.setDefaults?.(object);
+  definition.rules.setDefaults?.(object, clock);
   return object;
 }
 

@@ -1,3 +1,4 @@
+import type { Clock } from '../meta/clock.ts';
 import { apiVersionOf } from '../meta/group-version.ts';
 import type { StructSchema } from '../schema/model.ts';
 import { type CompiledKind, compileKind } from '../schema/normalize/index.ts';
@@ -13,6 +14,8 @@ export interface DecodableKind {
   };
   readonly apiVersion: string;
   readonly compiled: CompiledKind;
+  /** By default that of the machine. */
+  readonly clock?: Clock;
   /** A wrong kind and an unknown kind have different errors. */
   readonly knownKind: FindKind;
   /** Older versions with an identical schema. */

@@ -79,7 +79,7 @@ function decoded(
     document.findings?.lines.forEach(warn);
     findingWarnings(findings.texts, findings.omitted).forEach(warn);
   }
-  context.definition.rules.setDefaults?.(object);
+  context.definition.rules.setDefaults?.(object, context.clock);
   return { object, sentEntries, needsSchemaCheck: findings.needsSchemaCheck };
 }
 

@@ -11,10 +11,10 @@ import {
   type StructShape,
   type ToVersion,
 } from '../merge/managed-fields/index.ts';
+import { type Clock, systemClock, timestamp } from '../meta/clock.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { badRequest, StatusError } from '../meta/status-error.ts';
-import { formatTime } from '../meta/time.ts';
 import { runSync, type Steps } from '../meta/turns.ts';
 import type { StructSchema } from '../schema/model.ts';
 
@@ -25,6 +25,8 @@ export interface OwnedKind {
   readonly schema: StructSchema;
   readonly apiVersion: string;
   readonly hasStatus: boolean;
+  /** By default that of the machine. */
+  readonly clock?: Clock;
   /** Needed only for kinds with several versions. */
   readonly toVersion?: ToVersion;
 }
@@ -109,7 +111,7 @@ export class FieldOwnership {
       manager,
       subresource,
       apiVersion,
-      time: formatTime(new Date()),
+      time: timestamp(this.#kind.clock ?? systemClock),
       filter: this.#filter(subresource),
       ...(toVersion && { toVersion }),
     };

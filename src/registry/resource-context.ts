@@ -1,7 +1,9 @@
 import type { AdmissionChain, AdmissionTarget } from '../admission/index.ts';
 import { encodeChanged, encodeObject, type ParsedDocument } from '../codec/json/index.ts';
+import { type Clock, systemClock } from '../meta/clock.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import { apiVersionOf, type GroupKind, type GroupResource } from '../meta/group-version.ts';
+import { type IdentitySource, randomIdentity } from '../meta/identity-source.ts';
 import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import type { ObjectMeta, ResourceObject } from '../meta/object.ts';
 import { untilReady } from '../meta/pending.ts';
@@ -65,6 +67,8 @@ export class ResourceContext {
   readonly isServed: (resource: string) => boolean;
   /** The labels of a namespace, by its name. */
   readonly namespaceLabels: NamespaceLabels;
+  readonly clock: Clock;
+  readonly identity: IdentitySource;
   /** Tracks the field managers of the objects. */
   readonly ownership: FieldOwnership;
   readonly #layout: StorageLayout;
@@ -102,6 +106,8 @@ export class ResourceContext {
     versions?: () => readonly ResourceContext[];
     /** Those of the served versions. */
     servedVersions?: () => readonly ResourceContext[];
+    clock?: Clock | undefined;
+    identity?: IdentitySource | undefined;
   }) {
     this.definition = options.definition;
     this.store = options.store;
@@ -110,6 +116,8 @@ export class ResourceContext {
     this.knownKind = options.knownKind ?? (() => undefined);
     this.isServed = options.isServed ?? (() => false);
     this.namespaceLabels = options.namespaceLabels ?? (() => undefined);
+    this.clock = options.clock ?? systemClock;
+    this.identity = options.identity ?? randomIdentity;
     this.#layout = options.layout;
     this.#versions = options.versions ?? (() => [this]);
     this.#servedVersions = options.servedVersions ?? this.#versions;
@@ -130,6 +138,7 @@ export class ResourceContext {
       },
       apiVersion: this.apiVersion,
       hasStatus: this.hasStatus,
+      clock: this.clock,
       toVersion: (object, apiVersion) => this.#toVersion(object as ResourceObject, apiVersion),
     });
     const isCustom = 'published' in options.definition;

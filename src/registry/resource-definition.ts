@@ -1,6 +1,8 @@
+import type { Clock } from '../meta/clock.ts';
 import type { DefaultDependents } from '../meta/deletion-finalizers.ts';
 import type { FieldError } from '../meta/field-error.ts';
 import type { FieldSelectorRules } from '../meta/field-selector.ts';
+import type { IdentitySource } from '../meta/identity-source.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { NameCheck, NameRule } from '../meta/names.ts';
 import type { ResourceObject } from '../meta/object.ts';
@@ -80,7 +82,7 @@ export interface ObjectAction {
   /** Rejects requests that are invalid for any object. Throws a StatusError. */
   readonly check: (sent: ResourceObject, name: string) => void;
   /** Changes the object, which is a copy. Throws a StatusError when that is not possible for this object. */
-  readonly apply: (object: ResourceObject, sent: ResourceObject) => void;
+  readonly apply: (object: ResourceObject, sent: ResourceObject, clock?: Clock) => void;
 }
 
 export interface StorageLayout {
@@ -125,7 +127,7 @@ export interface SubresourceRules {
   /**
    * Returns the object to store when `sent` is written through this subresource. Its metadata is that of any update.
    */
-  readonly prepare: (sent: ResourceObject, oldObject: ResourceObject) => ResourceObject;
+  readonly prepare: (sent: ResourceObject, oldObject: ResourceObject, clock?: Clock) => ResourceObject;
   /** Returns all errors of such a change. None by default. */
   readonly validate?: (next: ResourceObject, oldObject: ResourceObject) => FieldError[];
   /** Whether the change affects the desired state, which `metadata.generation` counts. */
@@ -170,7 +172,7 @@ export interface ResourceRules {
    * Sets defaults on every object from a client. The object is in canonical form. The fields set here are marked
    * `defaulted` in the schema.
    */
-  readonly setDefaults?: (object: ResourceObject) => void;
+  readonly setDefaults?: (object: ResourceObject, clock?: Clock) => void;
   /**
    * Removes references to resources, by `group/resource`, that are not served, unless the old object has them.
    * `oldObject` is undefined for a new one.
@@ -201,11 +203,11 @@ export interface ResourceRules {
   /** Like `warnings`, for a write to `status`. */
   readonly statusWarnings?: (object: ResourceObject) => readonly string[];
   /** Completes a new object after the generic preparation. The user is its creator. */
-  readonly prepareCreate?: (object: ResourceObject, user: UserInfo) => void;
+  readonly prepareCreate?: (object: ResourceObject, user: UserInfo, identity?: IdentitySource) => void;
   /** Restores what a write to the main resource may not change, after the generic preparation. */
-  readonly prepareUpdate?: (next: ResourceObject, oldObject: ResourceObject) => void;
+  readonly prepareUpdate?: (next: ResourceObject, oldObject: ResourceObject, clock?: Clock) => void;
   /** Restores what a write to `status` may not change, after the generic preparation. */
-  readonly prepareStatusUpdate?: (next: ResourceObject, oldObject: ResourceObject) => void;
+  readonly prepareStatusUpdate?: (next: ResourceObject, oldObject: ResourceObject, clock?: Clock) => void;
   /** The rules of subresources, other than `status`, that write the object itself, by name. */
   readonly subresourceRules?: Readonly<Record<string, SubresourceRules>>;
   /** Completes an object whose deletion begins but has to wait. */

@@ -1,5 +1,7 @@
 import type { AdmissionChain, KindFinder, ObjectUpdater, ServedKind } from '../admission/index.ts';
+import { type Clock, systemClock } from '../meta/clock.ts';
 import type { GroupResource } from '../meta/group-version.ts';
+import type { IdentitySource } from '../meta/identity-source.ts';
 import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectFollower } from '../meta/object-follower.ts';
@@ -32,6 +34,10 @@ export interface ResourceSetOptions {
   readonly subresource?: (definition: ResourceDefinition, name: string, set: ResourceSet) => Verbs | undefined;
   /** Undefined for types without reservations. */
   readonly transactions?: (definition: ResourceDefinition, set: ResourceSet) => ObjectTransactions | undefined;
+  /** By default that of the machine. */
+  readonly clock?: Clock;
+  /** Random by default. */
+  readonly identity?: IdentitySource;
 }
 
 /** Who creates an object, and who owns its fields. */
@@ -100,9 +106,13 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     list: (type, namespace) => this.#list(type, { namespace }),
   };
   readonly #isBuiltIn: (resource: string) => boolean;
+  readonly clock: Clock;
+  readonly #identity: IdentitySource | undefined;
 
   constructor(options: ResourceSetOptions) {
     this.#openStore = options.openStore;
+    this.clock = options.clock ?? systemClock;
+    this.#identity = options.identity;
     this.#unserved = Map.groupBy(options.unserved ?? [], ({ storage }) => storage?.keyPrefix ?? '');
     this.admission = options.admission?.(this);
     this.#transactions = options.transactions;
@@ -339,6 +349,8 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
         mapMaybe(this.get(namespaces, { namespace: '', name }), (namespace) => namespace?.metadata.labels),
       versions: () => this.#versions(layout),
       servedVersions: () => [...(this.#servedVersions.get(layout.keyPrefix) ?? [])],
+      clock: this.clock,
+      identity: this.#identity,
     });
   }
 

@@ -19,7 +19,9 @@ export function rulesInVersion(rules: Partial<ResourceRules>, conversion: Conver
   const changed = (object: ResourceObject, change: Change): void => changeThrough(conversion, object, change);
   return {
     ...rules,
-    ...(setDefaults && { setDefaults: (object) => changed(object, setDefaults) }),
+    ...(setDefaults && {
+      setDefaults: (object, clock) => changed(object, (converted) => setDefaults(converted, clock)),
+    }),
     ...(validate && { validate: (object) => validate(toStored(object)) }),
     ...(validateUpdate && { validateUpdate: (next, old) => validateUpdate(toStored(next), toStored(old)) }),
     ...(validateStatus && { validateStatus: (next, old) => validateStatus(toStored(next), toStored(old)) }),
@@ -31,13 +33,14 @@ export function rulesInVersion(rules: Partial<ResourceRules>, conversion: Conver
     }),
     ...(warnings && { warnings: (object, old) => warnings(toStored(object), old && toStored(old)) }),
     ...(prepareCreate && {
-      prepareCreate: (object, user) => changed(object, (converted) => prepareCreate(converted, user)),
+      prepareCreate: (object, ...given) => changed(object, (converted) => prepareCreate(converted, ...given)),
     }),
     ...(prepareUpdate && {
-      prepareUpdate: (next, old) => changed(next, (converted) => prepareUpdate(converted, toStored(old))),
+      prepareUpdate: (next, old, clock) => changed(next, (converted) => prepareUpdate(converted, toStored(old), clock)),
     }),
     ...(prepareStatusUpdate && {
-      prepareStatusUpdate: (next, old) => changed(next, (converted) => prepareStatusUpdate(converted, toStored(old))),
+      prepareStatusUpdate: (next, old, clock) =>
+        changed(next, (converted) => prepareStatusUpdate(converted, toStored(old), clock)),
     }),
   };
 }

@@ -140,6 +140,7 @@ export class Aggregation implements RegisteredVersions {
         check: (apiService) => checkAvailability(apiService, { objects: resources, access: this.#access }),
         ...(this.#dependencies.isShared && { contestMs }),
         report,
+        clock: options.clock,
       },
       signal,
     );

@@ -157,6 +157,7 @@ function route(
     connections: { endpoints: connections, stop: stopWatches },
     watchLimits: {
       minTimeoutSeconds: options.minRequestTimeoutSeconds,
+      clock: options.clock,
       open: watches,
       metrics: new WatchMetrics(dependencies.meter),
       report,

@@ -72,6 +72,7 @@ export async function serveCustomResources(dependencies: CustomResourcesDependen
           // Only requests are audited.
           writeStatus: isAudited ? undefined : (type, write) => resources.writeStatus(type, write),
           settleMs,
+          clock: options.clock,
           report,
         },
         signal,

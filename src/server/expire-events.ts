@@ -1,3 +1,4 @@
+import type { Clock } from '../meta/clock.ts';
 import type { Storage } from '../storage/index.ts';
 import { ExpiringObjects } from '../store/index.ts';
 
@@ -6,14 +7,15 @@ export interface EventExpiryOptions {
   /** 0 keeps events for ever. */
   readonly ttlMs: number;
   readonly onError: (error: unknown) => void;
+  readonly clock?: Clock;
 }
 
 /** Both event groups store their objects under this prefix. */
 export const eventsPrefix = '/registry/events/';
 
 /** Deletes events that were not written for `ttlMs`, until the abort. */
-export function expireEvents({ storage, ttlMs, onError }: EventExpiryOptions, signal: AbortSignal): void {
-  if (ttlMs > 0) new ExpiringObjects({ storage, prefix: eventsPrefix, ttlMs, writtenAt, onError }).start(signal);
+export function expireEvents({ ttlMs, ...options }: EventExpiryOptions, signal: AbortSignal): void {
+  if (ttlMs > 0) new ExpiringObjects({ ...options, prefix: eventsPrefix, ttlMs, writtenAt }).start(signal);
 }
 
 interface StoredMeta {

@@ -109,7 +109,10 @@ async function followObjects(
       'priority-and-fairness-config-consumer': async () => {
         const { schemas } = control;
         const hasLevel = (name: string): boolean => control.hasLevel(name);
-        conditions = new FlowSchemaConditions({ client: client(), schemas, hasLevel, report }, signal);
+        conditions = new FlowSchemaConditions(
+          { client: client(), schemas, hasLevel, report, clock: options.clock },
+          signal,
+        );
         for (const name of schemas.keys()) conditions.schemaChanged(name);
         await produced.promise;
         await conditions.settled();

@@ -15,6 +15,7 @@ import {
 } from './identity-options.ts';
 import { checkKubeletOptions, type KubeletOptions, kubeletDefaults } from './kubelet-options.ts';
 import { checkObservationOptions, type ObservationOptions, observationDefaults } from './observation-options.ts';
+import { type RepeatableOptions, repeatableDefaults } from './repeatable-options.ts';
 
 /** Options of a server. The command line has a flag for each. */
 export interface ServerOptions
@@ -26,6 +27,7 @@ export interface ServerOptions
     ObservationOptions,
     EtcdOptions,
     ExistingDataOptions,
+    RepeatableOptions,
     PluginOptions {
   /** Whether objects are stored durably in the data directory, in memory until the server stops, or in etcd. */
   readonly storage?: 'embedded' | 'memory' | 'etcd';
@@ -131,6 +133,7 @@ const defaults = {
   ...kubeletDefaults,
   ...observationDefaults,
   ...etcdDefaults,
+  ...repeatableDefaults,
 };
 
 /** Throws a RangeError for options that are invalid or contradict each other. */

@@ -46,6 +46,7 @@ export class RunningControllers {
         controllers,
         identity,
         version: buildInfo().packageVersion,
+        clock: options.clock,
         queueMetrics: new WorkQueueMetrics(meter),
         report: (err, controller) => options.log.error('controller failed', { controller, err }),
         election: { isAlone: !isShared, ...(timings && { timings }) },

@@ -54,7 +54,7 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
   const virtual = virtualResources({
     storage,
     tokens: issuer,
-    reviews: { authorizer, rules: authorizer, reviewToken },
+    reviews: { authorizer, rules: authorizer, reviewToken, clock: options.clock },
   });
   return new ResourceSet({
     definitions,
@@ -72,6 +72,7 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
         encoded,
         onCorrupt,
         metrics,
+        clock: options.clock,
         signal: ended,
       });
       counts.add({ ...type.resource, prefix, store, signal: ended });
@@ -87,8 +88,11 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
       if (resource !== 'services') return undefined;
       const shared = storage.watchesLag ? sharedServiceClaims(set, dependencies) : undefined;
       const nodePorts = parseNodePortRange(options.serviceNodePortRange);
-      return new ServiceTransactions({ resources: set, ranges, nodePorts, shared });
+      const random = (): number => options.identity.integer(2 ** 32, 'services') / 2 ** 32;
+      return new ServiceTransactions({ resources: set, ranges, nodePorts, random, shared });
     },
+    clock: options.clock,
+    identity: options.identity,
     virtual: virtual.resource,
     subresource: virtual.subresource,
   });

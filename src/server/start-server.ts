@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { checkPolicyTypes } from '../admission/index.ts';
@@ -261,7 +260,7 @@ async function run({
       if (duties !== undefined) await duties.announce();
       else if (advertised !== undefined) await ensureKubernetesEndpoints(client, { ip: advertised, port });
     },
-    'start-kubernetes-service-cidr-controller': () => ensureDefaultServiceCidr(client, ranges),
+    'start-kubernetes-service-cidr-controller': () => ensureDefaultServiceCidr(client, ranges, options.clock),
     'kube-apiserver-autoregistration': () => aggregation.start(client),
   };
   const updateStorageVersions = async (): Promise<void> => {
@@ -326,11 +325,17 @@ async function run({
     startCompactor({
       storage,
       retention: options.compactionRetentionMs,
+      clock: options.clock,
       signal,
       onError: (err) => options.log.error('compaction failed', { err }),
     });
     expireEvents(
-      { storage, ttlMs: options.eventTtlMs, onError: (err) => options.log.error('expiry of events failed', { err }) },
+      {
+        storage,
+        ttlMs: options.eventTtlMs,
+        onError: (err) => options.log.error('expiry of events failed', { err }),
+        clock: options.clock,
+      },
       signal,
     );
   }
@@ -347,7 +352,7 @@ async function run({
     onHandshakeError: metrics.onHandshakeError,
     onFault: (err) => options.log.error('request handler failed', { err }),
   });
-  const identity = `${hostname()}_${randomUUID()}`;
+  const identity = `${hostname()}_${options.identity.uuid('server')}`;
   const controllers = new RunningControllers({
     options,
     meter: metrics.meter,

@@ -1,12 +1,16 @@
 import { ApiError, type Client, isUnreadable } from '../client/index.ts';
-import { formatTime } from '../meta/time.ts';
+import { systemClock, timestamp } from '../meta/clock.ts';
 import { cidrText } from '../resources/validation/addresses.ts';
 import type { ServiceRanges } from './service-ranges.ts';
 
 const name = 'kubernetes';
 
 /** Creates the ServiceCIDR object with the ranges of the server. Idempotent: an existing object keeps its ranges. */
-export async function ensureDefaultServiceCidr(client: Client, { cidrs }: ServiceRanges): Promise<void> {
+export async function ensureDefaultServiceCidr(
+  client: Client,
+  { cidrs }: ServiceRanges,
+  clock = systemClock,
+): Promise<void> {
   const ranges = client.resource({ group: 'networking.k8s.io', version: 'v1', resource: 'servicecidrs' });
   // Read first: a webhook or policy may refuse the create of an object that exists.
   let present = await ranges.get(name).catch(ifAbsent);
@@ -19,7 +23,7 @@ export async function ensureDefaultServiceCidr(client: Client, { cidrs }: Servic
   const condition = {
     type: 'Ready',
     status: 'True',
-    lastTransitionTime: formatTime(new Date()),
+    lastTransitionTime: timestamp(clock),
     reason: '',
     message: 'Kubernetes default Service CIDR is ready',
   };

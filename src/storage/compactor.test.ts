@@ -72,7 +72,7 @@ class ManualClock implements CompactorClock {
     return this.#timers.length;
   }
 
-  now(): number {
+  monotonic(): number {
     return this.time;
   }
 

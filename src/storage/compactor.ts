@@ -14,8 +14,8 @@ export interface CompactorOptions {
 }
 
 export interface CompactorClock {
-  /** Monotonic time in milliseconds. */
-  now(): number;
+  /** Milliseconds that never go back. */
+  monotonic(): number;
   /** Calls back once, after the delay. The returned function cancels the call. */
   schedule(callback: () => void, delay: number): () => void;
 }
@@ -42,8 +42,8 @@ export function startCompactor(options: CompactorOptions): void {
 
   const runOnce = async (): Promise<void> => {
     try {
-      samples.push({ time: clock.now(), revision: await storage.latestRevision() });
-      const due = samples.findLastIndex((sample) => clock.now() - sample.time >= retention);
+      samples.push({ time: clock.monotonic(), revision: await storage.latestRevision() });
+      const due = samples.findLastIndex((sample) => clock.monotonic() - sample.time >= retention);
       const revision = samples[due]?.revision ?? 0;
       samples = samples.slice(Math.max(due, 0));
       if (revision > compacted && !signal.aborted) {
@@ -62,7 +62,7 @@ export function startCompactor(options: CompactorOptions): void {
 }
 
 const systemClock: CompactorClock = {
-  now: () => performance.now(),
+  monotonic: () => performance.now(),
   schedule(callback, delay) {
     const timer = setTimeout(callback, delay).unref();
     return () => clearTimeout(timer);

@@ -1,4 +1,5 @@
 import type { RecentBytes } from '../codec/recent-bytes.ts';
+import type { Clock } from '../meta/clock.ts';
 import type { GroupResource } from '../meta/group-version.ts';
 import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import { type Change, prefixEnd, type Storage, StorageError } from '../storage/storage.ts';
@@ -42,6 +43,8 @@ export interface CachedObjectStoreOptions {
   readonly onCorrupt?: (objects: readonly CorruptObject[]) => void;
   /** Absent when nobody measures the store. */
   readonly metrics?: StoreMetrics;
+  /** By default that of the machine. */
+  readonly clock?: Clock;
   /** Shuts down the store. */
   readonly signal: AbortSignal;
 }

@@ -18,6 +18,10 @@ class ManualClock {
     return this.time;
   }
 
+  monotonic(): number {
+    return this.time;
+  }
+
   schedule(callback: () => void, delayMs: number): () => void {
     const entry = { at: this.time + delayMs, callback };
     this.#waiting.push(entry);

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../meta/clock.ts';
 import { prefixEnd, type Storage, type StorageEvent } from '../storage/storage.ts';
 
 export interface ExpiringObjectsOptions {
@@ -8,16 +9,9 @@ export interface ExpiringObjectsOptions {
   readonly ttlMs: number;
   /** The write time recorded in a value, if any. Used for objects that existed before the start. */
   readonly writtenAt: (value: Buffer) => number | undefined;
-  readonly clock?: ExpiryClock;
+  readonly clock?: Clock;
   /** Called on a failure. The failed work is retried in a later turn. */
   readonly onError: (error: unknown) => void;
-}
-
-export interface ExpiryClock {
-  /** Milliseconds since the Unix epoch. */
-  now(): number;
-  /** Calls back once, after the delay. The returned function cancels the call. */
-  schedule(callback: () => void, delayMs: number): () => void;
 }
 
 interface LastWrite {
@@ -40,7 +34,7 @@ const maxDelayMs = 60_000;
  */
 export class ExpiringObjects {
   readonly #options: ExpiringObjectsOptions;
-  readonly #clock: ExpiryClock;
+  readonly #clock: Clock;
   /** By key, in order of expiry, earliest first. */
   #writes = new Map<string, LastWrite>();
   #isFollowing = false;
@@ -143,11 +137,3 @@ export class ExpiringObjects {
     }
   }
 }
-
-const systemClock: ExpiryClock = {
-  now: () => Date.now(),
-  schedule(callback, delayMs) {
-    const timer = setTimeout(callback, delayMs).unref();
-    return () => clearTimeout(timer);
-  },
-};

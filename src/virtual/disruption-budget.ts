@@ -1,7 +1,7 @@
+import { type Clock, timestamp } from '../meta/clock.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { type ObjectLabelSelector, objectLabelSelector } from '../meta/object-label-selector.ts';
 import { forbidden, StatusError, tooManyRequests } from '../meta/status-error.ts';
-import { formatTime } from '../meta/time.ts';
 import type { ResourceSet } from '../registry/index.ts';
 
 const budgets = { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' };
@@ -62,7 +62,7 @@ export async function takeDisruption(
   const { namespace = '', name = '' } = budget.metadata;
   await set.update(budgets, { namespace, name }, (present) => {
     checkBudget(present);
-    return dryRun ? undefined : withDisruptedPod(present, pod);
+    return dryRun ? undefined : withDisruptedPod(present, pod, set.clock);
   });
 }
 
@@ -100,9 +100,9 @@ function reasonOf(name: string, { conditions = [], observedGeneration, ...counts
 }
 
 /** The pod counts as disrupted until the budget's controller has seen its deletion or the eviction expires. */
-function withDisruptedPod(budget: ResourceObject, pod: string): ResourceObject {
+function withDisruptedPod(budget: ResourceObject, pod: string, clock: Clock): ResourceObject {
   const status = { ...(budget.status as BudgetStatus) };
-  const now = formatTime(new Date());
+  const now = timestamp(clock);
   status.disruptionsAllowed = (status.disruptionsAllowed ?? 0) - 1;
   status.disruptedPods = { ...status.disruptedPods, [pod]: now };
   if (status.disruptionsAllowed === 0) status.conditions = exhausted(status, now);

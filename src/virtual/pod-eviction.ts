@@ -1,6 +1,6 @@
+import { type Clock, timestamp } from '../meta/clock.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { badRequest, conflict, notFound, type Status, StatusError } from '../meta/status-error.ts';
-import { formatTime } from '../meta/time.ts';
 import type { UserInfo } from '../meta/user.ts';
 import { virtualTarget } from '../registry/admit-write.ts';
 import {
@@ -122,7 +122,7 @@ class PodEviction {
     if (!dryRun) {
       const marked = await this.#set.update(pods, this.#target, (pod) => {
         checkPreconditions(pod, preconditions);
-        return withDisruption(pod);
+        return withDisruption(pod, this.#set.clock);
       });
       if (wanted && marked !== undefined) {
         preconditions = { ...preconditions, resourceVersion: marked.metadata.resourceVersion ?? '' };
@@ -156,7 +156,7 @@ interface PodStatus {
 const statusOf = (pod: ResourceObject): PodStatus => (pod.status ?? {}) as PodStatus;
 
 /** Adds the condition that shows why the pod is deleted. */
-function withDisruption(pod: ResourceObject): ResourceObject {
+function withDisruption(pod: ResourceObject, clock: Clock): ResourceObject {
   const { conditions = [], ...others } = statusOf(pod);
   const type = 'DisruptionTarget';
   const before = conditions.find((condition) => condition.type === type);
@@ -165,7 +165,7 @@ function withDisruption(pod: ResourceObject): ResourceObject {
     status: 'True',
     reason: 'EvictionByEvictionAPI',
     message: 'Eviction API: evicting',
-    lastTransitionTime: formatTime(new Date()),
+    lastTransitionTime: timestamp(clock),
     ...(before?.status === 'True' && { ...before, reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting' }),
   };
   const changed = before === undefined ? [...conditions, next] : conditions.map((old) => (old === before ? next : old));

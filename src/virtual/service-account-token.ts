@@ -1,5 +1,6 @@
 import type { TokenIssuer } from '../authn/index.ts';
 import { encodeJson } from '../codec/json/index.ts';
+import { timestamp } from '../meta/clock.ts';
 import { type FieldError, invalidValue } from '../meta/field-error.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { conflict, invalid, notFound } from '../meta/status-error.ts';
@@ -52,7 +53,13 @@ export function serviceAccountToken(
       if (account === undefined) throw notFound({ group: '', resource: 'serviceaccounts' }, name);
       const { uid = '' } = account.metadata;
       checkUid(sent.metadata, { name, uid });
-      const tokenRequest = completedRequest(sent, { namespace, name, uid, audiences: issuer.audiences });
+      const tokenRequest = completedRequest(sent, {
+        namespace,
+        name,
+        uid,
+        audiences: issuer.audiences,
+        now: timestamp(objects.clock),
+      });
       const { audiences, expirationSeconds, boundObjectRef } = tokenRequest.spec;
       refuse('', durationErrors(expirationSeconds));
       await admission.validate(creation(target, tokenRequest, request));
@@ -98,10 +105,11 @@ interface TokenAccount extends Named {
   readonly audiences: readonly string[];
 }
 
-function completedRequest({ metadata, spec: sent }: ResourceObject, { namespace, name, uid, audiences }: TokenAccount) {
+function completedRequest({ metadata, spec: sent }: ResourceObject, account: TokenAccount & { readonly now: string }) {
+  const { namespace, name, uid, audiences, now } = account;
   const { audiences: wanted, expirationSeconds, boundObjectRef } = sent as TokenRequestSpec;
   const tokenRequest: CompletedTokenRequest = {
-    metadata: { ...metadata, name, namespace, uid, creationTimestamp: formatTime(new Date()) },
+    metadata: { ...metadata, name, namespace, uid, creationTimestamp: now },
     spec: {
       audiences: wanted?.length ? wanted : audiences,
       expirationSeconds: expirationSeconds ?? defaultSeconds,

@@ -1,4 +1,5 @@
 import { secretNames } from '../../authz/node/index.ts';
+import { type IdentitySource, randomIdentity } from '../../meta/identity-source.ts';
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import { StatusError } from '../../meta/status-error.ts';
@@ -20,13 +21,18 @@ const maxPauseMs = 200;
 export interface ServiceAccountOptions {
   /** Waits between two lookups. */
   readonly wait?: (milliseconds: number) => Promise<void>;
+  /** Where the names of volumes come from. Random by default. */
+  readonly identity?: IdentitySource | undefined;
 }
 
 /**
  * Gives every pod a service account: sets the default one, mounts a token for it, copies its pull secrets, and limits
  * the secrets of the pod to those of an account that wants this.
  */
-export function serviceAccount({ wait = pause }: ServiceAccountOptions = {}): AdmissionPlugin {
+export function serviceAccount({
+  wait = pause,
+  identity = randomIdentity,
+}: ServiceAccountOptions = {}): AdmissionPlugin {
   const accountOf = (request: AdmissionRequest, objects: ObjectReader): MaybePromise<ServiceAccount> => {
     const { serviceAccountName: name = '' } = specOf(request);
     const item = { namespace: request.namespace, name };
@@ -56,7 +62,8 @@ export function serviceAccount({ wait = pause }: ServiceAccountOptions = {}): Ad
       }
       return mapMaybe(accountOf(request, objects), (account) => {
         const { automountServiceAccountToken: ownChoice } = spec;
-        if (ownChoice ?? account.automountServiceAccountToken ?? true) mountToken(spec);
+        if (ownChoice ?? account.automountServiceAccountToken ?? true)
+          mountToken(spec, { identity, of: `volumes/${request.namespace}` });
         if (!spec.imagePullSecrets?.length) {
           const secrets = (account.imagePullSecrets ?? []).map(({ name = '' }) => ({ name }));
           if (secrets.length > 0) spec.imagePullSecrets = secrets;

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { type IdentitySource, randomIdentity } from '../../meta/identity-source.ts';
 import type { ServiceAccountKeys } from './service-account-keys.ts';
 import { signToken } from './signed-token.ts';
 import { accountName, legacyClaim, legacyIssuer } from './token-claims.ts';
@@ -18,6 +18,8 @@ export interface TokenIssuerOptions {
   readonly extendExpiration?: boolean;
   /** In milliseconds since 1970. */
   readonly now?: () => number;
+  /** Random by default. */
+  readonly identity?: IdentitySource;
 }
 
 export interface ObjectReference {
@@ -76,11 +78,11 @@ export class TokenIssuer {
 
   issue(subject: TokenSubject): IssuedToken {
     const { namespace, name, uid, audiences, bound } = subject;
-    const { keys, maxExpirationSeconds = 0, now = Date.now } = this.#options;
+    const { keys, maxExpirationSeconds = 0, now = Date.now, identity = randomIdentity } = this.#options;
     const seconds = Math.min(subject.expirationSeconds, maxExpirationSeconds || Infinity);
     const isExtended = this.#shouldExtend(subject, seconds);
     const iat = Math.floor(now() / 1000);
-    const id = randomUUID();
+    const id = identity.uuid(`tokens/${namespace}/${name}`);
     const claims = {
       aud: audiences,
       exp: iat + (isExtended ? extendedSeconds : seconds),

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type CertificateRequestOptions, newCertificateRequest } from '../../../test/clients/certificate-request.ts';
 import { Client } from '../../client/index.ts';
+import { systemClock } from '../../meta/clock.ts';
 import { CertificateAuthority } from '../../pki/certificate-authority.ts';
 import { RequestSigner, requestedIdentity } from '../../pki/index.ts';
 import { startServer } from '../../server/index.ts';
@@ -27,11 +28,11 @@ async function startedClient(): Promise<Client> {
   return server.client;
 }
 
-function run(client: Client, controllers: Controller[]): string[] {
+function run(client: Client, controllers: Controller[], clock = systemClock): string[] {
   const stop = new AbortController();
   const errors: string[] = [];
   const report = ({ message }: Error, name: string) => void errors.push(`${name}: ${message}`);
-  const done = runControllers({ client, controllers, identity: 'one', version: '1', report }, stop.signal);
+  const done = runControllers({ client, controllers, identity: 'one', version: '1', report, clock }, stop.signal);
   onTestFinished(async () => {
     stop.abort();
     await done;
@@ -251,7 +252,7 @@ it('old requests are deleted, also when they expire later', async () => {
   await create(client, 'waiting');
   await decide(client, await create(client, 'denied'), 'Denied');
   await decide(client, await create(client, 'approved'), 'Approved');
-  run(client, [cleanerController({ now: () => now })]);
+  run(client, [cleanerController()], { ...systemClock, now: () => now });
   const names = async () =>
     (await client.resource(signingRequests).list()).items.map(({ metadata }) => metadata.name).sort();
   await vi.waitFor(async () => expect(await names()).toEqual(['approved', 'waiting']));

@@ -14,25 +14,28 @@ const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
 /** Deletes certificate requests that are expired, finished or abandoned. */
-export function cleanerController({ now = Date.now }: { readonly now?: () => number } = {}): Controller {
+export function cleanerController(): Controller {
   return {
     name: 'certificatesigningrequest-cleaner-controller',
     aliases: ['csrcleaner'],
 
-    async run({ client, informers, queue: makeQueue }, signal) {
+    async run({ client, informers, queue: makeQueue, clock }, signal) {
       const informer = informers.informer<SigningRequest>(signingRequests);
-      const queue = makeQueue(async (name) => {
-        const request = informer.get('', name);
-        const due = request && deletableFrom(request);
-        if (due === undefined) return;
-        if (due > now()) return queue.addAfter(name, due - now());
-        const { uid = '', resourceVersion = '' } = request!.metadata;
-        const preconditions = { uid, resourceVersion };
-        await client.resource(signingRequests).delete(name, {}, { preconditions }).catch(ignoreNotFound);
-      });
+      const queue = makeQueue(
+        async (name) => {
+          const request = informer.get('', name);
+          const due = request && deletableFrom(request);
+          if (due === undefined) return;
+          if (due > clock.now()) return queue.addAfter(name, due - clock.now());
+          const { uid = '', resourceVersion = '' } = request!.metadata;
+          const preconditions = { uid, resourceVersion };
+          await client.resource(signingRequests).delete(name, {}, { preconditions }).catch(ignoreNotFound);
+        },
+        { clock },
+      );
       const enqueue = (request: SigningRequest): void => {
         const due = deletableFrom(request);
-        if (due !== undefined) queue.addAfter(request.metadata.name ?? '', due - now());
+        if (due !== undefined) queue.addAfter(request.metadata.name ?? '', due - clock.now());
       };
       informer.addHandler({ added: enqueue, updated: enqueue });
       await untilAborted(signal);

@@ -1,6 +1,6 @@
 import { untilAborted } from '../../client/index.ts';
+import { type Clock, timestamp } from '../../meta/clock.ts';
 import { goQuote } from '../../meta/go-quote.ts';
-import { formatTime } from '../../meta/time.ts';
 import type { Controller } from '../controller.ts';
 import type { CertificateIssuer, IdentityReader } from './certificate-issuer.ts';
 import { signerRules } from './signer-rules.ts';
@@ -31,7 +31,7 @@ export function signingController(issuers: CertificateIssuers, readIdentity: Ide
       const informer = tools.informers.informer<SigningRequest>(signingRequests);
       const answer = async (request: SigningRequest): Promise<void> => {
         const problem = problemOf(request, readIdentity);
-        const answered = problem === undefined ? await issued(request, issuers) : failed(request, problem);
+        const answered = problem === undefined ? await issued(request, issuers) : failed(request, problem, tools.clock);
         await writeRequest(tools, answered, 'status');
       };
       const queue = tools.queue(async (name) => {
@@ -60,8 +60,8 @@ async function issued(request: SigningRequest, issuers: CertificateIssuers): Pro
   return { ...request, status: { ...status, certificate: Buffer.from(pem).toString('base64') } };
 }
 
-function failed(request: SigningRequest, message: string): SigningRequest {
-  const lastUpdateTime = formatTime(new Date());
+function failed(request: SigningRequest, message: string, clock: Clock): SigningRequest {
+  const lastUpdateTime = timestamp(clock);
   return withCondition(request, { type: 'Failed', reason: 'SignerValidationFailure', message, lastUpdateTime });
 }
 

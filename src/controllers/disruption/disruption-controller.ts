@@ -42,7 +42,7 @@ class BudgetUpdater {
   constructor(tools: ControllerTools, budgets: Informer<Budget>) {
     this.#tools = tools;
     this.#budgets = budgets;
-    this.queue = tools.queue((key) => this.#updateStatus(key));
+    this.queue = tools.queue((key) => this.#updateStatus(key), { clock: tools.clock });
   }
 
   releasePodsWhenUnused(): void {
@@ -64,7 +64,7 @@ class BudgetUpdater {
     const pods = informer
       .byIndex('namespace', namespace)
       .filter(({ metadata }) => matcher?.matches(metadata.labels) === true);
-    const now = Date.now();
+    const now = this.#tools.clock.now();
     try {
       const counts = await expectedPods(budget, pods, this.#tools);
       const { status, recheckMs } = computedStatus(budget, pods, { ...counts, now });

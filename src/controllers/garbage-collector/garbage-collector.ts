@@ -44,7 +44,7 @@ class Collection {
   readonly #orphaning;
   readonly #refreshing;
 
-  constructor({ client, discovery, report, queue }: ControllerTools, signal: AbortSignal) {
+  constructor({ client, discovery, clock, report, queue }: ControllerTools, signal: AbortSignal) {
     this.#report = report;
     this.#signal = signal;
     const graph = new OwnerGraph({
@@ -96,7 +96,7 @@ class Collection {
     );
     const writer = new MetadataWriter(client);
     const owners = new OwnerLookup({ client, graph, typeOf: (key) => monitors.typeOf(key) });
-    const impossible = new ImpossibleOwners(client, report);
+    const impossible = new ImpossibleOwners({ client, clock, report });
     const onImpossible = impossible.record.bind(impossible);
     const collector = new ObjectCollector({ client, graph, owners, writer, onImpossible });
     const types = async () => {

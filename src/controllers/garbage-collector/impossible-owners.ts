@@ -1,7 +1,7 @@
 import type { Client } from '../../client/index.ts';
+import { type Clock, timestamp } from '../../meta/clock.ts';
 import { apiVersionOf } from '../../meta/group-version.ts';
 import type { OwnerReference } from '../../meta/object.ts';
-import { formatTime } from '../../meta/time.ts';
 import type { GraphNode } from './owner-graph.ts';
 
 const events = { group: '', version: 'v1', resource: 'events' };
@@ -10,28 +10,33 @@ const clusterEvents = 'default';
 /** How many recorded objects are remembered before the memory is cleared. */
 const maxRemembered = 1000;
 
+export interface ImpossibleOwnersOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly report: (error: Error) => void;
+}
+
 /** Records one event for each object whose owner is in another namespace. */
 export class ImpossibleOwners {
-  readonly #client: Client;
-  readonly #report: (error: Error) => void;
+  readonly #options: ImpossibleOwnersOptions;
   readonly #recorded = new Set<string>();
 
-  constructor(client: Client, report: (error: Error) => void) {
-    this.#client = client;
-    this.#report = report;
+  constructor(options: ImpossibleOwnersOptions) {
+    this.#options = options;
   }
 
   record({ type, object, uid }: GraphNode, owner: OwnerReference): void {
+    const { client, clock, report } = this.#options;
     const key = `${uid} ${owner.uid}`;
     if (this.#recorded.has(key)) return;
     if (this.#recorded.size >= maxRemembered) this.#recorded.clear();
     this.#recorded.add(key);
     const { name = '', namespace = '', resourceVersion = '' } = object.metadata;
     const shown = `[${owner.apiVersion}/${owner.kind}, namespace: ${namespace}, name: ${owner.name}, uid: ${owner.uid}]`;
-    const now = formatTime(new Date());
+    const now = timestamp(clock);
     const event = {
       metadata: {
-        name: `${name}.${Date.now().toString(16)}${this.#recorded.size}`,
+        name: `${name}.${clock.now().toString(16)}${this.#recorded.size}`,
         namespace: namespace || clusterEvents,
       },
       involvedObject: {
@@ -50,9 +55,9 @@ export class ImpossibleOwners {
       lastTimestamp: now,
       count: 1,
     };
-    this.#client
+    client
       .resource(events, namespace || clusterEvents)
       .create(event)
-      .catch(this.#report);
+      .catch(report);
   }
 }

@@ -1,5 +1,5 @@
+import { type Clock, systemClock, timestamp } from '../../meta/clock.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { formatTime } from '../../meta/time.ts';
 import type { Remains } from './namespace-content.ts';
 
 export interface NamespaceCondition {
@@ -48,9 +48,10 @@ const fine: Readonly<Record<string, Finding>> = {
 export function nextConditions(
   before: readonly NamespaceCondition[],
   remains: Remains & { readonly undiscovered: readonly string[] },
+  clock: Clock = systemClock,
 ): NamespaceCondition[] | undefined {
   const findings = findingsOf(remains);
-  const now = formatTime(new Date());
+  const now = timestamp(clock);
   let isChanged = false;
   const own = Object.entries(fine).map(([type, good]): NamespaceCondition => {
     const found = findings[type];

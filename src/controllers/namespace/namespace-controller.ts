@@ -65,7 +65,10 @@ function stopWaiting(waits: Map<string, AbortController>, name: string): void {
 }
 
 /** Deletes the content. Returns undefined when nothing remained and the namespace has been finalized. */
-async function empty({ client, discovery }: ControllerTools, namespace: Namespace): Promise<Remains | undefined> {
+async function empty(
+  { client, discovery, clock }: ControllerTools,
+  namespace: Namespace,
+): Promise<Remains | undefined> {
   const name = namespace.metadata.name ?? '';
   const { resources, failed } = await discovery.read();
   const remains = await deleteContent(client, name, deletableTypes(resources));
@@ -80,7 +83,7 @@ async function empty({ client, discovery }: ControllerTools, namespace: Namespac
       .update({ ...present, spec: { finalizers } }, { subresource: 'finalize' });
     return undefined;
   }
-  const conditions = nextConditions(present.status?.conditions ?? [], { ...remains, undiscovered: failed });
+  const conditions = nextConditions(present.status?.conditions ?? [], { ...remains, undiscovered: failed }, clock);
   if (conditions !== undefined) {
     const status = { ...present.status, conditions };
     await client.resource<Namespace>(namespaces).update({ ...present, status }, { subresource: 'status' });

@@ -1,6 +1,6 @@
 import { ApiError, type Client, WorkQueue } from '../../client/index.ts';
+import { type Clock, systemClock, timestamp } from '../../meta/clock.ts';
 import { goQuote } from '../../meta/go-quote.ts';
-import { formatTime } from '../../meta/time.ts';
 import { type FlowSchema, type FlowSchemaCondition, flowSchemas } from './flow-objects.ts';
 
 export interface FlowSchemaConditionsOptions {
@@ -9,6 +9,8 @@ export interface FlowSchemaConditionsOptions {
   readonly schemas: ReadonlyMap<string, FlowSchema>;
   readonly hasLevel: (name: string) => boolean;
   readonly report: (error: Error) => void;
+  /** By default that of the machine. */
+  readonly clock?: Clock;
 }
 
 /** The field manager of the conditions. */
@@ -43,14 +45,14 @@ export class FlowSchemaConditions {
   }
 
   async #reconcile(name: string): Promise<void> {
-    const { client, schemas, hasLevel } = this.#options;
+    const { client, schemas, hasLevel, clock = systemClock } = this.#options;
     const schema = schemas.get(name);
     if (schema === undefined) return;
     const level = levelOf(schema);
     const wanted = hasLevel(level) ? found(level) : notFound(level);
     const present = schema.status?.conditions?.find(({ type }) => type === wanted.type);
     if (present !== undefined && isSame(present, wanted)) return;
-    const lastTransitionTime = formatTime(new Date());
+    const lastTransitionTime = timestamp(clock);
     await client.resource(flowSchemas).patchOnly(
       name,
       {

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../../meta/clock.ts';
 import { FieldSelector, parseFieldSelector } from '../../meta/field-selector.ts';
 import { badRequest } from '../../meta/status-error.ts';
 import type { Verbs } from '../../registry/index.ts';
@@ -22,6 +23,8 @@ export interface WatchLimits {
   /** Watches without a requested timeout end after this time, or up to twice as long. */
   readonly minTimeoutSeconds: number;
   readonly open: OpenWatches;
+  /** Of time-outs and bookmarks. By default that of the machine. */
+  readonly clock?: Clock;
   /** Absent when nobody counts events. */
   readonly metrics?: WatchMetrics | undefined;
   /** Called for faults of the server. */
@@ -53,6 +56,7 @@ export function handleWatch(
     bookmarks: booleanParameter(context, 'allowWatchBookmarks') === true,
     seconds: seconds > 0 ? seconds : Math.round(limits.minTimeoutSeconds * (1 + Math.random())),
     open: limits.open,
+    clock: limits.clock ?? systemClock,
     report: limits.report,
     metrics: context.resource && limits.metrics?.of(context.resource.definition),
     onInitialState: (histogram) =>

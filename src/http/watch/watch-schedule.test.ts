@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { systemClock } from '../../meta/clock.ts';
 import { WatchSchedule } from './watch-schedule.ts';
 
 beforeEach(() => vi.useFakeTimers());
@@ -10,7 +11,7 @@ function happenings({ seconds, bookmarks, until }: { seconds: number; bookmarks:
   const start = performance.now();
   const note = (what: string) => void happened.push(`${what} ${Math.round((performance.now() - start) / 1000)}`);
   const onBookmark = bookmarks ? () => note('bookmark') : undefined;
-  const schedule = new WatchSchedule({ seconds, onBookmark, onEnd: () => note('end') });
+  const schedule = new WatchSchedule({ seconds, clock: systemClock, onBookmark, onEnd: () => note('end') });
   vi.advanceTimersByTime(until * 1000);
   schedule.stop();
   return happened;

@@ -1,3 +1,4 @@
+import type { Clock } from '../../meta/clock.ts';
 import { type Status, StatusError } from '../../meta/status-error.ts';
 import type { Verbs, WatchStream } from '../../registry/index.ts';
 import type { Exchange } from '../exchange.ts';
@@ -30,6 +31,7 @@ export interface WatchSessionOptions {
   readonly bookmarks: boolean;
   readonly seconds: number;
   readonly open: OpenWatches;
+  readonly clock: Clock;
   /** Undefined when nobody counts events. */
   readonly metrics?: TypeWatchMetrics | undefined;
   /** Called when the state with which the watch begins has been sent. */
@@ -85,11 +87,12 @@ export class WatchSession {
   async #follow(stream: WatchStream): Promise<void> {
     const outlet = this.#opened();
     if (this.#stop.signal.aborted) return;
-    const { bookmarks, seconds } = this.#options;
+    const { bookmarks, seconds, clock } = this.#options;
     // Do not keep a reference to the stream: its backlog should be freed once it is written.
     const { progress, initialVersion } = stream;
     this.#schedule = new WatchSchedule({
       seconds,
+      clock,
       onBookmark: bookmarks ? () => this.#guard(() => this.#bookmark(progress())) : undefined,
       onEnd: () => this.#guard(() => this.end()),
     });

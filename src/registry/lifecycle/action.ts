@@ -34,7 +34,7 @@ export function actionVerbs(
       await context.admission?.validate(admissionRequest(target, { ...write, object: sent }));
       const sentFor = function* (oldObject: ResourceObject): Steps<ResourceObject> {
         const next = structuredClone(oldObject);
-        action.apply(next, sent);
+        action.apply(next, sent, context.clock);
         if (isTurnOver()) yield;
         return context.canonical(next);
       };

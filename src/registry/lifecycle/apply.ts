@@ -211,7 +211,7 @@ export function canonicalResult(kind: DecodableKind, result: ResourceObject): De
   const findings = new Findings();
   try {
     const object = normalized(kind, result, findings);
-    kind.definition.rules.setDefaults?.(object);
+    kind.definition.rules.setDefaults?.(object, kind.clock);
     return { object, needsSchemaCheck: findings.needsSchemaCheck };
   } catch (error) {
     if (error instanceof BoundsError) throw tooLargeBody(error.message);

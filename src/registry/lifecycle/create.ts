@@ -1,8 +1,8 @@
+import { timestamp } from '../../meta/clock.ts';
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { untilReady } from '../../meta/pending.ts';
 import { alreadyExists, generatedNameTaken, StatusError } from '../../meta/status-error.ts';
-import { formatTime } from '../../meta/time.ts';
 import { inOwnTurn, inTurns, largeDocument, nextTurn, runSync, type Steps } from '../../meta/turns.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import { CorruptObjectError, type Decision, type Outcome, type StoredObject } from '../../store/index.ts';
@@ -41,7 +41,7 @@ export function createObject(
 ): Promise<WriteResult> {
   const findings = new Findings();
   const normalized = context.compiled.normalize(object, findings);
-  context.definition.rules.setDefaults?.(normalized);
+  context.definition.rules.setDefaults?.(normalized, context.clock);
   const { needsSchemaCheck } = findings;
   return createDecoded(context, ownedByWriter(context, { object: normalized, needsSchemaCheck }, request), request);
 }
@@ -94,7 +94,7 @@ export async function createDecoded(
   }
   const generated = !sent.metadata.name && !!sent.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
-    const object = prepareCreate(context, { ...sent }, { ...request, now: formatTime(new Date()) });
+    const object = prepareCreate(context, { ...sent }, { ...request, now: timestamp(context.clock) });
     const { needsOwners = false } = request;
     const created = { context, write: creation(object, request), needsSchemaCheck, needsOwners, isLarge };
     const bytes = await (context.transactions === undefined ? store(created) : storeGuarded(created));

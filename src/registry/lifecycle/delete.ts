@@ -27,7 +27,7 @@ export async function deleteObject(context: ResourceContext, request: DeleteRequ
     if (options.preconditions !== undefined) checkPreconditions(context, oldObject, options.preconditions);
     rules.admitDelete?.(request.name);
     return mapMaybe(admitted(context, oldObject, request), () => {
-      step = deleteStep(rules, oldObject, { options, now: new Date() });
+      step = deleteStep(rules, oldObject, { options, now: new Date(context.clock.now()) });
       return options.dryRun ? { action: 'keep' } : decision(context, step);
     });
   });

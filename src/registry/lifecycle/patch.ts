@@ -113,7 +113,7 @@ function* patchedObject(context: DecodableKind, input: PatchInput): Steps<Patche
   const decodable = { oldObject: input.oldObject, result, rest, findings, document, request };
   const object = { ...decoded(context, decodable), ...kept };
   if (isTurnOver()) yield;
-  context.definition.rules.setDefaults?.(object);
+  context.definition.rules.setDefaults?.(object, context.clock);
   reportFindings(context, decodable);
   return { object, sentEntries: entriesOf(result) };
 }

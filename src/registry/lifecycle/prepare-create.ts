@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { generateName } from '../../meta/generate-name.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import { badRequest } from '../../meta/status-error.ts';
@@ -28,11 +27,11 @@ export function prepareCreate(
   if (version !== undefined && /^0*[1-9][0-9]*$/.test(version)) {
     throw badRequest('resourceVersion should not be set on objects to be created');
   }
-  const name = metadata.name || (metadata.generateName ? generateName(metadata.generateName) : metadata.name);
+  const name = metadata.name || (metadata.generateName ? generated(context, metadata) : metadata.name);
   const prepared = orderedMeta(metadata);
   prepared.name = name;
   prepared.selfLink = undefined;
-  prepared.uid = randomUUID();
+  prepared.uid = context.identity.uuid(context.key(metadata.namespace ?? '', name ?? ''));
   // A dry run shows it, because only storing the object would remove it.
   prepared.resourceVersion = dryRun ? version : undefined;
   if (definition.rules.generation) prepared.generation = 1;
@@ -42,8 +41,12 @@ export function prepareCreate(
   sent.metadata = prepared;
   if (context.hasStatus && !definition.rules.keepsStatus) resetStatus(context, sent);
   definition.rules.dropUnserved?.(sent, undefined, context.isServed);
-  definition.rules.prepareCreate?.(sent, user);
+  definition.rules.prepareCreate?.(sent, user, context.identity);
   return sent;
+}
+
+function generated(context: ResourceContext, { namespace = '', generateName: prefix = '' }: ObjectMeta): string {
+  return generateName(prefix, { identity: context.identity, of: context.key(namespace, prefix) });
 }
 
 /** The server or a controller writes the status. That of a new object is empty. */

@@ -25,13 +25,13 @@ export function prepareUpdate(
   const metadata = keptMeta(isCustom(context) ? withoutZeroTime(sent.metadata) : sent.metadata, oldObject.metadata);
   if (endpoint === 'status') {
     const next = { ...oldObject, metadata, status: sent.status };
-    context.definition.rules.prepareStatusUpdate?.(next, oldObject);
+    context.definition.rules.prepareStatusUpdate?.(next, oldObject, context.clock);
     return next;
   }
   if (endpoint === 'finalize') return { ...oldObject, metadata, spec: sent.spec };
   const subresourceRules = subresourceRulesOf(context.definition, endpoint);
   if (subresourceRules !== undefined) {
-    const changed: ResourceObject = { ...subresourceRules.prepare(sent, oldObject), metadata };
+    const changed: ResourceObject = { ...subresourceRules.prepare(sent, oldObject, context.clock), metadata };
     const next = context.canonical(changed);
     keepGivenEmpty(changed.spec, next.spec);
     if (subresourceRules.countsGeneration) countGeneration(context, next, oldObject);
@@ -43,7 +43,7 @@ export function prepareUpdate(
     else next.status = oldObject.status;
   }
   context.definition.rules.dropUnserved?.(next, oldObject, context.isServed);
-  context.definition.rules.prepareUpdate?.(next, oldObject);
+  context.definition.rules.prepareUpdate?.(next, oldObject, context.clock);
   countGeneration(context, next, oldObject);
   return next;
 }

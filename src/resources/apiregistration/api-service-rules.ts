@@ -2,7 +2,6 @@ import { type FieldError, invalidValue, notSupportedValue, requiredValue } from 
 import { goQuote } from '../../meta/go-quote.ts';
 import { dns1035LabelErrors, dnsSubdomainErrors, pathSegmentErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { formatTime } from '../../meta/time.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { keepMetadata } from '../admissionregistration/keep-metadata.ts';
 import { validatePort } from '../admissionregistration/webhook-client-validation.ts';
@@ -34,7 +33,7 @@ export const apiServiceRules: Partial<ResourceRules> = {
     const available = {
       type: 'Available',
       status: 'True',
-      lastTransitionTime: formatTime(new Date()),
+      lastTransitionTime: object.metadata.creationTimestamp,
       reason: 'Local',
       message: 'Local APIServices are always available',
     };

@@ -1,5 +1,5 @@
+import { systemClock, timestamp } from '../../meta/clock.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { formatTime } from '../../meta/time.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import {
@@ -29,14 +29,15 @@ export const certificateSigningRequestRules: Partial<ResourceRules> = {
   prepareUpdate(next, oldObject) {
     next.spec = oldObject.spec;
   },
-  prepareStatusUpdate(next, oldObject) {
-    next.status = withTimes({ ...requestStatusOf(next), conditions: withStoredDecisions(next, oldObject) }, oldObject);
+  prepareStatusUpdate(next, oldObject, clock) {
+    const status = { ...requestStatusOf(next), conditions: withStoredDecisions(next, oldObject) };
+    next.status = withTimes(status, oldObject, clock);
   },
   subresourceRules: {
     approval: {
-      prepare(sent, oldObject) {
+      prepare(sent, oldObject, clock) {
         const { conditions } = requestStatusOf(sent);
-        return { ...oldObject, status: withTimes({ ...requestStatusOf(oldObject), conditions }, oldObject) };
+        return { ...oldObject, status: withTimes({ ...requestStatusOf(oldObject), conditions }, oldObject, clock) };
       },
       validate: (next, oldObject) => validateRequestChange(next, oldObject, { mayDecide: true, mayIssue: false }),
     },
@@ -66,9 +67,13 @@ interface ConditionedStatus {
 }
 
 /** Sets absent times to those of the equal stored condition, or to now. Fields are in the order of the schema. */
-function withTimes({ conditions, ...rest }: ConditionedStatus, oldObject: ResourceObject): ConditionedStatus {
+function withTimes(
+  { conditions, ...rest }: ConditionedStatus,
+  oldObject: ResourceObject,
+  clock = systemClock,
+): ConditionedStatus {
   if (!conditions?.length) return rest;
-  const now = formatTime(new Date());
+  const now = timestamp(clock);
   const before = requestStatusOf(oldObject).conditions ?? [];
   const timed = conditions.map((condition) => ({
     ...condition,

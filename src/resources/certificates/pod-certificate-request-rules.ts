@@ -1,5 +1,5 @@
+import { systemClock, timestamp } from '../../meta/clock.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { formatTime } from '../../meta/time.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
 import { validateImmutable } from '../validation/immutable.ts';
@@ -19,19 +19,19 @@ export const podCertificateRequestRules: Partial<ResourceRules> = {
       'spec',
     ),
   validateStatus: validatePodRequestStatus,
-  prepareStatusUpdate(next, oldObject) {
+  prepareStatusUpdate(next, oldObject, clock) {
     keepStoredMetadata(next, oldObject);
-    keepConditions(next, oldObject);
+    keepConditions(next, oldObject, clock);
   },
 };
 
 /** Keeps final conditions as stored. Sets absent times to those of the equal stored condition, or to now. */
-function keepConditions(next: ResourceObject, oldObject: ResourceObject): void {
+function keepConditions(next: ResourceObject, oldObject: ResourceObject, clock = systemClock): void {
   const status = podRequestStatusOf(next);
   const before = podRequestStatusOf(oldObject).conditions ?? [];
   const conditions = withStoredConditions(status.conditions, before, finalConditions);
   if (!conditions?.length) return;
-  const now = formatTime(new Date());
+  const now = timestamp(clock);
   next.status = {
     ...status,
     conditions: conditions.map((condition) => ({

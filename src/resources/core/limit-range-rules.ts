@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { randomIdentity } from '../../meta/identity-source.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import type { UserInfo } from '../../meta/user.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { type LimitRangeItem, validateLimitRange } from './limit-range-validation.ts';
 import { type ResourceList, roundResources } from './resource-list.ts';
@@ -31,6 +32,6 @@ function withDefaults(amounts: ResourceList | undefined, fallback: ResourceList 
 }
 
 /** A limit range without a name gets a random one. This behaviour predates `generateName`. */
-function setName({ metadata }: ResourceObject): void {
-  metadata.name ||= randomUUID();
+function setName({ metadata }: ResourceObject, _user: UserInfo, identity = randomIdentity): void {
+  metadata.name ||= identity.uuid(`limitranges/${metadata.namespace}`);
 }

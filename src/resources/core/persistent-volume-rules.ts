@@ -1,6 +1,6 @@
+import { systemClock, timestamp } from '../../meta/clock.ts';
 import type { FieldError } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { formatTime } from '../../meta/time.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { setVolumeDefaults } from './persistent-volume/persistent-volume-defaults.ts';
 import { validateVolumeChange } from './persistent-volume/persistent-volume-update.ts';
@@ -22,20 +22,19 @@ export const persistentVolumeRules: Partial<ResourceRules> = {
   validateStatus: () => [],
   warnings: volumeWarnings,
   prepareCreate(volume) {
-    volume.status = { phase: 'Pending', lastPhaseTransitionTime: formatTime(new Date()) };
+    volume.status = { phase: 'Pending', lastPhaseTransitionTime: volume.metadata.creationTimestamp };
   },
   prepareStatusUpdate: keepTransitionTime,
 };
 
 /** Sets the transition time to now when a client changes the phase without setting a new time. */
-function keepTransitionTime(next: ResourceObject, oldObject: ResourceObject): void {
+function keepTransitionTime(next: ResourceObject, oldObject: ResourceObject, clock = systemClock): void {
   const before = statusOf(oldObject);
   const after = statusOf(next);
   const requestedTime = after.lastPhaseTransitionTime;
   const changed = (after.phase ?? '') !== (before.phase ?? '');
   let time = requestedTime;
   if (!changed) time ??= before.lastPhaseTransitionTime;
-  else if (requestedTime === undefined || requestedTime === before.lastPhaseTransitionTime)
-    time = formatTime(new Date());
+  else if (requestedTime === undefined || requestedTime === before.lastPhaseTransitionTime) time = timestamp(clock);
   if (time !== requestedTime) next.status = { ...after, lastPhaseTransitionTime: time };
 }

@@ -1,6 +1,6 @@
+import { systemClock, timestamp } from '../../meta/clock.ts';
 import { type FieldError, tooMany } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { formatTime } from '../../meta/time.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
 import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
@@ -17,9 +17,9 @@ const maxConditions = 8;
 
 const specOf = ({ spec }: ResourceObject): TaintRuleSpec => (spec as TaintRuleSpec | undefined) ?? {};
 
-function setDefaults(rule: ResourceObject): void {
+function setDefaults(rule: ResourceObject, clock = systemClock): void {
   const { taint } = specOf(rule);
-  if (taint !== undefined) taint.timeAdded ??= formatTime(new Date());
+  if (taint !== undefined) taint.timeAdded ??= timestamp(clock);
 }
 
 function validate(rule: ResourceObject): FieldError[] {
@@ -35,11 +35,11 @@ function validate(rule: ResourceObject): FieldError[] {
 }
 
 /** Resets the time when the effect changes, unless the client sets it. */
-function renewTime(next: ResourceObject, oldObject: ResourceObject): void {
+function renewTime(next: ResourceObject, oldObject: ResourceObject, clock = systemClock): void {
   const { taint } = specOf(next);
   const before = specOf(oldObject).taint;
   if (taint === undefined || taint.effect === before?.effect || taint.timeAdded !== before?.timeAdded) return;
-  next.spec = { ...specOf(next), taint: { ...taint, timeAdded: formatTime(new Date()) } };
+  next.spec = { ...specOf(next), taint: { ...taint, timeAdded: timestamp(clock) } };
 }
 
 function validateStatus({ status }: ResourceObject): FieldError[] {

@@ -1,6 +1,6 @@
+import { systemClock, timestamp } from '../../meta/clock.ts';
 import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { formatTime } from '../../meta/time.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { listOf } from '../../schema/builders.ts';
 import { isGivenEmpty } from '../../schema/given-empty.ts';
@@ -130,9 +130,9 @@ function validateOneTerm(selector: NodeSelector): FieldError[] {
   return errors;
 }
 
-function setDefaults(slice: ResourceObject): void {
+function setDefaults(slice: ResourceObject, clock = systemClock): void {
   for (const { taints } of specOf(slice).devices ?? []) {
-    for (const taint of taints ?? []) taint.timeAdded ??= formatTime(new Date());
+    for (const taint of taints ?? []) taint.timeAdded ??= timestamp(clock);
   }
 }
 

@@ -1,7 +1,7 @@
+import { systemClock, timestamp } from '../../meta/clock.ts';
 import { type FieldError, fieldErrorText, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest, conflict, type StatusError } from '../../meta/status-error.ts';
-import { formatTime } from '../../meta/time.ts';
 import type { ObjectAction } from '../../registry/resource-definition.ts';
 import { Binding } from '../core/binding-types.ts';
 
@@ -29,7 +29,7 @@ export const bindPod: ObjectAction = {
     const [error] = targetErrors((binding.target ?? {}) as Target);
     if (error !== undefined) throw badRequest(fieldErrorText(error));
   },
-  apply(pod, binding) {
+  apply(pod, binding, clock) {
     checkPreconditions(pod, binding);
     const spec = (pod.spec ?? {}) as PodSpec;
     const { name = '', deletionTimestamp } = pod.metadata;
@@ -40,7 +40,7 @@ export const bindPod: ObjectAction = {
     pod.spec = { ...spec, nodeName: (binding.target as Target).name };
     mergeInto(pod, binding, 'annotations');
     mergeInto(pod, binding, 'labels');
-    markScheduled(pod);
+    markScheduled(pod, clock);
   },
 };
 
@@ -73,9 +73,9 @@ function mergeInto(pod: ResourceObject, binding: ResourceObject, field: 'annotat
   if (added !== undefined) pod.metadata[field] = { ...pod.metadata[field], ...added };
 }
 
-function markScheduled(pod: ResourceObject): void {
+function markScheduled(pod: ResourceObject, clock = systemClock): void {
   const status = (pod.status ?? {}) as { readonly conditions?: readonly Condition[] };
   const others = (status.conditions ?? []).filter(({ type }) => type !== 'PodScheduled');
-  const scheduled = { type: 'PodScheduled', status: 'True', lastTransitionTime: formatTime(new Date()) };
+  const scheduled = { type: 'PodScheduled', status: 'True', lastTransitionTime: timestamp(clock) };
   pod.status = { ...status, conditions: [...others, scheduled] };
 }

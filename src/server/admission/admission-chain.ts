@@ -31,6 +31,7 @@ export function admissionChain(resources: ResourceSet, dependencies: AdmissionCh
     signal,
     configuration,
     metrics,
+    identity: options.identity,
     createNamespace: (name) => resources.create(namespaces, { metadata: { name } }, writer),
     typesOf: ({ group, version, kind }) =>
       resources.definitions.filter((type) => type.group === group && type.version === version && type.kind === kind),

@@ -52,6 +52,7 @@ import {
 } from '../../admission/index.ts';
 import type { Authorizer } from '../../authz/index.ts';
 import type { RbacRules } from '../../authz/rbac/index.ts';
+import type { IdentitySource } from '../../meta/identity-source.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import { requestedIdentity } from '../../pki/index.ts';
 import { requestedOrganizations } from '../../resources/index.ts';
@@ -73,6 +74,7 @@ export interface PluginDependencies {
   /** Undefined when the plugin is off. */
   readonly imagePolicy: ImagePolicyOptions | undefined;
   readonly metrics?: AdmissionMetrics | undefined;
+  readonly identity?: IdentitySource;
 }
 
 type PluginFactory = (dependencies: PluginDependencies) => AdmissionPlugin | undefined;
@@ -85,7 +87,7 @@ const factories: Readonly<Record<PluginName, PluginFactory>> = {
   NamespaceExists: () => namespaceExists,
   LimitPodHardAntiAffinityTopology: () => limitPodHardAntiAffinityTopology,
   LimitRanger: () => limitRanger,
-  ServiceAccount: () => serviceAccount(),
+  ServiceAccount: ({ identity }) => serviceAccount({ identity }),
   NodeRestriction: ({ permissions: { modes: authorizer, nodes }, enabled }) => {
     if (enabled.isRequested('NodeRestriction')) return nodeRestriction({ authorizer, commonNameOf, isOn: () => true });
     return nodes.mayBeAuthorized ? nodeRestriction({ authorizer, commonNameOf, isOn: nodes.areAuthorized }) : undefined;

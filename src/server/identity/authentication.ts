@@ -30,6 +30,7 @@ export async function authentication(dependencies: AuthenticationDependencies): 
   const issuers = await configuredIssuers(dependencies);
   const tokens = new TokenChain(await tokenAuthenticators(dependencies, issuers?.tokens), {
     audiences: apiAudiences(options),
+    now: () => options.clock.now(),
     onFault: (err) => options.log.error('a token could not be checked', { err }),
   });
   await issuers?.follow(() => tokens.clear());
@@ -85,9 +86,11 @@ async function tokenAuthenticators(
       issuers: options.serviceAccountIssuer,
       audiences,
       objects: resources,
+      now: () => options.clock.now(),
     }),
   );
-  if (options.enableBootstrapTokenAuth) found.push(new BootstrapTokenAuthenticator({ objects: resources }));
+  if (options.enableBootstrapTokenAuth)
+    found.push(new BootstrapTokenAuthenticator({ objects: resources, now: () => options.clock.now() }));
   if (issuers !== undefined) found.push(issuers);
   if (webhook !== undefined) {
     const { tokenWebhook } = await import('./token-webhook.ts');

@@ -18,6 +18,8 @@ export { loadPermissions, type Permissions } from './permissions.ts';
 export function tokenIssuer(options: ResolvedOptions, { serviceAccountKeys: keys }: KeyMaterial): TokenIssuer {
   return new TokenIssuer({
     keys,
+    now: () => options.clock.now(),
+    identity: options.identity,
     issuer: options.serviceAccountIssuer[0]!,
     audiences: apiAudiences(options),
     maxExpirationSeconds: options.serviceAccountMaxTokenExpirationMs / 1000,

@@ -1,4 +1,5 @@
 import type { RecentBytes } from '../../codec/recent-bytes.ts';
+import { type Clock, systemClock } from '../../meta/clock.ts';
 import { inTurns } from '../../meta/turns.ts';
 import { prefixEnd, type Storage, type StorageEvent } from '../../storage/storage.ts';
 import { CorruptObject } from '../corrupt-object.ts';
@@ -44,11 +45,14 @@ export interface WatchCacheOptions {
   readonly signal: AbortSignal;
   readonly onFailure: (error: Error) => void;
   readonly metrics?: StoreMetrics | undefined;
+  /** How long the past is kept in memory. By default that of the machine. */
+  readonly clock?: Clock | undefined;
 }
 
 /** All objects of one type in memory, kept current by one storage watch, and the fan-out of its events. */
 export class WatchCache {
   readonly #options: WatchCacheOptions;
+  readonly #clock: Clock;
   readonly #byKey = new Map<string, StoredObject>();
   readonly #indexes = new Map<ObjectIndex, IndexedObjects>();
   readonly #subscribers: Subscribers;
@@ -59,10 +63,11 @@ export class WatchCache {
   #isCompacting = false;
   #objects: OrderedObjects;
   #lastChange: number;
-  #sweep: NodeJS.Timeout | undefined;
+  #sweep: (() => void) | undefined;
 
   private constructor(options: WatchCacheOptions, { objects, corrupt, revision, slabs }: Loaded) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
     this.#slabs = slabs;
     this.#subscribers = new Subscribers(options.prefix);
     this.#window = new EventWindow({ ...defaultLimits, ...options.limits, after: revision });
@@ -70,8 +75,8 @@ export class WatchCache {
     this.#reached = new ReachedRevision(revision);
     this.#objects = OrderedObjects.of(objects, options.encoded, corrupt);
     for (const object of objects) this.#byKey.set(object.key, object);
-    this.#snapshots.add({ revision, objects: this.#objects }, performance.now());
-    options.signal.addEventListener('abort', () => clearTimeout(this.#sweep), { once: true });
+    this.#snapshots.add({ revision, objects: this.#objects }, this.#clock.monotonic());
+    options.signal.addEventListener('abort', () => this.#sweep?.(), { once: true });
   }
 
   /**
@@ -102,7 +107,7 @@ export class WatchCache {
   }
 
   #apply(events: readonly StorageEvent[]): void {
-    const now = performance.now();
+    const now = this.#clock.monotonic();
     const { metrics } = this.#options;
     metrics?.received(events.length);
     for (const event of events) {
@@ -180,7 +185,7 @@ export class WatchCache {
     const rest = this.#objects.without(key);
     const changed = next === undefined ? rest : rest.with(next);
     this.#objects = object instanceof CorruptObject ? changed.withCorrupt(object) : changed;
-    this.#snapshots.add({ revision, objects: this.#objects }, performance.now());
+    this.#snapshots.add({ revision, objects: this.#objects }, this.#clock.monotonic());
     this.#window.reset(revision);
     const corrupt = object instanceof CorruptObject ? object : before!;
     this.#options.onCorrupt(this.#objects.corrupt);
@@ -193,11 +198,10 @@ export class WatchCache {
     snapshots.dropBefore(Math.max(this.#window.floor, this.#options.storage.compactedRevision()));
     snapshots.dropOverBy(now - snapshotAge);
     if (snapshots.size === 1 || this.#sweep !== undefined) return;
-    this.#sweep = setTimeout(() => {
+    this.#sweep = this.#clock.schedule(() => {
       this.#sweep = undefined;
-      this.#forget(performance.now());
+      this.#forget(this.#clock.monotonic());
     }, snapshotAge);
-    this.#sweep.unref();
   }
 
   get(key: string): StoredObject | undefined {

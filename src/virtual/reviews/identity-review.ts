@@ -1,7 +1,7 @@
+import { type Clock, systemClock, timestamp } from '../../meta/clock.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest } from '../../meta/status-error.ts';
-import { formatTime } from '../../meta/time.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { Answer } from './review-type.ts';
 
@@ -19,8 +19,8 @@ export type TokenVerdict =
 export type ReviewToken = (token: string, audiences: readonly string[]) => MaybePromise<TokenVerdict>;
 
 /** Reviews the identity of the requester. The answer does not repeat the request. */
-export function reviewSelf(user: UserInfo): Answer {
-  return { metadata: { creationTimestamp: formatTime(new Date()) }, status: { userInfo: userInfo(user) } };
+export function reviewSelf(user: UserInfo, clock: Clock = systemClock): Answer {
+  return { metadata: { creationTimestamp: timestamp(clock) }, status: { userInfo: userInfo(user) } };
 }
 
 /** Reviews the token that the review contains. */

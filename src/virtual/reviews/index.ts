@@ -1,5 +1,7 @@
 /** The review resources of authentication and authorization. */
+
 import type { Authorizer, RuleResolver } from '../../authz/index.ts';
+import type { Clock } from '../../meta/clock.ts';
 import type { ResourceDefinition, Verbs } from '../../registry/index.ts';
 import type { VirtualAdmission } from '../virtual-admission.ts';
 import { reviewAccess, reviewSubjectAccess } from './access-review.ts';
@@ -16,6 +18,8 @@ export interface ReviewDependencies {
   readonly authorizer: Authorizer;
   readonly rules: RuleResolver;
   readonly reviewToken: ReviewToken;
+  /** By default that of the machine. */
+  readonly clock?: Clock;
 }
 
 /** The verbs of a review; undefined for other resources. */
@@ -24,7 +28,7 @@ export function reviewResource(
   dependencies: ReviewDependencies,
   admission?: VirtualAdmission,
 ): Verbs | undefined {
-  const { authorizer, rules, reviewToken } = dependencies;
+  const { authorizer, rules, reviewToken, clock } = dependencies;
   const verbs = (answer: Parameters<typeof reviewVerbs>[2]): Verbs =>
     reviewVerbs(new ReviewType({ definition }), admission, answer);
   const { group, resource } = definition;
@@ -37,7 +41,7 @@ export function reviewResource(
     case 'selfsubjectrulesreviews.authorization.k8s.io':
       return verbs((review, { user }) => reviewRules(rules, review, user));
     case 'selfsubjectreviews.authentication.k8s.io':
-      return verbs((_review, { user }) => reviewSelf(user));
+      return verbs((_review, { user }) => reviewSelf(user, clock));
     case 'tokenreviews.authentication.k8s.io':
       return verbs((review) => reviewBearerToken(reviewToken, review));
     default:

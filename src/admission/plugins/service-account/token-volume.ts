@@ -1,4 +1,4 @@
-import { generateName } from '../../../meta/generate-name.ts';
+import { generateName, type NameSource } from '../../../meta/generate-name.ts';
 import type { AccountContainer, AccountPodSpec } from './account-pod.ts';
 
 const volumePrefix = 'kube-api-access-';
@@ -24,10 +24,10 @@ const projected = () => ({
 });
 
 /** Mounts a token into all containers that do not have something else in its place. */
-export function mountToken(spec: AccountPodSpec): void {
+export function mountToken(spec: AccountPodSpec, source?: NameSource): void {
   const volumes = spec.volumes ?? [];
   const present = volumes.find((volume) => volume.name?.startsWith(volumePrefix))?.name;
-  const name = present ?? generateName(volumePrefix);
+  const name = present ?? generateName(volumePrefix, source);
   const lacking = [...(spec.initContainers ?? []), ...(spec.containers ?? [])].filter(lacksToken);
   for (const container of lacking) {
     container.volumeMounts = [...(container.volumeMounts ?? []), { name, readOnly: true, mountPath }];

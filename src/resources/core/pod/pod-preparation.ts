@@ -1,5 +1,4 @@
 import type { ResourceObject } from '../../../meta/object.ts';
-import { formatTime } from '../../../meta/time.ts';
 import { eachContainer } from './each-container.ts';
 import { appArmorPrefix, hasPrefix } from './pod-annotation-validation.ts';
 import type { LabelSelector, LocalProfile, PodAffinity, PodAffinityTerm, PodSpec } from './pod-shapes.ts';
@@ -13,19 +12,19 @@ export function preparePod(pod: ResourceObject): void {
   const { labels, annotations } = pod.metadata;
   pod.status = {
     phase: 'Pending',
-    ...(spec.schedulingGates?.length && { conditions: [gatedCondition()] }),
+    ...(spec.schedulingGates?.length && { conditions: [gatedCondition(pod)] }),
     qosClass: qualityOfService(spec),
   };
   if (labels !== undefined) addMatchLabelExpressions(spec, labels);
   if (annotations !== undefined) setAppArmorProfiles(spec, annotations);
 }
 
-function gatedCondition(): object {
+function gatedCondition({ metadata }: ResourceObject): object {
   return {
     type: 'PodScheduled',
     status: 'False',
     lastProbeTime: null,
-    lastTransitionTime: formatTime(new Date()),
+    lastTransitionTime: metadata.creationTimestamp,
     reason: 'SchedulingGated',
     message: 'Scheduling is blocked due to non-empty scheduling gates',
   };

@@ -1,0 +1,48 @@
+import { formatTime } from './time.ts';
+
+/**
+ * The time of a server: of its objects, and of what happens to them after a while. Time-outs of connections and requests,
+ * and pauses before a failed call is repeated, are not its matter: they use the time of the machine.
+ */
+export interface Clock {
+  /** Milliseconds since 1970. May jump. */
+  now(): number;
+  /** Milliseconds that never go back, for durations. */
+  monotonic(): number;
+  /**
+   * Calls back once, after the delay. The returned function cancels the call. Does not keep the process alive. A delay
+   * that no timer can have ends early.
+   */
+  schedule(callback: () => void, delayMs: number): () => void;
+}
+
+/** The longest delay of a timer. */
+export const maxTimerMs = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  schedule(callback, delayMs) {
+    const timer = setTimeout(callback, Math.min(delayMs, maxTimerMs)).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** The time in the form of timestamps of objects. */
+export function timestamp(clock: Clock): string {
+  return formatTime(new Date(clock.now()));
+}
+
+/** Waits until the time has passed or the signal aborts. */
+export function passed(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = (): void => {
+      cancel();
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const cancel = clock.schedule(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}
