@@ -106,6 +106,13 @@ module.exports = {
       to: { path: '^src/', pathNot: ofRoom([room, ...arrows[room]]) },
     })),
     {
+      name: 'console-apart',
+      comment: 'The pages use the API only, and the server knows nothing of them.',
+      severity: 'error',
+      from: { path: '^(console|src)/', pathNot: test },
+      to: { path: '^(console|src)/', pathNot: '^$1/' },
+    },
+    {
       name: 'product-without-tests',
       severity: 'error',
       from: { path: '^src/', pathNot: test },

@@ -61,7 +61,7 @@ export default defineConfig({
         test: {
           name: 'shared',
           ...limits,
-          include: isLong ? [] : ['{src,test}/**/*.test.ts'],
+          include: isLong ? [] : ['{console,src,test}/**/*.test.ts'],
           exclude: [long, ...isolated],
           isolate: false,
         },

@@ -1,11 +1,12 @@
 /**
  * Bundles the product into dist/: one entry point each for programs, the command line and the storage thread, with
- * shared chunks beside them. With `--if-needed` only when a source is newer than the bundle.
+ * shared chunks beside them, and the pages of the console. With `--if-needed` only when a source is newer than the bundle.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { buildConsole } from './build-console.ts';
 
 const root = join(import.meta.dirname, '..');
 const marker = join(root, 'dist', 'cli.js');
@@ -17,7 +18,8 @@ function newestSource(directory: string): number {
 
 function isCurrent(): boolean {
   const built = statSync(marker, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return built > newestSource(join(root, 'src')) && built > statSync(join(root, 'package.json')).mtimeMs;
+  const sources = [newestSource(join(root, 'src')), newestSource(join(root, 'console'))];
+  return built > Math.max(...sources, statSync(join(root, 'package.json')).mtimeMs);
 }
 
 const ifNeeded = process.argv.includes('--if-needed');
@@ -47,6 +49,7 @@ if (!ifNeeded || !isCurrent()) {
     sourcemap: 'linked',
     logLevel: 'warning',
   });
+  await buildConsole(root);
   // The server does not need the type declarations to start.
   if (!ifNeeded) {
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');

@@ -19,7 +19,7 @@ const { arrows, isTest, ...rules } = configuration as {
 };
 
 const { output } = await cruise(
-  ['src', 'bench', 'test', 'scripts'],
+  ['src', 'console', 'bench', 'test', 'scripts'],
   { ruleSet: { forbidden: rules.forbidden }, validate: true, ...rules.options },
   { bustTheCache: true },
   { tsConfig: extractTsConfig('tsconfig.json') },

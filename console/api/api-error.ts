@@ -1,0 +1,44 @@
+/** A `Status` of the API. */
+export interface Status {
+  readonly code?: number;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly details?: { readonly causes?: readonly StatusCause[]; readonly [key: string]: unknown };
+}
+
+export interface StatusCause {
+  readonly reason?: string;
+  readonly message?: string;
+  readonly field?: string;
+}
+
+/** The server refused a request, or could not be reached (code 0). */
+export class ApiError extends Error {
+  readonly code: number;
+  readonly reason: string;
+  readonly causes: readonly StatusCause[];
+
+  constructor(status: Status, options?: ErrorOptions) {
+    super(status.message ?? `the server answered with ${status.code}`, options);
+    this.name = 'ApiError';
+    this.code = status.code ?? 0;
+    this.reason = status.reason ?? '';
+    this.causes = status.details?.causes ?? [];
+  }
+
+  /** The answer has nothing to do with the request: it may be sent again. */
+  get isTransient(): boolean {
+    return this.code === 0 || this.code === 429 || this.code >= 500;
+  }
+
+  static async of(response: Response): Promise<ApiError> {
+    const text = await response.text().catch(() => '');
+    try {
+      const status = JSON.parse(text) as Status;
+      if (typeof status.message === 'string') return new ApiError({ ...status, code: response.status });
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+    return new ApiError({ code: response.status, message: text.slice(0, 300) || response.statusText });
+  }
+}

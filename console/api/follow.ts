@@ -1,0 +1,165 @@
+import { ApiError, type Status } from './api-error.ts';
+import { readLines } from './read-lines.ts';
+import { request, requestJson } from './request.ts';
+
+export interface WatchEvent<T> {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: T;
+}
+
+export type FollowState = 'listing' | 'live' | 'reconnecting' | 'denied';
+
+/** What `follow` tells. A page and events can come in any order: an event is newer than any page of its list. */
+export interface Follower<P, T> {
+  /** A new list begins. What is known stays until `listed`. */
+  listing(): void;
+  page(page: P): void;
+  /** All pages have come. Objects that were neither in them nor in an event since are gone. */
+  listed(): void;
+  events(events: readonly WatchEvent<T>[]): void;
+  state(state: FollowState, error?: ApiError): void;
+}
+
+export interface FollowOptions {
+  readonly path: string;
+  readonly accept?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** The size of the first page. Later ones are larger. */
+  readonly pageSize?: number;
+  /** No more pages are read after so many objects. */
+  readonly maxObjects?: number;
+  readonly isWatchable?: boolean;
+}
+
+interface ListPage {
+  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
+  readonly items?: readonly unknown[];
+  readonly rows?: readonly unknown[];
+}
+
+interface RawEvent {
+  readonly type: string;
+  readonly object: { readonly metadata?: { readonly resourceVersion?: string } } & Status;
+}
+
+/**
+ * Lists a collection in pages and watches it. The watch begins with the first page. When it breaks it is resumed from
+ * the last version that was seen, and if the server no longer has that version, the collection is listed again. Returns
+ * when the signal is aborted, or when the server denies the list.
+ */
+export async function follow<P extends ListPage, T>(
+  options: FollowOptions,
+  follower: Follower<P, T>,
+  signal: AbortSignal,
+): Promise<void> {
+  let failures = 0;
+  let version: string | undefined;
+  let round = new AbortController();
+  while (!signal.aborted) {
+    try {
+      if (version === undefined) {
+        round.abort();
+        round = new AbortController();
+        follower.listing();
+        follower.state('listing');
+        version = await list(options, follower, { signal: AbortSignal.any([signal, round.signal]), round });
+      }
+      if (options.isWatchable === false) return;
+      const both = AbortSignal.any([signal, round.signal]);
+      const started = performance.now();
+      for await (const { events, last } of watch<T>(options, version, both)) {
+        follower.state('live');
+        failures = 0;
+        if (events.length > 0) follower.events(events);
+        version = last ?? version;
+      }
+      // A server ends watches after some time, which is no failure. One that ends them at once is.
+      if (performance.now() - started < 1000) failures++;
+    } catch (error) {
+      if (signal.aborted) return;
+      // A later page failed, and with it the list.
+      if (round.signal.aborted) version = undefined;
+      else if (!(error instanceof ApiError)) follower.state('reconnecting');
+      else if (error.code === 410) version = undefined;
+      // Without a session the page asks for one, and goes on afterwards.
+      else if (error.isTransient || error.code === 401) follower.state('reconnecting', error);
+      else return follower.state('denied', error);
+      failures++;
+    }
+    if (failures > 0) await pause(Math.min(10_000, 100 * 2 ** Math.min(failures, 7)), signal);
+  }
+}
+
+async function list<P extends ListPage, T>(
+  options: FollowOptions,
+  follower: Follower<P, T>,
+  at: { signal: AbortSignal; round: AbortController },
+): Promise<string | undefined> {
+  const { pageSize = 500, maxObjects = Number.POSITIVE_INFINITY } = options;
+  const read = (limit: number, next?: string) => {
+    const query = new URLSearchParams({ ...options.query, limit: String(limit), ...(next && { continue: next }) });
+    return requestJson<P>(`${options.path}?${query}`, {
+      accept: options.accept ?? 'application/json',
+      signal: at.signal,
+    });
+  };
+  const first = await read(pageSize);
+  follower.page(first);
+  const rest = async () => {
+    let count = pageSize;
+    for (let page = first, size = pageSize; page.metadata?.continue && count < maxObjects; ) {
+      size = Math.min(size * 2, 4000);
+      page = await read(size, page.metadata.continue);
+      count += (page.items ?? page.rows ?? []).length;
+      follower.page(page);
+    }
+    follower.listed();
+  };
+  if (!first.metadata?.continue) follower.listed();
+  else {
+    rest().catch((error) => {
+      // The watch ends, too, and both begin again.
+      if (!at.signal.aborted) at.round.abort(error);
+    });
+  }
+  return first.metadata?.resourceVersion;
+}
+
+async function* watch<T>(
+  options: FollowOptions,
+  version: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<{ events: WatchEvent<T>[]; last: string | undefined }> {
+  const query = new URLSearchParams({
+    ...options.query,
+    watch: 'true',
+    allowWatchBookmarks: 'true',
+    ...(version && { resourceVersion: version }),
+  });
+  const accept = options.accept ?? 'application/json';
+  const response = await request(`${options.path}?${query}`, { accept, signal });
+  yield { events: [], last: undefined };
+  for await (const lines of readLines(response.body!)) {
+    const events: WatchEvent<T>[] = [];
+    let last: string | undefined;
+    for (const line of lines) {
+      const event = JSON.parse(line) as RawEvent;
+      if (event.type === 'ERROR') throw new ApiError(event.object);
+      last = event.object.metadata?.resourceVersion ?? last;
+      if (event.type !== 'BOOKMARK') events.push(event as unknown as WatchEvent<T>);
+    }
+    yield { events, last };
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds * (0.8 + Math.random() * 0.4));
+    signal.addEventListener('abort', done);
+  });
+}

@@ -1,0 +1,61 @@
+import { signal } from '@preact/signals';
+import { ApiError } from './api-error.ts';
+
+export interface RequestOptions {
+  readonly method?: string;
+  readonly accept?: string;
+  readonly contentType?: string;
+  /** A string is sent as it is, other values as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const proofKey = 'keelson-console-proof';
+
+/** Proves that a request comes from a page of this origin. It belongs to the cookie of the session. */
+export const proof = {
+  get: () => localStorage.getItem(proofKey) ?? 'none',
+  set: (value: string) => localStorage.setItem(proofKey, value),
+  clear: () => localStorage.removeItem(proofKey),
+};
+
+/** Counts the answers that say that nobody is signed in. */
+export const unauthorized = signal(0);
+
+/** Sends a request as the user of the session. Rejects with an `ApiError` if the answer is not a success. */
+export async function request(path: string, options: RequestOptions = {}): Promise<Response> {
+  const { method = 'GET', accept = 'application/json', contentType = 'application/json', body, signal } = options;
+  const headers: Record<string, string> = { accept, 'x-keelson-console': proof.get() };
+  if (body !== undefined) headers['content-type'] = contentType;
+  const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+  let response: Response;
+  try {
+    response = await fetch(path, { method, headers, body: sent ?? null, signal: signal ?? null, redirect: 'error' });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError({ code: 0, message: 'The server cannot be reached.' }, { cause: error });
+  }
+  if (response.ok) return response;
+  if (response.status === 401) unauthorized.value += 1;
+  throw await ApiError.of(response);
+}
+
+export async function requestJson<T>(path: string, options?: RequestOptions): Promise<T> {
+  return (await (await request(path, options)).json()) as T;
+}
+
+export interface Answer<T> {
+  readonly value: T;
+  readonly warnings: readonly string[];
+}
+
+/** Sends a request and keeps the warnings of the answer. */
+export async function requestWithWarnings<T>(path: string, options?: RequestOptions): Promise<Answer<T>> {
+  const response = await request(path, options);
+  return { value: (await response.json()) as T, warnings: parseWarnings(response.headers.get('warning') ?? '') };
+}
+
+/** Parses `Warning` headers: `299 - "text"`, separated by commas. */
+export function parseWarnings(header: string): string[] {
+  return [...header.matchAll(/\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text!.replace(/\\(.)/g, '$1'));
+}

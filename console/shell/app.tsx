@@ -1,0 +1,40 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { ToastList } from '../parts/toast-list.tsx';
+import { startCatalog } from '../state/catalog.ts';
+import { startNamespaces } from '../state/namespaces.ts';
+import { session } from '../state/session.ts';
+import { SignIn } from './sign-in.tsx';
+import { Workspace } from './workspace.tsx';
+
+export function App() {
+  const wasSignedIn = useRef(false);
+  if (session.value?.user) wasSignedIn.current = true;
+  const isOut = session.value !== undefined && !session.value.user;
+  return (
+    <>
+      {wasSignedIn.current && <SignedIn key="in" />}
+      {isOut && (wasSignedIn.current ? <SignInAgain /> : <SignIn isAgain={false} />)}
+      <ToastList />
+    </>
+  );
+}
+
+function SignedIn() {
+  useEffect(() => {
+    const controller = new AbortController();
+    startCatalog(controller.signal);
+    startNamespaces(controller.signal);
+    return () => controller.abort();
+  }, []);
+  return <Workspace />;
+}
+
+function SignInAgain() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} class="sign-in-again" aria-label="Sign in" onCancel={(event) => event.preventDefault()}>
+      <SignIn isAgain />
+    </dialog>
+  );
+}

@@ -1,0 +1,42 @@
+import { useEffect } from 'preact/hooks';
+import { findType, isCatalogLoaded } from '../state/catalog.ts';
+import { route } from '../state/router.ts';
+import { parseNamespace, parseType } from '../state/routes.ts';
+import { TablePage } from '../table/table-page.tsx';
+import { Home } from './home.tsx';
+import { lazy } from './lazy.tsx';
+
+const ObjectPage = lazy(() => import('../object/object-page.tsx').then((module) => module.ObjectPage));
+
+export function CurrentPage() {
+  const { parts, query } = route.value;
+  const [first = '', ...rest] = parts;
+  const place = parts.join('/');
+  useEffect(() => {
+    document.title = `${parts.at(-1) ?? 'Keelson'} · Keelson`;
+    document.getElementById('content')?.scrollTo(0, 0);
+  }, [place]);
+  if (first === '') return <Home />;
+  if (first === 'resources' || first === 'objects' || (first === 'create' && rest.length > 0)) {
+    const type = findType(parseType(rest));
+    if (!type) return <Missing isLoading={!isCatalogLoaded.value} what={rest.slice(0, 3).join('/')} />;
+    if (first === 'resources') return <TablePage key={`${place}?${query.ns}`} type={type} />;
+    if (first === 'objects') {
+      return <ObjectPage key={place} type={type} namespace={parseNamespace(rest[3])} name={rest[4] ?? ''} />;
+    }
+  }
+  return <Missing isLoading={false} what={place} />;
+}
+
+function Missing({ isLoading, what }: { isLoading: boolean; what: string }) {
+  if (isLoading) return <p class="loading">Loading…</p>;
+  return (
+    <div class="page">
+      <h1>Not found</h1>
+      <p class="muted">
+        The server has nothing called <code>{what}</code>. If it is a custom resource, it appears here when its
+        definition is installed.
+      </p>
+    </div>
+  );
+}

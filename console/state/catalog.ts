@@ -1,0 +1,81 @@
+import { computed, signal } from '@preact/signals';
+import { discover } from '../api/discovery.ts';
+import { follow } from '../api/follow.ts';
+import { type ResourceType, type TypeName, typeKey } from '../api/resource-type.ts';
+import { showError } from './toasts.ts';
+
+/** All types of discovery in all versions. */
+export const allTypes = signal<readonly ResourceType[]>([]);
+export const isCatalogLoaded = signal(false);
+
+/** Each type once, in the preferred version of its group, if it can be listed. */
+export const listedTypes = computed(() => {
+  const seen = new Set<string>();
+  return allTypes.value.filter((type) => {
+    if (!type.verbs.includes('list') || seen.has(typeKey(type))) return false;
+    seen.add(typeKey(type));
+    return true;
+  });
+});
+
+export function findType({ group, version, resource }: TypeName): ResourceType | undefined {
+  return allTypes.value.find((type) => type.group === group && type.version === version && type.resource === resource);
+}
+
+/** The type of a kind, as objects and owner references name it. */
+export function typeOfKind(apiVersion: string, kind: string): ResourceType | undefined {
+  const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+  const ofKind = allTypes.value.filter(
+    (type) => type.group === group && type.kind === kind && type.verbs.includes('get'),
+  );
+  return ofKind.find((type) => type.version === version) ?? ofKind[0];
+}
+
+const metadataOnly = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json';
+const definitions = [
+  '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+  '/apis/apiregistration.k8s.io/v1/apiservices',
+];
+
+/** Loads the types, again whenever definitions change, and now and then for users who may not watch those. */
+export function startCatalog(signal: AbortSignal): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isDirty = false;
+  const load = async () => {
+    try {
+      allTypes.value = await discover(signal);
+      isCatalogLoaded.value = true;
+    } catch (error) {
+      if (!signal.aborted) showError(error);
+    }
+  };
+  const loadSoon = (delay: number) => {
+    if (timer !== undefined) {
+      isDirty = true;
+      return;
+    }
+    timer = setTimeout(async () => {
+      await load();
+      timer = undefined;
+      if (isDirty && !signal.aborted) loadSoon(500);
+      isDirty = false;
+    }, delay);
+  };
+  void load();
+  const poll = setInterval(() => document.hidden || loadSoon(0), 60_000);
+  signal.addEventListener('abort', () => {
+    clearInterval(poll);
+    clearTimeout(timer);
+  });
+  for (const path of definitions) {
+    const follower = {
+      listing: () => undefined,
+      page: () => undefined,
+      listed: () => undefined,
+      // A definition is served shortly after it is written.
+      events: () => loadSoon(300),
+      state: () => undefined,
+    };
+    void follow({ path, accept: metadataOnly, pageSize: 1, maxObjects: 1 }, follower, signal);
+  }
+}

@@ -1,0 +1,73 @@
+import { computed, signal } from '@preact/signals';
+
+const base = '/console';
+
+/** Where the page is: the parts of its path, and its query. All of it is in the address bar. */
+export interface Route {
+  readonly parts: readonly string[];
+  readonly query: Readonly<Record<string, string>>;
+}
+
+export function parseRoute(pathname: string, search: string): Route {
+  const path = pathname.startsWith(base) ? pathname.slice(base.length) : pathname;
+  return {
+    parts: path
+      .split('/')
+      .filter((part) => part !== '')
+      .map(decode),
+    query: Object.fromEntries(new URLSearchParams(search)),
+  };
+}
+
+/** An address that cannot be decoded is shown as it is. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    if (error instanceof URIError) return part;
+    throw error;
+  }
+}
+
+/** The address of a route. Empty values of the query are left out. */
+export function hrefOf(parts: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const search = new URLSearchParams(given).toString();
+  return `${base}/${parts.map(encodeURIComponent).join('/')}${search === '' ? '' : `?${search}`}`;
+}
+
+const isBrowser = typeof location !== 'undefined';
+export const route = signal<Route>(
+  isBrowser ? parseRoute(location.pathname, location.search) : { parts: [], query: {} },
+);
+export const query = computed(() => route.value.query);
+
+function read(): void {
+  route.value = parseRoute(location.pathname, location.search);
+}
+
+export function navigate(href: string, options: { replace?: boolean } = {}): void {
+  if (options.replace) history.replaceState(null, '', href);
+  else history.pushState(null, '', href);
+  read();
+}
+
+/** Changes values of the query and keeps the others. Undefined removes one. */
+export function setQuery(changes: Readonly<Record<string, string | undefined>>, options?: { replace?: boolean }): void {
+  navigate(hrefOf(route.value.parts, { ...route.value.query, ...changes }), options);
+}
+
+/** Follows links within the console without loading the page again. */
+export function startRouter(): void {
+  addEventListener('popstate', read);
+  document.addEventListener('click', (event) => {
+    const link = (event.target as Element | null)?.closest?.('a');
+    if (!link || event.defaultPrevented || event.button !== 0 || link.target || link.hasAttribute('download')) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const url = new URL(link.href);
+    if (url.origin !== location.origin || !url.pathname.startsWith(`${base}/`)) return;
+    if (link.getAttribute('href')?.startsWith('#')) return;
+    event.preventDefault();
+    navigate(url.pathname + url.search);
+  });
+}
