@@ -1,0 +1,101 @@
+import type { Authenticator } from '../authn/index.ts';
+import { acceptsGzip } from '../http/compression/accepts-gzip.ts';
+import { noneMatchNames } from '../http/discovery/entity-tag.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Filter } from '../http/pipeline.ts';
+import { respondText } from '../http/render.ts';
+import { routeMethodNotAllowed } from '../meta/status-error.ts';
+import type { UserInfo } from '../meta/user.ts';
+import { type PageFile, PageFiles } from './page-files.ts';
+import { pageHeaders } from './page-headers.ts';
+import { RequestOrigins } from './request-origins.ts';
+import { SessionAuthenticator } from './session-authenticator.ts';
+import { SessionEndpoint, type SessionEndpointOptions } from './session-endpoint.ts';
+import { Sessions } from './sessions.ts';
+import { SignInLinks } from './sign-in-links.ts';
+
+const root = '/console/';
+/** The names of files below it change with their content. */
+const hashed = 'assets/';
+const notBuilt = 'The pages of the console are missing: npm run build makes them.\n';
+
+export interface ConsoleOptions extends Pick<SessionEndpointOptions, 'authenticate' | 'userOfToken' | 'onSignIn'> {
+  /** The directory of the built pages. */
+  readonly directory: string;
+  /** The serving certificate (PEM), which has the names of the server. */
+  readonly servingCert: () => string;
+}
+
+/** What `/console/` serves, and the sessions of those who use it. */
+export class Console {
+  /** Comes before authentication: pages need no user. */
+  readonly filter: Filter;
+  /** Comes before the other authenticators: a user who has signed in means it. */
+  readonly authenticator: Authenticator;
+  readonly #links = new SignInLinks();
+  readonly #origins: RequestOrigins;
+  readonly #files: PageFiles;
+  readonly #session: SessionEndpoint;
+
+  private constructor(files: PageFiles, { servingCert, ...identity }: ConsoleOptions) {
+    const sessions = new Sessions();
+    this.#files = files;
+    this.#origins = new RequestOrigins(servingCert);
+    const authenticator = new SessionAuthenticator(sessions, this.#origins);
+    this.authenticator = authenticator;
+    this.#session = new SessionEndpoint({ ...identity, sessions, links: this.#links, authenticator });
+    this.filter = (context, next) => {
+      const { exchange } = context;
+      const { path } = context.info;
+      if (path === `${root}session`) return this.#session.handle(context, this.#origins.check(exchange));
+      if (path.startsWith(root)) return this.#servePage(exchange, path.slice(root.length));
+      if (path === '/console' || (path === '/' && wantsPage(exchange))) return this.#redirect(exchange);
+      return next(context);
+    };
+  }
+
+  static async open(options: ConsoleOptions): Promise<Console> {
+    return new Console(await PageFiles.open(options.directory), options);
+  }
+
+  /** The path of the page with a token that signs one browser in as the user. */
+  signInPath(user: UserInfo): string {
+    return `${root}#token=${this.#links.make(user).token}`;
+  }
+
+  #redirect(exchange: Exchange): void {
+    this.#origins.checkPage(exchange);
+    exchange.respond(302, { ...pageHeaders(exchange, 'text/plain; charset=utf-8'), location: root }, '');
+  }
+
+  #servePage(exchange: Exchange, name: string): Promise<void> | void {
+    if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw routeMethodNotAllowed();
+    this.#origins.checkPage(exchange);
+    const isHashed = name.startsWith(hashed);
+    // Any other path is one that the page itself interprets.
+    const file = this.#files.find(name) ?? (isHashed ? undefined : this.#files.find('index.html'));
+    if (file === undefined) return respondText(exchange, 404, isHashed ? '404 page not found\n' : notBuilt);
+    return file.then((found) => respondFile(exchange, found, isHashed));
+  }
+}
+
+/** Clients of the API do not ask for HTML. */
+function wantsPage(exchange: Exchange): boolean {
+  return exchange.method === 'GET' && (exchange.header('accept') ?? '').includes('text/html');
+}
+
+function respondFile(exchange: Exchange, { type, content, gzip, tag }: PageFile, isHashed: boolean): void {
+  // The deadline may have responded meanwhile.
+  if (exchange.responded) return;
+  const headers = pageHeaders(exchange, type);
+  headers['cache-control'] = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
+  headers.etag = tag;
+  headers.vary = 'Accept-Encoding';
+  if (noneMatchNames(exchange.header('if-none-match'), tag)) {
+    exchange.respond(304, headers, '');
+    return;
+  }
+  const isCompressed = gzip !== undefined && acceptsGzip(exchange.header('accept-encoding'));
+  if (isCompressed) headers['content-encoding'] = 'gzip';
+  exchange.respond(200, headers, isCompressed ? gzip : content);
+}

@@ -1,0 +1,63 @@
+import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import { goQuote } from '../meta/go-quote.ts';
+import { forbiddenPath, type StatusError } from '../meta/status-error.ts';
+
+/** The part of a request that tells where it comes from. */
+export interface RequestHeaders {
+  header(name: string): string | undefined;
+}
+
+/**
+ * Refuses requests that another page has made a browser send. Browsers send cookies to every page behind the same name
+ * or address: so it must be a name of this server, not one that somebody has pointed at it, and the page must be its own.
+ */
+export class RequestOrigins {
+  readonly #servingCert: () => string;
+  #parsed: { readonly pem: string; readonly certificate: X509Certificate } | undefined;
+
+  /** The names of the server are those of its serving certificate (PEM). */
+  constructor(servingCert: () => string) {
+    this.#servingCert = servingCert;
+  }
+
+  /** The address of this server as the browser knows it. Throws a 403 when it is not one, or for another origin. */
+  check(request: RequestHeaders): URL {
+    const own = this.#ownUrl(request);
+    const origin = request.header('origin');
+    if (origin !== undefined && origin !== own.origin) throw foreign(origin);
+    const site = request.header('sec-fetch-site');
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') throw foreign(site);
+    return own;
+  }
+
+  /** Like `check`, for pages: a link on another site may lead to them, but no frame, script or image. */
+  checkPage(request: RequestHeaders): URL {
+    const isNavigation =
+      request.header('sec-fetch-mode') === 'navigate' && request.header('sec-fetch-dest') === 'document';
+    if (isNavigation && request.header('origin') === undefined) return this.#ownUrl(request);
+    return this.check(request);
+  }
+
+  #ownUrl(request: RequestHeaders): URL {
+    const host = request.header(':authority') ?? request.header('host') ?? '';
+    const url = URL.parse(`https://${host}`);
+    // No part but the host and port.
+    if (url === null || url.href !== `${url.origin}/` || !this.#isOwnName(url.hostname)) {
+      throw forbiddenPath(`${goQuote(host)} is not a name of this server`);
+    }
+    return url;
+  }
+
+  /** No name server can change what an address means. */
+  #isOwnName(name: string): boolean {
+    if (name === 'localhost' || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0) return true;
+    const pem = this.#servingCert();
+    if (this.#parsed?.pem !== pem) this.#parsed = { pem, certificate: new X509Certificate(pem) };
+    return this.#parsed.certificate.checkHost(name) !== undefined;
+  }
+}
+
+function foreign(origin: string): StatusError {
+  return forbiddenPath(`the console does not answer requests of other origins: ${goQuote(origin)}`);
+}

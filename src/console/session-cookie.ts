@@ -1,0 +1,30 @@
+import { headerValues } from '../authn/index.ts';
+
+/** The header of requests that use the session. No other page can make a browser send it. */
+export const proofHeader = 'x-keelson-console';
+
+/** Browsers do not keep cookies apart by port, so the name does: there may be several servers on a machine. */
+function cookieName(own: URL): string {
+  return `__Host-keelson-${own.port === '' ? '443' : own.port}`;
+}
+
+/** The id of the session. Browsers split cookies over several headers in HTTP/2. */
+export function sessionIdOf(rawHeaders: readonly string[], own: URL): string | undefined {
+  const prefix = `${cookieName(own)}=`;
+  for (const header of headerValues(rawHeaders, 'cookie')) {
+    for (const pair of header.split(';')) {
+      const text = pair.trim();
+      if (text.startsWith(prefix)) return text.slice(prefix.length);
+    }
+  }
+  return undefined;
+}
+
+/** Whether a cookie of the console is among those of the request, of whatever port. */
+export function hasSessionCookie(cookies: string): boolean {
+  return cookies.includes('__Host-keelson-');
+}
+
+export function sessionCookie(own: URL, id: string, seconds: number): string {
+  return `${cookieName(own)}=${id}; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=${seconds}`;
+}

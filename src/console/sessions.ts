@@ -1,0 +1,71 @@
+import type { MaybePromise } from '../meta/maybe-promise.ts';
+import type { UserInfo } from '../meta/user.ts';
+import { digestOf, newSecret } from './secret.ts';
+
+const lifeMs = 12 * 60 * 60_000;
+const maxSessions = 1024;
+const maxSessionsOfUser = 16;
+
+/** Returns the user while what the user signed in with is still valid. */
+export type Identify = () => MaybePromise<UserInfo | undefined>;
+
+export interface Session {
+  readonly userName: string;
+  readonly identify: Identify;
+  /** In milliseconds since 1970. */
+  readonly expiresAt: number;
+  readonly proofDigest: string;
+}
+
+export interface NewSession {
+  /** For the cookie. */
+  readonly id: string;
+  /** For the page. Neither is of use without the other. */
+  readonly proof: string;
+  readonly expiresAt: number;
+}
+
+/** The browsers that are signed in. When there are too many, the oldest sessions end. */
+export class Sessions {
+  /** By the digest of the id, the oldest first. */
+  readonly #sessions = new Map<string, Session>();
+  readonly #now: () => number;
+
+  constructor({ now = Date.now }: { readonly now?: () => number } = {}) {
+    this.#now = now;
+  }
+
+  begin(userName: string, identify: Identify): NewSession {
+    const id = newSecret();
+    const proof = newSecret();
+    const expiresAt = this.#now() + lifeMs;
+    this.#makeRoom(userName);
+    this.#sessions.set(digestOf(id), { userName, identify, expiresAt, proofDigest: digestOf(proof) });
+    return { id, proof, expiresAt };
+  }
+
+  /** The session of a cookie, if the proof is the one that was made with it. */
+  find(id: string, proof: string): Session | undefined {
+    const key = digestOf(id);
+    const session = this.#sessions.get(key);
+    if (session === undefined || session.proofDigest !== digestOf(proof)) return undefined;
+    if (this.#now() < session.expiresAt) return session;
+    this.#sessions.delete(key);
+    return undefined;
+  }
+
+  end(id: string, proof: string): void {
+    if (this.find(id, proof) !== undefined) this.#sessions.delete(digestOf(id));
+  }
+
+  #makeRoom(userName: string): void {
+    const now = this.#now();
+    const ofUser: string[] = [];
+    for (const [key, session] of this.#sessions) {
+      if (now >= session.expiresAt) this.#sessions.delete(key);
+      else if (session.userName === userName) ofUser.push(key);
+    }
+    if (ofUser.length >= maxSessionsOfUser) this.#sessions.delete(ofUser[0]!);
+    if (this.#sessions.size >= maxSessions) this.#sessions.delete(this.#sessions.keys().next().value!);
+  }
+}
