@@ -32,7 +32,9 @@ const arrows = {
   'flow-control': ['http', 'bootstrap', 'resources', 'client', 'meta'],
   virtual: ['http', 'admission', 'resources', 'registry', 'storage', 'schema', 'codec', 'authn', 'authz', 'meta'],
   kubelet: ['http', 'proxy', 'streams', 'client', 'meta'],
+  console: ['http', 'authn', 'meta'],
   server: [
+    'console',
     'metrics',
     'profiling',
     'tracing',

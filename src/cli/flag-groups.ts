@@ -44,6 +44,7 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
   ['Services', ['service-cluster-', 'service-node-']],
   ['Features', ['allow-privileged', 'controllers', 'explain-admission', 'feature-gates', 'runtime-config']],
   ['Observation', ['profiling', 'slow-request-threshold', 'tracing-']],
+  ['Console', ['console']],
   ['Output', ['output', 'log-level']],
 ];
 

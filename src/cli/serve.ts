@@ -17,7 +17,8 @@ export async function serve(args: readonly string[]): Promise<number> {
   try {
     // The certificates and the kubeconfig are files, even if the objects are in memory.
     const directory = dataDir ?? (options.storage === 'memory' ? '.keelson' : undefined);
-    server = await startServer({ ...options, ...(directory !== undefined && { dataDir: directory }), log });
+    const console = options.console ?? isLoopback(options.bindAddress!);
+    server = await startServer({ ...options, console, ...(directory !== undefined && { dataDir: directory }), log });
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(error.message, { cause: error });
     throw error;
@@ -35,18 +36,19 @@ export async function serve(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-function jsonLine({ version, url, kubeconfigFile, dataDir }: Server, startupMs: number): string {
-  return `${JSON.stringify({ version, url, kubeconfig: kubeconfigFile, dataDir, startupMs })}\n`;
+function jsonLine({ version, url, kubeconfigFile, dataDir, signInLink }: Server, startupMs: number): string {
+  const shown = { version, url, kubeconfig: kubeconfigFile, dataDir, console: signInLink?.(), startupMs };
+  return `${JSON.stringify(shown)}\n`;
 }
 
-function welcome({ version, url, kubeconfigFile, dataDir }: Server, startupMs: number): string {
+function welcome({ version, url, kubeconfigFile, dataDir, signInLink }: Server, startupMs: number): string {
   const path = relative(process.cwd(), kubeconfigFile!) || kubeconfigFile!;
   return `
 Keelson ${version} is ready after ${startupMs} ms.
 
   API         ${url}
   data        ${dataDir}
-  kubeconfig  ${kubeconfigFile}
+  kubeconfig  ${kubeconfigFile}${signInLink === undefined ? '' : `\n  console     ${signInLink()}`}
 
 Try it:
 
@@ -54,6 +56,10 @@ Try it:
 
 Ctrl-C stops the server.
 `;
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || address === 'localhost' || address.startsWith('127.');
 }
 
 /** Resolves with the first SIGTERM or SIGINT. A second signal exits at once, without draining. */

@@ -26,7 +26,7 @@ import { RequestMetrics } from '../http/observation/request-metrics.ts';
 import { observeAll, type RequestObserver } from '../http/observation/request-observer.ts';
 import { customMediaTypes, OpenApi, servedMediaTypes } from '../http/openapi/index.ts';
 import type { OpenId } from '../http/openid/index.ts';
-import { type Handler, pipeline } from '../http/pipeline.ts';
+import { type Filter, type Handler, pipeline } from '../http/pipeline.ts';
 import { OpenWatches } from '../http/watch/open-watches.ts';
 import { WatchMetrics } from '../http/watch/watch-metrics.ts';
 import type { Meter } from '../meta/meter.ts';
@@ -60,6 +60,8 @@ export interface ApiHandlerDependencies {
   readonly meter: Meter;
   /** Further ones that follow requests. */
   readonly observers: readonly RequestObserver[];
+  /** Further ones, before the user of a request is known. */
+  readonly filters: readonly Filter[];
   /** Paths for administrators. */
   readonly others: readonly PathHandler[];
   /** Undefined when auditing is off. */
@@ -85,6 +87,7 @@ export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
     [
       recover(report),
       deadline(options.requestTimeoutMs),
+      ...dependencies.filters,
       crossOrigin(parseAllowedOrigins(options.corsAllowedOrigins)),
       authenticate(authentication, (context) => audit?.failedAuthentication(context)),
       ...(audit === undefined ? [] : [audit.filter]),

@@ -56,6 +56,8 @@ export interface ServerOptions
   readonly tlsCipherSuites?: readonly string[];
   /** Regular expressions for the origins of web pages that may use the server. None by default. */
   readonly corsAllowedOrigins?: readonly string[];
+  /** Serves web pages below `/console/`. False by default. */
+  readonly console?: boolean;
   /** How long old revisions are kept, in milliseconds; 0 keeps them for ever. Not for etcd. */
   readonly compactionRetentionMs?: number;
   readonly requestTimeoutMs?: number;
@@ -111,6 +113,7 @@ const defaults = {
   encryptionProviderConfigAutomaticReload: false,
   bindAddress: '127.0.0.1',
   securePort: 0,
+  console: false,
   compactionRetentionMs: 5 * 60_000,
   minRequestTimeoutSeconds: 1800,
   http2MaxStreamsPerConnection: 250,

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { checkPolicyTypes } from '../admission/index.ts';
+import type { AuthenticationChain } from '../authn/index.ts';
 import { ensureAuthenticationConfigMap } from '../bootstrap/authentication-config-map.ts';
 import {
   ensureKubernetesService,
@@ -48,6 +49,7 @@ import { RunningControllers, serverControllers } from './running-controllers.ts'
 import { applyRuntimeConfig } from './runtime-config.ts';
 import { servedResources, sharedServiceClaims } from './served-resources.ts';
 import { type ServerAudit, serverAudit } from './server-audit.ts';
+import { serverConsole } from './server-console.ts';
 import { serverKubelets } from './server-kubelets.ts';
 import { ServerMetrics } from './server-metrics.ts';
 import { serverStatus } from './server-status.ts';
@@ -70,6 +72,8 @@ export interface Server {
   readonly dataDir: string | undefined;
   /** A client with full permissions that uses no socket. */
   readonly client: Client;
+  /** Makes a link that signs one browser in to the console as the administrator, soon. Undefined without the console. */
+  readonly signInLink: (() => string) | undefined;
   /** Drains and stops the server, and releases all its resources. Idempotent. */
   stop(): Promise<void>;
 }
@@ -238,7 +242,10 @@ async function run({
     client: () => client,
     signal,
   });
-  const { chain, tokens } = await authentication({ options, resources, material, signal });
+  const authenticate: AuthenticationChain['authenticate'] = (credentials) => chain.authenticate(credentials);
+  const console = await serverConsole({ options, material, authenticate, reviewToken });
+  const { authenticators: others } = console;
+  const { chain, tokens } = await authentication({ options, resources, material, others, signal });
   const audit = await serverAudit(options, signal);
   const tracing = await serverTracing(options);
   const kubelets = await serverKubelets({ options, objects: resources.current, signal });
@@ -291,6 +298,7 @@ async function run({
     flowControl,
     meter: metrics.meter,
     observers: tracing.observers,
+    filters: console.filters,
     others: [
       ...flowControl.pages,
       metrics.endpoint,
@@ -417,7 +425,9 @@ async function run({
     // After the hooks, because the lease needs its namespace, and last, because the start does not wait for them.
     controllers.start();
     duties?.startRepair();
-    return { version: buildInfo().packageVersion, url, kubeconfig, kubeconfigFile, dataDir, client, stop };
+    const { signInPath } = console;
+    const signInLink = signInPath && ((): string => url + signInPath());
+    return { version: buildInfo().packageVersion, url, kubeconfig, kubeconfigFile, dataDir, client, signInLink, stop };
   } catch (error) {
     await stop();
     throw error;

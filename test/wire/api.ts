@@ -86,6 +86,8 @@ export class TestApi {
           // As it is: a URL object would mend what the server is to be tested with.
           path,
           agent: credentials ? this.#agent : this.#anonymous,
+          // The certificate has no other names that a test may send as its host.
+          ...(headers?.host !== undefined && { servername: 'localhost' }),
           headers: { ...(data && { 'content-type': 'application/json', 'content-length': data.length }), ...headers },
         },
         (response) => {

@@ -1,3 +1,4 @@
+import type { Authenticator } from '../../authn/index.ts';
 import type { ResourceSet } from '../../registry/index.ts';
 import type { KeyMaterial } from '../key-material.ts';
 import type { ResolvedOptions } from '../options.ts';
@@ -6,6 +7,8 @@ export interface AuthenticationDependencies {
   readonly options: ResolvedOptions;
   readonly resources: ResourceSet;
   readonly material: KeyMaterial;
+  /** Further authenticators, which are asked first. */
+  readonly others?: readonly Authenticator[];
   /** Stops following files and closes connections. */
   readonly signal: AbortSignal;
 }

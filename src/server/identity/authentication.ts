@@ -25,7 +25,7 @@ export interface Authentication {
 
 /** Builds the authenticators in the order in which they are asked. Rejects with a RangeError for invalid options. */
 export async function authentication(dependencies: AuthenticationDependencies): Promise<Authentication> {
-  const { options } = dependencies;
+  const { options, others = [] } = dependencies;
   const { clientAuthorities, proxyAuthorities } = dependencies.material;
   const issuers = await configuredIssuers(dependencies);
   const tokens = new TokenChain(await tokenAuthenticators(dependencies, issuers?.tokens), {
@@ -35,6 +35,7 @@ export async function authentication(dependencies: AuthenticationDependencies): 
   });
   await issuers?.follow(() => tokens.clear());
   const chain = new AuthenticationChain([
+    ...others,
     ...(proxyAuthorities === undefined
       ? []
       : [new FrontProxyAuthenticator({ authorities: proxyAuthorities, ...proxyHeaders(options) })]),

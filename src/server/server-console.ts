@@ -1,0 +1,54 @@
+import { fileURLToPath } from 'node:url';
+import type { AuthenticationChain, Authenticator } from '../authn/index.ts';
+import type { Filter } from '../http/pipeline.ts';
+import { mapMaybe } from '../meta/maybe-promise.ts';
+import type { UserInfo } from '../meta/user.ts';
+import type { ReviewToken } from '../virtual/reviews/index.ts';
+import type { KeyMaterial } from './key-material.ts';
+import type { ResolvedOptions } from './options.ts';
+
+/** Where the console plugs into the server. Everything is empty when it is off. */
+export interface ServerConsole {
+  readonly filters: readonly Filter[];
+  readonly authenticators: readonly Authenticator[];
+  /** Makes the path that signs one browser in as the administrator. */
+  readonly signInPath: (() => string) | undefined;
+}
+
+export interface ServerConsoleDependencies {
+  readonly options: ResolvedOptions;
+  readonly material: KeyMaterial;
+  readonly authenticate: AuthenticationChain['authenticate'];
+  readonly reviewToken: ReviewToken;
+}
+
+// The pages are in the folder of the bundle.
+const pages = new URL(import.meta.url.endsWith('.ts') ? '../../dist/console/' : './console/', import.meta.url);
+
+/** The user of the admin kubeconfig. */
+const admin: UserInfo = {
+  name: 'kubernetes-admin',
+  uid: '',
+  groups: ['system:masters', 'system:authenticated'],
+  extra: {},
+};
+
+/** Loads the console if it is on. */
+export async function serverConsole(dependencies: ServerConsoleDependencies): Promise<ServerConsole> {
+  const { options, material, authenticate, reviewToken } = dependencies;
+  if (!options.console) return { filters: [], authenticators: [], signInPath: undefined };
+  const { Console } = await import('../console/index.ts');
+  const opened = await Console.open({
+    directory: fileURLToPath(pages),
+    servingCert: () => material.cert,
+    authenticate,
+    userOfToken: (token) =>
+      mapMaybe(reviewToken(token, []), (verdict) => ('user' in verdict ? verdict.user : undefined)),
+    onSignIn: ({ name }) => options.log.info('signed in to the console', { user: name }),
+  });
+  return {
+    filters: [opened.filter],
+    authenticators: [opened.authenticator],
+    signInPath: () => opened.signInPath(admin),
+  };
+}
