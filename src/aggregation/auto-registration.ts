@@ -24,8 +24,11 @@ export interface LocalVersion extends GroupVersion {
 
 export interface AutoRegistrationOptions {
   readonly client: Client;
-  /** Creates an APIService. Rejects with a StatusError. A start creates many, so it does without a request for each. */
-  readonly create: (object: APIService) => Promise<void>;
+  /**
+   * Creates an APIService. Rejects with a StatusError. A start creates many, so it does without a request for each. Those
+   * of built-in types are the same objects for all servers of a process.
+   */
+  readonly create: (object: APIService, type: 'built-in' | 'custom') => Promise<void>;
   readonly apiServices: ApiServices;
   /** The group versions that this server serves, all or those of one group. */
   readonly served: (group?: string) => readonly LocalVersion[];
@@ -107,8 +110,8 @@ export class AutoRegistration {
     const present = this.#options.apiServices.get(name);
     const spec = { ...(group !== '' && { group }), version, ...(priorities ?? customPriorities) };
     if (present === undefined) {
-      const managed: Managed = priorities === undefined ? 'true' : 'onstart';
-      await this.#options.create({ metadata: { name, labels: { [managedLabel]: managed } }, spec });
+      if (priorities === undefined) await this.#options.create(apiService(name, 'true', spec), 'custom');
+      else await this.#options.create(builtInService(name, spec), 'built-in');
     } else if (managedBy(present) !== undefined && !isDeepStrictEqual({ ...present.spec }, spec)) {
       await this.#objects.update({ ...present, spec });
     }
@@ -121,6 +124,19 @@ export class AutoRegistration {
       if (!isRace(error)) throw error;
     }
   }
+}
+
+function apiService(name: string, managed: Managed, spec: APIServiceSpec): APIService {
+  return { metadata: { name, labels: { [managedLabel]: managed } }, spec };
+}
+
+/** By name. The versions of built-in types are few, and always the same. */
+const builtInServices = new Map<string, APIService>();
+
+function builtInService(name: string, spec: APIServiceSpec): APIService {
+  const service = builtInServices.get(name) ?? apiService(name, 'onstart', spec);
+  builtInServices.set(name, service);
+  return service;
 }
 
 function managedBy(object: APIService | undefined): Managed | undefined {

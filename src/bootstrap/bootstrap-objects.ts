@@ -7,10 +7,19 @@ const systemNamespaces = ['kube-system', 'kube-public', 'kube-node-lease', 'defa
 
 const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
 
-/** Creates the system namespaces. Idempotent: existing namespaces stay unchanged. */
-export async function ensureSystemNamespaces(client: Client): Promise<void> {
+/** By client. */
+const running = new WeakMap<Client, Promise<void>>();
+
+/** Creates the system namespaces. Idempotent: existing namespaces stay unchanged. Concurrent callers share the work. */
+export function ensureSystemNamespaces(client: Client): Promise<void> {
   const objects = client.resource(namespaces);
-  await Promise.all(systemNamespaces.map((name) => ensurePresent(objects, { metadata: { name } })));
+  const work =
+    running.get(client) ??
+    Promise.all(systemNamespaces.map((name) => ensurePresent(objects, { metadata: { name } })))
+      .then(() => {})
+      .finally(() => running.delete(client));
+  running.set(client, work);
+  return work;
 }
 
 const systemPriorities = [
@@ -46,7 +55,7 @@ interface KubernetesService {
  * target port.
  */
 export async function ensureKubernetesService(client: Client, service: KubernetesService): Promise<void> {
-  await ensurePresent(client.resource(namespaces), { metadata: { name: 'default' } });
+  await ensureSystemNamespaces(client);
   await lookUpAndEnsureObject<Service>({
     objects: client.resource<Service>({ group: '', version: 'v1', resource: 'services' }, 'default'),
     wanted: kubernetesService(service),

@@ -1,5 +1,6 @@
-import { ApiError, isUnreadable, type ResourceClient } from '../client/index.ts';
+import { ApiError, isUnreadable, type ResourceClient, type ResourceReference } from '../client/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
+import { StatusError } from '../meta/status-error.ts';
 
 /** What to do with an existing object: keep it, delete and recreate it, or update it to the given state. */
 export type Reconciliation<T> = 'keep' | 'recreate' | T;
@@ -8,7 +9,19 @@ export interface WantedObject<T extends ResourceObject> {
   readonly objects: ResourceClient<T>;
   readonly wanted: T;
   readonly reconcile: (present: T, wanted: T) => Reconciliation<T>;
+  /** Creates the wanted object. By default a request does. */
+  readonly create?: (() => Promise<unknown>) | undefined;
 }
+
+/** An object that every server has. */
+export interface DefaultObject {
+  readonly object: ResourceObject;
+  readonly fieldManager: string;
+  readonly status?: { readonly value: object; readonly fieldManager: string };
+}
+
+/** Creates a default object without a request. Rejects with a StatusError if it is there already. */
+export type CreateDefault = (type: ResourceReference, wanted: DefaultObject) => Promise<void>;
 
 /** The maximum number of attempts when other writers interfere. */
 const attempts = 5;
@@ -42,7 +55,7 @@ export async function lookUpAndEnsureObject<T extends ResourceObject>(object: Wa
 }
 
 async function write<T extends ResourceObject>(
-  { objects, wanted, reconcile }: WantedObject<T>,
+  { objects, wanted, reconcile, create = () => objects.create(wanted) }: WantedObject<T>,
   present: T | undefined,
 ): Promise<void> {
   const next = present === undefined ? wanted : reconcile(present, wanted);
@@ -55,7 +68,7 @@ async function write<T extends ResourceObject>(
     const { name = '', uid = '' } = present.metadata;
     await objects.delete(name, {}, { preconditions: { uid } });
   }
-  await objects.create(wanted);
+  await create();
 }
 
 async function lookUp<T extends ResourceObject>({
@@ -72,5 +85,5 @@ async function lookUp<T extends ResourceObject>({
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof ApiError ? (error.status?.reason ?? '') : '';
+  return error instanceof ApiError || error instanceof StatusError ? (error.status?.reason ?? '') : '';
 }

@@ -11,6 +11,7 @@ import type { FindKind } from './decodable-kind.ts';
 import { followObjects } from './follow-objects.ts';
 import { createObject } from './lifecycle/create.ts';
 import { deleteAll } from './lifecycle/delete-all.ts';
+import { createPrepared, type DefaultObject } from './lifecycle/prepared-object.ts';
 import { type StatusWrite, writeStatus } from './lifecycle/write-status.ts';
 import { objectResource, offered } from './object-resource.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
@@ -264,6 +265,11 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   /** Creates an object on behalf of the server. Rejects with a StatusError. */
   async create(type: StoredType, object: ResourceObject, writer: ObjectWriter): Promise<void> {
     await createObject(this.#context(type), object, { ...writer, dryRun: false, warn: () => {} });
+  }
+
+  /** Like `create`, of an object that all servers have, for a store in which nothing can refuse it. */
+  createPrepared(type: StoredType, wanted: DefaultObject): Promise<void> {
+    return createPrepared(this.#context(type), wanted);
   }
 
   /** Writes the status of an object on behalf of the server. Rejects with a 409 when the object has changed. */

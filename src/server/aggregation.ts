@@ -15,6 +15,7 @@ import {
   RemoteDiscovery,
   RemoteOpenApi,
 } from '../aggregation/index.ts';
+import type { CreateDefault } from '../bootstrap/ensure-object.ts';
 import type { Client } from '../client/index.ts';
 import { definitionType } from '../extensions/index.ts';
 import type { Priorities, RegisteredVersions, RemoteVersion } from '../http/discovery/index.ts';
@@ -112,7 +113,7 @@ export class Aggregation implements RegisteredVersions {
   }
 
   /** Begins to maintain the APIServices. Resolves when those of the server's own types exist. */
-  async start(client: Client): Promise<void> {
+  async start(client: Client, createDefault?: CreateDefault): Promise<void> {
     if (!this.#isEnabled) return;
     const { options, resources, signal } = this.#dependencies;
     const { apiServices } = this;
@@ -120,7 +121,10 @@ export class Aggregation implements RegisteredVersions {
     this.#registration = new AutoRegistration(
       {
         client,
-        create: (object) => resources.create(apiServiceType, object, writer),
+        create: (object, type) =>
+          type === 'built-in' && createDefault !== undefined
+            ? createDefault(apiServiceType, { object, fieldManager: writer.fieldManager })
+            : resources.create(apiServiceType, object, writer),
         apiServices,
         served: (group) => localVersions(resources, group),
         // Any definition will do: the read waits for all of them.

@@ -1,3 +1,4 @@
+import type { CreateDefault } from '../bootstrap/ensure-object.ts';
 import type { Client } from '../client/index.ts';
 import {
   DebugPages,
@@ -37,6 +38,8 @@ export interface FlowControlDependencies {
   readonly meter?: Meter;
   /** Called by the hooks. */
   readonly client: () => Client;
+  /** How the default objects are created first; by default by requests. */
+  readonly createDefault?: CreateDefault | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -68,7 +71,7 @@ export async function serverFlowControl(dependencies: FlowControlDependencies): 
 /** Obeys the stored objects. The hooks make and maintain those of the server. */
 async function followObjects(
   control: FlowControl,
-  { options, resources, client, signal }: FlowControlDependencies,
+  { options, resources, client, createDefault, signal }: FlowControlDependencies,
 ): Promise<ServerFlowControl['hooks']> {
   const report = (err: Error): void => options.log.error('flow control failed', { err });
   let conditions: FlowSchemaConditions | undefined;
@@ -96,13 +99,13 @@ async function followObjects(
     onRemove: (schema) => control.removeSchema(nameOf(schema)),
   });
   const produced = Promise.withResolvers<void>();
-  const maintain = (): Promise<void> => ensureDefaultObjects(client());
+  const maintain = (create?: CreateDefault): Promise<void> => ensureDefaultObjects(client(), create);
   return {
     producer: {
       'priority-and-fairness-config-producer': () => {
         const timer = setInterval(() => void maintain().catch(report), maintenanceMs).unref();
         signal.addEventListener('abort', () => clearInterval(timer), { once: true });
-        return maintain().finally(() => produced.resolve());
+        return maintain(createDefault).finally(() => produced.resolve());
       },
     },
     consumer: {

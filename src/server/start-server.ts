@@ -33,6 +33,7 @@ import { apiHandler } from './api-handler.ts';
 import { admittedConnections } from './connections.ts';
 import { CorruptObjects } from './corrupt-objects.ts';
 import { serveCustomResources } from './custom-resources.ts';
+import { defaultObjectCreator } from './default-objects.ts';
 import { encryptedStorage, type ServerEncryption } from './encryption.ts';
 import { expireEvents } from './expire-events.ts';
 import { prepareDataDirectory } from './files/data-directory.ts';
@@ -235,11 +236,13 @@ async function run({
   await permissions.follow(resources, signal);
   await followAdmission({ options, resources, signal });
   await aggregation.follow();
+  const createDefault = await defaultObjectCreator({ options, storage, resources });
   const flowControl = await serverFlowControl({
     options,
     resources,
     meter: metrics.meter,
     client: () => client,
+    createDefault,
     signal,
   });
   const authenticate: AuthenticationChain['authenticate'] = (credentials) => chain.authenticate(credentials);
@@ -258,7 +261,7 @@ async function run({
     ...flowControl.hooks.consumer,
     'start-system-namespaces-controller': () => ensureSystemNamespaces(client),
     'start-cluster-authentication-info-controller': publishTrust,
-    'rbac/bootstrap-roles': () => ensureBootstrapPolicy(client),
+    'rbac/bootstrap-roles': () => ensureBootstrapPolicy(client, createDefault),
     'scheduling/bootstrap-system-priority-classes': () => ensureSystemPriorityClasses(client),
     ...flowControl.hooks.producer,
     'bootstrap-controller': async () => {
@@ -268,7 +271,7 @@ async function run({
       else if (advertised !== undefined) await ensureKubernetesEndpoints(client, { ip: advertised, port });
     },
     'start-kubernetes-service-cidr-controller': () => ensureDefaultServiceCidr(client, ranges, options.clock),
-    'kube-apiserver-autoregistration': () => aggregation.start(client),
+    'kube-apiserver-autoregistration': () => aggregation.start(client, createDefault),
   };
   const updateStorageVersions = async (): Promise<void> => {
     await ensureSystemNamespaces(client);

@@ -1,35 +1,42 @@
 import { type Client, isUnreadable } from '../../client/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { ensureSystemNamespaces } from '../bootstrap-objects.ts';
-import { ensureObject, type WantedObject } from '../ensure-object.ts';
+import { type CreateDefault, ensureObject, type WantedObject } from '../ensure-object.ts';
 import { clusterRoleBindings } from './cluster-role-bindings.ts';
 import { clusterRoles } from './cluster-roles.ts';
 import { roleBindings, roles } from './namespaced-policy.ts';
 import { bootstrapLabel, bootstrapLabelValue } from './policy-object.ts';
 import { reconcileBinding, reconcileRole } from './reconcile-policy.ts';
 
+/** The field manager of the objects, which is also that of requests of the server. */
+const fieldManager = 'kube-apiserver';
+
 interface Kind<T extends ResourceObject> {
   readonly resource: string;
   readonly wanted: readonly T[];
   readonly reconcile: WantedObject<T>['reconcile'];
+  readonly create: CreateDefault | undefined;
 }
 
 /**
  * Ensures the default roles and bindings. Creates missing objects and adds missing rules and subjects; needs only four
- * lists when nothing is missing. Rejects when an object cannot be written, after all others have been tried.
+ * lists when nothing is missing. Rejects when an object cannot be written, after all others have been tried. Requests
+ * create the objects, unless there is another way.
  */
-export async function ensureBootstrapPolicy(client: Client): Promise<void> {
+export async function ensureBootstrapPolicy(client: Client, create?: CreateDefault): Promise<void> {
+  const role = { reconcile: reconcileRole, create };
+  const binding = { reconcile: reconcileBinding, create };
   const settled = await Promise.allSettled([
-    ensureKind(client, { resource: 'clusterroles', wanted: clusterRoles, reconcile: reconcileRole }),
-    ensureKind(client, { resource: 'clusterrolebindings', wanted: clusterRoleBindings, reconcile: reconcileBinding }),
-    ensureKind(client, { resource: 'roles', wanted: roles, reconcile: reconcileRole }),
-    ensureKind(client, { resource: 'rolebindings', wanted: roleBindings, reconcile: reconcileBinding }),
+    ensureKind(client, { resource: 'clusterroles', wanted: clusterRoles, ...role }),
+    ensureKind(client, { resource: 'clusterrolebindings', wanted: clusterRoleBindings, ...binding }),
+    ensureKind(client, { resource: 'roles', wanted: roles, ...role }),
+    ensureKind(client, { resource: 'rolebindings', wanted: roleBindings, ...binding }),
   ]);
   throwFirst(settled);
 }
 
 async function ensureKind<T extends ResourceObject>(client: Client, kind: Kind<T>): Promise<void> {
-  const { resource, wanted, reconcile } = kind;
+  const { resource, wanted, reconcile, create } = kind;
   const reference = { group: 'rbac.authorization.k8s.io', version: 'v1', resource };
   const items = await client
     .resource<T>(reference)
@@ -50,7 +57,10 @@ async function ensureKind<T extends ResourceObject>(client: Client, kind: Kind<T
   const settled = await Promise.allSettled(
     wanted.map((object) => {
       const objects = client.resource<T>(reference, object.metadata.namespace);
-      return ensureObject({ objects, wanted: object, reconcile }, found.get(key(object)));
+      return ensureObject(
+        { objects, wanted: object, reconcile, create: create && (() => create(reference, { object, fieldManager })) },
+        found.get(key(object)),
+      );
     }),
   );
   throwFirst(settled);

@@ -1,5 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ensureObject, type Reconciliation } from '../../bootstrap/ensure-object.ts';
+import {
+  type CreateDefault,
+  type DefaultObject,
+  ensureObject,
+  type Reconciliation,
+} from '../../bootstrap/ensure-object.ts';
 import { ApiError, type Client, isUnreadable, type ResourceClient } from '../../client/index.ts';
 import { autoUpdate, mandatoryObjects, suggestedObjects } from './default-objects.ts';
 import {
@@ -9,12 +14,14 @@ import {
   type PriorityLevelConfiguration,
   priorityLevels,
 } from './flow-objects.ts';
+import { levelFound } from './flow-schema-conditions.ts';
 
 type FlowObject = FlowSchema | PriorityLevelConfiguration;
 
 interface Defaults<T> {
   readonly mandatory: readonly T[];
   readonly suggested: readonly T[];
+  readonly create: ((object: T) => Promise<void>) | undefined;
 }
 
 /** The field manager of the default objects. */
@@ -23,28 +30,38 @@ const producer = 'api-priority-and-fairness-config-producer-v1';
 /**
  * Ensures the default priority levels and flow schemas: creates what is missing, and updates specs that belong to the
  * server. Deletes what an earlier version made and this one does not have. Needs two lists when nothing is missing.
+ * Requests create the objects, unless there is another way.
  */
-export async function ensureDefaultObjects(client: Client): Promise<void> {
+export async function ensureDefaultObjects(client: Client, create?: CreateDefault): Promise<void> {
   const own = client.as(producer);
   // Levels first, so that no schema is without its level.
   await ensureAll(own.resource<PriorityLevelConfiguration>(priorityLevels), {
     mandatory: mandatoryObjects.levels,
     suggested: suggestedObjects.levels,
+    create: create && ((object) => create(priorityLevels, { object, fieldManager: producer })),
   });
   await ensureAll(own.resource<FlowSchema>(flowSchemas), {
     mandatory: mandatoryObjects.schemas,
     suggested: suggestedObjects.schemas,
+    create: create && ((object) => create(flowSchemas, withCondition(object))),
   });
+}
+
+/** With the condition that the schema would get next, because its level exists. */
+function withCondition(object: FlowSchema): DefaultObject {
+  return { object, fieldManager: producer, status: levelFound(object) };
 }
 
 async function ensureAll<T extends FlowObject>(
   objects: ResourceClient<T>,
-  { mandatory, suggested }: Defaults<T>,
+  { mandatory, suggested, create }: Defaults<T>,
 ): Promise<void> {
   const found = await present(objects);
+  const ensure = (wanted: T, reconcile: (present: T, wanted: T) => Reconciliation<T>): Promise<void> =>
+    ensureObject({ objects, wanted, reconcile, create: create && (() => create(wanted)) }, found.get(nameOf(wanted)));
   await Promise.all([
-    ...mandatory.map((wanted) => ensureObject({ objects, wanted, reconcile: keepSpec }, found.get(nameOf(wanted)))),
-    ...suggested.map((wanted) => ensureObject({ objects, wanted, reconcile: suggest }, found.get(nameOf(wanted)))),
+    ...mandatory.map((wanted) => ensure(wanted, keepSpec)),
+    ...suggested.map((wanted) => ensure(wanted, suggest)),
   ]);
   const names = new Set([...mandatory, ...suggested].map(nameOf));
   for (const [name, object] of found) {

@@ -1,3 +1,4 @@
+import type { DefaultObject } from '../../bootstrap/ensure-object.ts';
 import { ApiError, type Client, WorkQueue } from '../../client/index.ts';
 import { type Clock, systemClock, timestamp } from '../../meta/clock.ts';
 import { goQuote } from '../../meta/go-quote.ts';
@@ -15,6 +16,12 @@ export interface FlowSchemaConditionsOptions {
 
 /** The field manager of the conditions. */
 const fieldManager = 'api-priority-and-fairness-config-consumer-v1';
+
+/** The status of a new schema whose level exists, and who writes it. */
+export function levelFound(schema: FlowSchema): NonNullable<DefaultObject['status']> {
+  const lastTransitionTime = formatTime(new Date());
+  return { value: { conditions: [{ ...found(levelOf(schema)), lastTransitionTime }] }, fieldManager };
+}
 
 /** Keeps the condition of each flow schema that tells whether its priority level exists. */
 export class FlowSchemaConditions {

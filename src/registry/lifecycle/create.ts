@@ -39,11 +39,29 @@ export function createObject(
   object: ResourceObject,
   request: Writer & Pick<CreateRequest, 'fieldManager'>,
 ): Promise<WriteResult> {
+  return createDecoded(context, ownObject(context, object, request), request);
+}
+
+/** An object that the server itself makes, as it would be stored. Nothing has admitted or validated it. */
+export function newObject(
+  context: ResourceContext,
+  object: ResourceObject,
+  writer: Pick<CreateRequest, 'user' | 'fieldManager'>,
+): ResourceObject {
+  const { object: owned } = ownObject(context, object, writer);
+  return prepareCreate(context, owned, { user: writer.user, dryRun: false, now: formatTime(new Date()) });
+}
+
+function ownObject(
+  context: ResourceContext,
+  object: ResourceObject,
+  writer: Pick<CreateRequest, 'fieldManager'>,
+): DecodedObject {
   const findings = new Findings();
   const normalized = context.compiled.normalize(object, findings);
   context.definition.rules.setDefaults?.(normalized, context.clock);
   const { needsSchemaCheck } = findings;
-  return createDecoded(context, ownedByWriter(context, { object: normalized, needsSchemaCheck }, request), request);
+  return ownedByWriter(context, { object: normalized, needsSchemaCheck }, writer);
 }
 
 /** A new object whose fields are owned by its creator. */

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { apiVersionOf } from '../../meta/group-version.ts';
+import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
+import type { ResourceObject } from '../../meta/object.ts';
+import { alreadyExists } from '../../meta/status-error.ts';
+import { formatTime } from '../../meta/time.ts';
+import { runSync } from '../../meta/turns.ts';
+import type { CreateRequest } from '../resource.ts';
+import type { ResourceContext } from '../resource-context.ts';
+import { canonicalResult } from './apply.ts';
+import { newObject } from './create.ts';
+import { prepareUpdate } from './prepare-update.ts';
+
+/** An object of the server itself. */
+export interface DefaultObject extends Pick<CreateRequest, 'user' | 'fieldManager'> {
+  /** Must be the same on every call, for one type, and never change: its bytes are kept for the life of the process. */
+  readonly object: ResourceObject;
+  /** Applied to the new object. Its times are replaced by that of the creation. */
+  readonly status?: { readonly value: object; readonly fieldManager: string } | undefined;
+}
+
+const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
+
+/** The stored bytes of a new object, with places for what differs between the servers of a process. */
+class PreparedObject {
+  readonly #bytes: Buffer;
+  readonly #uid: number;
+  readonly #times: readonly number[];
+
+  constructor(bytes: Buffer, uid: string) {
+    this.#bytes = bytes;
+    this.#uid = bytes.indexOf(uid);
+    this.#times = Array.from(bytes.toString('latin1').matchAll(time), ({ index }) => index);
+  }
+
+  bytes(): Buffer {
+    const bytes = Buffer.from(this.#bytes);
+    bytes.write(randomUUID(), this.#uid, 'latin1');
+    const now = formatTime(new Date());
+    for (const offset of this.#times) bytes.write(now, offset, 'latin1');
+    return bytes;
+  }
+}
+
+/** By the wanted object. */
+const prepared = new WeakMap<ResourceObject, PreparedObject>();
+
+/**
+ * Creates an object of the server from bytes that are prepared once in a process. They are those of the same object made
+ * by a request, but nothing admits or validates it. Rejects with a StatusError if the name is taken.
+ */
+export async function createPrepared(context: ResourceContext, wanted: DefaultObject): Promise<void> {
+  const { namespace = '', name = '' } = wanted.object.metadata;
+  const value = await preparedBytes(context, wanted);
+  let isTaken = false;
+  await context.update(
+    { namespace, name },
+    (current) => {
+      isTaken = current !== undefined;
+      return isTaken ? { action: 'keep' } : { action: 'put', value };
+    },
+    { expectAbsent: true },
+  );
+  if (isTaken) throw alreadyExists(context.groupResource, name);
+}
+
+function preparedBytes(context: ResourceContext, wanted: DefaultObject): MaybePromise<Buffer> {
+  const known = prepared.get(wanted.object);
+  if (known !== undefined) return known.bytes();
+  return mapMaybe(prepare(context, wanted), (object) => {
+    prepared.set(wanted.object, object);
+    return object.bytes();
+  });
+}
+
+function prepare(context: ResourceContext, wanted: DefaultObject): MaybePromise<PreparedObject> {
+  const { object } = wanted;
+  const created = newObject(context, object, wanted);
+  const complete = wanted.status === undefined ? created : withStatus(context, created, wanted.status);
+  return mapMaybe(context.put(complete), (decision) => {
+    if (decision.action !== 'put') throw new TypeError('a new object is not stored');
+    return new PreparedObject(decision.value, complete.metadata.uid!);
+  });
+}
+
+function withStatus(
+  context: ResourceContext,
+  live: ResourceObject,
+  { value, fieldManager }: NonNullable<DefaultObject['status']>,
+): ResourceObject {
+  const { kind } = context.definition;
+  const { name, uid } = live.metadata;
+  const applied = { apiVersion: apiVersionOf(context.definition), kind, metadata: { name, uid }, status: value };
+  const writer = { manager: fieldManager, subresource: 'status' };
+  const merged = runSync(context.ownership.appliedSteps({ live, applied, force: true }, writer));
+  const { object: sent } = canonicalResult(context, merged);
+  return prepareUpdate(context, { sent, oldObject: live }, 'status');
+}

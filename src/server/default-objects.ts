@@ -1,0 +1,27 @@
+import type { CreateDefault } from '../bootstrap/ensure-object.ts';
+import { serverUser } from '../meta/user.ts';
+import type { ResourceSet } from '../registry/index.ts';
+import type { Storage } from '../storage/index.ts';
+import { auditLogOptions } from './audit-options.ts';
+import type { ResolvedOptions } from './options.ts';
+
+export interface DefaultObjectsDependencies {
+  readonly options: ResolvedOptions;
+  readonly storage: Storage;
+  readonly resources: ResourceSet;
+}
+
+/**
+ * Creates default objects from prepared bytes, which costs a start a small part of what requests do. Undefined when
+ * requests must create them: they are to be audited, or somebody may have made objects that decide about requests.
+ */
+export async function defaultObjectCreator({
+  options,
+  storage,
+  resources,
+}: DefaultObjectsDependencies): Promise<CreateDefault | undefined> {
+  if (auditLogOptions(options) !== undefined || options.admissionPlugins.has('AlwaysDeny')) return undefined;
+  const { entries } = await storage.range({ start: '/registry/', end: '/registry0', limit: 1 });
+  if (entries.length > 0) return undefined;
+  return (type, wanted) => resources.createPrepared(type, { ...wanted, user: serverUser });
+}
