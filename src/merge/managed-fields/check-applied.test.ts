@@ -53,3 +53,18 @@ test('all errors are listed in order with the group and version as sent', () => 
     'failed to create typed patch object (sea/x; /v1, Kind=Ship): errors:\n  .bar: field not declared in schema\n  .metadata.foo: field not declared in schema',
   );
 });
+
+test.each<[string, object, string]>([
+  ['a number', { name: 5 }, '.metadata.name: expected string, got &value.valueUnstructured{Value:5}'],
+  [
+    'a map',
+    { name: { a: null }, namespace: 's' },
+    '.metadata.name: expected string, got &value.valueUnstructured{Value:map[string]interface {}{"a":interface {}(nil)}}',
+  ],
+])('a name that is %s is not shown', (_title, metadata, message) => {
+  const namespace = 'namespace' in metadata ? metadata.namespace : '';
+  const applied = { apiVersion: 'sea/v1', kind: 'Ship', metadata } as ResourceObject;
+  expect(checkApplied(kindShape(Ship), applied)).toBe(
+    `failed to create typed patch object (${namespace}/; sea/v1, Kind=Ship): ${message}`,
+  );
+});

@@ -45,8 +45,11 @@ export function typeProblem(shape: StructShape, object: Readonly<Record<string, 
 
 function describe({ apiVersion = '', kind = '', metadata }: ResourceObject): string {
   const groupVersion = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
-  return `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}; ${groupVersion}, Kind=${kind}`;
+  return `${textOf(metadata?.namespace)}/${textOf(metadata?.name)}; ${groupVersion}, Kind=${kind}`;
 }
+
+/** A name of another type counts as none. */
+const textOf = (name: unknown): string => (typeof name === 'string' ? name : '');
 
 /** A location in the object. Its path is formatted only when there is an error to report. */
 interface Place {
