@@ -257,6 +257,26 @@ describe('maps', () => {
   });
 });
 
+describe('structs', () => {
+  it.each<[string, object, string]>([
+    ['a quantity that is always written', { resourceFieldRef: { resource: 'limits.cpu' } }, 'resourceFieldRef'],
+    ['a field with a default', { fieldRef: { fieldPath: 'metadata.name' } }, 'fieldRef'],
+  ])('that are one value differ when they omit %s', async (_title, valueFrom, field) => {
+    const env = (source: object) => [{ name: 'E', valueFrom: source }];
+    const inE = ['', '.name', `.valueFrom.${field}`].map((each) => `.env[{"name":"E"}]${each}`);
+    const owned = `a: ${around}${inC(...inE, '.image', '.name')}`;
+    await play(deployments, [
+      ['a', web(c({ env: env(valueFrom) })), [owned]],
+      [
+        'b',
+        containers({ name: 'c', env: env(valueFrom) }),
+        one('a', `.spec.template.spec.containers[name="c"].env[name="E"].valueFrom.${field}`),
+      ],
+      ['a', web(c({ env: env(valueFrom) })), [owned]],
+    ]);
+  });
+});
+
 describe('the result', () => {
   it('must be valid', async () => {
     const owned = `a: ${around}${inC('.image', '.name')}`;

@@ -1,12 +1,12 @@
 import { DecodeError } from '../../meta/decode-error.ts';
 import { compareQuantities, parseQuantity } from '../../meta/quantity.ts';
-import { isJsonEqual, isJsonObject } from '../json-object.ts';
+import { isJsonObject } from '../json-object.ts';
 import { ownMember } from './own-member.ts';
-import { anyShape, entryShape, type FieldShape, type Shape } from './shape.ts';
+import { anyShape, entryShape, type Shape } from './shape.ts';
 
 /**
- * Returns whether two values are equivalent. The first is in canonical form. Quantities are compared by amount,
- * regardless of spelling, and an omitted field equals its default.
+ * Returns whether two values are equivalent. Quantities are compared by amount, regardless of spelling. An omitted
+ * field differs from its default: Kubernetes compares what is applied as it is.
  */
 export function sameValue(shape: Shape, left: unknown, right: unknown): boolean {
   if (left === right) return true;
@@ -37,20 +37,12 @@ function sameMembers(shape: Shape, left: Record<string, unknown>, right: Record<
     const field = shape.type === 'struct' ? shape.fields.get(key) : undefined;
     const other = ownMember(right, key);
     const inner = field?.shape ?? entryShape(shape) ?? anyShape;
-    if (other === undefined ? !isUnsaid(field, value) : !sameValue(inner, value, other)) return false;
+    if (other === undefined || !sameValue(inner, value, other)) return false;
   }
   for (const key in right) {
     if (right[key] !== undefined && ownMember(left, key) === undefined) return false;
   }
   return true;
-}
-
-/** Returns whether a field has this value when it is omitted. */
-function isUnsaid(field: FieldShape | undefined, value: unknown): boolean {
-  if (field === undefined) return false;
-  if (field.default !== undefined) return isJsonEqual(field.default, value);
-  if (field.absent.writes === 'constant') return field.absent.value === value;
-  return field.absent.writes === 'emptyStruct' && field.shape.type === 'struct' && sameValue(field.shape, value, {});
 }
 
 function sameQuantity(left: unknown, right: unknown): boolean {

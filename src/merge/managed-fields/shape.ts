@@ -45,8 +45,7 @@ export interface FieldShape {
   readonly shape: Shape;
   /** `no` for fields that only the server sets, such as the uid: nobody owns them. */
   readonly tracked: 'yes' | 'no' | 'members only';
-  /** The value when the client omits the field: a default, or a value that is always written. */
-  readonly default: unknown;
+  /** What is written when the client omits the field. */
   readonly absent: AbsentField;
 }
 
@@ -179,8 +178,6 @@ function fieldShape(field: Field, owner: StructSchema | undefined): FieldShape {
     element: fieldElement(field.name),
     shape: shapeOf(field.schema, field),
     tracked: 'yes',
-    // Kubernetes compares what is applied to a custom resource as it is, without the defaults of its schema.
-    default: field.schema.structural === undefined ? field.default : undefined,
     absent: owner === undefined ? { writes: 'nothing' } : absentField(owner, field),
   };
 }

@@ -119,10 +119,11 @@ describe('ownership of atomic values', () => {
       { spec: { route: undefined, name: 'n' } },
     ],
     [
-      'omitted fields of an element are ignored in comparisons',
+      'an element without a field that is always written is another value',
       [
         put('u', { spec: { log: [{ name: 'x' }] } }, 'u*: .spec.class .spec.log'),
-        apply('a', { spec: { log: [{ name: 'x' }] } }, 'a?: .spec.log; u*: .spec.class .spec.log'),
+        apply('a', { spec: { log: [{ name: 'x' }] } }, 'conflict u*: .spec.log'),
+        apply('b', { spec: { log: [{ name: 'x', kit: {} }] } }, 'b?: .spec.log; u*: .spec.class .spec.log'),
       ],
       { spec: { log: [{ name: 'x', kit: {} }] } },
     ],
