@@ -1,4 +1,5 @@
 import type { Bench } from './bench.ts';
+import type { BenchOptions } from './bench-options.ts';
 import { LoadGenerator } from './load/load-generator.ts';
 import type { LoadPlan, LoadResult } from './load/load-plan.ts';
 import type { Server } from './servers/server.ts';
@@ -42,18 +43,25 @@ export const notMeasured = {
   mainMicrosPerRequest: Number.NaN,
 } as const;
 
+/** How many rounds are run, and how long each is. */
+export type RoundOptions = Pick<BenchOptions, 'rounds' | 'roundSeconds'>;
+
 /** Compares two servers by the number of requests they complete. */
-export async function compare(bench: Bench, pair: ComparedServers, compared: ComparedLoad): Promise<Comparison> {
+export async function compare(
+  bench: Bench,
+  pair: ComparedServers,
+  compared: ComparedLoad,
+  rounds?: RoundOptions,
+): Promise<Comparison> {
   const { rampSeconds } = bench.options;
-  return compareTurns(bench, pair, async (server, { name, seconds, isWarmUp }) =>
-    loadRound(bench, server, {
-      ...compared,
-      // A single client makes too few requests to get the code of either server optimized.
-      connections: isWarmUp ? Math.max(compared.connections, 16) : compared.connections,
-      request: compared.request(name),
-      limit: { rampSeconds, seconds },
-    }),
-  );
+  const run = ({ name, seconds, isWarmUp }: Turn): Omit<LoadPlan, 'pid'> => ({
+    ...compared,
+    // A single client makes too few requests to get the code of either server optimized.
+    connections: isWarmUp ? Math.max(compared.connections, 16) : compared.connections,
+    request: compared.request(name),
+    limit: { rampSeconds, seconds },
+  });
+  return compareTurns(bench, pair, (server, turn) => loadRound(bench, server, run(turn)), rounds);
 }
 
 export async function loadRound(bench: Bench, server: Server, plan: LoadPlan): Promise<Round> {
@@ -76,8 +84,8 @@ export async function compareTurns(
   bench: Bench,
   pair: ComparedServers,
   run: (server: Server, turn: Turn) => Promise<Round>,
+  { rounds, roundSeconds }: RoundOptions = bench.options,
 ): Promise<Comparison> {
-  const { rounds, roundSeconds } = bench.options;
   const steps = await warmUp(bench, [pair.ours, pair.bare], run);
   const ours: Round[] = [];
   const bare: Round[] = [];
@@ -129,6 +137,8 @@ export const rate = ({ requests, seconds }: Round) => requests / seconds;
 
 function summarize(ours: readonly Round[], bare: readonly Round[], warmUpSteps: number): Comparison {
   const ratios = ours.map((result, round) => rate(result) / rate(bare[round]!));
+  const cpuRatios = ours.map((result, round) => bare[round]!.cpuMicrosPerRequest / result.cpuMicrosPerRequest);
+  const cpuRatio = median(cpuRatios);
   const last = ours.at(-1)!;
   const oursCpu = median(ours.map((round) => round.cpuMicrosPerRequest));
   const bareCpu = median(bare.map((round) => round.cpuMicrosPerRequest));
@@ -136,7 +146,7 @@ function summarize(ours: readonly Round[], bare: readonly Round[], warmUpSteps: 
     ours: median(ours.map(rate)),
     bare: median(bare.map(rate)),
     ratio: median(ratios),
-    cpuRatio: Number.isNaN(oursCpu) ? undefined : bareCpu / oursCpu,
+    cpuRatio: Number.isNaN(cpuRatio) ? undefined : cpuRatio,
     detail: {
       oursCpuMicros: oursCpu,
       bareCpuMicros: bareCpu,

@@ -11,7 +11,7 @@ export interface Scenario {
 export interface Measurement {
   readonly name: string;
   readonly title: string;
-  readonly unit: 'requests/s' | 'events/s' | 'documents/s' | 'objects/s' | 'MB/s' | 'ms' | 'MB' | 'KB' | 'times';
+  readonly unit: 'requests/s' | 'events/s' | 'documents/s' | 'objects/s' | 'MB/s' | 'ms' | 'MB' | 'KB' | 'times' | '%';
   /** The server under test, in `unit`: the median of the rounds. */
   readonly ours: number;
   /**

@@ -20,6 +20,7 @@ import { idleMemoryScenario } from './idle-memory.ts';
 import { listScenarios } from './list.ts';
 import { listMemoryScenarios } from './list-memory.ts';
 import { listPagesScenarios } from './list-pages.ts';
+import { overheadScenarios } from './overhead.ts';
 import { proxyScenario } from './proxy.ts';
 import { filledStartScenarios, startUpScenario } from './start-up.ts';
 import { transferScenarios } from './transfer.ts';
@@ -29,6 +30,7 @@ import { watchMemoryScenario } from './watch-memory.ts';
 export const scenarios: readonly Scenario[] = [
   ...getScenarios,
   authorizationScenario,
+  ...overheadScenarios,
   ...listScenarios,
   ...createScenarios,
   applyScenario,

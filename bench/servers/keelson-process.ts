@@ -88,8 +88,12 @@ export async function startKeelson(
 
 /** Reads the server address, the trusted CA and the client certificate from the admin kubeconfig. */
 async function readTarget({ url, kubeconfig }: ReadyLine): Promise<Target> {
-  const file = await readFile(path.resolve(repositoryRoot, kubeconfig), 'utf8');
-  const { clusters, users } = load(file) as Kubeconfig;
+  return targetOf(url, await readFile(path.resolve(repositoryRoot, kubeconfig), 'utf8'));
+}
+
+/** The same from the text of the kubeconfig. */
+export function targetOf(url: string, kubeconfig: string): Target {
+  const { clusters, users } = load(kubeconfig) as Kubeconfig;
   const decode = (base64: string | undefined) => Buffer.from(base64 ?? '', 'base64').toString();
   const { hostname, port } = new URL(url);
   return {

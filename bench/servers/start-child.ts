@@ -3,23 +3,24 @@ import { once } from 'node:events';
 import { type Bench, repositoryRoot } from '../bench.ts';
 import { endChild } from '../end-child.ts';
 
-export interface Child {
+export interface Child<T> {
   readonly pid: number;
-  readonly port: number;
+  /** Its first message: usually the port where it listens. */
+  readonly told: T;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a program of the bench folder that listens and reports its port. */
-export async function startChild(
+/** Starts a program of the bench folder that sends a message when it listens. */
+export async function startChild<T>(
   bench: Bench,
   program: string,
   env: Readonly<Record<string, string>> = {},
-): Promise<Child> {
+): Promise<Child<T>> {
   const file = new URL(`../${program}`, import.meta.url);
   const child = fork(file, { cwd: repositoryRoot, env: { ...process.env, ...env } });
   const stop = bench.cleanup.add(() => endChild(child, 'SIGKILL'));
   const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${program} has ended`)));
   ended.catch(() => {});
-  const [port] = (await Promise.race([once(child, 'message'), ended])) as [number];
-  return { pid: child.pid!, port, stop };
+  const [told] = (await Promise.race([once(child, 'message'), ended])) as [T];
+  return { pid: child.pid!, told, stop };
 }

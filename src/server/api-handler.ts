@@ -106,7 +106,9 @@ export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
   const isPassedOn = (path: string): boolean => aggregation.isRemote(path);
   const { log, slowRequestThresholdMs: slowMs } = options;
   const observer = observeAll([
-    new RequestMetrics(dependencies.meter, (target) => dependencies.resources.find(target)),
+    ...(options.enableMetrics
+      ? [new RequestMetrics(dependencies.meter, (target) => dependencies.resources.find(target))]
+      : []),
     ...(slowMs > 0 || log.debug !== undefined ? [new RequestLog({ log, slowMs })] : []),
     ...dependencies.observers,
   ]);

@@ -1,5 +1,7 @@
 /** Options for those who look into a server. */
 export interface ObservationOptions {
+  /** Keeps numbers about the server and serves them on `/metrics`. On by default. */
+  readonly enableMetrics?: boolean;
   /** Serves processor and heap profiles below `/debug/pprof`, and lets DELETE set metrics to zero. On by default. */
   readonly profiling?: boolean;
   /** Requests that take longer are logged, with the durations of their stages, in milliseconds. 0 logs none. */
@@ -8,7 +10,7 @@ export interface ObservationOptions {
   readonly tracingConfigFile?: string;
 }
 
-export const observationDefaults = { profiling: true, slowRequestThresholdMs: 1000 };
+export const observationDefaults = { enableMetrics: true, profiling: true, slowRequestThresholdMs: 1000 };
 
 /** Throws a RangeError. */
 export function checkObservationOptions({ slowRequestThresholdMs = 0 }: ObservationOptions): void {

@@ -1,6 +1,6 @@
 import { buildInfo, versionInfo } from '../http/discovery/index.ts';
 import type { HealthChecksOptions } from '../http/health/index.ts';
-import type { Meter } from '../meta/meter.ts';
+import { type Meter, noMeter } from '../meta/meter.ts';
 import { MetricsEndpoint, MetricsRegistry, measureHealth, measureProcess } from '../metrics/index.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -8,19 +8,25 @@ import type { ResolvedOptions } from './options.ts';
 /** The numbers of a server, and where they are read. */
 export class ServerMetrics {
   readonly meter: Meter;
-  readonly endpoint: MetricsEndpoint;
+  /** None when no numbers are kept. */
+  readonly endpoints: readonly MetricsEndpoint[];
   readonly onHealthOutcome: NonNullable<HealthChecksOptions['onOutcome']>;
   readonly onHandshakeError: () => void;
 
-  constructor({ profiling, featureGates }: ResolvedOptions, signal: AbortSignal) {
+  constructor({ enableMetrics, profiling, featureGates }: ResolvedOptions, signal: AbortSignal) {
+    if (!enableMetrics) {
+      this.meter = noMeter;
+      this.endpoints = [];
+      this.onHealthOutcome = () => {};
+      this.onHandshakeError = () => {};
+      return;
+    }
     const registry = new MetricsRegistry();
     // Apart, so that it can be read often and cheaply.
     const indicators = new MetricsRegistry();
     this.meter = registry;
-    this.endpoint = new MetricsEndpoint({
-      registries: { '/metrics': registry, '/metrics/slis': indicators },
-      allowsReset: profiling,
-    });
+    const registries = { '/metrics': registry, '/metrics/slis': indicators };
+    this.endpoints = [new MetricsEndpoint({ registries, allowsReset: profiling })];
     this.onHealthOutcome = measureHealth(indicators);
     const handshakeErrors = registry
       .counter({

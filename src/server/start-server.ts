@@ -304,7 +304,7 @@ async function run({
     filters: console.filters,
     others: [
       ...flowControl.pages,
-      metrics.endpoint,
+      ...metrics.endpoints,
       ...(options.profiling ? [new ProfilingEndpoint()] : []),
       statusRoute(() =>
         serverStatus({
