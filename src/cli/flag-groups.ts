@@ -42,7 +42,10 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
   ['Health and shutdown', ['livez-', 'shutdown-']],
   ['Kubelets', ['kubelet-']],
   ['Services', ['service-cluster-', 'service-node-']],
-  ['Features', ['allow-privileged', 'controllers', 'explain-admission', 'feature-gates', 'runtime-config']],
+  [
+    'Features',
+    ['allow-privileged', 'controllers', 'enable-test-api', 'explain-admission', 'feature-gates', 'runtime-config'],
+  ],
   ['Observation', ['profiling', 'slow-request-threshold', 'tracing-']],
   ['Console', ['console']],
   ['Output', ['output', 'log-level']],

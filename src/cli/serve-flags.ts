@@ -214,6 +214,14 @@ export const serveFlags = {
     kind: 'switch',
     parse: truth,
   },
+  enableTestApi: {
+    name: 'enable-test-api',
+    placeholder: 'true|false',
+    fallback: 'false',
+    help: 'Serve /keelson/faults, with which administrators make the server fail in tests. Not for production.',
+    kind: 'switch',
+    parse: truth,
+  },
   explainAdmission: {
     name: 'explain-admission',
     placeholder: 'true|false',

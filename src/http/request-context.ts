@@ -10,6 +10,7 @@ import type { ObjectFormats } from './object-formats.ts';
 import { type RequestStage, RequestStages } from './observation/request-stages.ts';
 import type { RequestInfo } from './request-info.ts';
 import { WarningHeaders } from './warning-headers.ts';
+import type { WatchOutlet } from './watch/watch-outlet.ts';
 
 /** One request on its way through the pipeline. Each filter sets what later ones need. */
 export class RequestContext implements Credentials {
@@ -35,6 +36,8 @@ export class RequestContext implements Credentials {
   deadline: number | undefined;
   /** Collects what admission does. Undefined when that is not to be explained. */
   explanation: AdmissionExplanation | undefined;
+  /** Stands between a watch and its client. Undefined when nothing does. */
+  interceptWatch: ((outlet: WatchOutlet) => WatchOutlet) | undefined;
   #query: URLSearchParams | undefined;
   #warnings: WarningHeaders | undefined;
 
@@ -51,6 +54,7 @@ export class RequestContext implements Credentials {
     this.resource = undefined;
     this.deadline = undefined;
     this.explanation = undefined;
+    this.interceptWatch = undefined;
   }
 
   /** The user. Throws the 401 when there is none. */

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { badRequest, type StatusError } from '../meta/status-error.ts';
+import { badRequest, expired, type StatusError } from '../meta/status-error.ts';
 
 const tokenVersion = 'meta.k8s.io/v1';
 
@@ -32,6 +32,17 @@ export function decodeContinue(token: string): ContinuePosition {
   if (Object.keys(unknown).length > 0 || ('sum' in rest && sum !== sumOf(rv, start)))
     throw refused('it has been changed');
   return { revision: rv, after: key.endsWith('\0') ? key.slice(0, -1) : key };
+}
+
+/** For a token whose state is no longer kept. The error has a token that continues in the latest state. */
+export function continueExpired({ after }: Pick<ContinuePosition, 'after'>): StatusError {
+  return expired(
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
+      'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. ' +
+      'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
+      'deleted between the time the first chunk was returned and now may show up in the list.',
+    encodeContinue({ revision: -1, after }),
+  );
 }
 
 /** Detects mistakes only. A forged token reveals nothing that the list would not. */

@@ -3,6 +3,7 @@
  * and the bytes in the store. Kinds are known only by their definitions. The built-in ones live in `resources`.
  */
 
+export { continueExpired, decodeContinue } from './continue-token.ts';
 export { subresourceKind } from './decodable-kind.ts';
 export { decodeObjectInTurns } from './decode-object.ts';
 export { listVersion } from './list-version.ts';

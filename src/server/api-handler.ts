@@ -1,5 +1,6 @@
 import type { AuthenticationChain } from '../authn/index.ts';
 import type { EncodingName } from '../codec/media-types.ts';
+import type { Faults } from '../fault-injection/index.ts';
 import { apiRoute, type PathHandler } from '../http/api-route.ts';
 import { ApiRouter } from '../http/api-router.ts';
 import { buildInfo, Discovery } from '../http/discovery/index.ts';
@@ -64,6 +65,8 @@ export interface ApiHandlerDependencies {
   readonly filters: readonly Filter[];
   /** Paths for administrators. */
   readonly others: readonly PathHandler[];
+  /** Undefined without the test API. */
+  readonly faults: Faults | undefined;
   /** Undefined when auditing is off. */
   readonly audit: RequestAudit | undefined;
   /** The subresources that connect clients to something outside of the server. */
@@ -78,7 +81,8 @@ export interface ApiHandlerDependencies {
 
 /** Builds the request path of the server, from the exchange to the verb of a resource. */
 export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
-  const { options, aggregation, authentication, authorization, audit, flowControl, storageVersions } = dependencies;
+  const { options, aggregation, authentication, authorization, audit, flowControl, storageVersions, faults } =
+    dependencies;
   const inFlight = new InFlight();
   const watches = new OpenWatches(dependencies.stopWatches);
   const formats = new ObjectFormats(servedEncodings(options.featureGates));
@@ -99,6 +103,7 @@ export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
       ...(options.explainAdmission
         ? [explainAdmission((user) => mayReviewAccess(authorization.authorizer, user))]
         : []),
+      ...(faults === undefined ? [] : [faults.filter]),
     ],
     route({ ...dependencies, formats, report, watches }),
   );
@@ -129,7 +134,8 @@ function route(
 ): Handler {
   const { options, resources, health, openId, stopWatches, serverAddress, authorization, formats, report } =
     dependencies;
-  const { aggregation, connections, watches, others } = dependencies;
+  const { aggregation, connections, watches, others, faults } = dependencies;
+  const withReviews = withCoreReviews(resources, authorization.authorizer);
   const catalog = {
     get generation() {
       return resources.generation + aggregation.generation;
@@ -154,7 +160,7 @@ function route(
     loadDescriptions: async () => (await import('../resources/descriptions/index.ts')).builtInDescriptions,
   });
   const router = new ApiRouter({
-    resources: withCoreReviews(resources, authorization.authorizer),
+    resources: faults === undefined ? withReviews : faults.resources(withReviews),
     authorization,
     createStatus: options.postCreateStatus,
     unsafeDeletes: options.featureGates.AllowUnsafeMalformedObjectDeletion,

@@ -96,6 +96,8 @@ export interface ServerOptions
   readonly featureGates?: string;
   /** As on the command line: `apps/v1=false`. */
   readonly runtimeConfig?: string;
+  /** Serves `/keelson/faults`, with which administrators make the server fail in tests. Not for production. */
+  readonly enableTestApi?: boolean;
   /** Receives log messages; silent by default. */
   readonly log?: Logger;
 }
@@ -130,6 +132,7 @@ const defaults = {
   serviceNodePortRange: '30000-32767',
   allowPrivileged: true,
   explainAdmission: false,
+  enableTestApi: false,
   eventTtlMs: 60 * 60_000,
   log: silentLogger,
   ...identityDefaults,

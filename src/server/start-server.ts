@@ -12,6 +12,7 @@ import { ensureKubernetesEndpoints } from '../bootstrap/kubernetes-endpoints.ts'
 import { ensureBootstrapPolicy } from '../bootstrap/policy/index.ts';
 import { Client } from '../client/index.ts';
 import { type CheckTypes, selectControllers } from '../controllers/index.ts';
+import type { Faults } from '../fault-injection/index.ts';
 import { buildInfo } from '../http/discovery/index.ts';
 import { withTimeout } from '../http/health/with-timeout.ts';
 import { ciphersOf, type Listener, startListener } from '../http/listener/index.ts';
@@ -51,6 +52,7 @@ import { applyRuntimeConfig } from './runtime-config.ts';
 import { servedResources, sharedServiceClaims } from './served-resources.ts';
 import { type ServerAudit, serverAudit } from './server-audit.ts';
 import { serverConsole } from './server-console.ts';
+import { serverFaults } from './server-faults.ts';
 import { serverKubelets } from './server-kubelets.ts';
 import { ServerMetrics } from './server-metrics.ts';
 import { serverStatus } from './server-status.ts';
@@ -75,6 +77,8 @@ export interface Server {
   readonly client: Client;
   /** Makes a link that signs one browser in to the console as the administrator, soon. Undefined without the console. */
   readonly signInLink: (() => string) | undefined;
+  /** With `enableTestApi`, makes the server fail as tests want it. */
+  readonly faults: Faults | undefined;
   /** Drains and stops the server, and releases all its resources. Idempotent. */
   stop(): Promise<void>;
 }
@@ -254,6 +258,7 @@ async function run({
   const kubelets = await serverKubelets({ options, objects: resources.current, signal });
   const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
   const shutdown = new AbortController();
+  const testApi = await serverFaults(options, { storage, signal: shutdown.signal });
   const publishTrust = (): Promise<void> =>
     ensureAuthenticationConfigMap(client, publishedTrust(options, material), { isShared });
   const hooks = {
@@ -302,9 +307,11 @@ async function run({
     meter: metrics.meter,
     observers: tracing.observers,
     filters: console.filters,
+    faults: testApi?.faults,
     others: [
       ...flowControl.pages,
       ...metrics.endpoints,
+      ...(testApi === undefined ? [] : [testApi.page]),
       ...(options.profiling ? [new ProfilingEndpoint()] : []),
       statusRoute(() =>
         serverStatus({
@@ -360,6 +367,7 @@ async function run({
     maxConcurrentStreams: options.http2MaxStreamsPerConnection,
     maxConnectionsPerClient: options.maxConnectionsPerClient,
     onExchange: api.handle,
+    refuses: testApi?.faults.refuses,
     onHandshakeError: metrics.onHandshakeError,
     onFault: (err) => options.log.error('request handler failed', { err }),
   });
@@ -428,9 +436,11 @@ async function run({
     // After the hooks, because the lease needs its namespace, and last, because the start does not wait for them.
     controllers.start();
     duties?.startRepair();
+    const { packageVersion: version } = buildInfo();
     const { signInPath } = console;
     const signInLink = signInPath && ((): string => url + signInPath());
-    return { version: buildInfo().packageVersion, url, kubeconfig, kubeconfigFile, dataDir, client, signInLink, stop };
+    const { faults } = testApi ?? {};
+    return { version, url, kubeconfig, kubeconfigFile, dataDir, client, signInLink, faults, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -57,6 +57,7 @@ export function handleWatch(
     seconds: seconds > 0 ? seconds : Math.round(limits.minTimeoutSeconds * (1 + Math.random())),
     open: limits.open,
     clock: limits.clock ?? systemClock,
+    intercept: context.interceptWatch,
     report: limits.report,
     metrics: context.resource && limits.metrics?.of(context.resource.definition),
     onInitialState: (histogram) =>

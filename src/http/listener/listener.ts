@@ -32,6 +32,8 @@ export interface ListenerOptions extends TlsMaterial {
   /** The maximum number of connections from one address. Unlimited by default. */
   readonly maxConnectionsPerClient?: number;
   readonly timeouts?: Partial<ListenerTimeouts>;
+  /** Whether a new connection is reset. By default none is. */
+  readonly refuses?: ((remoteAddress: string) => boolean) | undefined;
   /** Called for every request, in the tick in which its headers arrive. An exception aborts the exchange. */
   readonly onExchange: (exchange: Exchange) => void;
   /** Called when a TLS handshake fails or takes too long. */
@@ -92,6 +94,7 @@ class TlsListener implements Listener {
    */
   readonly #handshaking = new Map<string, Socket>();
   readonly #limits: ConnectionLimits;
+  readonly #refuses: ListenerOptions['refuses'];
   readonly #stallTimeout: number;
   readonly #onFault: ListenerOptions['onFault'];
   readonly #gone: Promise<void>;
@@ -102,6 +105,7 @@ class TlsListener implements Listener {
     const timeouts = { ...defaultTimeouts, ...options.timeouts };
     const shared = { timeouts, maxHeaderSize: options.maxHeaderSize ?? 64 * 1024, onExchange: guarded(options) };
     this.#limits = new ConnectionLimits(options.maxConnectionsPerClient ?? Number.POSITIVE_INFINITY);
+    this.#refuses = options.refuses;
     this.#stallTimeout = timeouts.stall;
     this.#onFault = options.onFault;
     this.#http1 = new Http1Server(shared);
@@ -195,6 +199,10 @@ class TlsListener implements Listener {
   }
 
   #track(socket: Socket): void {
+    if (this.#refuses?.(socket.remoteAddress ?? '')) {
+      socket.resetAndDestroy();
+      return;
+    }
     if (!this.#limits.admit(socket)) return;
     const end = remoteEnd(socket);
     this.#sockets.set(socket, undefined);

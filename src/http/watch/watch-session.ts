@@ -32,6 +32,8 @@ export interface WatchSessionOptions {
   readonly seconds: number;
   readonly open: OpenWatches;
   readonly clock: Clock;
+  /** Undefined when nothing stands between the watch and its client. */
+  readonly intercept?: ((outlet: WatchOutlet) => WatchOutlet) | undefined;
   /** Undefined when nobody counts events. */
   readonly metrics?: TypeWatchMetrics | undefined;
   /** Called when the state with which the watch begins has been sent. */
@@ -109,8 +111,12 @@ export class WatchSession {
   }
 
   #opened(): WatchOutlet {
-    this.#outlet ??=
-      this.#options.exchange.eventReader?.accept({ onEnd: () => this.#stop.abort(watchEnded) }) ?? this.#framed();
+    if (this.#outlet === undefined) {
+      const { exchange, intercept } = this.#options;
+      const onEnd = (): void => this.#stop.abort(watchEnded);
+      const outlet = exchange.eventReader?.accept({ onEnd }) ?? this.#framed();
+      this.#outlet = intercept === undefined ? outlet : intercept(outlet);
+    }
     return this.#outlet;
   }
 

@@ -2,7 +2,7 @@ import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import { parseResourceVersionOption } from '../../meta/resource-version.ts';
 import { expired, notFound } from '../../meta/status-error.ts';
 import type { ListResult, ObjectScope, ReadOptions, StoredObject } from '../../store/index.ts';
-import { encodeContinue } from '../continue-token.ts';
+import { continueExpired, encodeContinue } from '../continue-token.ts';
 import { type ListVersion, listVersion } from '../list-version.ts';
 import type { ItemRequest, ListRequest, ObjectList, Selection } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
@@ -112,13 +112,7 @@ function wantedRevision(version: ListVersion): number | undefined {
 function translated(error: unknown, version: ListVersion): never {
   if ((error as { code?: unknown }).code !== 'RevisionCompacted') throw readFailure(error);
   if (version.mode !== 'continue') throw expired('The resourceVersion for the provided list is too old.');
-  throw expired(
-    'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
-      'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. ' +
-      'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
-      'deleted between the time the first chunk was returned and now may show up in the list.',
-    encodeContinue({ revision: -1, after: version.position.after }),
-  );
+  throw continueExpired(version.position);
 }
 
 function countOf(runs: ListResult['runs']): number {

@@ -1,0 +1,19 @@
+import type { Faults } from '../fault-injection/index.ts';
+import type { PathHandler } from '../http/api-route.ts';
+import type { ResolvedOptions } from './options.ts';
+
+export interface ServerFaults {
+  readonly faults: Faults;
+  readonly page: PathHandler;
+}
+
+/** Undefined without the test API, whose code is then not even loaded. */
+export async function serverFaults(
+  { enableTestApi }: Pick<ResolvedOptions, 'enableTestApi'>,
+  dependencies: ConstructorParameters<typeof Faults>[0],
+): Promise<ServerFaults | undefined> {
+  if (!enableTestApi) return undefined;
+  const { Faults, FaultsEndpoint } = await import('../fault-injection/index.ts');
+  const faults = new Faults(dependencies);
+  return { faults, page: new FaultsEndpoint(faults) };
+}

@@ -1,0 +1,471 @@
+import { connect } from 'node:tls';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Event, TestApi, type TestWatch } from './api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await TestApi.start({ enableTestApi: true });
+});
+afterAll(() => api.stop());
+afterEach(async () => {
+  await api.delete('/keelson/faults');
+  await api.delete('/keelson/faults/log');
+});
+
+const root = '/keelson/faults';
+let namespaces = 0;
+/** The path of the config maps of a namespace that no other test uses, with one of them. */
+async function place(): Promise<{ namespace: string; path: string }> {
+  const namespace = `faults-${++namespaces}`;
+  return { namespace, path: await api.configMaps(namespace, { a: {} }) };
+}
+
+async function add(rule: object): Promise<{ id: string }> {
+  const { status, body } = await api.post(root, rule);
+  expect([status, body]).toEqual([201, expect.objectContaining(rule)]);
+  return body;
+}
+
+const log = async (): Promise<{ rule: string; action: string; match: number; request?: object }[]> =>
+  (await api.get(`${root}/log`)).body.faults;
+
+async function names(watch: TestWatch, count: number): Promise<string[]> {
+  const seen: Event[] = [];
+  while (seen.length < count) seen.push((await watch.next())!);
+  return seen.map((event) => `${event.type} ${event.object.metadata?.name ?? event.object.reason}`);
+}
+
+const configMap = (name: string, data?: object) => ({ metadata: { name }, data });
+
+describe('who may set faults', () => {
+  it('needs the permission for the path', async () => {
+    const headers = { 'impersonate-user': 'alice' };
+    for (const [method, path] of [
+      ['GET', root],
+      ['POST', root],
+      ['PUT', root],
+      ['DELETE', root],
+      ['GET', `${root}/log`],
+      ['POST', `${root}/compact`],
+    ] as const) {
+      const { status, body } = await api.call(method, path, { headers, ...(method === 'POST' && { body: {} }) });
+      expect([method, path, status, body.message]).toEqual([
+        method,
+        path,
+        403,
+        `forbidden: User "alice" cannot ${method.toLowerCase()} path "${path}"`,
+      ]);
+    }
+  });
+
+  it('can be given to others', async () => {
+    const rule = { nonResourceURLs: [`${root}*`], verbs: ['get', 'post'] };
+    await api.post('/apis/rbac.authorization.k8s.io/v1/clusterroles', { metadata: { name: 'faults' }, rules: [rule] });
+    await api.post('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
+      metadata: { name: 'faults' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'faults' },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'tester' }],
+    });
+    const headers = { 'impersonate-user': 'tester' };
+    await expect.poll(async () => (await api.get(root, { headers })).status).toBe(200);
+    expect((await api.delete(root, { headers })).status).toBe(403);
+  });
+
+  it('is nobody without the flag', async () => {
+    const plain = await TestApi.start();
+    try {
+      expect(await plain.get(root)).toMatchObject({ status: 404, text: '404 page not found\n' });
+      expect((await plain.post(root, { action: { type: 'hold' } })).status).toBe(404);
+      expect((await plain.get('/')).body.paths).not.toContain(root);
+    } finally {
+      await plain.stop();
+    }
+  });
+});
+
+describe('the rules', () => {
+  const answers503 = { type: 'status', code: 503 };
+
+  it('can be added, listed, replaced and removed', async () => {
+    const match = { resource: 'secrets' };
+    expect(await add({ id: 'one', match, action: answers503 })).toEqual({
+      id: 'one',
+      match,
+      action: answers503,
+      matched: 0,
+      met: 0,
+    });
+    const { id } = await add({ match, action: { type: 'hold' } });
+    expect((await api.get(root)).body.rules.map((rule: { id: string }) => rule.id)).toEqual(['one', id]);
+    expect((await api.put(`${root}/one`, { match, first: 2, action: answers503 })).body).toMatchObject({ first: 2 });
+    expect((await api.get(`${root}/one`)).body).toMatchObject({ id: 'one', first: 2 });
+    expect((await api.delete(`${root}/${id}`)).body).toMatchObject({ id, action: { type: 'hold' } });
+    expect(await api.delete(`${root}/${id}`)).toMatchObject({ status: 404, body: { reason: 'NotFound' } });
+    const plan = { rules: [{ id: 'x', match, action: answers503 }] };
+    expect((await api.put(root, plan)).body.rules).toMatchObject(plan.rules);
+    expect((await api.put(root, { rules: [{ action: {} }] })).status).toBe(400);
+    expect((await api.get(root)).body.rules).toMatchObject(plan.rules);
+    expect((await api.delete(root)).body).toEqual({ rules: [] });
+  });
+
+  it('are listed at the root, and have no other methods', async () => {
+    expect((await api.get('/')).body.paths).toEqual(expect.arrayContaining([root, `${root}/log`]));
+    expect((await api.patch(root, {})).status).toBe(405);
+    expect((await api.post(`${root}/log`, {})).status).toBe(405);
+    expect((await api.get(`${root}/compact`)).status).toBe(405);
+  });
+
+  const action = { type: 'hold' };
+  it.each<[unknown, string]>([
+    ['{', "the body is not JSON: Expected property name or '}' in JSON at position 1"],
+    ['1', 'the body must be a JSON object'],
+    [[], 'the fault rule is invalid: must be an object'],
+    [{}, 'the fault rule is invalid: action: is required'],
+    [{ action: {} }, 'the fault rule is invalid: action.type: must be one of status, delay, hold, drop, '],
+    [{ action: { type: 'explode' } }, 'the fault rule is invalid: action.type: must be one of '],
+    [{ action, what: 1 }, 'what: unknown field, use id, match, nth, first, probability, seed, action'],
+    [{ action: { type: 'status' } }, 'action.code: is required'],
+    [{ action: { type: 'status', code: 200 } }, 'action.code: must be an integer between 400 and 599'],
+    [{ action: { type: 'status', code: 500, reason: '' } }, 'action.reason: must be a non-empty string'],
+    [{ action: { type: 'hold', ms: 1 } }, 'action.ms: unknown field, use none'],
+    [{ action: { type: 'delay', ms: -1 } }, 'action.ms: must be an integer between 0 and 86400000'],
+    [{ action: { type: 'delay', ms: [2, 1] } }, 'action.ms: must be a range such as [100, 200]'],
+    [{ action: { type: 'drop' } }, 'action.when: is required'],
+    [{ action: { type: 'drop', when: 'later' } }, 'action.when: must be one of before, after'],
+    [{ action: { type: 'staleRead', resourceVersion: '0' } }, 'action.resourceVersion: must be a resource version'],
+    [{ action: { type: 'endWatch', afterEvents: 0.5 } }, 'action.afterEvents: must be an integer of at least 0'],
+    [{ action: { type: 'endWatch', status: { code: 1 } } }, 'action.status.code: must be an integer between 400 and'],
+    [{ action: { type: 'refuseConnections' } }, 'refuseConnections needs first or ms'],
+    [{ action: { type: 'refuseConnections', ms: 1 }, match: {} }, 'match: connections have no request to match'],
+    [{ action, match: { verb: 1 } }, 'match.verb: must be a string or a list of strings'],
+    [{ action, match: { verbs: ['get'] } }, 'match.verbs: unknown field, use user, verb, group'],
+    [{ action, match: { path: 'version' } }, 'match.path: must be a path or a list of paths'],
+    [{ action, match: { path: '/version', name: 'a' } }, 'match.path excludes match.name'],
+    [{ action, nth: 0 }, 'nth: must be an integer of at least 1, or a list of them'],
+    [{ action, nth: 1, first: 1 }, 'nth and first exclude each other'],
+    [{ action, nth: 1, probability: 0.5 }, 'nth and probability exclude each other'],
+    [{ action, probability: 2 }, 'probability: must be a number from 0 to 1'],
+    [{ action, seed: 3 }, 'seed: nothing in this rule is random'],
+    [{ action, id: 'a/b' }, 'id: must have 1 to 63 letters'],
+    [{ action, id: 'log' }, 'id: log and compact are reserved'],
+  ])('are refused if they make no sense: %j', async (body, message) => {
+    expect(await api.post(root, body)).toMatchObject({
+      status: 400,
+      body: { kind: 'Status', reason: 'BadRequest', message: expect.stringContaining(message) },
+    });
+  });
+
+  it('meet only what they match', async () => {
+    const { namespace, path } = await place();
+    const meets = async (match: object, call: () => Promise<{ status: number }>): Promise<boolean> => {
+      await add({ id: 'm', match, action: { type: 'status', code: 418 } });
+      return (await call()).status === 418;
+    };
+    const get = () => api.get(`${path}/a`);
+    const user = 'kubernetes-admin';
+    const one = { group: '', resource: 'configmaps', subresource: '', namespace, name: 'a', verb: 'get', user };
+    expect(await meets(one, get)).toBe(true);
+    for (const [key, value] of Object.entries(one)) {
+      expect([key, await meets({ ...one, [key]: 'other' }, get)]).toEqual([key, false]);
+      expect([key, await meets({ ...one, [key]: ['other', value] }, get)]).toEqual([key, true]);
+      expect([key, await meets({ ...one, [key]: '*' }, get)]).toEqual([key, true]);
+    }
+    expect(await meets({}, get)).toBe(true);
+    // A resource by name does not mean its subresources.
+    const status = () => api.get(`/api/v1/namespaces/${namespace}/status`);
+    expect(await meets({ resource: 'namespaces', name: namespace }, status)).toBe(false);
+    expect(await meets({ resource: 'namespaces', subresource: 'status' }, status)).toBe(true);
+    const version = () => api.get('/version');
+    expect(await meets({}, version)).toBe(false);
+    expect(await meets({ path: '/version' }, version)).toBe(true);
+    expect(await meets({ path: '/ver*' }, version)).toBe(true);
+    expect(await meets({ path: '*' }, get)).toBe(false);
+    // The test API itself stays within reach, and so do the server's own requests.
+    expect(await meets({ path: '*' }, () => api.get(root))).toBe(false);
+  });
+});
+
+describe('an answer', () => {
+  it('has the given status', async () => {
+    const { namespace, path } = await place();
+    const status = { code: 429, reason: 'TooManyRequests', message: 'slow down', retryAfterSeconds: 7 };
+    const match = { namespace, resource: 'configmaps', verb: 'create' };
+    const { id } = await add({ match, nth: 2, action: { type: 'status', ...status } });
+    expect((await api.post(path, configMap('b'))).status).toBe(200);
+    const refused = await api.post(path, configMap('c'));
+    expect(refused).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '7' },
+      body: { kind: 'Status', status: 'Failure', reason: 'TooManyRequests', message: 'slow down', code: 429 },
+    });
+    expect((await api.post(path, configMap('c'))).status).toBe(200);
+    expect((await api.get(`${root}/${id}`)).body).toMatchObject({ matched: 3, met: 1 });
+    expect(await log()).toEqual([
+      {
+        sequence: 1,
+        rule: id,
+        action: 'status',
+        match: 2,
+        request: {
+          user: 'kubernetes-admin',
+          verb: 'create',
+          path,
+          target: { group: '', resource: 'configmaps', subresource: '', namespace, name: '' },
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    [403, 'Forbidden'],
+    [409, 'Conflict'],
+    [410, 'Expired'],
+    [500, 'InternalError'],
+    [503, 'ServiceUnavailable'],
+    [504, 'Timeout'],
+    [418, undefined],
+  ])('of %i has the reason %s', async (code, reason) => {
+    const { path, namespace } = await place();
+    await add({ match: { namespace }, action: { type: 'status', code } });
+    const { status, body } = await api.get(path);
+    expect([status, body.reason]).toEqual([code, reason]);
+  });
+
+  it('can be held until the rule is gone, and is then the usual one', async () => {
+    const { path, namespace } = await place();
+    const { id } = await add({ match: { namespace, verb: 'update' }, action: { type: 'hold' } });
+    const update = api.put(`${path}/a`, configMap('a', { x: '1' }));
+    await expect.poll(log).toHaveLength(1);
+    expect((await api.get(`${path}/a`)).body.data).toBeUndefined();
+    await api.delete(`${root}/${id}`);
+    expect((await update).body.data).toEqual({ x: '1' });
+  });
+
+  it('can be late', async () => {
+    const { path, namespace } = await place();
+    await add({ match: { namespace }, action: { type: 'delay', ms: 30 } });
+    await add({ match: { namespace }, seed: 3, action: { type: 'delay', ms: [10, 20] } });
+    const started = performance.now();
+    expect((await api.get(`${path}/a`)).status).toBe(200);
+    expect(performance.now() - started).toBeGreaterThan(35);
+  });
+
+  it('can be lost before and after the write', async () => {
+    const { path, namespace } = await place();
+    await add({ match: { namespace, verb: 'create' }, nth: 1, action: { type: 'drop', when: 'before' } });
+    await add({ match: { namespace, verb: 'create' }, nth: 2, action: { type: 'drop', when: 'after' } });
+    await expect(api.post(path, configMap('b'))).rejects.toThrow(/hang up|ECONNRESET/);
+    expect((await api.get(`${path}/b`)).status).toBe(404);
+    await expect(api.post(path, configMap('b'))).rejects.toThrow(/hang up|ECONNRESET/);
+    expect((await api.get(`${path}/b`)).status).toBe(200);
+    expect(await api.post(path, configMap('b'))).toMatchObject({ status: 409, body: { reason: 'AlreadyExists' } });
+  });
+
+  it('combines faults until one ends the request', async () => {
+    const { path, namespace } = await place();
+    for (const [id, action] of Object.entries({
+      late: { type: 'delay', ms: 1 },
+      refused: { type: 'status', code: 500 },
+      never: { type: 'drop', when: 'before' },
+    })) {
+      await add({ id, match: { namespace }, action });
+    }
+    expect((await api.get(path)).status).toBe(500);
+    expect((await log()).map(({ rule }) => rule)).toEqual(['late', 'refused']);
+    expect((await api.get(`${root}/never`)).body).toMatchObject({ matched: 1, met: 1 });
+  });
+
+  it('repeats with the seed', async () => {
+    const { path, namespace } = await place();
+    const play = async (seed: number): Promise<boolean[]> => {
+      await add({ id: 'r', match: { namespace }, probability: 0.5, seed, action: { type: 'status', code: 500 } });
+      const outcomes: boolean[] = [];
+      for (let index = 0; index < 20; index++) outcomes.push((await api.get(path)).status === 200);
+      return outcomes;
+    };
+    const first = await play(7);
+    const written = await log();
+    await api.delete(`${root}/log`);
+    expect(await play(7)).toEqual(first);
+    expect(await log()).toEqual(written);
+    expect(new Set(first).size).toBe(2);
+    expect(await play(8)).not.toEqual(first);
+  });
+});
+
+describe('a watch', () => {
+  async function watched() {
+    const { path, namespace } = await place();
+    const { resourceVersion } = (await api.get(path)).body.metadata;
+    const open = () => api.watch(`${path}?watch=true&resourceVersion=${resourceVersion}`);
+    return { path, match: { namespace, verb: 'watch' }, open };
+  }
+
+  it('gets its events late but in order', async () => {
+    const { path, match, open } = await watched();
+    const watch = await open();
+    const { id } = await add({ match, action: { type: 'holdEvents' } });
+    await api.post(path, configMap('b'));
+    await api.put(`${path}/b`, configMap('b', { x: '1' }));
+    const other = await open();
+    await api.delete(`${root}/${id}`);
+    await add({ match, action: { type: 'delayEvents', ms: 5 } });
+    await api.delete(`${path}/b`);
+    const all = ['ADDED b', 'MODIFIED b', 'DELETED b'];
+    expect(await names(watch, 3)).toEqual(all);
+    expect(await names(other, 3)).toEqual(all);
+    watch.close();
+    other.close();
+  });
+
+  it('is held back from some event on, and not beyond it by bookmarks', async () => {
+    const { path, match } = await watched();
+    await api.post(path, configMap('b'));
+    await add({ match, action: { type: 'holdEvents', afterEvents: 1 } });
+    const query = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+    const watch = await api.watch(`${path}?${query}`);
+    expect(await names(watch, 1)).toEqual(['ADDED a']);
+    await api.post(path, configMap('c'));
+    await api.delete(root);
+    expect(await names(watch, 3)).toEqual(['ADDED b', 'BOOKMARK undefined', 'ADDED c']);
+    watch.close();
+  });
+
+  it('ends when told to, twice in a row', async () => {
+    const { path, match, open } = await watched();
+    const watch = await open();
+    await add({ match, first: 2, action: { type: 'endWatch' } });
+    await watch.ended;
+    expect(watch.endedCleanly).toBe(true);
+    const second = await open();
+    expect(await second.next()).toBeUndefined();
+    const third = await open();
+    await api.post(path, configMap('b'));
+    expect(await names(third, 1)).toEqual(['ADDED b']);
+    third.close();
+    expect((await log()).map(({ action, match: nth }) => [action, nth])).toEqual([
+      ['endWatch', 1],
+      ['endWatch', 2],
+    ]);
+  });
+
+  it('ends with an error behind some events', async () => {
+    const { path, match } = await watched();
+    await api.post(path, configMap('b'));
+    await add({ match, action: { type: 'endWatch', afterEvents: 1, status: { code: 410 } } });
+    const watch = await api.watch(`${path}?watch=true`);
+    expect(await names(watch, 2)).toEqual(['ADDED a', 'ERROR Expired']);
+    expect(await watch.next()).toBeUndefined();
+  });
+
+  it('is cut like a slow one', async () => {
+    const { path, match, open } = await watched();
+    const watch = await open();
+    await add({ match, action: { type: 'cutWatch', afterEvents: 1 } });
+    await api.post(path, configMap('b'));
+    await watch.ended;
+    expect(watch.endedCleanly).toBe(false);
+  });
+
+  it('does not count for faults of events if it is no watch', async () => {
+    const { path, match } = await watched();
+    const { id } = await add({ match: { namespace: match.namespace }, action: { type: 'endWatch' } });
+    await api.get(path);
+    expect((await api.get(`${root}/${id}`)).body.matched).toBe(0);
+  });
+});
+
+describe('history', () => {
+  it('is gone after a compaction', async () => {
+    const { path } = await place();
+    const { resourceVersion } = (await api.get(path)).body.metadata;
+    await api.post(path, configMap('b'));
+    const { status, body } = await api.post(`${root}/compact`, {});
+    expect([status, Number(body.resourceVersion) > Number(resourceVersion)]).toEqual([200, true]);
+    expect((await api.get(`${path}?resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`)).status).toBe(410);
+    const watch = await api.watch(`${path}?watch=true&resourceVersion=${resourceVersion}`);
+    expect(watch.status).toBe(410);
+  });
+
+  it('is gone when a request comes', async () => {
+    const { path, namespace } = await place();
+    const { resourceVersion } = (await api.get(path)).body.metadata;
+    await api.post(path, configMap('b'));
+    await add({ match: { namespace, verb: 'watch' }, nth: 2, action: { type: 'compact' } });
+    const first = await api.watch(`${path}?watch=true&resourceVersion=${resourceVersion}`);
+    expect(await names(first, 1)).toEqual(['ADDED b']);
+    first.close();
+    const second = await api.watch(`${path}?watch=true&resourceVersion=${resourceVersion}`);
+    expect(second.status).toBe(410);
+  });
+
+  it('is gone for continue tokens', async () => {
+    const { path, namespace } = await place();
+    await api.post(path, configMap('b'));
+    const first = await api.get(`${path}?limit=1`);
+    const next = `${path}?limit=1&continue=${first.body.metadata.continue}`;
+    await add({ match: { namespace, verb: 'list' }, action: { type: 'expireContinue' } });
+    expect((await api.get(path)).body.items).toHaveLength(2);
+    const { status, body } = await api.get(next);
+    expect([status, body.reason]).toEqual([410, 'Expired']);
+    await api.delete(root);
+    const rest = await api.get(`${path}?limit=1&continue=${body.metadata.continue}`);
+    expect(rest.body.items.map((item: { metadata: { name: string } }) => item.metadata.name)).toEqual(['b']);
+  });
+});
+
+describe('a stale read', () => {
+  async function changed() {
+    const { path, namespace } = await place();
+    const before = await api.get(`${path}/a`);
+    await add({ id: 'stale', match: { namespace }, action: { type: 'staleRead' } });
+    const changedVersion = (await api.put(`${path}/a`, configMap('a', { x: '1' }))).body.metadata.resourceVersion;
+    await api.post(path, configMap('b'));
+    return { path, before, changedVersion };
+  }
+  const data = (response: { body: { data?: object } }) => response.body.data;
+
+  it('is answered from the state at the start of the rule', async () => {
+    const { path, before } = await changed();
+    expect(await api.get(`${path}/a?resourceVersion=0`)).toMatchObject({ status: 200, text: before.text });
+    expect((await api.get(`${path}/b?resourceVersion=0`)).body).toMatchObject({ code: 404, details: { name: 'b' } });
+    const list = await api.get(`${path}?resourceVersion=0`);
+    expect(list.body.items).toHaveLength(1);
+    expect(Number(list.body.metadata.resourceVersion)).toBeLessThan(
+      Number((await api.get(path)).body.metadata.resourceVersion),
+    );
+    const version = before.body.metadata.resourceVersion;
+    const notOlder = `${path}?resourceVersion=${version}&resourceVersionMatch=NotOlderThan`;
+    expect((await api.get(notOlder)).body.items).toHaveLength(1);
+  });
+
+  it('is never older than the client allows', async () => {
+    const { path, changedVersion } = await changed();
+    expect(data(await api.get(`${path}/a`))).toEqual({ x: '1' });
+    expect((await api.get(path)).body.items).toHaveLength(2);
+    expect((await api.get(`${path}?limit=5`)).body.items).toHaveLength(2);
+    expect(data(await api.get(`${path}/a?resourceVersion=${changedVersion}`))).toEqual({ x: '1' });
+    const list = (await api.get(`${path}?resourceVersion=${changedVersion}`)).body;
+    expect([list.metadata.resourceVersion, list.items.length]).toEqual([changedVersion, 1]);
+    expect((await api.get(`${path}/a?resourceVersion=x`)).status).toBe(400);
+    await api.post(`${root}/compact`, {});
+    expect(data(await api.get(`${path}/a?resourceVersion=0`))).toEqual({ x: '1' });
+  });
+});
+
+it('refuses connections', async () => {
+  const connection = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const port = Number(new URL(api.server.url).port);
+      const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
+        socket.destroy();
+        resolve(true);
+      });
+      socket.on('error', () => resolve(false));
+    });
+  await add({ first: 2, action: { type: 'refuseConnections' } });
+  expect([await connection(), await connection()]).toEqual([false, false]);
+  await expect.poll(log).toHaveLength(2);
+  expect(await connection()).toBe(true);
+  expect(await log()).toMatchObject([{ action: 'refuseConnections', match: 1 }, { match: 2 }]);
+});
