@@ -3,7 +3,7 @@ import { BatchSlab, packedSize } from './batch-slab.ts';
 import { entryOf } from './entry-of.ts';
 import { unpackVersions } from './packed-versions.ts';
 import type { CommitReply } from './protocol.ts';
-import type { WorkerConnection } from './worker-connection.ts';
+import type { RequestChannel } from './request-channel.ts';
 
 const maxBatchCount = 512;
 const maxBatchBytes = 4 * 1024 * 1024;
@@ -12,9 +12,12 @@ const maxWaitingCount = 20_000;
 const maxWaitingBytes = 256 * 1024 * 1024;
 
 export interface CommitQueueOptions {
-  readonly connection: WorkerConnection;
-  /** Called for each batch after it is durable and before any of its commits resolves. */
-  readonly onBatch: (revision: number, events: readonly StorageEvent[]) => void;
+  readonly connection: RequestChannel;
+  /**
+   * Called for each batch after it is durable and before any of its commits resolves. Absent if somebody else tells what
+   * has been committed.
+   */
+  readonly onBatch?: ((revision: number, events: readonly StorageEvent[]) => void) | undefined;
 }
 
 export interface CommitStatistics {
@@ -31,7 +34,7 @@ export interface CommitStatistics {
  * Concurrent writers thus share the cost of making a batch durable.
  */
 export class CommitQueue {
-  readonly #connection: WorkerConnection;
+  readonly #connection: RequestChannel;
   readonly #onBatch: CommitQueueOptions['onBatch'];
   readonly #slab = new BatchSlab();
   #waiting: PendingCommit[] = [];
@@ -134,17 +137,19 @@ export class CommitQueue {
   #settle(batch: readonly PendingCommit[], { revision, revisions, found }: CommitReply): void {
     const versions = found ? unpackVersions(found) : [];
     const events: StorageEvent[] = [];
+    let written = 0;
     const results = batch.map(({ change }, index): CommitResult => {
       const committed = revisions[index] ?? 0;
       const version = versions[index];
       const current = version && entryOf(change.key, version);
       if (committed === 0) return { committed: false, current };
-      events.push(toEvent(change, committed, current));
+      written += 1;
+      if (this.#onBatch !== undefined) events.push(toEvent(change, committed, current));
       return { committed: true, revision: committed };
     });
-    this.#commits += events.length;
-    if (events.length > 0) this.#batches += 1;
-    this.#onBatch(revision, events);
+    this.#commits += written;
+    if (written > 0) this.#batches += 1;
+    this.#onBatch?.(revision, events);
     results.forEach((result, index) => {
       batch[index]?.resolve(result);
     });

@@ -1,28 +1,40 @@
+import type { RequestChannel } from './request-channel.ts';
 import type { RevisionPins } from './revision-pins.ts';
-import type { WorkerConnection } from './worker-connection.ts';
 
 export interface CompactionOptions {
-  readonly connection: WorkerConnection;
+  readonly connection: RequestChannel;
   readonly pins: RevisionPins;
   readonly compacted: number;
+  /** Set if other threads use the store. */
+  readonly others?: OtherReaders | undefined;
+}
+
+/** The other threads that read the store. */
+export interface OtherReaders {
+  /** The revision of the last compaction, whoever has asked for it. */
+  readonly compacted: number;
+  /** Resolves when none of them needs a revision below the given one. */
+  freeBelow(revision: number): Promise<void>;
 }
 
 /** Main-thread side of compaction: runs the worker's small steps one by one, so that commits run in between. */
 export class Compaction {
-  readonly #connection: WorkerConnection;
+  readonly #connection: RequestChannel;
   readonly #pins: RevisionPins;
+  readonly #others: OtherReaders | undefined;
   #compacted: number;
   #stopped = false;
   #last: Promise<void> = Promise.resolve();
 
-  constructor({ connection, pins, compacted }: CompactionOptions) {
+  constructor({ connection, pins, compacted, others }: CompactionOptions) {
     this.#connection = connection;
     this.#pins = pins;
+    this.#others = others;
     this.#compacted = compacted;
   }
 
   get compacted(): number {
-    return this.#compacted;
+    return this.#others?.compacted ?? this.#compacted;
   }
 
   /** Runs compactions one at a time. Resolves when the history is deleted and its disk space released. */
@@ -40,12 +52,13 @@ export class Compaction {
 
   async #compact(revision: number): Promise<void> {
     if (this.#stopped) return;
-    if (revision > this.#compacted) {
+    if (revision > this.compacted) {
       await this.#connection.call('compact', { revision });
       this.#compacted = revision;
     }
     // New reads below this revision are refused from here on. Reads that have already begun finish first.
-    await this.#pins.freeBelow(this.#compacted);
+    await this.#pins.freeBelow(this.compacted);
+    await this.#others?.freeBelow(this.compacted);
     await this.#repeat(() => this.#connection.call('sweep', undefined));
     let begun = false;
     await this.#repeat(async () => {

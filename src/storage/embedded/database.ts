@@ -91,6 +91,14 @@ export function openDatabase(directory: string, options: DatabaseOptions = {}): 
   }
 }
 
+/** A database without files. It ends with the thread. */
+export function openMemoryDatabase(): Pick<OpenDatabase, 'database' | 'close'> {
+  const database = new Database(':memory:');
+  setPageLayout(database);
+  createStore(database);
+  return { database, close: () => void database.close() };
+}
+
 /**
  * Completes the database in the directory after a crash. While a server has it open there is nothing to do: its commits
  * reach the database at once.

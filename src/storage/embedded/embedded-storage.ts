@@ -5,6 +5,7 @@ import type {
   RangeOptions,
   RangeResult,
   Storage,
+  StorageEvent,
   StoredEntry,
   WatchOptions,
 } from '../storage.ts';
@@ -16,41 +17,46 @@ import { unpackVersions } from './packed-versions.ts';
 import type { OpenReply, ProbeRequest } from './protocol.ts';
 import { readRange } from './read-range.ts';
 import { replay } from './replay.ts';
+import type { RequestChannel } from './request-channel.ts';
 import { RevisionPins } from './revision-pins.ts';
-import type { WorkerConnection } from './worker-connection.ts';
+import type { ThreadFeed } from './thread-feed.ts';
 
 export interface EmbeddedStorageDependencies {
-  readonly connection: WorkerConnection;
+  readonly connection: RequestChannel;
   readonly watchers: WatcherSet;
   readonly state: OpenReply;
   readonly valueLimit: number;
+  /** Set if other threads use the store, too: tells what all of them have committed. */
+  readonly feed?: ThreadFeed | undefined;
 }
 
-/** The main-thread side of the durable store. The worker owns the data. */
+/** The side of the durable store in a thread that uses it. The worker owns the data. */
 export class EmbeddedStorage implements Storage {
   readonly watchesLag = false;
-  readonly #connection: WorkerConnection;
+  readonly #connection: RequestChannel;
   readonly #watchers: WatcherSet;
   readonly #valueLimit: number;
   readonly #commits: CommitQueue;
-  readonly #pins = new RevisionPins();
+  readonly #feed: ThreadFeed | undefined;
+  readonly #pins: RevisionPins;
   readonly #compaction: Compaction;
+  /** Of a store that this thread uses alone. */
   #latest: number;
   #closing: Promise<void> | undefined;
 
-  constructor({ connection, watchers, state, valueLimit }: EmbeddedStorageDependencies) {
+  constructor({ connection, watchers, state, valueLimit, feed }: EmbeddedStorageDependencies) {
     this.#connection = connection;
     this.#watchers = watchers;
     this.#valueLimit = valueLimit;
     this.#latest = state.revision;
-    this.#commits = new CommitQueue({
-      connection,
-      onBatch: (revision, events) => {
-        this.#latest = revision;
-        watchers.deliver(events);
-      },
-    });
-    this.#compaction = new Compaction({ connection, pins: this.#pins, compacted: state.compacted });
+    this.#feed = feed;
+    this.#pins = new RevisionPins(feed && ((lowest) => feed.pin(lowest)));
+    const onBatch = (revision: number, events: readonly StorageEvent[]): void => {
+      this.#latest = revision;
+      watchers.deliver(events);
+    };
+    this.#commits = new CommitQueue({ connection, onBatch: feed === undefined ? onBatch : undefined });
+    this.#compaction = new Compaction({ connection, pins: this.#pins, compacted: state.compacted, others: feed });
     // Finishes a sweep that the previous process did not complete. If it fails again, the next compaction reports it.
     if (state.sweepPending) this.#compaction.run(state.compacted).catch(() => {});
   }
@@ -60,7 +66,14 @@ export class EmbeddedStorage implements Storage {
   }
 
   latestRevision(): number {
-    return this.#latest;
+    if (this.#feed === undefined) return this.#latest;
+    this.#feed.catchUp();
+    return this.#feed.delivered;
+  }
+
+  /** All events up to this revision have been delivered to the watchers of this thread. */
+  get #delivered(): number {
+    return this.#feed?.delivered ?? this.#latest;
   }
 
   compactedRevision(): number {
@@ -68,15 +81,19 @@ export class EmbeddedStorage implements Storage {
   }
 
   async get(key: string, { revision }: { revision?: number } = {}): Promise<StoredEntry | undefined> {
-    this.#checkReadable(revision);
-    const { versions } = await this.#connection.call('get', { key, revision });
+    const { versions } = await this.#pins.hold(revision ?? this.#delivered, async () => {
+      this.#checkReadable(revision);
+      return this.#connection.call('get', { key, revision });
+    });
     const version = unpackVersions(versions)[0];
     return version && entryOf(key, version);
   }
 
   async range(options: RangeOptions): Promise<RangeResult> {
-    this.#checkReadable(options.revision);
-    return this.#pins.hold(options.revision ?? this.#latest, readRange(this.#connection, options));
+    return this.#pins.hold(options.revision ?? this.#delivered, async () => {
+      this.#checkReadable(options.revision);
+      return readRange(this.#connection, options);
+    });
   }
 
   async commit(change: Change): Promise<CommitResult> {
@@ -88,24 +105,26 @@ export class EmbeddedStorage implements Storage {
   async watch(options: WatchOptions): Promise<void> {
     this.#checkOpen();
     options.signal.throwIfAborted();
-    checkNotCompacted(options.after, this.#compaction.compacted);
-    const replayed = replay({
-      connection: this.#connection,
-      watch: options,
-      delivered: () => this.#latest,
-      join: (through) => {
-        this.#checkOpen();
-        this.#watchers.add({ ...options, after: through });
-      },
+    if (!options.withoutPrevious) this.#feed?.wantPrevious(options.signal);
+    await this.#pins.hold(options.after, async () => {
+      checkNotCompacted(options.after, this.#compaction.compacted);
+      await replay({
+        connection: this.#connection,
+        watch: options,
+        delivered: () => this.#delivered,
+        join: (through) => {
+          this.#checkOpen();
+          this.#watchers.add({ ...options, after: through });
+        },
+      });
     });
-    await this.#pins.hold(options.after, replayed);
     // The signal may have been aborted after the watcher joined the live ones.
     options.signal.throwIfAborted();
   }
 
   async compact(revision: number): Promise<void> {
     this.#checkOpen();
-    checkNotFuture(revision, this.#latest);
+    checkNotFuture(revision, this.latestRevision());
     await this.#compaction.run(revision);
   }
 
@@ -149,7 +168,7 @@ export class EmbeddedStorage implements Storage {
     this.#checkOpen();
     if (revision === undefined) return;
     checkNotCompacted(revision, this.#compaction.compacted);
-    checkNotFuture(revision, this.#latest);
+    checkNotFuture(revision, this.latestRevision());
   }
 
   #checkOpen(): void {

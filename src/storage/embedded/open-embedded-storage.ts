@@ -15,10 +15,13 @@ export interface EmbeddedStorageOptions {
   readonly overwriteDeleted?: boolean;
 }
 
-const defaultValueLimit = 1.5 * 1024 * 1024;
+export const defaultValueLimit = 1.5 * 1024 * 1024;
 
 // In the published bundle the worker is a separate file next to the chunk that contains this module.
-const workerScript = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './embedded-worker.js', import.meta.url);
+export const workerScript = new URL(
+  import.meta.url.endsWith('.ts') ? './worker.ts' : './embedded-worker.js',
+  import.meta.url,
+);
 
 /**
  * Opens the durable store in the directory. Rejects immediately with `InUse` when another process, or another store in

@@ -1,12 +1,14 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { StorageErrorCode } from '../storage.ts';
 import type { PackedVersions } from './packed-versions.ts';
 
 /**
- * The requests of the main thread to the worker. The worker answers them one at a time, in the order in which they were
- * sent. The main thread relies on this: when a reply arrives, the replies to all earlier requests have been handled.
+ * The requests of a thread to the worker. The worker answers those of a thread one at a time, in the order in which they
+ * were sent. The thread relies on this: when a reply arrives, the replies to all earlier requests have been handled.
  */
 export interface Operations {
   open: { request: OpenRequest; reply: OpenReply };
+  connect: { request: ConnectRequest; reply: OpenReply };
   commit: { request: CommitRequest; reply: CommitReply };
   get: { request: GetRequest; reply: GetReply };
   range: { request: RangeRequest; reply: RangeReply };
@@ -34,6 +36,21 @@ export interface ReplyMessage {
   readonly failure?: Failure;
 }
 
+/**
+ * Tells every thread of a shared store what has been committed, in the order of the revisions and before anybody is told
+ * that his commit is done.
+ */
+export interface PublishedMessage {
+  readonly published: {
+    /** The number of events. */
+    readonly count: number;
+    /** Where they begin. */
+    readonly offset: number;
+    /** The memory that holds these events and the following ones. Sent only when it is new. */
+    readonly slab?: SharedArrayBuffer | undefined;
+  };
+}
+
 /** An error in a form that can be sent between threads. */
 export interface Failure {
   readonly code: StorageErrorCode;
@@ -42,13 +59,24 @@ export interface Failure {
 }
 
 export interface OpenRequest {
-  readonly directory: string;
+  /** Undefined: the store is in memory. */
+  readonly directory: string | undefined;
+  /** Set for a store that several threads use: the memory of its `SharedNumbers`. */
+  readonly shared?: SharedArrayBuffer | undefined;
   /** Maximum size of the database file. */
   readonly sizeLimit: number | undefined;
   /** Whether deleted data is overwritten in the file. */
   readonly overwriteDeleted: boolean;
   /** The revision of the source that the store is to be filled from. */
   readonly filling?: number;
+}
+
+/** Another thread is going to use the store. */
+export interface ConnectRequest {
+  /** Where it sends requests and gets replies and events. */
+  readonly port: MessagePort;
+  /** Its place in the `SharedNumbers`. */
+  readonly place: number;
 }
 
 export interface OpenReply {
@@ -83,7 +111,10 @@ export interface CommitReply {
   readonly revision: number;
   /** The revision of each change; 0 for a change whose comparison failed. */
   readonly revisions: readonly number[];
-  /** The version that each change found; undefined when no change found one. */
+  /**
+   * The version that each change found; undefined when no change found one. In a shared store only those that made a
+   * comparison fail: whoever has to know the others gets the events.
+   */
   readonly found: PackedVersions | undefined;
 }
 

@@ -2,10 +2,10 @@ import type { RangeOptions, RangeResult, StoredEntry } from '../storage.ts';
 import { entryOf } from './entry-of.ts';
 import { unpackVersions } from './packed-versions.ts';
 import type { CountReply, CountRequest, RangeReply } from './protocol.ts';
-import type { WorkerConnection } from './worker-connection.ts';
+import type { RequestChannel } from './request-channel.ts';
 
 /** Reads a range chunk by chunk, with all chunks at the revision of the first. */
-export async function readRange(connection: WorkerConnection, options: RangeOptions): Promise<RangeResult> {
+export async function readRange(connection: RequestChannel, options: RangeOptions): Promise<RangeResult> {
   const { end, limit = Number.POSITIVE_INFINITY } = options;
   const entries: StoredEntry[] = [];
   let revision = options.revision;
@@ -29,7 +29,7 @@ export async function readRange(connection: WorkerConnection, options: RangeOpti
 }
 
 /** Counts in chunks too, so that commits run in between. */
-async function countKeys(connection: WorkerConnection, { start, end, revision }: CountRequest): Promise<number> {
+async function countKeys(connection: RequestChannel, { start, end, revision }: CountRequest): Promise<number> {
   let count = 0;
   for (let from: string | undefined = start; from !== undefined; ) {
     const chunk: CountReply = await connection.call('count', { start: from, end, revision });

@@ -3,10 +3,10 @@ import { notify } from '../watcher-set.ts';
 import { entryOf, integrityOf } from './entry-of.ts';
 import { unpackVersions } from './packed-versions.ts';
 import type { ReplayReply } from './protocol.ts';
-import type { WorkerConnection } from './worker-connection.ts';
+import type { RequestChannel } from './request-channel.ts';
 
 export interface ReplayOptions {
-  readonly connection: WorkerConnection;
+  readonly connection: RequestChannel;
   readonly watch: WatchOptions;
   /** The latest revision whose events have been delivered to the live watchers. */
   readonly delivered: () => number;
@@ -21,19 +21,41 @@ export interface ReplayOptions {
  * Sends a watcher the events it has missed, chunk by chunk, and then joins it to the live watchers without gaps or
  * duplicates.
  *
- * It terminates under any load: a chunk that is not cut short reaches the worker's latest revision, and no later commit
- * can have been answered before that chunk.
+ * It terminates under any load: a chunk that is not cut short reaches the worker's latest revision, and no later event
+ * can have been delivered before that chunk. Therefore a chunk is handled in the call that delivers it.
  */
-export async function replay({ connection, watch, delivered, join }: ReplayOptions): Promise<void> {
-  let after = watch.after;
-  while (after < delivered()) {
-    const chunk = await connection.call('replay', { after, prefix: watch.prefix });
+export function replay({ connection, watch, delivered, join }: ReplayOptions): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const continueAfter = (after: number): void => {
+    if (after >= delivered()) {
+      join(after);
+      resolve();
+      return;
+    }
+    connection.post(
+      'replay',
+      { after, prefix: watch.prefix },
+      {
+        onReply: (chunk) => attempt(() => take(chunk)),
+        onError: reject,
+      },
+    );
+  };
+  const take = (chunk: ReplayReply): void => {
     watch.signal.throwIfAborted();
     notify(watch, toEvents(chunk));
     watch.signal.throwIfAborted();
-    after = chunk.through;
-  }
-  join(after);
+    continueAfter(chunk.through);
+  };
+  const attempt = (step: () => void): void => {
+    try {
+      step();
+    } catch (error) {
+      reject(error);
+    }
+  };
+  attempt(() => continueAfter(watch.after));
+  return promise;
 }
 
 function toEvents({ revisions, keys, versions }: ReplayReply): StorageEvent[] {

@@ -1,16 +1,24 @@
 /** The revisions at which multi-chunk reads are in progress. Compaction must not remove their history. */
 export class RevisionPins {
   readonly #pins = new Set<{ readonly revision: number }>();
+  readonly #onLowest: (revision: number | undefined) => void;
   #waiting: { readonly revision: number; readonly resolve: () => void }[] = [];
 
-  /** Keeps history from the revision on until the given read, which has just begun, settles. */
-  async hold<T>(revision: number, read: Promise<T>): Promise<T> {
+  /** `onLowest` is told the lowest revision that is needed, before the read begins. */
+  constructor(onLowest: (revision: number | undefined) => void = () => {}) {
+    this.#onLowest = onLowest;
+  }
+
+  /** Keeps history from the revision on until the read settles. */
+  async hold<T>(revision: number, read: () => Promise<T>): Promise<T> {
     const pin = { revision };
     this.#pins.add(pin);
+    this.#tell();
     try {
-      return await read;
+      return await read();
     } finally {
       this.#pins.delete(pin);
+      this.#tell();
       this.#wake();
     }
   }
@@ -19,6 +27,12 @@ export class RevisionPins {
   async freeBelow(revision: number): Promise<void> {
     if (this.#isFree(revision)) return;
     await new Promise<void>((resolve) => this.#waiting.push({ revision, resolve }));
+  }
+
+  #tell(): void {
+    let lowest: number | undefined;
+    for (const { revision } of this.#pins) if (lowest === undefined || revision < lowest) lowest = revision;
+    this.#onLowest(lowest);
   }
 
   #isFree(revision: number): boolean {

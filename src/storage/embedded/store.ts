@@ -4,7 +4,6 @@ import { HistoryTable, type NewRow } from './history-table.ts';
 import { integrity } from './integrity.ts';
 import { packVersions, type Version } from './packed-versions.ts';
 import type {
-  CommitReply,
   CountReply,
   CountRequest,
   GetReply,
@@ -23,6 +22,16 @@ const spareRows = 64;
 const maxChunkRevisions = 2048;
 // The index has a row for each version of a key. Rows newer than the read revision must be skipped and count too.
 const maxChunkIndexRows = 4096;
+
+/** The outcome of a batch. */
+export interface Committed {
+  /** The revision after the batch. */
+  readonly revision: number;
+  /** The revision of each change; 0 for a change whose comparison failed. */
+  readonly revisions: readonly number[];
+  /** The version that each change found. */
+  readonly found: readonly (Version | undefined)[];
+}
 
 export interface StoreOptions {
   readonly compacted: number;
@@ -66,14 +75,14 @@ export class Store {
    * Commits all changes at once. They are durable on return. If it throws, no change has been committed, unless the code
    * is `OutcomeUnknown`. Call `apply` before the next operation.
    */
-  commit(changes: readonly Change[]): CommitReply {
-    const { rows, reply } = this.#decide(changes);
-    if (rows.length === 0) return reply;
+  commit(changes: readonly Change[]): Committed {
+    const { rows, committed } = this.#decide(changes);
+    if (rows.length === 0) return committed;
     const logged = this.#log?.append(rows);
     if (logged) this.#unapplied = logged;
     else this.#insertDurably(rows);
-    this.#revision = reply.revision;
-    return reply;
+    this.#revision = committed.revision;
+    return committed;
   }
 
   /**
@@ -144,9 +153,8 @@ export class Store {
     return bound === start ? after(start) : bound;
   }
 
-  #decide(changes: readonly Change[]): { readonly rows: readonly NewRow[]; readonly reply: CommitReply } {
+  #decide(changes: readonly Change[]): { readonly rows: readonly NewRow[]; readonly committed: Committed } {
     let revision = this.#revision;
-    let foundAny = false;
     const revisions: number[] = [];
     const found: (Version | undefined)[] = [];
     const rows: NewRow[] = [];
@@ -155,7 +163,6 @@ export class Store {
     for (const { key, expected, value } of changes) {
       const current = changed.has(key) ? changed.get(key) : this.#history.newest(key, Number.MAX_SAFE_INTEGER);
       found.push(current);
-      if (current) foundAny = true;
       if ((current?.modRevision ?? 0) !== expected || (!current && !value)) {
         revisions.push(0);
         continue;
@@ -166,7 +173,7 @@ export class Store {
       rows.push({ revision, key, createRevision, previousRevision: expected, value });
       changed.set(key, value && { modRevision: revision, createRevision, value, integrity: integrity.whole });
     }
-    return { rows, reply: { revision, revisions, found: foundAny ? packVersions(found) : undefined } };
+    return { rows, committed: { revision, revisions, found } };
   }
 
   /** Without the log. */

@@ -1,15 +1,18 @@
 import { resolve } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import { StorageError } from '../storage.ts';
+import { type Change, StorageError } from '../storage.ts';
 import { unpackBatch } from './batch-slab.ts';
 import { CompactionSteps } from './compaction-steps.ts';
-import { type OpenDatabase, openDatabase } from './database.ts';
+import { type OpenDatabase, openDatabase, openMemoryDatabase } from './database.ts';
 import { toFailure } from './failure.ts';
 import { FillSteps } from './fill-steps.ts';
+import { packVersions } from './packed-versions.ts';
 import type {
   CommitReply,
+  ConnectRequest,
   OpenReply,
   OpenRequest,
+  Operation,
   Operations,
   ReplyMessage,
   RequestMessage,
@@ -17,18 +20,23 @@ import type {
   VacuumRequest,
 } from './protocol.ts';
 import { RedoLog } from './redo-log.ts';
-import { Store } from './store.ts';
+import { SharedNumbers } from './shared-numbers.ts';
+import { type Committed, Store } from './store.ts';
+import { type CommitMessage, type OtherMessage, type StoreClient, StoreClients } from './store-clients.ts';
 import { StoreFiles } from './store-files.ts';
 
-// The worker thread that owns the database. It handles requests one at a time; the main thread does all scheduling.
+// The worker thread that owns the database. It handles requests one at a time; the threads that use it do all
+// scheduling. If there are several, it decides the order of their commits.
 
 interface OpenStore {
-  readonly database: OpenDatabase;
-  readonly log: RedoLog;
+  readonly database: Pick<OpenDatabase, 'database' | 'close'>;
+  /** Undefined for a store in memory. */
+  readonly log: RedoLog | undefined;
   readonly overwriteDeleted: boolean;
   readonly store: Store;
   readonly compaction: CompactionSteps;
-  readonly files: StoreFiles;
+  /** Undefined for a store in memory. */
+  readonly files: StoreFiles | undefined;
   readonly fill: FillSteps;
 }
 
@@ -38,18 +46,43 @@ const spaceFactor = 8;
 const port = parentPort;
 if (!port) throw new Error('the storage worker runs as a worker thread');
 
+const owner: StoreClient = { port, memory: new SharedArrayBuffer(0) };
 let opened: OpenStore | undefined;
-let slab = new SharedArrayBuffer(0);
+/** Undefined if only the thread that has started the worker uses the store. */
+let clients: StoreClients | undefined;
 /** Whether the latest commit failed. */
 let failing = false;
 
-port.on('message', (message: RequestMessage) => {
-  const { reply, failure } = attempt(message);
-  const outcome: ReplyMessage = { id: message.id, reply, failure };
-  port.postMessage(outcome, transferable(reply));
-  if (message.operation === 'commit') applyCommit();
-  if (message.operation === 'close') port.close();
-});
+port.on('message', (message: RequestMessage) => receive(owner, message));
+
+function receive(client: StoreClient, message: RequestMessage): void {
+  if (message.operation === 'commit') commitTogether({ client, message });
+  else answer(client, message);
+}
+
+/** Commits of threads that wait at the same time are made durable together. */
+function commitTogether(first: CommitMessage): void {
+  const { earlier, commits } = clients?.gather(first) ?? { earlier: [], commits: [first] };
+  for (const { client, message } of earlier) answer(client, message);
+  const outcomes = attemptCommits(commits);
+  commits.forEach(({ client, message }, index) => {
+    reply(client, { id: message.id, ...outcomes[index] });
+  });
+  applyCommit();
+}
+
+function answer(client: StoreClient, message: OtherMessage): void {
+  const outcome = attempt(() => handle(message));
+  reply(client, { id: message.id, ...outcome });
+  if (message.operation === 'close') {
+    clients?.close();
+    port?.close();
+  }
+}
+
+function reply(client: StoreClient, message: ReplyMessage): void {
+  client.port.postMessage(message, transferable(message.reply));
+}
 
 /** After the reply. If it fails, it is tried again before every later operation, which then reports the failure. */
 function applyCommit(): void {
@@ -60,24 +93,21 @@ function applyCommit(): void {
   }
 }
 
-function attempt(message: RequestMessage): Pick<ReplyMessage, 'reply' | 'failure'> {
+function attempt(action: () => ReplyMessage['reply']): Omit<ReplyMessage, 'id'> {
   try {
-    return { reply: handle(message) };
+    return { reply: action() };
   } catch (error) {
     return { failure: toFailure(error) };
   }
 }
 
-function handle(message: RequestMessage): Operations[RequestMessage['operation']]['reply'] {
+function handle(message: OtherMessage): Operations[Operation]['reply'] {
   if (message.operation === 'open') return open(message.request);
   if (message.operation === 'close') return close();
-  if (!opened) throw new Error('the database is not open');
-  const { store, compaction } = opened;
-  store.apply();
+  const { store, compaction } = storeToUse();
   switch (message.operation) {
-    case 'commit':
-      slab = message.request.slab ?? slab;
-      return commit(opened, message.request.count);
+    case 'connect':
+      return connect(message.request);
     case 'get':
       return store.get(message.request);
     case 'range':
@@ -88,54 +118,116 @@ function handle(message: RequestMessage): Operations[RequestMessage['operation']
       return store.replay(message.request);
     case 'compact':
       compaction.mark(message.request.revision);
+      if (clients !== undefined) clients.numbers.compacted = compaction.compacted();
       return undefined;
     case 'sweep':
       return compaction.sweep();
     case 'vacuum':
-      return vacuum(opened, message.request);
+      return vacuum(storeToUse(), message.request);
     case 'fill':
-      opened.fill.add(message.request.entries);
+      storeToUse().fill.add(message.request.entries);
       return undefined;
     case 'filled':
-      opened.fill.finish();
-      return reopened(opened);
+      storeToUse().fill.finish();
+      return reopened(storeToUse());
     case 'probe':
       compaction.compacted();
-      if (message.request.writes) probeWrites(opened);
+      if (message.request.writes) probeWrites(storeToUse());
       return undefined;
   }
 }
 
 function vacuum({ compaction, log, overwriteDeleted }: OpenStore, request: VacuumRequest): VacuumReply {
   const reply = compaction.vacuum(request);
-  if (reply.done && overwriteDeleted) log.erase();
+  if (reply.done && overwriteDeleted) log?.erase();
   return reply;
 }
 
-function commit({ store, files }: OpenStore, count: number): CommitReply {
+function storeToUse(): OpenStore {
+  if (!opened) throw new Error('the database is not open');
+  opened.store.apply();
+  return opened;
+}
+
+/** The outcome of each. All of them are durable, or none. */
+function attemptCommits(commits: readonly CommitMessage[]): Omit<ReplyMessage, 'id'>[] {
+  const changes = commits.map(({ client, message: { request } }) => {
+    client.memory = request.slab ?? client.memory;
+    return unpackBatch(client.memory, request.count);
+  });
+  const all = changes.flat();
+  let committed: Committed;
   try {
-    files.check();
-    const reply = store.commit(unpackBatch(slab, count));
-    files.confirm();
+    committed = commit(storeToUse(), all);
+  } catch (error) {
+    const failure = toFailure(error);
+    return commits.map(() => ({ failure }));
+  }
+  // A failure ends the worker: threads that miss events must not go on.
+  clients?.publish(all, committed);
+  let from = 0;
+  return changes.map(({ length }) => {
+    const revisions = committed.revisions.slice(from, from + length);
+    const found = committed.found.slice(from, from + length);
+    from += length;
+    return { reply: commitReply({ revision: committed.revision, revisions, found }) };
+  });
+}
+
+function commit({ store, files }: OpenStore, changes: readonly Change[]): Committed {
+  try {
+    files?.check();
+    clients?.checkRoom();
+    const committed = store.commit(changes);
+    files?.confirm();
     failing = false;
-    return reply;
+    return committed;
   } catch (error) {
     failing = true;
     throw error;
   }
 }
 
+function commitReply({ revision, revisions, found }: Committed): CommitReply {
+  const told = clients === undefined ? found : found.map((version, index) => (revisions[index] ? undefined : version));
+  const isAnyTold = told.some((version) => version !== undefined);
+  return { revision, revisions, found: isAnyTold ? packVersions(told) : undefined };
+}
+
+function connect({ port, place }: ConnectRequest): OpenReply {
+  if (clients === undefined) throw new Error('the store is not shared');
+  clients.add({ port, place }, receive);
+  const { store, compaction } = storeToUse();
+  return { revision: store.revision, compacted: compaction.compacted(), sweepPending: false };
+}
+
 /**
  * Writes to the database only if the latest commit failed, so that a health check of a working store costs no write.
  */
 function probeWrites({ compaction, files }: OpenStore): void {
-  files.check();
-  files.checkSpace();
+  files?.check();
+  files?.checkSpace();
   if (failing) compaction.writeProbe();
   failing = false;
 }
 
-function open({ directory, filling, ...options }: OpenRequest): OpenReply {
+function open(request: OpenRequest): OpenReply {
+  const { shared, directory } = request;
+  const reply = directory === undefined ? openInMemory() : openDirectory({ ...request, directory });
+  if (shared === undefined) return reply;
+  clients = new StoreClients(new SharedNumbers(shared));
+  clients.numbers.revision = reply.revision;
+  clients.numbers.compacted = reply.compacted;
+  return reply;
+}
+
+function openInMemory(): OpenReply {
+  const database = openMemoryDatabase();
+  const fill = new FillSteps(database.database);
+  return reopened({ database, fill, files: undefined, log: undefined, overwriteDeleted: false });
+}
+
+function openDirectory({ directory, filling, ...options }: OpenRequest & { readonly directory: string }): OpenReply {
   const database = openDatabase(directory, options);
   try {
     const fill = new FillSteps(database.database);
@@ -175,7 +267,7 @@ function close(): undefined {
   opened = undefined;
   // Durable, because closing moves everything from SQLite's log into the database.
   database.close();
-  log.close({ keep: !store.applied });
+  log?.close({ keep: !store.applied });
 }
 
 /** Packed versions are transferred rather than copied. */

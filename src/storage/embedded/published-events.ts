@@ -1,0 +1,117 @@
+import type { StorageEvent } from '../storage.ts';
+import { entryOf } from './entry-of.ts';
+import { type Integrity, integrity } from './integrity.ts';
+import type { Version } from './packed-versions.ts';
+import type { PublishedMessage } from './protocol.ts';
+
+// Per event: revision, create revision, bytes of the key, bytes of the value (-1 for a deletion); of the previous entry
+// the revision (0 for none), the create revision, the bytes of the value (-1 if it is left out) and the integrity. The
+// numbers of all events come first, followed by the key and the values of each event.
+const numbersPerEvent = 8;
+const eventHeaderBytes = numbersPerEvent * Float64Array.BYTES_PER_ELEMENT;
+const absent = -1;
+const slabBytes = 1024 * 1024;
+
+/** What a batch has changed. The bytes are copied. */
+export interface CommittedEvent {
+  readonly key: string;
+  readonly revision: number;
+  readonly value: Buffer | undefined;
+  readonly previous: Version | undefined;
+}
+
+/**
+ * The memory by which events reach all threads: their bytes are written once, whatever the number of threads. Bytes are
+ * added at the end and never overwritten. A slab is released when no thread has a view of it any more.
+ */
+export class EventSlabs {
+  #memory = new SharedArrayBuffer(0);
+  #bytes = Buffer.from(this.#memory);
+  #used = 0;
+
+  /** Returns where the events are. */
+  pack(
+    events: readonly CommittedEvent[],
+    options: { readonly withPrevious: boolean },
+  ): { readonly slab: SharedArrayBuffer; readonly offset: number; readonly bytes: number } {
+    this.#reserve(events.reduce((sum, event) => sum + packedBytes(event, options), 0));
+    const offset = this.#used;
+    const numbers = new Float64Array(this.#memory, offset, events.length * numbersPerEvent);
+    let slot = 0;
+    let end = offset + events.length * eventHeaderBytes;
+    const append = (value: Buffer | undefined): number => {
+      if (value === undefined) return absent;
+      this.#bytes.set(value, end);
+      end += value.length;
+      return value.length;
+    };
+    for (const { key, revision, value, previous } of events) {
+      numbers[slot] = revision;
+      numbers[slot + 1] = value === undefined ? 0 : (previous?.createRevision ?? revision);
+      numbers[slot + 2] = this.#bytes.write(key, end);
+      end += numbers[slot + 2]!;
+      numbers[slot + 3] = append(value);
+      numbers[slot + 4] = previous?.modRevision ?? 0;
+      numbers[slot + 5] = previous?.createRevision ?? 0;
+      numbers[slot + 6] = options.withPrevious ? append(previous?.value) : absent;
+      numbers[slot + 7] = previous?.integrity ?? integrity.whole;
+      slot += numbersPerEvent;
+    }
+    // Numbers begin at multiples of their size.
+    this.#used = Math.ceil(end / eventHeaderBytes) * eventHeaderBytes;
+    return { slab: this.#memory, offset, bytes: this.#used - offset };
+  }
+
+  #reserve(size: number): void {
+    if (this.#used + size <= this.#memory.byteLength) return;
+    this.#memory = new SharedArrayBuffer(Math.max(slabBytes, size));
+    this.#bytes = Buffer.from(this.#memory);
+    this.#used = 0;
+  }
+}
+
+/** An upper bound of the bytes that the event takes in a slab. */
+function packedBytes({ key, value, previous }: CommittedEvent, { withPrevious }: { withPrevious: boolean }): number {
+  const before = withPrevious ? (previous?.value.length ?? 0) : 0;
+  return eventHeaderBytes + key.length * 3 + (value?.length ?? 0) + before;
+}
+
+/** Reads what other threads have published. The values are views of the slab. */
+export class PublishedEvents {
+  #bytes: Buffer<ArrayBufferLike> = Buffer.alloc(0);
+
+  unpack({ published: { count, offset, slab } }: PublishedMessage): StorageEvent[] {
+    if (slab !== undefined) this.#bytes = Buffer.from(slab);
+    const bytes = this.#bytes;
+    const numbers = new Float64Array(bytes.buffer, offset, count * numbersPerEvent);
+    const events: StorageEvent[] = [];
+    let end = offset + count * eventHeaderBytes;
+    const take = (length: number): Buffer | undefined => {
+      if (length === absent) return undefined;
+      end += length;
+      return bytes.subarray(end - length, end);
+    };
+    for (let slot = 0; slot < numbers.length; slot += numbersPerEvent) {
+      const keyEnd = end + numbers[slot + 2]!;
+      const key = bytes.toString('utf8', end, keyEnd);
+      end = keyEnd;
+      const value = take(numbers[slot + 3]!);
+      const before = take(numbers[slot + 6]!);
+      events.push({
+        revision: numbers[slot]!,
+        key,
+        value,
+        createRevision: numbers[slot + 1]!,
+        previous:
+          before &&
+          entryOf(key, {
+            value: before,
+            modRevision: numbers[slot + 4]!,
+            createRevision: numbers[slot + 5]!,
+            integrity: numbers[slot + 7]! as Integrity,
+          }),
+      });
+    }
+    return events;
+  }
+}

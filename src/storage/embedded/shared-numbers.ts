@@ -1,0 +1,101 @@
+/** The most threads that use a store at a time. */
+export const maxClients = 64;
+
+const revisionCell = 0;
+const compactedCell = 1;
+const firstClientCell = 2;
+const cellsPerClient = 3;
+const pinnedCell = 0;
+const deliveredCell = 1;
+const previousCell = 2;
+/** Of a place that nobody has, or that pins nothing. */
+const none = -1n;
+
+/**
+ * What the threads of a store know of each other at any time: without a message, in memory that they share. Every thread
+ * has a place of its own.
+ */
+export class SharedNumbers {
+  readonly memory: SharedArrayBuffer;
+  readonly #cells: BigInt64Array;
+
+  constructor(memory: SharedArrayBuffer) {
+    this.memory = memory;
+    this.#cells = new BigInt64Array(memory);
+  }
+
+  static create(): SharedNumbers {
+    const cells = firstClientCell + maxClients * cellsPerClient;
+    const numbers = new SharedNumbers(new SharedArrayBuffer(cells * BigInt64Array.BYTES_PER_ELEMENT));
+    for (let place = 0; place < maxClients; place += 1) numbers.vacate(place);
+    return numbers;
+  }
+
+  /** The latest revision. Its events have been sent to all threads. */
+  get revision(): number {
+    return Number(Atomics.load(this.#cells, revisionCell));
+  }
+
+  set revision(revision: number) {
+    Atomics.store(this.#cells, revisionCell, BigInt(revision));
+  }
+
+  get compacted(): number {
+    return Number(Atomics.load(this.#cells, compactedCell));
+  }
+
+  set compacted(revision: number) {
+    Atomics.store(this.#cells, compactedCell, BigInt(revision));
+  }
+
+  /** The thread has nothing pinned and delivers nothing. */
+  vacate(place: number): void {
+    Atomics.store(this.#cells, at(place, pinnedCell), none);
+    Atomics.store(this.#cells, at(place, deliveredCell), none);
+    Atomics.store(this.#cells, at(place, previousCell), 0n);
+  }
+
+  /** From this revision on, the thread needs history. It must look at `compacted` afterwards. */
+  pin(place: number, revision: number | undefined): void {
+    Atomics.store(this.#cells, at(place, pinnedCell), revision === undefined ? none : BigInt(revision));
+  }
+
+  /** Whether any thread needs history from below the revision. */
+  isPinnedBelow(revision: number): boolean {
+    for (let place = 0; place < maxClients; place += 1) {
+      const pinned = Atomics.load(this.#cells, at(place, pinnedCell));
+      if (pinned !== none && Number(pinned) < revision) return true;
+    }
+    return false;
+  }
+
+  deliver(place: number, revision: number): void {
+    Atomics.store(this.#cells, at(place, deliveredCell), BigInt(revision));
+  }
+
+  /** The revision that all threads have delivered to their watchers; undefined without any thread. */
+  deliveredByAll(): number | undefined {
+    let lowest: number | undefined;
+    for (let place = 0; place < maxClients; place += 1) {
+      const delivered = Atomics.load(this.#cells, at(place, deliveredCell));
+      if (delivered !== none && (lowest === undefined || delivered < lowest)) lowest = Number(delivered);
+    }
+    return lowest;
+  }
+
+  /** Counts the watchers of the thread that want to know the previous entry of each event. */
+  wantPrevious(place: number, change: 1 | -1): void {
+    Atomics.add(this.#cells, at(place, previousCell), BigInt(change));
+  }
+
+  get isPreviousWanted(): boolean {
+    for (let place = 0; place < maxClients; place += 1) {
+      if (Atomics.load(this.#cells, at(place, previousCell)) > 0n) return true;
+    }
+    return false;
+  }
+}
+
+function at(place: number, cell: number): number {
+  return firstClientCell + place * cellsPerClient + cell;
+}

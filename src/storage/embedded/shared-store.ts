@@ -1,0 +1,116 @@
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { StorageError } from '../storage.ts';
+import { WatcherSet } from '../watcher-set.ts';
+import { EmbeddedStorage } from './embedded-storage.ts';
+import { defaultValueLimit, workerScript } from './open-embedded-storage.ts';
+import type { OpenReply, OpenRequest } from './protocol.ts';
+import { maxClients, SharedNumbers } from './shared-numbers.ts';
+import { ThreadFeed } from './thread-feed.ts';
+import { WorkerConnection } from './worker-connection.ts';
+
+/** What a thread needs to use a shared store. It can be sent to one thread, with the port transferred. */
+export interface ThreadConnection {
+  readonly port: MessagePort;
+  readonly numbers: SharedArrayBuffer;
+  readonly place: number;
+  readonly state: OpenReply;
+  readonly valueLimit: number;
+}
+
+export interface SharedStoreOptions {
+  /** As of an embedded storage. Undefined: the store is in memory. */
+  readonly directory: string | undefined;
+  readonly valueLimit?: number;
+  readonly sizeLimit?: number;
+  readonly overwriteDeleted?: boolean;
+  /** Called when the storage thread has ended without being asked to. */
+  readonly onEnd?: (error: StorageError) => void;
+}
+
+/**
+ * A store that several threads of this process use at a time. Its worker is the only one that writes: it decides the
+ * order of all commits and tells all threads.
+ */
+export class SharedStore {
+  readonly #connection: WorkerConnection;
+  readonly #numbers: SharedNumbers;
+  readonly #valueLimit: number;
+  readonly #places = new Set<number>();
+  #sweepPending: boolean;
+
+  private constructor(
+    connection: WorkerConnection,
+    { numbers, valueLimit, state }: { numbers: SharedNumbers; valueLimit: number; state: OpenReply },
+  ) {
+    this.#connection = connection;
+    this.#numbers = numbers;
+    this.#valueLimit = valueLimit;
+    this.#sweepPending = state.sweepPending;
+  }
+
+  /** Rejects like `openEmbeddedStorage`. */
+  static async open(options: SharedStoreOptions): Promise<SharedStore> {
+    const { directory, sizeLimit, overwriteDeleted = false, onEnd } = options;
+    const valueLimit = options.valueLimit ?? (directory === undefined ? Number.POSITIVE_INFINITY : defaultValueLimit);
+    const numbers = SharedNumbers.create();
+    const connection = new WorkerConnection(workerScript, (error) => onEnd?.(error));
+    try {
+      const request: OpenRequest = { directory, sizeLimit, overwriteDeleted, shared: numbers.memory };
+      const state = await connection.call('open', request);
+      return new SharedStore(connection, { numbers, valueLimit, state });
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  }
+
+  /** Connects one more thread. Its place is free again when it has closed its storage or ended. */
+  async connect(): Promise<ThreadConnection> {
+    const { port1, port2 } = new MessageChannel();
+    const place = this.#takePlace();
+    const connected = await this.#connection.call('connect', { port: port2, place });
+    // The first one finishes what the previous process has not completed.
+    const state = { ...connected, sweepPending: this.#sweepPending };
+    this.#sweepPending = false;
+    return { port: port1, numbers: this.#numbers.memory, place, state, valueLimit: this.#valueLimit };
+  }
+
+  /** The place of a connection whose thread has closed its storage or ended. */
+  release({ place }: Pick<ThreadConnection, 'place'>): void {
+    this.#places.delete(place);
+  }
+
+  /** After the threads have closed their storages. */
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  #takePlace(): number {
+    for (let place = 0; place < maxClients; place += 1) {
+      if (this.#places.has(place)) continue;
+      this.#places.add(place);
+      return place;
+    }
+    throw new StorageError('Unavailable', `more than ${maxClients} threads use the store`);
+  }
+}
+
+/** The storage of a thread. `onEnd` is called when the storage thread has ended without being asked to. */
+export function connectStorage(
+  { port, numbers, place, state, valueLimit }: ThreadConnection,
+  onEnd: (error: StorageError) => void = () => {},
+): EmbeddedStorage {
+  const watchers = new WatcherSet();
+  const feed = new ThreadFeed({
+    port,
+    numbers: new SharedNumbers(numbers),
+    place,
+    revision: state.revision,
+    watchers,
+    onEnd: (error) => {
+      watchers.fail(error);
+      onEnd(error);
+    },
+  });
+  return new EmbeddedStorage({ connection: feed, watchers, state, valueLimit, feed });
+}

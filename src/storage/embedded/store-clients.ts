@@ -1,0 +1,126 @@
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { type Change, StorageError } from '../storage.ts';
+import type { PublishedMessage, RequestMessage } from './protocol.ts';
+import { type CommittedEvent, EventSlabs } from './published-events.ts';
+import type { SharedNumbers } from './shared-numbers.ts';
+import type { Committed } from './store.ts';
+
+/** A thread that uses the store. */
+export interface StoreClient {
+  readonly port: MessagePort;
+  /** The memory of its batches. */
+  memory: SharedArrayBuffer;
+}
+
+export interface CommitMessage {
+  readonly client: StoreClient;
+  readonly message: Extract<RequestMessage, { operation: 'commit' }>;
+}
+
+export type OtherMessage = Exclude<RequestMessage, { operation: 'commit' }>;
+
+interface ReceivedMessage {
+  readonly client: StoreClient;
+  readonly message: OtherMessage;
+}
+
+interface ConnectedClient extends StoreClient {
+  /** The slab of events that it has. */
+  slab: SharedArrayBuffer | undefined;
+}
+
+/** Bytes of events that a thread has not delivered yet. */
+const maxUndelivered = 256 * 1024 * 1024;
+/** Bytes of events after which it is looked up which of them have been delivered. */
+const lookAfter = 8 * 1024 * 1024;
+
+/** Worker side: the threads of a shared store, which all get the events of every commit. */
+export class StoreClients {
+  readonly numbers: SharedNumbers;
+  readonly #slabs = new EventSlabs();
+  readonly #clients = new Set<ConnectedClient>();
+  readonly #places = new Map<number, ConnectedClient>();
+  /** What has been published and may not have been delivered by all threads. */
+  #published: { readonly revision: number; readonly bytes: number }[] = [];
+  #publishedBytes = 0;
+
+  constructor(numbers: SharedNumbers) {
+    this.numbers = numbers;
+  }
+
+  /** From now on it gets all events, and its messages are received until it closes its port or ends. */
+  add(
+    { port, place }: { readonly port: MessagePort; readonly place: number },
+    receive: (client: StoreClient, message: RequestMessage) => void,
+  ): void {
+    const client: ConnectedClient = { port, memory: new SharedArrayBuffer(0), slab: undefined };
+    this.#clients.add(client);
+    this.#places.set(place, client);
+    this.numbers.vacate(place);
+    this.numbers.deliver(place, this.numbers.revision);
+    port.on('message', (message: RequestMessage) => receive(client, message));
+    port.on('close', () => {
+      this.#clients.delete(client);
+      // Another one may have it already.
+      if (this.#places.get(place) === client) this.numbers.vacate(place);
+    });
+  }
+
+  /**
+   * The commits that wait now, at most one of each thread, and what their threads have asked before them: the requests
+   * of a thread are answered in order.
+   */
+  gather(first: CommitMessage): { readonly commits: CommitMessage[]; readonly earlier: ReceivedMessage[] } {
+    const commits = [first];
+    const earlier: ReceivedMessage[] = [];
+    for (const client of this.#clients) {
+      if (client === first.client) continue;
+      for (let next = received(client); next !== undefined; next = received(client)) {
+        if (next.operation === 'commit') {
+          commits.push({ client, message: next });
+          break;
+        }
+        earlier.push({ client, message: next });
+      }
+    }
+    return { commits, earlier };
+  }
+
+  /** Throws `Unavailable` when a thread is so far behind that the events which wait for it would take too much memory. */
+  checkRoom(): void {
+    if (this.#publishedBytes < lookAfter) return;
+    const delivered = this.numbers.deliveredByAll() ?? Number.POSITIVE_INFINITY;
+    const rest = this.#published.findIndex(({ revision }) => revision > delivered);
+    this.#published = rest === -1 ? [] : this.#published.slice(rest);
+    this.#publishedBytes = this.#published.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (this.#publishedBytes < maxUndelivered) return;
+    throw new StorageError('Unavailable', 'a thread of the server is too far behind');
+  }
+
+  /** Sends the events of a batch to all threads. Afterwards its revision is the latest one. */
+  publish(changes: readonly Change[], { revision, revisions, found }: Committed): void {
+    const events: CommittedEvent[] = [];
+    changes.forEach(({ key, value }, index) => {
+      const committed = revisions[index] ?? 0;
+      if (committed !== 0) events.push({ key, value, revision: committed, previous: found[index] });
+    });
+    if (events.length === 0) return;
+    const { slab, offset, bytes } = this.#slabs.pack(events, { withPrevious: this.numbers.isPreviousWanted });
+    for (const client of this.#clients) {
+      const published = { count: events.length, offset, slab: client.slab === slab ? undefined : slab };
+      client.slab = slab;
+      client.port.postMessage({ published } satisfies PublishedMessage);
+    }
+    this.#published.push({ revision, bytes });
+    this.#publishedBytes += bytes;
+    this.numbers.revision = revision;
+  }
+
+  close(): void {
+    for (const { port } of this.#clients) port.close();
+  }
+}
+
+function received({ port }: StoreClient): RequestMessage | undefined {
+  return receiveMessageOnPort(port)?.message;
+}

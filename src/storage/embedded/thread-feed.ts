@@ -1,0 +1,130 @@
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { closedError } from '../preconditions.ts';
+import { StorageError } from '../storage.ts';
+import type { WatcherSet } from '../watcher-set.ts';
+import type { OtherReaders } from './compaction.ts';
+import type { PublishedMessage, ReplyMessage, RequestMessage } from './protocol.ts';
+import { PublishedEvents } from './published-events.ts';
+import { RequestChannel } from './request-channel.ts';
+import type { SharedNumbers } from './shared-numbers.ts';
+
+/** How often a compaction looks whether other threads still read what it is going to remove, in milliseconds. */
+const lookInterval = 5;
+
+export interface ThreadFeedOptions {
+  readonly port: MessagePort;
+  readonly numbers: SharedNumbers;
+  /** The place of this thread in the numbers. */
+  readonly place: number;
+  /** The revision at which the thread was connected. */
+  readonly revision: number;
+  readonly watchers: WatcherSet;
+  /** Called when the storage thread has ended without being asked to. */
+  readonly onEnd: (error: StorageError) => void;
+}
+
+/**
+ * The connection of one of several threads to the storage thread. It receives the events of all commits, in order, also
+ * those of other threads.
+ *
+ * A thread need not wait for events that it has not received yet: when a revision is the latest one, its events lie in
+ * the port, and `catchUp` takes them from there. So for the threads of a store its watches never lag.
+ */
+export class ThreadFeed extends RequestChannel implements OtherReaders {
+  readonly #port: MessagePort;
+  readonly #numbers: SharedNumbers;
+  readonly #place: number;
+  readonly #watchers: WatcherSet;
+  readonly #events = new PublishedEvents();
+  readonly #closed: Promise<void>;
+  #delivered: number;
+  #isReceiving = false;
+
+  constructor({ port, numbers, place, revision, watchers, onEnd }: ThreadFeedOptions) {
+    super();
+    this.#port = port;
+    this.#numbers = numbers;
+    this.#place = place;
+    this.#watchers = watchers;
+    this.#delivered = revision;
+    this.#closed = new Promise((resolve) => port.once('close', () => resolve()));
+    port.on('message', (message: PublishedMessage | ReplyMessage) => this.#receive(message));
+    port.once('close', () => {
+      const error = new StorageError('Unavailable', 'the storage thread has ended unexpectedly');
+      this.rejectPending(error);
+      if (this.isEnded) return;
+      this.refuse(error);
+      onEnd(error);
+    });
+  }
+
+  /** All events up to this revision have been delivered to the watchers of this thread. */
+  get delivered(): number {
+    return this.#delivered;
+  }
+
+  get compacted(): number {
+    return this.#numbers.compacted;
+  }
+
+  /** Delivers all events of commits that any thread has been told of. Does nothing when a watcher calls it. */
+  catchUp(): void {
+    if (this.#isReceiving) return;
+    while (this.#numbers.revision > this.#delivered) {
+      const next = receiveMessageOnPort(this.#port);
+      // The storage thread has ended.
+      if (next === undefined) return;
+      this.#receive(next.message);
+    }
+  }
+
+  /** From this revision on, reads of this thread need history. */
+  pin(revision: number | undefined): void {
+    this.#numbers.pin(this.#place, revision);
+  }
+
+  async freeBelow(revision: number): Promise<void> {
+    while (!this.isEnded && this.#numbers.isPinnedBelow(revision)) {
+      await new Promise((resolve) => setTimeout(resolve, lookInterval));
+    }
+  }
+
+  /** Until the signal aborts, events have their previous entry. */
+  wantPrevious(signal: AbortSignal): void {
+    this.#numbers.wantPrevious(this.#place, 1);
+    signal.addEventListener('abort', () => this.#numbers.wantPrevious(this.#place, -1), { once: true });
+  }
+
+  async close(): Promise<void> {
+    if (!this.isEnded) {
+      // It is answered last. Events may be sent until then.
+      const answered = this.call('probe', { writes: false });
+      this.refuse(closedError());
+      await answered.catch(() => {});
+      this.#port.close();
+    }
+    await this.#closed;
+  }
+
+  protected send(message: RequestMessage): void {
+    this.#port.postMessage(message);
+  }
+
+  #receive(message: PublishedMessage | ReplyMessage): void {
+    const wasReceiving = this.#isReceiving;
+    this.#isReceiving = true;
+    try {
+      if ('published' in message) this.#deliver(message);
+      else this.dispatch(message);
+    } finally {
+      this.#isReceiving = wasReceiving;
+    }
+  }
+
+  #deliver(message: PublishedMessage): void {
+    const events = this.#events.unpack(message);
+    this.#delivered = events.at(-1)!.revision;
+    this.#watchers.deliver(events);
+    this.#numbers.deliver(this.#place, this.#delivered);
+  }
+}
