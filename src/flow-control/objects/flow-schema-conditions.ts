@@ -17,9 +17,9 @@ export interface FlowSchemaConditionsOptions {
 /** The field manager of the conditions. */
 const fieldManager = 'api-priority-and-fairness-config-consumer-v1';
 
-/** The status of a new schema whose level exists, and who writes it. */
+/** The status of a new schema whose level exists, and who writes it. Its time is replaced by that of the creation. */
 export function levelFound(schema: FlowSchema): NonNullable<DefaultObject['status']> {
-  const lastTransitionTime = formatTime(new Date());
+  const lastTransitionTime = timestamp(systemClock);
   return { value: { conditions: [{ ...found(levelOf(schema)), lastTransitionTime }] }, fieldManager };
 }
 

@@ -49,7 +49,7 @@ export function newObject(
   writer: Pick<CreateRequest, 'user' | 'fieldManager'>,
 ): ResourceObject {
   const { object: owned } = ownObject(context, object, writer);
-  return prepareCreate(context, owned, { user: writer.user, dryRun: false, now: formatTime(new Date()) });
+  return prepareCreate(context, owned, { user: writer.user, dryRun: false, now: timestamp(context.clock) });
 }
 
 function ownObject(

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { timestamp } from '../../meta/clock.ts';
 import { apiVersionOf } from '../../meta/group-version.ts';
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { alreadyExists } from '../../meta/status-error.ts';
-import { formatTime } from '../../meta/time.ts';
 import { runSync } from '../../meta/turns.ts';
 import type { CreateRequest } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
@@ -33,10 +32,9 @@ class PreparedObject {
     this.#times = Array.from(bytes.toString('latin1').matchAll(time), ({ index }) => index);
   }
 
-  bytes(): Buffer {
+  bytesWith({ uid, now }: { readonly uid: string; readonly now: string }): Buffer {
     const bytes = Buffer.from(this.#bytes);
-    bytes.write(randomUUID(), this.#uid, 'latin1');
-    const now = formatTime(new Date());
+    bytes.write(uid, this.#uid, 'latin1');
     for (const offset of this.#times) bytes.write(now, offset, 'latin1');
     return bytes;
   }
@@ -65,11 +63,11 @@ export async function createPrepared(context: ResourceContext, wanted: DefaultOb
 }
 
 function preparedBytes(context: ResourceContext, wanted: DefaultObject): MaybePromise<Buffer> {
-  const known = prepared.get(wanted.object);
-  if (known !== undefined) return known.bytes();
-  return mapMaybe(prepare(context, wanted), (object) => {
+  const { namespace = '', name = '' } = wanted.object.metadata;
+  return mapMaybe(prepared.get(wanted.object) ?? prepare(context, wanted), (object) => {
     prepared.set(wanted.object, object);
-    return object.bytes();
+    const uid = context.identity.uuid(context.key(namespace, name));
+    return object.bytesWith({ uid, now: timestamp(context.clock) });
   });
 }
 
