@@ -4,5 +4,5 @@
  * clients only what a server under stress may show them.
  */
 export type { ActiveRule, FaultAction, FaultRule, FaultStatus, MetFault, RequestMatch } from './fault-rule.ts';
-export { Faults } from './faults.ts';
+export { Faults, type FaultsOptions } from './faults.ts';
 export { FaultsEndpoint } from './faults-endpoint.ts';

@@ -1,4 +1,4 @@
-import type { Faults } from '../fault-injection/index.ts';
+import type { Faults, FaultsOptions } from '../fault-injection/index.ts';
 import type { PathHandler } from '../http/api-route.ts';
 import type { ResolvedOptions } from './options.ts';
 
@@ -10,7 +10,7 @@ export interface ServerFaults {
 /** Undefined without the test API, whose code is then not even loaded. */
 export async function serverFaults(
   { enableTestApi }: Pick<ResolvedOptions, 'enableTestApi'>,
-  dependencies: ConstructorParameters<typeof Faults>[0],
+  dependencies: FaultsOptions,
 ): Promise<ServerFaults | undefined> {
   if (!enableTestApi) return undefined;
   const { Faults, FaultsEndpoint } = await import('../fault-injection/index.ts');
