@@ -3,9 +3,11 @@ export interface ExpositionFormat {
   readonly isOpenMetrics: boolean;
 }
 
-const plain: ExpositionFormat = { contentType: 'text/plain; version=0.0.4; charset=utf-8', isOpenMetrics: false };
+const plainType = 'text/plain; version=0.0.4; charset=utf-8';
 const openMetricsType = 'application/openmetrics-text';
 const openMetricsVersions = ['1.0.0', '0.0.1'];
+/** How names with other characters are written. There are none, so that all ways are the same. */
+const escapings = ['underscores', 'dots', 'values', 'allow-utf-8'];
 
 /** OpenMetrics for clients that prefer it, else the text format of Prometheus, whatever they ask for. */
 export function negotiateExposition(accept: string | undefined): ExpositionFormat {
@@ -19,15 +21,16 @@ export function negotiateExposition(accept: string | undefined): ExpositionForma
     (chosen, range) => (chosen === undefined || range.quality > chosen.quality ? range : chosen),
     undefined,
   );
-  if (best === undefined || best.quality <= 0) return plain;
-  const chosen = version(best);
-  if (chosen === undefined) return plain;
-  return { contentType: `${openMetricsType}; version=${chosen}; charset=utf-8`, isOpenMetrics: true };
+  const chosen = best === undefined || best.quality <= 0 ? undefined : version(best);
+  const type = chosen === undefined ? plainType : `${openMetricsType}; version=${chosen}; charset=utf-8`;
+  const escaping = escapings.find((known) => known === best?.escaping) ?? escapings[0];
+  return { contentType: `${type}; escaping=${escaping}`, isOpenMetrics: chosen !== undefined };
 }
 
 interface Range {
   readonly type: string;
   readonly version: string | undefined;
+  readonly escaping: string | undefined;
   readonly quality: number;
 }
 
@@ -36,5 +39,10 @@ function parseRange(text: string): Range {
   const parameter = (name: string): string | undefined =>
     parameters.find((given) => given.startsWith(`${name}=`))?.slice(name.length + 1);
   const quality = Number(parameter('q') ?? '1');
-  return { type, version: parameter('version'), quality: Number.isNaN(quality) ? 0 : quality };
+  return {
+    type,
+    version: parameter('version'),
+    escaping: parameter('escaping'),
+    quality: Number.isNaN(quality) ? 0 : quality,
+  };
 }

@@ -241,10 +241,12 @@ describe('what is behind requests', () => {
 describe('/metrics', () => {
   it('has the text format of Prometheus, or OpenMetrics', async () => {
     const { headers, text } = await api.get('/metrics');
-    expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8; escaping=underscores');
     expect(text).toContain('# TYPE apiserver_request_total counter');
     const open = await api.call('GET', '/metrics', { headers: { accept: 'application/openmetrics-text' } });
-    expect(open.headers['content-type']).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
+    expect(open.headers['content-type']).toBe(
+      'application/openmetrics-text; version=1.0.0; charset=utf-8; escaping=underscores',
+    );
     expect(open.text).toContain('# TYPE apiserver_request counter');
     expect(open.text.endsWith('# EOF\n')).toBe(true);
   });
