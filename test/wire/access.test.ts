@@ -188,3 +188,16 @@ describe('a certificate', () => {
     expect(body).toEqual({ ...unauthorized, message, reason: 'Forbidden', details, code: 403 });
   });
 });
+
+describe('impersonation', () => {
+  it.each([
+    ['impersonate-group', 'UID:"", Groups:[]string{"x"}, Extra:map[string][]string(nil)'],
+    ['impersonate-uid', 'UID:"x", Groups:[]string(nil), Extra:map[string][]string(nil)'],
+    ['impersonate-extra-a', 'UID:"", Groups:[]string(nil), Extra:map[string][]string{"a":[]string{"x"}}'],
+  ])('needs a user beside %s', async (header, fields) => {
+    const { status, headers, body } = await api.get('/api/v1/namespaces', { headers: { [header]: 'x' } });
+    expect(status).toBe(400);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(body.message).toBe(`requested &user.DefaultInfo{Name:"", ${fields}} without impersonating a user name`);
+  });
+});

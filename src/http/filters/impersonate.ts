@@ -1,5 +1,6 @@
+import type { Exchange } from '../exchange.ts';
 import { Impersonation } from '../impersonation/impersonation.ts';
-import { requestedUser } from '../impersonation/requested-user.ts';
+import { type RequestedUser, requestedUser } from '../impersonation/requested-user.ts';
 import type { Filter } from '../pipeline.ts';
 import { requestAttributes } from '../request-attributes.ts';
 import type { Authorization } from './authorize.ts';
@@ -8,7 +9,7 @@ import type { Authorization } from './authorize.ts';
 export function impersonate(authorization: Authorization): Filter {
   const impersonation = new Impersonation(authorization.authorizer);
   return (context, next) => {
-    const wanted = requestedUser(context.exchange.rawHeaders);
+    const wanted = wantedUser(context.exchange);
     if (wanted === undefined) return next(context);
     const requester = context.knownUser;
     return impersonation.impersonate(requestAttributes(context, context.info.verb), wanted).then((outcome) => {
@@ -20,4 +21,14 @@ export function impersonate(authorization: Authorization): Filter {
       return next(context);
     });
   };
+}
+
+/** The refusal repeats what the client has sent, so that it gets the header of denials, too. */
+function wantedUser(exchange: Exchange): RequestedUser | undefined {
+  try {
+    return requestedUser(exchange.rawHeaders);
+  } catch (error) {
+    exchange.setHeader('x-content-type-options', 'nosniff');
+    throw error;
+  }
 }
