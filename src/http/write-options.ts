@@ -1,6 +1,7 @@
 import type { RequestOptions } from '../admission/index.ts';
 import { type FieldError, fieldErrorText, invalidValue, notSupportedValue, tooLong } from '../meta/field-error.ts';
-import { badRequest, invalid } from '../meta/status-error.ts';
+import { joinedErrors } from '../meta/joined-errors.ts';
+import { badRequest, invalid, type StatusError } from '../meta/status-error.ts';
 import type { UserInfo } from '../meta/user.ts';
 import type { FieldValidation, WriteOptions } from '../registry/index.ts';
 import type { Exchange } from './exchange.ts';
@@ -32,12 +33,14 @@ export function writeOptions(context: RequestContext, kind: string): ParsedWrite
     const admissionContext = context.admissionContext(noOptions);
     return { user, dryRun: false, fieldValidation: 'Warn', fieldManager: clientName(exchange), admissionContext };
   }
-  const dryRun = isDryRun(context.query.getAll('dryRun'), kind);
   const level = context.parameter('fieldValidation');
   const manager = context.parameter('fieldManager');
-  const errors = fieldManagerErrors(manager);
-  if (!levels.includes(level)) errors.push(notSupportedValue('fieldValidation', level, levels));
+  const dryRuns = context.query.getAll('dryRun');
+  const wrongDryRun = dryRunErrors(dryRuns);
+  const errors = [...fieldManagerErrors(manager), ...wrongDryRun, ...levelErrors(level)];
+  if (wrongDryRun.length > 0) throw refusedDryRun(kind, errors);
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors);
+  const dryRun = dryRuns.includes('All');
   const fieldValidation = level === '' ? 'Warn' : (level as FieldValidation);
   const admissionContext = context.admissionContext({
     ...(dryRun && { dryRun: ['All'] }),
@@ -72,12 +75,22 @@ function programName(agent: string): string {
 
 /** Empty values are ignored. */
 export function isDryRun(values: readonly string[], kind: string): boolean {
+  const errors = dryRunErrors(values);
+  if (errors.length > 0) throw refusedDryRun(kind, errors);
+  return values.includes('All');
+}
+
+function dryRunErrors(values: readonly string[]): FieldError[] {
   const given = values.filter((value) => value !== '');
-  if (given.some((value) => value !== 'All')) {
-    const error = notSupportedValue('dryRun', given, ['All']);
-    throw badRequest(`${kind}.meta.k8s.io "" is invalid: ${fieldErrorText(error)}`);
-  }
-  return given.length > 0;
+  return given.every((value) => value === 'All') ? [] : [notSupportedValue('dryRun', given, ['All'])];
+}
+
+function refusedDryRun(kind: string, errors: readonly FieldError[]): StatusError {
+  return badRequest(`${kind}.meta.k8s.io "" is invalid: ${joinedErrors(errors.map(fieldErrorText))}`);
+}
+
+function levelErrors(level: string): FieldError[] {
+  return levels.includes(level) ? [] : [notSupportedValue('fieldValidation', level, levels)];
 }
 
 function fieldManagerErrors(manager: string): FieldError[] {

@@ -33,6 +33,17 @@ describe('options of a write', () => {
     expect((await api.get(item)).status).toBe(200);
   });
 
+  it('are checked together', async () => {
+    const query = `dryRun=x&fieldValidation=Loose&fieldManager=${'x'.repeat(129)}`;
+    const { status, body } = await api.post(`${configMaps}?${query}`, { metadata: { name: 'never' } });
+    expect(status).toBe(400);
+    expect(body.message).toBe(
+      'CreateOptions.meta.k8s.io "" is invalid: [fieldManager: Too long: may not be more than 128 bytes, ' +
+        'dryRun: Unsupported value: ["x"]: supported values: "All", ' +
+        'fieldValidation: Unsupported value: "Loose": supported values: "", "Ignore", "Strict", "Warn"]',
+    );
+  });
+
   it.each([
     [
       'fieldValidation=Loose',
