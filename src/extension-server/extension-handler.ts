@@ -3,7 +3,7 @@ import type { Authorizer } from '../authz/index.ts';
 import { apiRoute } from '../http/api-route.ts';
 import { ApiRouter } from '../http/api-router.ts';
 import { buildInfo, Discovery } from '../http/discovery/index.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { ServedExchange } from '../http/exchange.ts';
 import { exchangeHandler } from '../http/exchange-handler.ts';
 import { authenticate } from '../http/filters/authenticate.ts';
 import { Authorization } from '../http/filters/authorize.ts';
@@ -38,7 +38,7 @@ export interface ExtensionHandlerOptions {
 
 export interface ExtensionHandler {
   /** Answers every exchange. Never throws. */
-  readonly handle: (exchange: Exchange) => void;
+  readonly handle: (exchange: ServedExchange) => void;
   readonly inFlight: InFlight;
 }
 

@@ -55,42 +55,37 @@ class Gate {
     if (level.isExempt) return this.#runExempt(context, next, schema);
     const flow = schema.flowOf(user, info);
     const { seats, isWide } = workOf(context, findLoad, level.maxSeats);
-    let waiting: Waiting | undefined;
-    const request = new FairRequest({ flow, seats, isWide, onStart: () => waiting!.begin() });
+    const request = new FairRequest({ flow, seats, isWide });
     const arrival = level.queues.arrive(request);
     schema.series.estimated.observe(seats);
-    if (arrival === 'started') return this.#run(context, next, { schema, request });
+    const run: Run = { context, schema, request };
+    if (arrival === 'started') return this.#run(run, next);
     if (arrival !== 'waiting') return this.#refuse(context, schema, arrival);
-    waiting = new Waiting({ context, schema, request, ...this.#options }, () =>
-      this.#run(context, next, { schema, request }),
-    );
+    return this.#wait(run, next);
+  }
+
+  #wait(run: Run, next: Handler): Promise<void> {
+    const { context, schema, request } = run;
+    const waiting = new Waiting({ ...run, ...this.#options }, () => this.#run(run, next));
+    request.onStart = () => waiting.begin();
     return waiting.result.then((outcome) => outcome && this.#refuse(context, schema, outcome));
   }
 
-  #run(
-    context: RequestContext,
-    next: Handler,
-    { schema, request }: { readonly schema: ServedSchema; readonly request: FairRequest },
-  ): MaybePromise<void> {
+  #run(run: Run, next: Handler): MaybePromise<void> {
+    const { context, schema, request } = run;
     const { level, series } = schema;
     const { control, running } = this.#options;
     level.dispatched++;
     series.dispatched.add();
-    const isWatch = context.info.verb === 'watch';
-    const end = (): number => {
-      const milliseconds = level.queues.finish(request);
-      series.took[isWatch ? 'watch' : 'regular'].observe(milliseconds / 1000);
-      return milliseconds;
-    };
     let result: MaybePromise<void>;
     try {
       result = next(context);
     } catch (error) {
-      control.pacer.spend(level, end());
+      control.pacer.spend(level, end(run));
       throw error;
     }
     if (!(result instanceof Promise)) {
-      control.pacer.spend(level, end());
+      control.pacer.spend(level, end(run));
       return;
     }
     control.pacer.spend(level, control.now() - request.startedAt!);
@@ -99,7 +94,7 @@ class Gate {
     return result.finally(() => {
       running.delete(shown);
       series.executing.add(-1);
-      end();
+      end(run);
     });
   }
 
@@ -148,11 +143,21 @@ class Gate {
   }
 }
 
-interface WaitingOptions extends FlowControlFilterOptions {
+/** A request with seats. */
+interface Run {
   readonly context: RequestContext;
   readonly schema: ServedSchema;
   readonly request: FairRequest;
 }
+
+/** Gives the seats back. Returns how long the request had them. */
+function end({ context, schema, request }: Run): number {
+  const milliseconds = schema.level.queues.finish(request);
+  schema.series.took[context.info.verb === 'watch' ? 'watch' : 'regular'].observe(milliseconds / 1000);
+  return milliseconds;
+}
+
+interface WaitingOptions extends FlowControlFilterOptions, Run {}
 
 /** A request in a queue, until it starts or gives up. */
 class Waiting {

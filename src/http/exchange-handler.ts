@@ -1,14 +1,13 @@
 import { badRequest } from '../meta/status-error.ts';
 import { acceptsGzip } from './compression/accepts-gzip.ts';
 import { GzipExchange } from './compression/gzip-exchange.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, ServedExchange } from './exchange.ts';
 import type { ObjectFormats } from './object-formats.ts';
-import { ObservedExchange } from './observation/observed-exchange.ts';
-import { type ObservedRequest, observeEnd, type RequestObserver } from './observation/request-observer.ts';
+import { ObservedEnds, type RequestObserver } from './observation/request-observer.ts';
 import type { Handler } from './pipeline.ts';
 import { respondError } from './render.ts';
 import { RequestContext } from './request-context.ts';
-import { isLongRunning as isLongRunningRequest, type RequestInfo, requestInfo } from './request-info.ts';
+import { isLongRunning, type RequestInfo, requestInfo } from './request-info.ts';
 
 export interface ExchangeHandlerOptions {
   /** The pipeline. */
@@ -25,34 +24,27 @@ export interface ExchangeHandlerOptions {
 }
 
 /** Turns an exchange into a request of the API and passes it to the pipeline. The result never throws. */
-export function exchangeHandler(options: ExchangeHandlerOptions): (exchange: Exchange) => void {
+export function exchangeHandler(options: ExchangeHandlerOptions): (exchange: ServedExchange) => void {
   const { handler, formats, compresses, isPassedOn = () => false, observer, report } = options;
   const onFault = ({ exchange }: RequestContext, error: Error): void => {
     exchange.abort();
     report(error, `${exchange.method} ${exchange.path}`);
   };
+  const ends = observer && new ObservedEnds(observer);
   return (exchange) => {
     let context: RequestContext;
-    let observed: ObservedRequest | undefined;
     try {
       const info = requestInfo(exchange.method, exchange.path, exchange.query);
       const compressed = compresses && mayCompress(exchange, info) && !isPassedOn(info.path);
-      if (observer === undefined) {
-        context = new RequestContext(compressed ? new GzipExchange(exchange) : exchange, info, formats);
-      } else {
-        const isLongRunning = isLongRunningRequest(info);
-        const answer = new ObservedExchange(exchange, { isLongRunning });
-        context = new RequestContext(compressed ? new GzipExchange(answer) : answer, info, formats);
-        observed = { context, exchange, answer, isLongRunning };
-      }
+      context = new RequestContext(compressed ? new GzipExchange(exchange) : exchange, info, formats);
     } catch (error) {
       if (!(error instanceof URIError)) throw error;
       respondError({ exchange, formats }, badRequest('the request path is not well encoded', { cause: error }));
       return;
     }
-    observer?.begin(context);
+    observer?.begin?.(context);
     const result = handler(context);
-    if (observed !== undefined) observeEnd(observer!, observed, result);
+    ends?.follow(context, exchange, result);
     // The error response itself has failed.
     if (result instanceof Promise) result.catch((error) => onFault(context, error));
   };
@@ -63,7 +55,6 @@ export function exchangeHandler(options: ExchangeHandlerOptions): (exchange: Exc
  * are connections, whose bytes belong to others.
  */
 function mayCompress(exchange: Exchange, info: RequestInfo): boolean {
-  if (info.target === undefined || (info.verb !== 'get' && info.verb !== 'list') || isLongRunningRequest(info))
-    return false;
+  if (info.target === undefined || (info.verb !== 'get' && info.verb !== 'list') || isLongRunning(info)) return false;
   return acceptsGzip(exchange.header('accept-encoding'));
 }

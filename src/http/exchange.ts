@@ -62,6 +62,19 @@ export interface Exchange {
   abort(): void;
 }
 
+/** What a listener knows of an exchange, for those who observe requests. */
+export interface Transmission {
+  /** The status of the response. 0 before it, and when the client has disconnected without one. */
+  readonly status: number;
+  /** The size of the response's body, as sent. */
+  readonly sentBytes: number;
+  /** The size of the request's body. Undefined when it has not been read as a whole. */
+  readonly bodyBytes: number | undefined;
+}
+
+/** An exchange as it comes from a listener. */
+export interface ServedExchange extends Exchange, Transmission {}
+
 export interface UpgradeOffer {
   /** Other protocols are treated as if the client had not offered them. */
   readonly protocol: 'websocket' | 'spdy/3.1';

@@ -4,7 +4,7 @@ import type { Faults } from '../fault-injection/index.ts';
 import { apiRoute, type PathHandler } from '../http/api-route.ts';
 import { ApiRouter } from '../http/api-router.ts';
 import { buildInfo, Discovery } from '../http/discovery/index.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { ServedExchange } from '../http/exchange.ts';
 import { exchangeHandler } from '../http/exchange-handler.ts';
 import type { RequestAudit } from '../http/filters/audit.ts';
 import { authenticate } from '../http/filters/authenticate.ts';
@@ -43,7 +43,7 @@ import { RequestLog } from './request-log.ts';
 
 export interface ApiHandler {
   /** Answers every exchange. Never throws. */
-  readonly handle: (exchange: Exchange) => void;
+  readonly handle: (exchange: ServedExchange) => void;
   readonly inFlight: InFlight;
   readonly watches: OpenWatches;
 }

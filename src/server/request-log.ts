@@ -1,4 +1,4 @@
-import type { ObservedExchange } from '../http/observation/observed-exchange.ts';
+import type { Transmission } from '../http/exchange.ts';
 import type { RequestObserver } from '../http/observation/request-observer.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { isLongRunning } from '../http/request-info.ts';
@@ -20,35 +20,31 @@ export class RequestLog implements RequestObserver {
     this.#slowMs = slowMs === 0 ? Number.POSITIVE_INFINITY : slowMs;
   }
 
-  begin(): void {}
-
-  handled(): void {}
-
-  end(context: RequestContext, answer: ObservedExchange, ms: number): void {
+  end(context: RequestContext, transmission: Transmission, ms: number): void {
     // A long-running request is meant to take its time.
     if (ms > this.#slowMs && !isLongRunning(context.info)) {
-      this.#log.info('slow request', fieldsOf(context, answer, ms));
+      this.#log.info('slow request', fieldsOf(context, transmission, ms));
     } else if (this.#log.debug !== undefined) {
-      this.#log.debug('request', fieldsOf(context, answer, ms));
+      this.#log.debug('request', fieldsOf(context, transmission, ms));
     }
   }
 }
 
 /** The query is left out: it may contain a token. */
-function fieldsOf(context: RequestContext, answer: ObservedExchange, ms: number): object {
+function fieldsOf(context: RequestContext, transmission: Transmission, ms: number): object {
   const { exchange, info, user, impersonator, stages, startedAt, waitedMs } = context;
   const durations = stages?.durations(startedAt, startedAt + ms);
   return {
     method: exchange.method,
     path: exchange.path,
     verb: info.verb,
-    status: answer.status,
+    status: transmission.status,
     ms: rounded(ms),
     ...(durations && {
       stages: Object.fromEntries(Object.entries(durations).map(([name, each]) => [name, rounded(each)])),
     }),
     ...(waitedMs > 0 && { waitedMs: rounded(waitedMs) }),
-    bytes: answer.sentBytes,
+    bytes: transmission.sentBytes,
     user: user?.name,
     ...(impersonator !== undefined && { impersonator: impersonator.name }),
     userAgent: exchange.header('user-agent'),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ObservedExchange } from '../http/observation/observed-exchange.ts';
+import type { Transmission } from '../http/exchange.ts';
 import type { RequestObserver } from '../http/observation/request-observer.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { RequestInfo } from '../http/request-info.ts';
@@ -26,11 +26,7 @@ export class RequestTracing implements RequestObserver {
     this.#rate = samplingRatePerMillion / 1_000_000;
   }
 
-  begin(): void {}
-
-  handled(): void {}
-
-  end(context: RequestContext, answer: ObservedExchange, ms: number): void {
+  end(context: RequestContext, transmission: Transmission, ms: number): void {
     const { exchange } = context;
     const caller = parseTraceParent(exchange.header('traceparent'));
     const isTrusted = (context.impersonator ?? context.user)?.groups.some((group) => trusted.has(group)) ?? false;
@@ -47,15 +43,15 @@ export class RequestTracing implements RequestObserver {
       isServer: true,
       startMs,
       endMs: startMs + ms,
-      attributes: attributesOf(context, answer),
-      isError: answer.status >= 500,
+      attributes: attributesOf(context, transmission),
+      isError: transmission.status >= 500,
       link: parent === undefined ? caller : undefined,
     };
     this.#exporter.add([span, ...stageSpans(context, span)]);
   }
 }
 
-function attributesOf({ exchange, user }: RequestContext, { status, sentBytes }: ObservedExchange): Span['attributes'] {
+function attributesOf({ exchange, user }: RequestContext, { status, sentBytes }: Transmission): Span['attributes'] {
   return {
     'http.request.method': exchange.method,
     'http.response.status_code': status,

@@ -1,5 +1,5 @@
 import type { UserInfo } from '../../meta/user.ts';
-import type { FlowSchema, PolicyRules } from '../objects/flow-objects.ts';
+import type { FlowSchema, NonResourceRule, PolicyRules, ResourceRule } from '../objects/flow-objects.ts';
 import { type MatchedResource, matchesNonResourceRule, matchesResourceRule, matchesSubject } from './rule-matches.ts';
 
 /** What schemas tell requests of a user apart by. */
@@ -10,18 +10,27 @@ export interface RequestTraits {
   readonly path: string;
 }
 
-interface Candidate<T> {
+interface Candidate<T, R> {
   readonly schema: T;
   /** Those whose subjects include the user. */
-  readonly rules: readonly PolicyRules[];
+  readonly rules: readonly R[];
+}
+
+/** What remains of the schemas for a user, in their order. */
+interface Candidates<T> {
+  readonly resources: readonly Candidate<T, ResourceRule>[];
+  readonly paths: readonly Candidate<T, NonResourceRule>[];
 }
 
 /** Finds the schema of a request: the first that matches, in the order of the schemas. */
 export class Classifier<T extends { readonly object: FlowSchema }> {
   readonly #schemas: readonly T[];
   readonly #lastResort: T;
-  /** What remains of the schemas for a user. Users are objects that live as long as a connection or a cached token. */
-  readonly #candidates = new WeakMap<UserInfo, readonly Candidate<T>[]>();
+  /** Users are objects that live as long as a connection or a cached token. */
+  readonly #candidates = new WeakMap<UserInfo, Candidates<T>>();
+  /** Those of the last request: many requests of a user come together. */
+  #lastUser: UserInfo | undefined;
+  #last: Candidates<T> = { resources: [], paths: [] };
 
   /** `lastResort` is for requests that match none, which only happens to users without the usual groups. */
   constructor(schemas: readonly T[], lastResort: T) {
@@ -29,29 +38,40 @@ export class Classifier<T extends { readonly object: FlowSchema }> {
     this.#lastResort = lastResort;
   }
 
-  classify(user: UserInfo, request: RequestTraits): T {
-    let candidates = this.#candidates.get(user);
-    if (candidates === undefined) {
-      candidates = this.#candidatesOf(user);
-      this.#candidates.set(user, candidates);
+  classify(user: UserInfo, { verb, target, path }: RequestTraits): T {
+    const { resources, paths } = user === this.#lastUser ? this.#last : this.#candidatesOf(user);
+    if (target === undefined) {
+      for (const { schema, rules } of paths) {
+        for (const rule of rules) if (matchesNonResourceRule(rule, verb, path)) return schema;
+      }
+      return this.#lastResort;
     }
-    for (const { schema, rules } of candidates) if (rules.some((rule) => matches(rule, request))) return schema;
+    for (const { schema, rules } of resources) {
+      for (const rule of rules) if (matchesResourceRule(rule, verb, target)) return schema;
+    }
     return this.#lastResort;
   }
 
-  #candidatesOf(user: UserInfo): Candidate<T>[] {
+  #candidatesOf(user: UserInfo): Candidates<T> {
+    let candidates = this.#candidates.get(user);
+    if (candidates === undefined) {
+      candidates = {
+        resources: this.#rulesFor(user, ({ resourceRules }) => resourceRules),
+        paths: this.#rulesFor(user, ({ nonResourceRules }) => nonResourceRules),
+      };
+      this.#candidates.set(user, candidates);
+    }
+    this.#lastUser = user;
+    this.#last = candidates;
+    return candidates;
+  }
+
+  #rulesFor<R>(user: UserInfo, pick: (rules: PolicyRules) => readonly R[] | undefined): Candidate<T, R>[] {
     return this.#schemas.flatMap((schema) => {
-      const rules = (schema.object.spec?.rules ?? []).filter(({ subjects = [] }) =>
-        subjects.some((subject) => matchesSubject(subject, user)),
-      );
+      const rules = (schema.object.spec?.rules ?? [])
+        .filter(({ subjects = [] }) => subjects.some((subject) => matchesSubject(subject, user)))
+        .flatMap((each) => pick(each) ?? []);
       return rules.length === 0 ? [] : [{ schema, rules }];
     });
   }
-}
-
-function matches(rules: PolicyRules, { verb, target, path }: RequestTraits): boolean {
-  if (target !== undefined) {
-    return rules.resourceRules?.some((rule) => matchesResourceRule(rule, verb, target)) ?? false;
-  }
-  return rules.nonResourceRules?.some((rule) => matchesNonResourceRule(rule, verb, path)) ?? false;
 }

@@ -10,7 +10,6 @@ export interface FairRequestOptions {
   readonly seats: number;
   /** Whether it takes its seats because it keeps the event loop busy. Such requests may not take all seats. */
   readonly isWide?: boolean;
-  /** Called when a request that had to wait may run. */
   readonly onStart?: () => void;
 }
 
@@ -19,7 +18,8 @@ export class FairRequest implements QueueEntry<FairRequest> {
   readonly flow: RequestFlow;
   readonly seats: number;
   readonly isWide: boolean;
-  readonly onStart: (() => void) | undefined;
+  /** Called when a request that had to wait may run. */
+  onStart: (() => void) | undefined;
   /** In milliseconds of the clock of the queue set, like the start. */
   arrivedAt = 0;
   /** The virtual time of the arrival. */

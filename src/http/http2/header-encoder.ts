@@ -28,6 +28,8 @@ const remembered = new Set([
   'server',
   'vary',
   'x-content-type-options',
+  'x-kubernetes-pf-flowschema-uid',
+  'x-kubernetes-pf-prioritylevel-uid',
 ]);
 /** HTTP/2 has no such headers. `connection` is dropped: responses that mean both versions have it. */
 const connectionHeaders = new Set([
@@ -49,6 +51,8 @@ interface KnownName {
   readonly staticIndex: number;
   readonly isDropped: boolean;
   readonly isRemembered: boolean;
+  /** A small number of its own if it is remembered, else -1. */
+  readonly slot: number;
   /** The start of a literal field with this name. */
   readonly literal: Buffer;
 }
@@ -72,6 +76,9 @@ let scratch: Buffer = Buffer.allocUnsafeSlow(4096);
 export class HeaderEncoder {
   /** The positions of remembered fields in the order of insertion, by name and value. */
   readonly #positions = new Map<string, number>();
+  /** The last remembered value of each slot and its position: most responses repeat it. */
+  readonly #lastValues: string[] = [];
+  readonly #lastPositions: number[] = [];
   #tableSize = 0;
   #maxTableSize = defaultTableSize;
   /** The client has changed the size of its table, and the next block must say so. */
@@ -85,6 +92,8 @@ export class HeaderEncoder {
     this.#maxTableSize = allowed;
     this.#resized = true;
     this.#positions.clear();
+    this.#lastValues.length = 0;
+    this.#lastPositions.length = 0;
     this.#tableSize = 0;
   }
 
@@ -95,8 +104,8 @@ export class HeaderEncoder {
   encode(head: ResponseHead): Buffer {
     const { early, headers, length, date } = head;
     // Checked first: what is written once is in the client's table.
-    check(headers);
-    if (early !== undefined) check(early);
+    this.#check(headers);
+    if (early !== undefined) this.#check(early);
     this.#at = 0;
     if (this.#resized) this.#writeResize();
     this.#writeStatus(head.status);
@@ -113,6 +122,19 @@ export class HeaderEncoder {
     return scratch.subarray(0, this.#at);
   }
 
+  #check(headers: HeaderValues): void {
+    for (const name in headers) {
+      const { slot } = nameOf(name);
+      const value = headers[name]!;
+      if (typeof value === 'string') {
+        // What was sent before has been checked before.
+        if (slot < 0 || this.#lastValues[slot] !== value) checkValue(name, value);
+      } else if (typeof value === 'object') {
+        for (const one of value) checkValue(name, one);
+      }
+    }
+  }
+
   #writeHeader(name: string, value: HeaderValues[string], length: number | undefined): void {
     const known = nameOf(name);
     if (known.isDropped || (length !== undefined && known.name === 'content-length')) return;
@@ -127,9 +149,17 @@ export class HeaderEncoder {
   }
 
   #writeRemembered(known: KnownName, value: string): void {
+    const { slot } = known;
+    if (this.#lastValues[slot] === value) {
+      this.#reserve(8);
+      this.#writeInteger(indexed, 0x7f, staticLength + this.#positions.size - this.#lastPositions[slot]!);
+      return;
+    }
     const key = `${known.name}\0${value}`;
     const position = this.#positions.get(key);
     if (position !== undefined) {
+      this.#lastValues[slot] = value;
+      this.#lastPositions[slot] = position;
       this.#reserve(8);
       this.#writeInteger(indexed, 0x7f, staticLength + this.#positions.size - position);
       return;
@@ -210,15 +240,6 @@ export class HeaderEncoder {
   }
 }
 
-function check(headers: HeaderValues): void {
-  for (const name in headers) {
-    nameOf(name);
-    const value = headers[name]!;
-    if (typeof value === 'string') checkValue(name, value);
-    else if (typeof value === 'object') for (const one of value) checkValue(name, one);
-  }
-}
-
 function checkValue(name: string, value: string): void {
   if (badValue.test(value)) throw new TypeError(`the value of header ${name} has a character that cannot be sent`);
 }
@@ -239,6 +260,7 @@ function learnName(given: string): KnownName {
     staticIndex,
     isDropped: name === 'connection',
     isRemembered: remembered.has(name),
+    slot: [...remembered].indexOf(name),
     literal: literalStart(pattern, staticIndex, name),
   };
   if (knownNames.size < maxKnownNames) knownNames.set(given, known);

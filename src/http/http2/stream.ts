@@ -58,6 +58,8 @@ export class Http2Stream {
   isTunnel = false;
   /** Bytes that wait for the window of the client, or for the socket. */
   pendingBytes = 0;
+  /** All bytes of the response's body until now. */
+  writtenBytes = 0;
   /** Whether it is in the queue of streams that can send. */
   isQueued = false;
   sendWindow: number;
@@ -221,6 +223,7 @@ export class Http2Stream {
 
   #append(chunk: Buffer): void {
     this.pendingBytes += chunk.length;
+    this.writtenBytes += chunk.length;
     if (this.#chunk === undefined) this.#chunk = chunk;
     else if (this.#later === undefined) this.#later = [chunk];
     else this.#later.push(chunk);

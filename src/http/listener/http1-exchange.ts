@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
-import type { Connection, Exchange, ResponseHeaders, ResponseStream, UpgradeOffer } from '../exchange.ts';
+import type { Connection, ResponseHeaders, ResponseStream, ServedExchange, UpgradeOffer } from '../exchange.ts';
 import { addLength, mergeHeaders } from './answer-headers.ts';
 import { announcesBody, collectBody, cutWhenSilent, emptyBody, refusalByLength } from './collect-body.ts';
 import { signalOfClosing } from './exchange-signal.ts';
@@ -25,12 +25,14 @@ export interface Http1ExchangeOptions {
   readonly handshake?: UpgradeHandshake;
 }
 
-export class Http1Exchange implements Exchange, WaitState {
+export class Http1Exchange implements ServedExchange, WaitState {
   readonly method: string;
   readonly path: string;
   readonly query: string;
   readonly connection: Connection;
   readonly upgrade: UpgradeOffer | undefined;
+  status = 0;
+  bodyBytes: number | undefined = undefined;
   readonly #options: Http1ExchangeOptions;
   readonly #response: ServerResponse;
   #signal: AbortSignal | undefined = undefined;
@@ -39,6 +41,8 @@ export class Http1Exchange implements Exchange, WaitState {
   #bodyTaken = false;
   #awaitsContinue: boolean;
   #switched = false;
+  #stream: SinkStream | undefined = undefined;
+  #wholeBytes = 0;
 
   constructor(options: Http1ExchangeOptions) {
     const { path, query } = parseRequestTarget(options.request.url ?? '/');
@@ -66,6 +70,10 @@ export class Http1Exchange implements Exchange, WaitState {
     return this.#switched || this.#response.headersSent;
   }
 
+  get sentBytes(): number {
+    return this.#stream === undefined ? this.#wholeBytes : this.#stream.writtenBytes;
+  }
+
   get awaitsServer(): boolean {
     if (!this.responded) return !this.#readingBody;
     // A connection of another protocol is closed when its client confirms the end.
@@ -83,7 +91,10 @@ export class Http1Exchange implements Exchange, WaitState {
 
   async readBody(limit: number): Promise<Buffer> {
     const { request, bodyTimeout } = this.#options;
-    if (!this.#hasBody()) return emptyBody;
+    if (!this.#hasBody()) {
+      this.bodyBytes = 0;
+      return emptyBody;
+    }
     const refusal = refusalByLength(request.headers['content-length'], limit);
     if (refusal !== undefined) throw refusal;
     if (this.#awaitsContinue) this.#response.writeContinue();
@@ -92,6 +103,7 @@ export class Http1Exchange implements Exchange, WaitState {
     const body = await collectBody(request, { limit, timeout: bodyTimeout, isComplete: () => request.complete });
     this.#readingBody = false;
     this.#bodyTaken = true;
+    this.bodyBytes = body.length;
     return body;
   }
 
@@ -115,7 +127,9 @@ export class Http1Exchange implements Exchange, WaitState {
 
   respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
     const answer = mergeHeaders(this.#early, headers);
-    addLength(answer, status, typeof body === 'string' ? Buffer.byteLength(body) : body.length);
+    const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+    addLength(answer, status, length);
+    if (this.method !== 'HEAD') this.#wholeBytes = length;
     this.#writeHead(status, answer);
     this.#response.end(body);
   }
@@ -127,7 +141,9 @@ export class Http1Exchange implements Exchange, WaitState {
     socket?.cork();
     this.#response.flushHeaders();
     process.nextTick(() => socket?.uncork());
-    return new SinkStream(this.#options.handshake?.answerSink ?? this.#response, { mute: this.method === 'HEAD' });
+    const sink = this.#options.handshake?.answerSink ?? this.#response;
+    this.#stream = new SinkStream(sink, { mute: this.method === 'HEAD' });
+    return this.#stream;
   }
 
   abort(): void {
@@ -140,11 +156,13 @@ export class Http1Exchange implements Exchange, WaitState {
 
   #switch(handshake: UpgradeHandshake, headers: ResponseHeaders): Duplex {
     this.#switched = true;
+    this.status = 101;
     return handshake.accept(headers);
   }
 
   #writeHead(status: number, headers: ResponseHeaders): void {
     const response = this.#response;
+    this.status = status;
     if (this.#options.http1Connection.draining) response.shouldKeepAlive = false;
     if (!this.#bodyTaken && this.#hasBody()) this.#discardBody();
     response.writeHead(status, headers);

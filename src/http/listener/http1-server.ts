@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import type { Exchange } from '../exchange.ts';
+import type { ServedExchange } from '../exchange.ts';
 import { declineUpgrade, type Upgrade } from './decline-upgrade.ts';
 import { Http1Connection } from './http1-connection.ts';
 import { Http1Exchange, type Http1ExchangeOptions } from './http1-exchange.ts';
@@ -13,7 +13,7 @@ import { requestedProtocol, UpgradeHandshake } from './upgrade-handshake.ts';
 export interface Http1ServerOptions {
   readonly timeouts: ListenerTimeouts;
   readonly maxHeaderSize: number;
-  readonly onExchange: (exchange: Exchange) => void;
+  readonly onExchange: (exchange: ServedExchange) => void;
 }
 
 type BeginOptions = Pick<Http1ExchangeOptions, 'awaitsContinue' | 'handshake'>;

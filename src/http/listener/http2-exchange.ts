@@ -1,5 +1,5 @@
 import type { Duplex, Readable } from 'node:stream';
-import type { Connection, Exchange, ResponseHeaders, ResponseStream, UpgradeOffer } from '../exchange.ts';
+import type { Connection, ResponseHeaders, ResponseStream, ServedExchange, UpgradeOffer } from '../exchange.ts';
 import { BodyStream, errorCodes, type Http2Stream, type StreamOwner, Tunnel } from '../http2/index.ts';
 import { hasNoBody } from './answer-headers.ts';
 import { cutWhenSilent, emptyBody, refusalByLength } from './collect-body.ts';
@@ -15,12 +15,14 @@ export interface Http2ExchangeOptions {
   readonly bodyTimeout: number;
 }
 
-export class Http2Exchange implements Exchange, StreamOwner {
+export class Http2Exchange implements ServedExchange, StreamOwner {
   readonly method: string;
   readonly path: string;
   readonly query: string;
   readonly connection: Connection;
   readonly upgrade: UpgradeOffer | undefined;
+  status = 0;
+  bodyBytes: number | undefined = undefined;
   readonly #stream: Http2Stream;
   readonly #options: Http2ExchangeOptions;
   readonly #hasBody: boolean;
@@ -61,6 +63,10 @@ export class Http2Exchange implements Exchange, StreamOwner {
     return this.#stream.hasResponded;
   }
 
+  get sentBytes(): number {
+    return this.#stream.writtenBytes;
+  }
+
   get awaitsServer(): boolean {
     if (!this.responded) return !this.#readingBody;
     return !this.#stream.isEnded && this.#stream.isFlushed;
@@ -77,7 +83,10 @@ export class Http2Exchange implements Exchange, StreamOwner {
   }
 
   readBody(limit: number): Promise<Buffer> {
-    if (!this.#hasBody) return Promise.resolve(emptyBody);
+    if (!this.#hasBody) {
+      this.bodyBytes = 0;
+      return Promise.resolve(emptyBody);
+    }
     const refusal = refusalByLength(this.header('content-length'), limit);
     if (refusal !== undefined) return Promise.reject(refusal);
     this.#readingBody = true;
@@ -86,6 +95,7 @@ export class Http2Exchange implements Exchange, StreamOwner {
       const timeout = this.#options.bodyTimeout;
       const done = (body: Buffer): void => {
         this.#readingBody = false;
+        this.bodyBytes = body.length;
         resolve(body);
       };
       this.#stream.read(new Http2Body(this.#stream, { limit, timeout, resolve: done, reject }));
@@ -107,6 +117,7 @@ export class Http2Exchange implements Exchange, StreamOwner {
 
   respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
     const stream = this.#stream;
+    this.status = status;
     if (stream.isClosed) return;
     if (this.#wouldAccept(status)) {
       this.#declineUpgrade();
@@ -122,6 +133,7 @@ export class Http2Exchange implements Exchange, StreamOwner {
 
   respondStream(status: number, headers: ResponseHeaders): ResponseStream {
     const stream = this.#stream;
+    this.status = status;
     if (this.#wouldAccept(status)) {
       this.#declineUpgrade();
       return new Http2ResponseStream(stream, { mute: true });
@@ -146,12 +158,15 @@ export class Http2Exchange implements Exchange, StreamOwner {
   }
 
   #declineUpgrade(): void {
+    this.status = 400;
     if (this.#stream.isClosed) return;
     this.#respond(400, { headers: { 'content-type': 'text/plain; charset=utf-8' }, isLast: false });
     this.#stream.end(Buffer.from('there is no WebSocket at this path'));
   }
 
   #switch(headers: ResponseHeaders): Duplex {
+    // As over HTTP/1.1, whatever this version says on the wire.
+    this.status = 101;
     this.#stream.respond({ status: 200, headers, date: httpDate() }, { isLast: false });
     return new Tunnel(this.#stream);
   }

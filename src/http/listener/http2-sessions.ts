@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import type { Exchange } from '../exchange.ts';
+import type { ServedExchange } from '../exchange.ts';
 import { Http2Connection } from '../http2/index.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import type { WaitState } from './stalled-connections.ts';
@@ -10,7 +10,7 @@ export interface Http2SessionsOptions {
   readonly timeouts: ListenerTimeouts;
   readonly maxHeaderSize: number;
   readonly maxConcurrentStreams: number;
-  readonly onExchange: (exchange: Exchange) => void;
+  readonly onExchange: (exchange: ServedExchange) => void;
 }
 
 /** Serves HTTP/2 on sockets that the listener has accepted. */

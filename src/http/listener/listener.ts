@@ -1,7 +1,7 @@
 import { constants } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type SecureContextOptions, type Server, type TLSSocket } from 'node:tls';
-import type { Exchange } from '../exchange.ts';
+import type { ServedExchange } from '../exchange.ts';
 import { defaultCiphers } from './ciphers.ts';
 import { ConnectionLimits } from './connection-limits.ts';
 import { Http1Server } from './http1-server.ts';
@@ -35,7 +35,7 @@ export interface ListenerOptions extends TlsMaterial {
   /** Whether a new connection is reset. By default none is. */
   readonly refuses?: ((remoteAddress: string) => boolean) | undefined;
   /** Called for every request, in the tick in which its headers arrive. An exception aborts the exchange. */
-  readonly onExchange: (exchange: Exchange) => void;
+  readonly onExchange: (exchange: ServedExchange) => void;
   /** Called when a TLS handshake fails or takes too long. */
   readonly onHandshakeError?: () => void;
   /** Called with exceptions of `onExchange`, and when a connection could not be accepted. */
@@ -245,7 +245,7 @@ function remoteEnd({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
 
-function guarded({ onExchange, onFault }: ListenerOptions): (exchange: Exchange) => void {
+function guarded({ onExchange, onFault }: ListenerOptions): (exchange: ServedExchange) => void {
   return (exchange) => {
     try {
       onExchange(exchange);

@@ -14,6 +14,8 @@ export interface Sink {
 
 /** A streamed response on top of a Node stream. */
 export class SinkStream implements ResponseStream {
+  /** All bytes until now. */
+  writtenBytes = 0;
   readonly #sink: Sink;
   /** True for a response without a body (HEAD): writes are discarded. */
   readonly #mute: boolean;
@@ -34,6 +36,7 @@ export class SinkStream implements ResponseStream {
 
   write(chunk: Buffer): boolean {
     if (this.#mute || this.closed) return true;
+    this.writtenBytes += chunk.length;
     return this.#sink.write(chunk);
   }
 

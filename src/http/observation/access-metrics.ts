@@ -1,4 +1,5 @@
 import type { Counter, Family, Histogram, Meter } from '../../meta/meter.ts';
+import type { UserInfo } from '../../meta/user.ts';
 import type { RequestContext } from '../request-context.ts';
 
 /** From 1 ms to 16 s. */
@@ -17,7 +18,9 @@ export class AccessMetrics {
   readonly #authentication: Readonly<Record<'success' | 'failure' | 'error', Attempts>>;
   readonly #authorization: Readonly<Record<'allowed' | 'denied' | 'no-opinion' | 'error', Attempts>>;
   readonly #users: Family<Counter>;
-  readonly #otherUsers: Counter;
+  /** The user of the last request: many requests of a user come together. */
+  #lastUser: UserInfo | undefined;
+  #requestsOfLast: Counter;
 
   constructor(meter: Meter) {
     const attempts = (counter: string, histogram: string, about: string): ((result: string) => Attempts) => {
@@ -57,15 +60,15 @@ export class AccessMetrics {
       help: 'Requests of users that are known by name, and of others.',
       labels: ['username'],
     });
-    this.#otherUsers = this.#users.of('other');
+    this.#requestsOfLast = this.#users.of('other');
   }
 
   /** Called when the handler is done. `status` is that of the response. */
   handled(context: RequestContext, status: number): void {
     const { user, decision } = context;
     const { stages, startedAt } = context;
-    const authenticationMs = stages?.msOf('authentication', startedAt) ?? 0;
-    const authorizationMs = stages?.msOf('authorization', startedAt) ?? 0;
+    const authenticationMs = stages === undefined ? 0 : stages.msOf('authentication', startedAt);
+    const authorizationMs = stages === undefined ? 0 : stages.msOf('authorization', startedAt);
     if (user === undefined) {
       const { count, duration } = this.#authentication[status === 401 ? 'failure' : 'error'];
       count.add();
@@ -75,15 +78,20 @@ export class AccessMetrics {
     const { success } = this.#authentication;
     success.count.add();
     success.duration.observe(authenticationMs / 1000);
-    const { name } = context.impersonator ?? user;
-    if (knownUsers.has(name)) this.#users.of(name).add();
-    else if (name.includes('@')) this.#users.of('email_id').add();
-    else this.#otherUsers.add();
+    this.#requestsOf(context.impersonator ?? user).add();
     if (decision === undefined) return;
     const result = decision.decision === 'allow' ? 'allowed' : decision.decision === 'deny' ? 'denied' : 'no-opinion';
     const { count, duration } =
       this.#authorization[decision.error !== undefined && result !== 'allowed' ? 'error' : result];
     count.add();
     duration.observe(authorizationMs / 1000);
+  }
+
+  #requestsOf(user: UserInfo): Counter {
+    if (user === this.#lastUser) return this.#requestsOfLast;
+    const { name } = user;
+    this.#lastUser = user;
+    this.#requestsOfLast = this.#users.of(knownUsers.has(name) ? name : name.includes('@') ? 'email_id' : 'other');
+    return this.#requestsOfLast;
   }
 }

@@ -1,11 +1,11 @@
 import type { Counter, Gauge, Histogram, Meter } from '../../meta/meter.ts';
 import { serverUser } from '../../meta/user.ts';
 import type { Resource } from '../../registry/index.ts';
+import type { Transmission } from '../exchange.ts';
 import { healthEndpoints } from '../health/index.ts';
 import type { RequestContext } from '../request-context.ts';
 import { isLongRunning, type ResourceTarget } from '../request-info.ts';
 import { AccessMetrics } from './access-metrics.ts';
-import type { ObservedExchange } from './observed-exchange.ts';
 import { type RequestInstruments, requestInstruments } from './request-instruments.ts';
 import {
   isDryRun,
@@ -52,6 +52,9 @@ export class RequestMetrics implements RequestObserver {
   readonly #access: AccessMetrics;
   readonly #find: (target: ResourceTarget) => Resource | undefined;
   readonly #types = new WeakMap<Resource, TypeSeries>();
+  /** Those of the last request: many requests for a type come together. */
+  #lastResource: Resource | undefined;
+  #lastType: TypeSeries = new Map();
   readonly #health = new Map<string, EndpointSeries>();
   /** The endpoints of open requests that are long-running. */
   readonly #open = new WeakMap<RequestContext, EndpointSeries>();
@@ -75,15 +78,19 @@ export class RequestMetrics implements RequestObserver {
     this.#open.set(context, series);
   }
 
-  handled(context: RequestContext, { status }: ObservedExchange): void {
+  handled(context: RequestContext, { status }: Transmission): void {
     this.#access.handled(context, status);
   }
 
-  end(context: RequestContext, { status, sentBytes, bodyBytes }: ObservedExchange, ms: number): void {
+  end(context: RequestContext, { status, sentBytes, bodyBytes }: Transmission, ms: number): void {
     const { info } = context;
-    const open = isLongRunning(info) ? this.#open.get(context) : undefined;
-    if (open !== undefined) open.longRunning?.add(-1);
-    else if (!isLongRunning(info)) this.#inFlight.end(isMutating(info));
+    let open: EndpointSeries | undefined;
+    if (isLongRunning(info)) {
+      open = this.#open.get(context);
+      open?.longRunning?.add(-1);
+    } else {
+      this.#inFlight.end(isMutating(info));
+    }
     const series = open ?? this.#endpoint(context);
     if (series === undefined) return;
     (series.codes.get(status) ?? this.#code(series, status)).add();
@@ -123,12 +130,7 @@ export class RequestMetrics implements RequestObserver {
     if (target === undefined) return this.#healthEndpoint(info.path);
     const resource = context.resource ?? this.#find(target);
     if (resource === undefined) return undefined;
-    let type = this.#types.get(resource);
-    if (type === undefined) {
-      type = new Map();
-      this.#types.set(resource, type);
-      this.#deprecated(resource);
-    }
+    const type = resource === this.#lastResource ? this.#lastType : this.#typeOf(resource);
     let endpoints = type.get(target.subresource);
     if (endpoints === undefined) {
       if (!isServed(resource, target.subresource)) return undefined;
@@ -139,8 +141,23 @@ export class RequestMetrics implements RequestObserver {
     const scope = scopeLabel(info, target);
     const dryRun = isMutating(info) && isDryRun(context);
     const index = (verbLabels.indexOf(verb) * scopeCount + scopeLabels.indexOf(scope)) * 2 + (dryRun ? 1 : 0);
-    endpoints[index] ??= this.#series(target, { verb, scope, dryRun });
-    return endpoints[index];
+    const known = endpoints[index];
+    if (known !== undefined) return known;
+    const series = this.#series(target, { verb, scope, dryRun });
+    endpoints[index] = series;
+    return series;
+  }
+
+  #typeOf(resource: Resource): TypeSeries {
+    let type = this.#types.get(resource);
+    if (type === undefined) {
+      type = new Map();
+      this.#types.set(resource, type);
+      this.#deprecated(resource);
+    }
+    this.#lastResource = resource;
+    this.#lastType = type;
+    return type;
   }
 
   #healthEndpoint(path: string): EndpointSeries | undefined {

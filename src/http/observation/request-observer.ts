@@ -1,60 +1,64 @@
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
-import type { Exchange } from '../exchange.ts';
+import type { ServedExchange, Transmission } from '../exchange.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { ObservedExchange } from './observed-exchange.ts';
+import { isLongRunning } from '../request-info.ts';
 
 /** Follows requests from their arrival to their end. Its methods must not throw. */
 export interface RequestObserver {
-  begin(context: RequestContext): void;
+  begin?(context: RequestContext): void;
   /** The handler is done. A stream may go on. */
-  handled(context: RequestContext, answer: ObservedExchange): void;
+  handled?(context: RequestContext, transmission: Transmission): void;
   /**
    * The response is complete, or the client has disconnected. `ms` is the duration. A long-running request ends with its stream.
    */
-  end(context: RequestContext, answer: ObservedExchange, ms: number): void;
+  end(context: RequestContext, transmission: Transmission, ms: number): void;
 }
 
-/** Several observers as one. */
+/** Several observers as one. Those that do not follow a step cost nothing there. */
 export function observeAll(observers: readonly RequestObserver[]): RequestObserver | undefined {
   if (observers.length < 2) return observers[0];
+  const beginning = observers.filter(({ begin }) => begin !== undefined);
+  const handling = observers.filter(({ handled }) => handled !== undefined);
   return {
     begin: (context) => {
-      for (const observer of observers) observer.begin(context);
+      for (const observer of beginning) observer.begin!(context);
     },
-    handled: (context, answer) => {
-      for (const observer of observers) observer.handled(context, answer);
+    handled: (context, transmission) => {
+      for (const observer of handling) observer.handled!(context, transmission);
     },
-    end: (context, answer, ms) => {
-      for (const observer of observers) observer.end(context, answer, ms);
+    end: (context, transmission, ms) => {
+      for (const observer of observers) observer.end(context, transmission, ms);
     },
   };
 }
 
-export interface ObservedRequest {
-  readonly context: RequestContext;
-  /** The one of the listener. */
-  readonly exchange: Exchange;
-  readonly answer: ObservedExchange;
-  readonly isLongRunning: boolean;
-}
+/** Tells an observer when requests end. Requests that are answered at once need no closure. */
+export class ObservedEnds {
+  readonly #observer: RequestObserver;
 
-/** Reports the end of a request, given what its handler has returned. Needs no closure when that is no promise. */
-export function observeEnd(observer: RequestObserver, request: ObservedRequest, result: MaybePromise<void>): void {
-  if (!(result instanceof Promise)) {
-    settle(observer, request);
-    return;
+  constructor(observer: RequestObserver) {
+    this.#observer = observer;
   }
-  const settled = (): void => settle(observer, request);
-  result.then(settled, settled);
-}
 
-function settle(observer: RequestObserver, { context, exchange, answer, isLongRunning }: ObservedRequest): void {
-  observer.handled(context, answer);
-  // The response may still be waiting for the audit log.
-  if ((!isLongRunning && answer.status !== 0) || exchange.signal.aborted) end(observer, context, answer);
-  else exchange.signal.addEventListener('abort', () => end(observer, context, answer), { once: true });
-}
+  /** `exchange` is the one of the listener, and `result` what the handler has returned. */
+  follow(context: RequestContext, exchange: ServedExchange, result: MaybePromise<void>): void {
+    if (!(result instanceof Promise)) {
+      this.#settle(context, exchange);
+      return;
+    }
+    const settled = (): void => this.#settle(context, exchange);
+    result.then(settled, settled);
+  }
 
-function end(observer: RequestObserver, context: RequestContext, answer: ObservedExchange): void {
-  observer.end(context, answer, performance.now() - context.startedAt);
+  #settle(context: RequestContext, exchange: ServedExchange): void {
+    this.#observer.handled?.(context, exchange);
+    // The response may still be waiting for the audit log.
+    const isOver = (exchange.status !== 0 && !isLongRunning(context.info)) || exchange.signal.aborted;
+    if (isOver) this.#end(context, exchange);
+    else exchange.signal.addEventListener('abort', () => this.#end(context, exchange), { once: true });
+  }
+
+  #end(context: RequestContext, exchange: ServedExchange): void {
+    this.#observer.end(context, exchange, performance.now() - context.startedAt);
+  }
 }

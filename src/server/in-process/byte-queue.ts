@@ -8,6 +8,8 @@ const endReason = new Error('everything has been read');
 
 /** Passes bytes from a handler to a reader in the same process. Ends when the reader stops or the writer is done. */
 export class ByteQueue implements ResponseStream, AsyncIterable<Uint8Array> {
+  /** All bytes until now. */
+  writtenBytes = 0;
   readonly #stop: AbortController;
   #chunks: Buffer[] = [];
   #pending = 0;
@@ -34,6 +36,7 @@ export class ByteQueue implements ResponseStream, AsyncIterable<Uint8Array> {
     // A copy, because the writer may reuse its buffer while the reader keeps the chunk.
     this.#chunks.push(Buffer.from(chunk));
     this.#pending += chunk.length;
+    this.writtenBytes += chunk.length;
     this.#wakeReader?.();
     return this.#pending < highWaterMark;
   }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Peer } from '../../authn/index.ts';
 import type { ApiRequest, ApiResponse } from '../../client/index.ts';
-import type { EventReader, Exchange, ResponseHeaders, ResponseStream } from '../../http/exchange.ts';
+import type { EventReader, ResponseHeaders, ResponseStream, ServedExchange } from '../../http/exchange.ts';
 import type { WatchOutlet, WatchOutletOptions } from '../../http/watch/watch-outlet.ts';
 import { ByteQueue } from './byte-queue.ts';
 import { EventQueue } from './event-queue.ts';
@@ -10,7 +10,7 @@ import { EventQueue } from './event-queue.ts';
 const endReason = new Error('the exchange is over');
 
 /** A request of the server to itself. It passes the whole pipeline, but no socket. */
-export class InProcessExchange implements Exchange {
+export class InProcessExchange implements ServedExchange {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -18,12 +18,14 @@ export class InProcessExchange implements Exchange {
   readonly upgrade = undefined;
   readonly eventReader: EventReader | undefined;
   readonly response: Promise<ApiResponse>;
+  status = 0;
+  bodyBytes: number | undefined = undefined;
   readonly #request: ApiRequest;
   readonly #ended = new AbortController();
   readonly #extraHeaders: ResponseHeaders = {};
   #resolve!: (response: ApiResponse) => void;
   #reject!: (error: Error) => void;
-  #responded = false;
+  #bytes: ByteQueue | undefined = undefined;
 
   constructor(request: ApiRequest, connection: Peer) {
     const mark = request.path.indexOf('?');
@@ -48,7 +50,11 @@ export class InProcessExchange implements Exchange {
   }
 
   get responded(): boolean {
-    return this.#responded;
+    return this.status !== 0;
+  }
+
+  get sentBytes(): number {
+    return this.#bytes?.writtenBytes ?? 0;
   }
 
   get rawHeaders(): readonly string[] {
@@ -60,7 +66,9 @@ export class InProcessExchange implements Exchange {
   }
 
   async readBody(): Promise<Buffer> {
-    return Buffer.from(this.#request.body ?? '');
+    const body = Buffer.from(this.#request.body ?? '');
+    this.bodyBytes = body.length;
+    return body;
   }
 
   bodyStream(): Readable | undefined {
@@ -79,8 +87,9 @@ export class InProcessExchange implements Exchange {
   }
 
   respondStream(status: number, headers: ResponseHeaders): ResponseStream {
-    this.#responded = true;
+    this.status = status;
     const queue = new ByteQueue(this.#ended);
+    this.#bytes = queue;
     const all = Object.entries({ ...headers, ...this.#extraHeaders });
     this.#resolve({
       status,
@@ -91,7 +100,7 @@ export class InProcessExchange implements Exchange {
   }
 
   #acceptEvents({ onEnd }: WatchOutletOptions): WatchOutlet {
-    this.#responded = true;
+    this.status = 200;
     const events = new EventQueue({ stop: this.#ended, onEnd });
     this.#resolve({ status: 200, headers: {}, body: new ByteQueue(this.#ended), events });
     return events;

@@ -1,6 +1,6 @@
 import type { Peer } from '../../authn/index.ts';
 import type { Fetch } from '../../client/index.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import type { ServedExchange } from '../../http/exchange.ts';
 import { serverUser } from '../../meta/user.ts';
 import { InProcessExchange } from './in-process-exchange.ts';
 
@@ -16,7 +16,7 @@ const self: Peer = {
 /** The field manager of objects that the server writes. Tools know the name from Kubernetes. */
 const agent = 'kube-apiserver';
 
-export function inProcessFetch(handle: (exchange: Exchange) => void): Fetch {
+export function inProcessFetch(handle: (exchange: ServedExchange) => void): Fetch {
   return (request) => {
     const exchange = new InProcessExchange({ ...request, headers: { 'user-agent': agent, ...request.headers } }, self);
     handle(exchange);
