@@ -1,13 +1,14 @@
 import type { GroupResource } from '../meta/group-version.ts';
 import type { Counter, Histogram, Meter } from '../meta/meter.ts';
-import type {
-  Change,
-  CommitResult,
-  RangeOptions,
-  RangeResult,
-  Storage,
-  StoredEntry,
-  WatchOptions,
+import {
+  type Change,
+  type CommitResult,
+  DelegatingStorage,
+  type RangeOptions,
+  type RangeResult,
+  type Storage,
+  type StoredEntry,
+  type WatchOptions,
 } from '../storage/index.ts';
 
 type Operation = 'get' | 'list' | 'create' | 'update' | 'delete';
@@ -24,15 +25,14 @@ const labels = ['operation', 'group', 'resource'] as const;
  * The storage of one type, which reports its operations. The names are those of kube-apiserver, which knows no other
  * storage than etcd. A failed comparison is not an error.
  */
-export class MeteredStorage implements Storage {
-  readonly #storage: Storage;
+export class MeteredStorage extends DelegatingStorage {
   readonly #seriesOf: (operation: Operation) => OperationSeries;
   /** Filled on first use: most types never see most operations. */
   readonly #operations = new Map<Operation, OperationSeries>();
   readonly #events: Counter;
 
   constructor(storage: Storage, meter: Meter, { group, resource }: GroupResource) {
-    this.#storage = storage;
+    super(storage);
     const requests = meter.counter({ name: 'etcd_requests_total', help: 'Operations of the store.', labels });
     const errors = meter.counter({
       name: 'etcd_request_errors_total',
@@ -59,61 +59,29 @@ export class MeteredStorage implements Storage {
       .of(group, resource);
   }
 
-  get watchesLag(): boolean {
-    return this.#storage.watchesLag;
+  override get(key: string, options?: { revision?: number }): Promise<StoredEntry | undefined> {
+    return this.#measured('get', this.storage.get(key, options));
   }
 
-  get mayBeStale(): boolean | undefined {
-    return this.#storage.mayBeStale;
+  override range(options: RangeOptions): Promise<RangeResult> {
+    return this.#measured('list', this.storage.range(options));
   }
 
-  latestRevision(): number | Promise<number> {
-    return this.#storage.latestRevision();
-  }
-
-  compactedRevision(): number {
-    return this.#storage.compactedRevision();
-  }
-
-  get(key: string, options?: { revision?: number }): Promise<StoredEntry | undefined> {
-    return this.#measured('get', this.#storage.get(key, options));
-  }
-
-  range(options: RangeOptions): Promise<RangeResult> {
-    return this.#measured('list', this.#storage.range(options));
-  }
-
-  commit(change: Change): Promise<CommitResult> {
+  override commit(change: Change): Promise<CommitResult> {
     const { value, expected } = change;
     const operation = value === undefined ? 'delete' : expected === 0 ? 'create' : 'update';
-    return this.#measured(operation, this.#storage.commit(change));
+    return this.#measured(operation, this.storage.commit(change));
   }
 
-  watch(options: WatchOptions): Promise<void> {
+  override watch(options: WatchOptions): Promise<void> {
     const { onEvents } = options;
-    return this.#storage.watch({
+    return this.storage.watch({
       ...options,
       onEvents: (events) => {
         this.#events.add(events.length);
         onEvents(events);
       },
     });
-  }
-
-  compact(revision: number): Promise<void> {
-    return this.#storage.compact(revision);
-  }
-
-  probe(signal: AbortSignal): Promise<void> {
-    return this.#storage.probe(signal);
-  }
-
-  probeWrites(signal: AbortSignal): Promise<void> {
-    return this.#storage.probeWrites(signal);
-  }
-
-  close(): Promise<void> {
-    return this.#storage.close();
   }
 
   #operation(operation: Operation): OperationSeries {

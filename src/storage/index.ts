@@ -7,6 +7,7 @@
  * `storage.conformance.ts` specifies what a backend must do.
  */
 export { startCompactor } from './compactor.ts';
+export { DelegatingStorage } from './delegating-storage.ts';
 export { lockDirectory } from './embedded/lock-directory.ts';
 export { fillEmbeddedStorage, openEmbeddedStorage } from './embedded/open-embedded-storage.ts';
 export type { EtcdTls } from './etcd/channel.ts';

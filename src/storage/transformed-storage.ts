@@ -1,3 +1,4 @@
+import { DelegatingStorage } from './delegating-storage.ts';
 import type {
   Change,
   CommitResult,
@@ -40,63 +41,37 @@ const maxWritten = 256;
 const maxWrittenBytes = 64 * 1024;
 
 /** A storage whose values have another form in the storage behind it. */
-export class TransformedStorage implements Storage {
-  readonly mayBeStale = true;
-  readonly #storage: Storage;
+export class TransformedStorage extends DelegatingStorage {
   readonly #transformer: ValueTransformer;
   readonly #watches = new Set<OpenWatch>();
   /** The latest writes by key, so that their events need not be read again. */
   readonly #written = new Map<string, Written>();
 
   constructor(storage: Storage, transformer: ValueTransformer) {
-    this.#storage = storage;
+    super(storage);
     this.#transformer = transformer;
   }
 
-  get watchesLag(): boolean {
-    return this.#storage.watchesLag;
+  override get mayBeStale(): true {
+    return true;
   }
 
-  latestRevision(): number | Promise<number> {
-    return this.#storage.latestRevision();
-  }
-
-  compactedRevision(): number {
-    return this.#storage.compactedRevision();
-  }
-
-  compact(revision: number): Promise<void> {
-    return this.#storage.compact(revision);
-  }
-
-  probe(signal: AbortSignal): Promise<void> {
-    return this.#storage.probe(signal);
-  }
-
-  probeWrites(signal: AbortSignal): Promise<void> {
-    return this.#storage.probeWrites(signal);
-  }
-
-  close(): Promise<void> {
-    return this.#storage.close();
-  }
-
-  async get(key: string, options?: { revision?: number }): Promise<StoredEntry | undefined> {
-    const entry = await this.#storage.get(key, options);
+  override async get(key: string, options?: { revision?: number }): Promise<StoredEntry | undefined> {
+    const entry = await this.storage.get(key, options);
     return entry && this.#read(entry);
   }
 
-  async range(options: RangeOptions): Promise<RangeResult> {
-    const result = await this.#storage.range(options);
+  override async range(options: RangeOptions): Promise<RangeResult> {
+    const result = await this.storage.range(options);
     return { ...result, entries: await inOrder(result.entries.map((entry) => this.#read(entry))) };
   }
 
-  async commit(change: Change): Promise<CommitResult> {
+  override async commit(change: Change): Promise<CommitResult> {
     const { key, value } = change;
     const transformed = value && this.#transformer.toStored(value, key);
     const stored = transformed instanceof Promise ? await transformed : transformed;
     if (stored !== undefined) this.#remember(key, { stored, value: value! });
-    const result = await this.#storage.commit({ ...change, value: stored });
+    const result = await this.storage.commit({ ...change, value: stored });
     if (result.committed || result.current === undefined) return result;
     return { committed: false, current: await this.#read(result.current) };
   }
@@ -111,7 +86,7 @@ export class TransformedStorage implements Storage {
     for (const watch of [...this.#watches].filter(concerns)) watch.fail(error);
   }
 
-  async watch(options: WatchOptions): Promise<void> {
+  override async watch(options: WatchOptions): Promise<void> {
     const { prefix, withoutPrevious = false, onEvents, onProgress, onError, signal } = options;
     const stop = new AbortController();
     /** Settles when everything received so far has been delivered. Undefined when nothing waits. */
@@ -141,7 +116,7 @@ export class TransformedStorage implements Storage {
     const deliver = (events: readonly StorageEvent[]): void => {
       if (!signal.aborted && !stop.signal.aborted) onEvents(events);
     };
-    await this.#storage.watch({
+    await this.storage.watch({
       ...options,
       signal: ended,
       onEvents: (events) => {
