@@ -3,7 +3,7 @@ import type { BenchOptions } from './bench-options.ts';
 import { LoadGenerator } from './load/load-generator.ts';
 import type { LoadPlan, LoadResult } from './load/load-plan.ts';
 import type { Server } from './servers/server.ts';
-import { median } from './statistics.ts';
+import { median, percentile } from './statistics.ts';
 
 export interface Comparison {
   readonly ours: number;
@@ -150,6 +150,14 @@ function summarize(ours: readonly Round[], bare: readonly Round[], warmUpSteps: 
     detail: {
       oursCpuMicros: oursCpu,
       bareCpuMicros: bareCpu,
+      oursLowCpuMicros: percentile(
+        ours.map((round) => round.cpuMicrosPerRequest),
+        0.25,
+      ),
+      bareLowCpuMicros: percentile(
+        bare.map((round) => round.cpuMicrosPerRequest),
+        0.25,
+      ),
       lowestRatio: Math.min(...ratios),
       highestRatio: Math.max(...ratios),
       bodyBytes: Math.round(last.bodyBytes / last.requests),
