@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { follow, type WatchEvent } from '../api/follow.ts';
-import { query } from './router.ts';
+import { query, route } from './router.ts';
+import { parseNamespace } from './routes.ts';
 
 interface Named {
   readonly metadata: { readonly name: string };
@@ -11,8 +12,11 @@ const remembered = 'keelson-console-namespace';
 
 export const namespaces = computed(() => [...names.value].sort());
 
-/** The namespace of the page. Undefined means all. */
-export const namespace = computed(() => query.value.ns);
+/** The namespace of the page: that of its object, or the one that was chosen. Undefined means all. */
+export const namespace = computed(() => {
+  const [page, , , , part] = route.value.parts;
+  return page === 'objects' ? parseNamespace(part) : query.value.ns;
+});
 
 export function rememberNamespace(name: string | undefined): void {
   localStorage.setItem(remembered, name ?? '');

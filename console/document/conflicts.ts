@@ -1,0 +1,70 @@
+import type { StatusCause } from '../api/api-error.ts';
+import { isObject, type Path } from './path.ts';
+
+/** A field that another manager owns with another value. */
+export interface Conflict {
+  readonly manager: string;
+  /** As the server writes it: `.spec.containers[name="web"].image`. */
+  readonly field: string;
+}
+
+export function conflictsOf(causes: readonly StatusCause[]): Conflict[] {
+  return causes
+    .filter(({ reason }) => reason === 'FieldManagerConflict')
+    .map(({ message = '', field = '' }) => ({
+      manager: /^conflict with "((?:[^"\\]|\\.)*)"/.exec(message)?.[1] ?? message,
+      field,
+    }));
+}
+
+/** The path of a field in an object. Undefined if the object does not have it. */
+export function findField(object: unknown, field: string): Path | undefined {
+  const path: (string | number)[] = [];
+  let value = object;
+  for (let rest = field; rest !== ''; ) {
+    const item = /^\[((?:"(?:[^"\\]|\\.)*"|[^\]"])*)\]/.exec(rest);
+    if (item && Array.isArray(value)) {
+      const index = findItem(value, item[1]!);
+      if (index < 0) return undefined;
+      path.push(index);
+      rest = rest.slice(item[0].length);
+    } else {
+      if (!rest.startsWith('.') || !isObject(value)) return undefined;
+      // Names of labels and annotations have dots in them: the longest name that is there.
+      const names = Object.keys(value).filter(
+        (name) => rest.startsWith(`.${name}`) && /^($|[.[])/.test(rest.slice(name.length + 1)),
+      );
+      const name = names.sort((a, b) => b.length - a.length)[0];
+      if (name === undefined) return undefined;
+      path.push(name);
+      rest = rest.slice(name.length + 1);
+    }
+    value = (value as Record<string | number, unknown>)[path.at(-1)!];
+  }
+  return path;
+}
+
+/** `name="web"`, several keys with commas, `="value"` for sets, or a position. */
+function findItem(items: readonly unknown[], selector: string): number {
+  if (/^\d+$/.test(selector)) return Number(selector);
+  const keys = [...selector.matchAll(/([^=,]*)=("(?:[^"\\]|\\.)*"|[^,]*)/g)].map(([, key, value]) => ({
+    key: key!,
+    value: JSON.parse(value!) as unknown,
+  }));
+  return items.findIndex((item) =>
+    keys.every(({ key, value }) => (key === '' ? item === value : isObject(item) && item[key] === value)),
+  );
+}
+
+/** A copy of an object without a field. */
+export function withoutField(object: unknown, path: Path): unknown {
+  const [part, ...rest] = path;
+  if (part === undefined || typeof object !== 'object' || object === null) return object;
+  if (Array.isArray(object)) {
+    return rest.length === 0
+      ? object.filter((_, index) => index !== part)
+      : object.map((item, index) => (index === part ? withoutField(item, rest) : item));
+  }
+  const { [part]: inner, ...others } = object as Record<string | number, unknown>;
+  return rest.length === 0 || inner === undefined ? others : { ...others, [part]: withoutField(inner, rest) };
+}

@@ -1,0 +1,35 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { TypeSchema } from '../api/schema-loader.ts';
+import { createEditor } from './create-editor.ts';
+
+export interface YamlEditorProps {
+  readonly label: string;
+  /** A new value replaces what was written. */
+  readonly value: string;
+  readonly schema: TypeSchema | undefined;
+  readonly onChange: (text: string) => void;
+  /** Ctrl-S or Cmd-S. */
+  readonly onSubmit?: () => void;
+}
+
+/** In a shadow root, because the editor's styles are then style sheets of its own, which the page's policy allows. */
+export default function YamlEditor(props: YamlEditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<ReturnType<typeof createEditor> | undefined>(undefined);
+  const current = useRef(props);
+  current.current = props;
+  useEffect(() => {
+    const root = host.current!.shadowRoot ?? host.current!.attachShadow({ mode: 'open' });
+    editor.current = createEditor(root, {
+      label: props.label,
+      value: props.value,
+      schema: () => current.current.schema,
+      onChange: (text) => current.current.onChange(text),
+      onSubmit: () => current.current.onSubmit?.(),
+    });
+    return () => editor.current?.destroy();
+  }, []);
+  useEffect(() => editor.current?.replace(props.value), [props.value]);
+  useEffect(() => editor.current?.check(), [props.schema]);
+  return <div class="editor" ref={host} />;
+}

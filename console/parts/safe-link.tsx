@@ -1,0 +1,9 @@
+/** A text, as a link if it is the address of a page on the web. Other schemes could run code. */
+export function SafeLink({ text }: { text: string }) {
+  if (!/^https?:\/\/[^\s]+$/i.test(text) || !URL.canParse(text)) return <>{text}</>;
+  return (
+    <a href={text} target="_blank" rel="noopener noreferrer nofollow">
+      {text}
+    </a>
+  );
+}
