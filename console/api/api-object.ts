@@ -38,3 +38,9 @@ export function withoutManagedFields({ apiVersion, kind, ...object }: ApiObject)
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...(apiVersion && { apiVersion }), ...(kind && { kind }), ...object, metadata };
 }
+
+/** An object without what every write changes, to compare two versions of it. */
+export function comparable(object: ApiObject): ApiObject {
+  const { resourceVersion: _, generation: __, ...metadata } = object.metadata;
+  return withoutManagedFields({ ...object, metadata });
+}

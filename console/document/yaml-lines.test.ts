@@ -89,7 +89,7 @@ spec:
       fc.property(value, (original) => {
         expect(parseYaml(toYaml(original))).toEqual(original);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

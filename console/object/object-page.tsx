@@ -8,6 +8,7 @@ import { BlameTab } from './blame-tab.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { EditTab } from './edit-tab.tsx';
 import { EventsTab } from './events-tab.tsx';
+import { HistoryTab } from './history-tab.tsx';
 import { ObjectSource } from './object-source.ts';
 import { Overview } from './overview.tsx';
 import { RelationsTab } from './relations-tab.tsx';
@@ -18,6 +19,7 @@ const tabs = {
   relations: 'Relations',
   events: 'Events',
   blame: 'Who set what',
+  history: 'History',
 } as const;
 
 type Tab = keyof typeof tabs;
@@ -89,7 +91,9 @@ export function ObjectPage({ type, namespace, name }: ObjectPageProps) {
         ))}
       </div>
       <div id="tab-panel" class="tab-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
-        {object ? (
+        {tab === 'history' ? (
+          <HistoryTab live={source.isGone.value ? undefined : object} type={type} path={address} />
+        ) : object ? (
           <>
             {tab === 'overview' && <Overview object={object} type={type} />}
             {tab === 'yaml' && <EditTab object={object} type={type} path={address} isGone={source.isGone.value} />}

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ApiError } from '../api/api-error.ts';
-import { type ApiObject, withoutManagedFields } from '../api/api-object.ts';
+import { type ApiObject, comparable } from '../api/api-object.ts';
 import { type Answer, requestWithWarnings } from '../api/request.ts';
 import type { ResourceType } from '../api/resource-type.ts';
 import type { TypeSchema } from '../api/schema-loader.ts';
@@ -13,9 +13,8 @@ import { toYaml } from '../document/yaml-lines.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { DiffView } from '../parts/diff-view.tsx';
 import { showToast, showWarnings } from '../state/toasts.ts';
-
-/** The field manager of the console. */
-export const fieldManager = 'keelson-console';
+import { fieldManager } from './field-manager.ts';
+import { Refusal } from './refusal.tsx';
 
 type Mode = 'apply' | 'replace';
 type Choice = 'mine' | 'theirs';
@@ -28,6 +27,8 @@ export interface ReviewDialogProps {
   readonly type: ResourceType;
   readonly schema: TypeSchema | undefined;
   readonly path: string;
+  /** By default the one that can do all that was edited. */
+  readonly initialMode?: Mode;
   readonly onClose: () => void;
   readonly onApplied: (object: ApiObject) => void;
 }
@@ -50,7 +51,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
         schema: schema && { schemas: schema.schemas, root: schema.schema },
       })
     : undefined;
-  const mode = useSignal<Mode>((edit?.removed.length ?? 0) > 0 ? 'replace' : 'apply');
+  const mode = useSignal<Mode>(props.initialMode ?? ((edit?.removed.length ?? 0) > 0 ? 'replace' : 'apply'));
   const choices = useSignal<Readonly<Record<string, Choice>>>({});
   const known = useSignal<readonly Conflict[]>([]);
   const trial = useSignal<Trial | undefined>(undefined);
@@ -133,7 +134,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
                 </p>
               ))}
               <h3>What the server would change</h3>
-              <DiffView before={comparable(live)} after={comparable(result.value)} />
+              <DiffView before={toYaml(comparable(live))} after={toYaml(comparable(result.value))} />
             </>
           )}
           {!trial.value && <p class="muted">Trying…</p>}
@@ -157,13 +158,6 @@ function parse(text: string): { value?: unknown; error?: string } {
   } catch (error) {
     return { error: (error as Error).message };
   }
-}
-
-/** Without what every write changes. */
-function comparable(object: ApiObject): string {
-  const shown = withoutManagedFields(object);
-  const { resourceVersion: _, generation: __, ...metadata } = shown.metadata;
-  return toYaml({ ...shown, metadata });
 }
 
 function ModeChoice({ mode, removed }: { mode: { value: Mode }; removed: readonly string[] }) {
@@ -202,23 +196,6 @@ function ModeChoice({ mode, removed }: { mode: { value: Mode }; removed: readonl
         </p>
       )}
     </fieldset>
-  );
-}
-
-function Refusal({ error }: { error: Error }) {
-  return (
-    <div class="refusal" role="alert">
-      <p>{error.message}</p>
-      {error instanceof ApiError && error.causes.length > 0 && (
-        <ul>
-          {error.causes.map(({ field, message }, index) => (
-            <li key={index}>
-              <code>{field}</code> {message}
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
   );
 }
 

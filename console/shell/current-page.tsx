@@ -6,6 +6,8 @@ import { TablePage } from '../table/table-page.tsx';
 import { Home } from './home.tsx';
 import { lazy } from './lazy.tsx';
 
+const CreatePage = lazy(() => import('../create/create-page.tsx').then((module) => module.CreatePage));
+const TimelinePage = lazy(() => import('../timeline/timeline-page.tsx').then((module) => module.TimelinePage));
 const ObjectPage = lazy(() => import('../object/object-page.tsx').then((module) => module.ObjectPage));
 
 export function CurrentPage() {
@@ -20,11 +22,14 @@ export function CurrentPage() {
   if (first === 'resources' || first === 'objects' || (first === 'create' && rest.length > 0)) {
     const type = findType(parseType(rest));
     if (!type) return <Missing isLoading={!isCatalogLoaded.value} what={rest.slice(0, 3).join('/')} />;
+    if (first === 'create') return <CreatePage key={place} type={type} />;
     if (first === 'resources') return <TablePage key={`${place}?${query.ns}`} type={type} />;
     if (first === 'objects') {
       return <ObjectPage key={place} type={type} namespace={parseNamespace(rest[3])} name={rest[4] ?? ''} />;
     }
   }
+  if (first === 'create') return <CreatePage key={place} type={undefined} />;
+  if (first === 'timeline') return <TimelinePage />;
   return <Missing isLoading={false} what={place} />;
 }
 

@@ -1,0 +1,2 @@
+/** The field manager of the console. */
+export const fieldManager = 'keelson-console';

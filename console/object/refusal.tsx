@@ -1,0 +1,19 @@
+import { ApiError } from '../api/api-error.ts';
+
+/** Why the server refused a request, with its causes. */
+export function Refusal({ error }: { error: Error }) {
+  return (
+    <div class="refusal" role="alert">
+      <p>{error.message}</p>
+      {error instanceof ApiError && error.causes.length > 0 && (
+        <ul>
+          {error.causes.map(({ field, message }, index) => (
+            <li key={index}>
+              <code>{field}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
