@@ -15,6 +15,7 @@ import type { Authorization } from './filters/authorize.ts';
 import { type Connect, handleConnect } from './handlers/connect.ts';
 import { type AuthorizeUnsafe, handleDelete, handleDeleteCollection } from './handlers/delete.ts';
 import { handleGet } from './handlers/get.ts';
+import { type History, handleHistory } from './handlers/history.ts';
 import { handleList } from './handlers/list.ts';
 import { handlePatch } from './handlers/patch.ts';
 import { handleWatch, type WatchLimits } from './handlers/watch.ts';
@@ -43,6 +44,8 @@ export interface ApiRouterOptions {
     /** Its abort ends all connections. */
     readonly stop: AbortSignal;
   };
+  /** Absent when old versions of objects cannot be read. */
+  readonly history?: History;
   /** Whether objects that cannot be read may be deleted, given the permission. */
   readonly unsafeDeletes: boolean;
   /** Undefined for a kind without a schema. */
@@ -74,6 +77,7 @@ export class ApiRouter {
 
   route(context: RequestContext, target: ResourceTarget): MaybePromise<void> {
     const { resources } = this.#options;
+    if (context.info.isHistory) this.#checkHistory(context, target);
     const resource = resources.find(target);
     if (resource === undefined) {
       if (target.group !== '' && !resources.hasGroup(target.group)) return respondNoPage(context);
@@ -104,7 +108,15 @@ export class ApiRouter {
       return this.#routeCollection(context, { ...target, name: '' }, resource);
     }
     const servedType = this.#resourceType(resource);
+    const { history } = this.#options;
+    if (context.info.isHistory) return handleHistory(context, target, { resource, servedType, history: history! });
     return this.#routeItem(context, target, { method, verbs: resource.verbs, servedType });
+  }
+
+  /** Only single objects have a history, and it can only be read. */
+  #checkHistory({ exchange: { method } }: RequestContext, { name, subresource, isWatchPath }: ResourceTarget): void {
+    if (this.#options.history === undefined || name === '' || subresource !== '' || isWatchPath) throw routeNotFound();
+    if (method !== 'GET' && method !== 'HEAD') throw routeMethodNotAllowed();
   }
 
   #connectionOf({ group, resource, subresource }: ResourceTarget): Connect | undefined {

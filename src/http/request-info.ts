@@ -6,6 +6,8 @@ export interface RequestInfo {
   readonly verb: string;
   /** Undefined for paths outside the resource trees. */
   readonly target: ResourceTarget | undefined;
+  /** Set for a path of history. Its target is the object whose history is requested. */
+  readonly isHistory?: true;
 }
 
 export interface ResourceTarget {
@@ -31,15 +33,23 @@ export interface ResourceTarget {
 
 const namespaceSubresources = new Set(['status', 'finalize']);
 
+/** Where the paths of history begin. The path of an object in the API follows, and decides who may read it. */
+const historyRoot = '/keelson/history';
+
 /** Parses a request path. Throws a URIError when its encoding is invalid. */
 export function requestInfo(method: string, rawPath: string, query: string): RequestInfo {
   const path = rawPath.includes('%') ? decodeURIComponent(rawPath) : rawPath;
-  const target = resourceTarget(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path, rawPath);
-  return { path, verb: target === undefined ? method.toLowerCase() : verbOf(method, target, query), target };
+  const ownTarget = resourceTarget(path, rawPath);
+  if (ownTarget !== undefined) return { path, verb: verbOf(method, ownTarget, query), target: ownTarget };
+  const target = path.startsWith(`${historyRoot}/`)
+    ? resourceTarget(path.slice(historyRoot.length), path.slice(historyRoot.length))
+    : undefined;
+  if (target === undefined) return { path, verb: method.toLowerCase(), target };
+  return { path, verb: verbOf(method, target, query), target, isHistory: true };
 }
 
 function resourceTarget(path: string, rawPath: string): ResourceTarget | undefined {
-  const segments = path.split('/');
+  const segments = (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path).split('/');
   // The first segment is empty, because the path begins with a slash.
   if (segments[1] === 'api' && segments.length > 3)
     return targetAt(segments, { group: '', version: segments[2]!, at: 3, rawPath });

@@ -20,6 +20,7 @@ import {
   storageVersionPrecondition,
 } from '../http/filters/storage-version-precondition.ts';
 import type { Connect } from '../http/handlers/connect.ts';
+import type { History } from '../http/handlers/history.ts';
 import type { WatchLimits } from '../http/handlers/watch.ts';
 import type { HealthChecks } from '../http/health/index.ts';
 import { ObjectFormats } from '../http/object-formats.ts';
@@ -75,6 +76,7 @@ export interface ApiHandlerDependencies {
   readonly stopWatches: AbortSignal;
   /** The `host:port` that discovery shows to clients. */
   readonly serverAddress: () => string;
+  readonly history: History;
   /** Undefined when the servers do not tell each other how they store objects. */
   readonly storageVersions?: () => PendingStorageVersions;
 }
@@ -165,6 +167,7 @@ function route(
     createStatus: options.postCreateStatus,
     unsafeDeletes: options.featureGates.AllowUnsafeMalformedObjectDeletion,
     schemaOf,
+    history: dependencies.history,
     connections: { endpoints: connections, stop: stopWatches },
     watchLimits: {
       minTimeoutSeconds: options.minRequestTimeoutSeconds,

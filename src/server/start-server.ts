@@ -334,6 +334,7 @@ async function run({
       ...podSubresources({ objects: resources.current, kubelets, authorization, signal }),
     }),
     stopWatches: stopWatches.signal,
+    history: { oldestRevision: () => storage.compactedRevision() },
     serverAddress,
     ...(tellsStorageVersions && { storageVersions: () => duties!.storageVersions! }),
   });

@@ -24,11 +24,11 @@ export async function listFromHistory(
   { storage, kind, fail }: HistoryReader,
   options: ListOptions & { readonly revision: number },
 ): Promise<ListResult> {
-  const { prefix, limit, revision } = options;
+  const { prefix, key, limit, revision, startAfter } = options;
   const whole = isWholePrefix(options);
-  const end = prefixEnd(prefix);
+  const end = key === undefined ? prefixEnd(prefix) : `${key}\0`;
   const objects: StoredObject[] = [];
-  let start = startKey(options);
+  let start = startAfter === undefined && key !== undefined ? key : startKey(options);
   for (;;) {
     const wanted = whole && limit > 0 ? Math.min(limit - objects.length, maxListPage) : maxListPage;
     const page = await storage.range({ start, end, limit: wanted, revision });
@@ -107,7 +107,8 @@ async function readEvents(
   ended.promise.catch(() => {});
   try {
     await reader.storage.watch({
-      prefix: scope.prefix,
+      // It may be the beginning of other keys.
+      prefix: scope.key ?? scope.prefix,
       after,
       onProgress: (revision) => {
         if (revision >= through) endAt(through);

@@ -48,6 +48,19 @@ describe.each(['memory', 'embedded'] as const)('%s: a version that is no longer 
     });
   });
 
+  it('history begins later', async () => {
+    const history = `/keelson/history${path}/b`;
+    expect(await api.get(`${history}?revision=${gone}`)).toMatchObject({
+      status: 410,
+      body: { reason: 'Expired', message: `the history of revision ${gone} is no longer kept` },
+    });
+    const { body } = await api.get(history);
+    const { resourceVersion } = (await api.get(`${path}/b`)).body.metadata;
+    expect(Number(body.oldestRevision)).toBeGreaterThan(Number(gone));
+    expect(body.revisions.at(-1)).toMatchObject({ revision: resourceVersion });
+    expect((await api.get(`${history}?revision=${body.oldestRevision}`)).status).toBe(200);
+  });
+
   it.each([
     ['list: match=unset, limit unset', ''],
     ['list: match=NotOlderThan, limit unset', '&resourceVersionMatch=NotOlderThan'],

@@ -67,9 +67,11 @@ export function listStored(context: ResourceContext, request: ListRequest): Mayb
   return listSelected(context, request, { version, scope });
 }
 
-/** Fields can only be selected in objects of the served version. */
+/** Fields can only be selected in objects of the served version. A name is part of the key. */
 function listSelected(context: ResourceContext, request: ListRequest, plan: ListPlan): MaybePromise<ListResult> {
-  if (context.readsAtOnce || request.fieldSelector === '') return listAt(context, request, plan);
+  const { matches, indexed } = plan.scope;
+  const readsNone = request.fieldSelector === '' || (matches === undefined && indexed === undefined);
+  if (context.readsAtOnce || readsNone) return listAt(context, request, plan);
   const { prefix } = plan.scope;
   const all = listAt(context, { ...request, limit: 0 }, { version: plan.version, scope: { prefix } });
   return mapMaybe(
