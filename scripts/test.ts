@@ -20,11 +20,9 @@ node('scripts/build.ts', '--if-needed');
 for (const missing of await fetchKubectls()) console.warn(`Tests with this kubectl are skipped: ${missing}`);
 for (const missing of await fetchEtcds()) console.warn(`Tests with this etcd are skipped: ${missing}`);
 for (const missing of await fetchHttp2Clients()) console.warn(`Tests with this HTTP/2 client are skipped: ${missing}`);
+for (const missing of await fetchChromium()) console.warn(`Tests with a browser are skipped: ${missing}`);
 for (const missing of await fetchPrometheus()) console.warn(`Tests with Prometheus are skipped: ${missing}`);
 const args = process.argv.slice(2).filter((arg) => arg !== '--long');
-if (args.length < process.argv.length - 2) {
-  process.env.TEST_LONG = '1';
-  for (const missing of await fetchChromium()) console.warn(`Tests with a browser are skipped: ${missing}`);
-}
+if (args.length < process.argv.length - 2) process.env.TEST_LONG = '1';
 process.env.NODE_COMPILE_CACHE ??= join(root, '.cache/compiled');
 node('node_modules/vitest/vitest.mjs', 'run', ...args);

@@ -1,5 +1,5 @@
 /** Before the tests: bundles the sources. To load 1,500 files takes a process longer than to run most tests. */
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
@@ -23,6 +23,14 @@ async function makeAll(): Promise<void> {
     make(dirname(modulesBundle), { entryPoints: { modules, 'embedded-worker': worker }, sourcemap: 'linked' }),
     make(dirname(commandScript), { entryPoints: { cli: command, 'embedded-worker': worker }, splitting: true }),
   ]);
+  await Promise.all([modulesBundle, commandScript].map((bundle) => linkPages(dirname(bundle))));
+}
+
+/** Servers look for the pages of the console beside their bundle. `npm test` has built them. */
+async function linkPages(folder: string): Promise<void> {
+  await symlink(join(root, 'dist', 'console'), join(folder, 'console')).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
 }
 
 async function exportsOfAllModules(): Promise<string> {

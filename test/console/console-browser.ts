@@ -1,0 +1,79 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { DebianProgram } from '../../scripts/test-clients/debian-package.ts';
+import { fetchedChromium } from '../../scripts/test-clients/http2-clients.ts';
+
+/** Undefined where Debian's Chromium could not be downloaded. */
+export const browserProgram: DebianProgram | undefined = fetchedChromium();
+
+/** A name that the browser resolves to this machine, as if its owner had changed where it leads. */
+export const reboundName = 'attacker.example';
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  `--host-resolver-rules=MAP ${reboundName} 127.0.0.1`,
+];
+
+/** What a page did that it should not: problems of the page, and requests to others. */
+export interface Faults {
+  readonly errors: string[];
+  readonly foreign: string[];
+}
+
+/** A browser without a window. Each visitor has cookies and a store of its own. */
+export class ConsoleBrowser {
+  readonly #browser: Browser;
+  readonly #contexts: BrowserContext[] = [];
+
+  private constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  static async start(): Promise<ConsoleBrowser> {
+    const { path, env } = browserProgram!;
+    const variables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
+    return new ConsoleBrowser(
+      await chromium.launch({ executablePath: path, env: variables as Record<string, string>, args: flags }),
+    );
+  }
+
+  /** A new visitor, with an open page. The certificates of the tests are unknown to the browser. */
+  async visit(options: { readonly colorScheme?: 'dark' | 'light'; readonly width?: number } = {}): Promise<Page> {
+    const { colorScheme = 'light', width = 1280 } = options;
+    const viewport = { width, height: 800 };
+    const context = await this.#browser.newContext({ ignoreHTTPSErrors: true, colorScheme, viewport });
+    this.#contexts.push(context);
+    // Less than the time of a file, so that a test says what it waits for.
+    context.setDefaultTimeout(60_000);
+    return context.newPage();
+  }
+
+  async stop(): Promise<void> {
+    for (const context of this.#contexts) await context.close();
+    await this.#browser.close();
+  }
+}
+
+/** Collects what a page does wrong from now on, but for answers with the status of an error. */
+export function faultsOf(page: Page, origin: string): Faults {
+  const faults: Faults = { errors: [], foreign: [] };
+  page.on('pageerror', (error) => faults.errors.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+      faults.errors.push(message.text());
+  });
+  page.on('dialog', (dialog) => {
+    faults.errors.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !url.startsWith('data:') && !url.startsWith('blob:')) faults.foreign.push(url);
+  });
+  return faults;
+}
