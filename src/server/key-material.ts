@@ -26,6 +26,7 @@ export class KeyMaterial {
   /** Undefined when the key of the CA is missing: then nothing can be signed. */
   readonly signer: RequestSigner | undefined;
   readonly #options: ResolvedOptions;
+  readonly #files: Files;
   readonly #directory: string | undefined;
   #own: Certificates;
   #frontProxy: FrontProxyCertificates | undefined;
@@ -41,6 +42,7 @@ export class KeyMaterial {
   private constructor(options: ResolvedOptions, directory: string | undefined, files: Files) {
     this.#options = options;
     this.#directory = directory;
+    this.#files = files;
     this.#own = files.own;
     this.#frontProxy = files.frontProxy;
     this.serviceAccountKeys = files.serviceAccountKeys;
@@ -64,6 +66,11 @@ export class KeyMaterial {
   static async load(options: ResolvedOptions, dataDir: string | undefined): Promise<KeyMaterial> {
     const directory = dataDir === undefined ? undefined : join(dataDir, 'pki');
     return new KeyMaterial(options, directory, await readFiles(options, directory));
+  }
+
+  /** For a server that trusts and is trusted by the same clients. It follows no files. */
+  copyFor(options: ResolvedOptions): KeyMaterial {
+    return new KeyMaterial(options, undefined, this.#files);
   }
 
   /** The certificates that the server has made. */

@@ -55,10 +55,11 @@ import { serverConsole } from './server-console.ts';
 import { serverFaults } from './server-faults.ts';
 import { serverKubelets } from './server-kubelets.ts';
 import { ServerMetrics } from './server-metrics.ts';
+import type { StartInternals } from './server-parts.ts';
 import { serverStatus } from './server-status.ts';
 import { type ServerTracing, serverTracing } from './server-tracing.ts';
 import { SharedDuties } from './shared-duties.ts';
-import { defaultSettleMs, type SharingTimings } from './sharing-timings.ts';
+import { defaultSettleMs } from './sharing-timings.ts';
 import { openSnapshotCopy, serverDirectory } from './snapshot-copy.ts';
 import { afterStorageVersions } from './storage-version-hooks.ts';
 import { inStoredLayout } from './stored-layout.ts';
@@ -98,7 +99,7 @@ type OpenStorage = (options: ResolvedOptions, dataDir: string | undefined) => Pr
 export async function startServerOn(
   open: OpenStorage,
   options: ServerOptions,
-  timings: SharingTimings = {},
+  internals: StartInternals = {},
 ): Promise<Server> {
   const resolved = resolveOptions(options);
   const byDefault = resolved.allowPrivileged ? allowPrivileged(builtInResources) : builtInResources;
@@ -112,7 +113,7 @@ export async function startServerOn(
     // The store is opened first, because its lock protects the whole directory: no other server writes certificates
     // into it.
     const storage = await open(resolved, dataDir);
-    const server = await serveFrom({ storage, resolved, definitions, dataDir, timings });
+    const server = await serveFrom({ storage, resolved, definitions, dataDir, internals });
     const stop = async (): Promise<void> => {
       await server.stop();
       await directory.remove();
@@ -129,16 +130,25 @@ interface ServeOptions {
   readonly resolved: ResolvedOptions;
   readonly definitions: readonly ResourceDefinition[];
   readonly dataDir: string | undefined;
-  readonly timings: SharingTimings;
+  readonly internals: StartInternals;
 }
 
-async function serveFrom({ storage, resolved, definitions, dataDir, timings }: ServeOptions): Promise<Server> {
+async function serveFrom({ storage, resolved, definitions, dataDir, internals }: ServeOptions): Promise<Server> {
   const stopping = new AbortController();
   try {
-    const material = await KeyMaterial.load(resolved, dataDir);
+    const material = internals.material?.copyFor(resolved) ?? (await KeyMaterial.load(resolved, dataDir));
     const encrypted = await encryptedStorage(storage, resolved, stopping.signal);
     const encryption = { ...encrypted, storage: await inStoredLayout(encrypted.storage, resolved) };
-    return await run({ options: resolved, definitions, dataDir, encryption, material, stopping, timings });
+    return await run({
+      options: resolved,
+      definitions,
+      dataDir,
+      store: storage,
+      encryption,
+      material,
+      stopping,
+      internals,
+    });
   } catch (error) {
     stopping.abort();
     await storage.close();
@@ -146,7 +156,8 @@ async function serveFrom({ storage, resolved, definitions, dataDir, timings }: S
   }
 }
 
-function openStorage(options: ResolvedOptions, dataDir: string | undefined): Promise<Storage> {
+/** Opens the storage that the options ask for. */
+export function openStorage(options: ResolvedOptions, dataDir: string | undefined): Promise<Storage> {
   const { storage, fromSnapshot, encryptionProviderConfig } = options;
   if (fromSnapshot !== undefined) return openSnapshotCopy(options, dataDir);
   if (storage === 'memory') return Promise.resolve(createMemoryStorage());
@@ -160,20 +171,23 @@ interface RunOptions {
   readonly options: ResolvedOptions;
   readonly definitions: readonly ResourceDefinition[];
   readonly dataDir: string | undefined;
+  /** The storage as it was opened. */
+  readonly store: Storage;
   readonly encryption: ServerEncryption;
   readonly material: KeyMaterial;
   readonly stopping: AbortController;
-  readonly timings: SharingTimings;
+  readonly internals: StartInternals;
 }
 
 async function run({
   options,
   definitions,
   dataDir,
+  store,
   encryption,
   material,
   stopping,
-  timings,
+  internals: { onParts, isCopy = false, ...timings },
 }: RunOptions): Promise<Server> {
   const startTime = new Date();
   const { signal } = stopping;
@@ -291,7 +305,7 @@ async function run({
     servingCert: () => material.cert,
     shutdown: shutdown.signal,
     onOutcome: metrics.onHealthOutcome,
-    hooks: tellsStorageVersions ? afterStorageVersions(hooks, updateStorageVersions) : hooks,
+    hooks: tellsStorageVersions ? afterStorageVersions(hooks, updateStorageVersions) : isCopy ? inCopy(hooks) : hooks,
   });
   const serverAddress = (): string => `${urlHost(options.bindAddress)}:${listener.port}`;
   const authorization = serverAuthorization(options, permissions);
@@ -437,6 +451,7 @@ async function run({
     // After the hooks, because the lease needs its namespace, and last, because the start does not wait for them.
     controllers.start();
     duties?.startRepair();
+    onParts?.({ options, store, resources, material, inFlight: api.inFlight, watches: api.watches, controllers });
     const { packageVersion: version } = buildInfo();
     const { signInPath } = console;
     const signInLink = signInPath && ((): string => url + signInPath());
@@ -446,6 +461,18 @@ async function run({
     await stop();
     throw error;
   }
+}
+
+/** What these hooks make is in the copy of a store. */
+const copied = [
+  'start-system-namespaces-controller',
+  'rbac/bootstrap-roles',
+  'scheduling/bootstrap-system-priority-classes',
+  'start-kubernetes-service-cidr-controller',
+];
+
+function inCopy<T extends Readonly<Record<string, () => Promise<void>>>>(hooks: T): T {
+  return { ...hooks, ...Object.fromEntries(copied.map((name) => [name, () => Promise.resolve()])) };
 }
 
 /** The host of URLs for clients on this machine. */

@@ -12,6 +12,6 @@ export { lockDirectory } from './embedded/lock-directory.ts';
 export { fillEmbeddedStorage, openEmbeddedStorage } from './embedded/open-embedded-storage.ts';
 export type { EtcdTls } from './etcd/channel.ts';
 export { parseEndpoint } from './etcd/endpoint.ts';
-export { createMemoryStorage, fillMemoryStorage } from './memory/memory-storage.ts';
+export { createMemoryStorage, fillMemoryStorage, MemoryStorage } from './memory/memory-storage.ts';
 export * from './storage.ts';
 export { TransformedStorage, type TransformedValue, type ValueTransformer } from './transformed-storage.ts';

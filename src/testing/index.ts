@@ -5,4 +5,4 @@
  */
 export { ApiError, Client, type ResourceClient, type ResourceReference, type WatchEvent } from '../client/index.ts';
 export type { ObjectMeta, ResourceObject } from '../meta/object.ts';
-export { startTestServer, type TestServer, type TestServerOptions } from './test-server.ts';
+export { type ForkOptions, startTestServer, type TestServer, type TestServerOptions } from './test-server.ts';

@@ -45,7 +45,9 @@ export function fillMemoryStorage({ revision, ...options }: MemoryStorageOptions
 export class MemoryStorage implements Storage {
   readonly watchesLag = false;
   readonly #valueLimit: number;
-  readonly #keys = createOrderedMap<Version[]>();
+  #keys = createOrderedMap<Version[]>();
+  /** The versions that no fork shares. Undefined: all of them, because there was no fork. */
+  #own: WeakSet<Version[]> | undefined;
   readonly #watchers = new WatcherSet();
   // All changes after the compacted revision. Revisions have no gaps, so the index follows from the revision.
   #log: StorageEvent[] = [];
@@ -107,8 +109,7 @@ export class MemoryStorage implements Storage {
     const revision = ++this.#latest;
     const createRevision = value ? (current?.createRevision ?? revision) : 0;
     const version: Version = { revision, entry: value && { key, value, modRevision: revision, createRevision } };
-    if (versions) versions.push(version);
-    else this.#keys.set(order, [version]);
+    this.#add(order, versions, version);
     const event: StorageEvent = { revision, key, value, createRevision, previous: current };
     this.#log.push(event);
     this.#watchers.deliver([event]);
@@ -145,6 +146,22 @@ export class MemoryStorage implements Storage {
     for (const { key } of compacted) this.#removeObsolete(keyOrder(key));
   }
 
+  /**
+   * Another storage with the same state and history. Takes no time for the entries: both share them until one of them
+   * writes.
+   */
+  fork(): MemoryStorage {
+    this.#checkOpen();
+    const fork = new MemoryStorage({ valueLimit: this.#valueLimit });
+    fork.#keys = this.#keys.clone();
+    fork.#log = this.#log.slice();
+    fork.#latest = this.#latest;
+    fork.#compacted = this.#compacted;
+    this.#own = new WeakSet();
+    fork.#own = new WeakSet();
+    return fork;
+  }
+
   probeWrites(signal: AbortSignal): Promise<void> {
     return this.probe(signal);
   }
@@ -158,6 +175,16 @@ export class MemoryStorage implements Storage {
     if (this.#closed) return;
     this.#closed = true;
     this.#watchers.fail(closedError());
+  }
+
+  #add(order: string, versions: Version[] | undefined, version: Version): void {
+    if (versions !== undefined && this.#own?.has(versions) !== false) {
+      versions.push(version);
+      return;
+    }
+    const own = versions === undefined ? [version] : [...versions, version];
+    this.#own?.add(own);
+    this.#keys.set(order, own);
   }
 
   /** Removes the versions of a key that no read at or after the compacted revision can see. */
