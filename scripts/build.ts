@@ -33,6 +33,7 @@ if (!ifNeeded || !isCurrent()) {
       testing: 'src/testing/index.ts',
       cli: 'src/cli/main.ts',
       'embedded-worker': 'src/storage/embedded/worker.ts',
+      'api-thread': 'src/server/threads/api-thread.ts',
     },
     outdir: 'dist',
     bundle: true,

@@ -8,5 +8,6 @@ export { AuditPolicy, type PolicyResource, type PolicySubject } from './audit-po
 export { AuditRecord, type Captured, type RecordedRequest } from './audit-record.ts';
 export { type AuditLog, openAuditLog } from './log/audit-log.ts';
 export type { AuditLogOptions } from './log/audit-log-options.ts';
+export type { LineFile } from './log/line-file.ts';
 export type { AuditConfig, Level, Stage } from './policy-document.ts';
 export { sourceAddresses } from './source-addresses.ts';

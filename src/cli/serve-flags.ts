@@ -25,6 +25,13 @@ export const serveFlags = {
     help: 'Where objects are kept: embedded (on disk, in the data directory), memory (until the server stops) or etcd.',
     parse: oneOf('embedded', 'memory', 'etcd'),
   },
+  threads: {
+    name: 'threads',
+    placeholder: 'N',
+    fallback: '1',
+    help: 'How many threads answer requests. All of them are one server, on one port.',
+    parse: integer({ min: 1, max: 32 }),
+  },
   storageMediaType: {
     name: 'storage-media-type',
     placeholder: 'TYPE',

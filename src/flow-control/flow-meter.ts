@@ -65,7 +65,12 @@ export class FlowMeter {
   constructor(meter: Meter, levels: () => readonly LevelNumbers[]) {
     this.#meter = meter;
     this.#fairFraction = meter
-      .gauge({ name: 'apiserver_flowcontrol_seat_fair_frac', help: 'Fair fraction of server seats', labels: [] })
+      .gauge({
+        name: 'apiserver_flowcontrol_seat_fair_frac',
+        help: 'Fair fraction of server seats',
+        labels: [],
+        together: 'most',
+      })
       .of();
     this.#levels = new Map(
       (Object.keys(gauges) as NumberName[]).map((key) => {

@@ -26,6 +26,11 @@ export interface Instrument<L extends readonly string[] = readonly string[]> {
    * `other`, so that nobody can fill the memory with names.
    */
   readonly limit?: number;
+  /**
+   * What several threads of a server report together: the sum by default. `same`: all of them report the same number.
+   * `most`: the largest number counts.
+   */
+  readonly together?: 'same' | 'most';
 }
 
 export interface Buckets {

@@ -4,13 +4,21 @@ import { GzipExchange } from '../http/compression/gzip-exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { headersOf, respondText } from '../http/render.ts';
 import { negotiateExposition } from './exposition-format.ts';
-import type { MetricsRegistry } from './metrics-registry.ts';
+import type { MetricsRegistry, MetricsSnapshot } from './metrics-registry.ts';
 
 export interface MetricsEndpointOptions {
   /** By path. */
   readonly registries: Readonly<Record<string, MetricsRegistry>>;
   /** Whether DELETE sets the numbers to zero. */
   readonly allowsReset: boolean;
+  /** Set for a server of several threads. */
+  readonly others?: OtherNumbers | undefined;
+}
+
+/** The numbers of the other threads of a server. */
+export interface OtherNumbers {
+  metrics(path: string): Promise<readonly MetricsSnapshot[]>;
+  resetMetrics(path: string): void;
 }
 
 /** Serves the numbers of registries, in the format that the client prefers. */
@@ -26,11 +34,12 @@ export class MetricsEndpoint implements PathHandler {
   }
 
   handle(exchange: Exchange, path: string): Promise<void> | false {
-    const { registries, allowsReset } = this.#options;
+    const { registries, allowsReset, others } = this.#options;
     const registry = Object.hasOwn(registries, path) ? registries[path] : undefined;
     if (registry === undefined) return false;
     if (exchange.method !== 'DELETE' || !allowsReset) return this.#respond(exchange, path, registry);
     registry.reset();
+    others?.resetMetrics(path);
     respondText(exchange, 200, 'metrics reset\n');
     return Promise.resolve();
   }
@@ -40,7 +49,7 @@ export class MetricsEndpoint implements PathHandler {
     const key = `${path} ${isOpenMetrics}`;
     let rendering = this.#rendering.get(key);
     if (rendering === undefined) {
-      rendering = registry.render({ isOpenMetrics }).finally(() => this.#rendering.delete(key));
+      rendering = this.#render(path, registry, isOpenMetrics).finally(() => this.#rendering.delete(key));
       this.#rendering.set(key, rendering);
     }
     const text = await rendering;
@@ -48,5 +57,11 @@ export class MetricsEndpoint implements PathHandler {
     if (exchange.responded) return;
     const sent = acceptsGzip(exchange.header('accept-encoding')) ? new GzipExchange(exchange) : exchange;
     sent.respond(200, headersOf(exchange, contentType), text);
+  }
+
+  async #render(path: string, registry: MetricsRegistry, isOpenMetrics: boolean): Promise<string> {
+    const { others } = this.#options;
+    const whole = others === undefined ? registry : await registry.with(await others.metrics(path));
+    return whole.render({ isOpenMetrics });
   }
 }

@@ -3,10 +3,19 @@ import type { Buckets, Counter, Family, Gauge, Histogram, Instrument, Meter } fr
 import { Turn } from '../meta/turns.ts';
 import type { ExpositionFormat } from './exposition-format.ts';
 import { renderFamily } from './render-family.ts';
-import { CounterSeries, GaugeSeries, HistogramSeries } from './series.ts';
+import { CounterSeries, GaugeSeries, HistogramSeries, type SeriesNumbers } from './series.ts';
 import { type InstrumentType, SeriesFamily } from './series-family.ts';
 
 const metricName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
+
+/** The numbers of a registry at one time, in a form that can be sent to another thread. */
+export type MetricsSnapshot = readonly FamilySnapshot[];
+
+interface FamilySnapshot {
+  readonly instrument: Instrument & Partial<Buckets>;
+  readonly type: InstrumentType;
+  readonly series: readonly { readonly values: readonly string[]; readonly numbers: SeriesNumbers }[];
+}
 
 type AnyFamily = SeriesFamily<CounterSeries | GaugeSeries | HistogramSeries>;
 
@@ -35,10 +44,45 @@ export class MetricsRegistry implements Meter {
     this.#updates.push(update);
   }
 
-  /** All numbers, in the order of their names. Other requests are served meanwhile. */
-  async render({ isOpenMetrics }: Pick<ExpositionFormat, 'isOpenMetrics'>): Promise<string> {
+  async snapshot(): Promise<MetricsSnapshot> {
+    await this.#update();
+    return [...this.#families.values()].map((family) => ({
+      instrument: family.instrument,
+      type: family.type,
+      series: [...family.all()].map(({ values, series }) => ({ values, numbers: series.numbers })),
+    }));
+  }
+
+  /** The numbers of this registry and of others that count the same things. */
+  async with(others: readonly MetricsSnapshot[]): Promise<MetricsRegistry> {
+    const together = new MetricsRegistry();
+    for (const snapshot of [await this.snapshot(), ...others]) together.#include(snapshot);
+    return together;
+  }
+
+  #include(snapshot: MetricsSnapshot): void {
+    const known = new Set(this.#families.keys());
+    for (const { instrument, type, series } of snapshot) {
+      if (instrument.together === 'same' && known.has(instrument.name)) continue;
+      const family = this.#familyOf(instrument, type);
+      for (const { values, numbers } of series) family.of(...values).include(numbers, instrument.together === 'most');
+    }
+  }
+
+  #familyOf(instrument: Instrument & Partial<Buckets>, type: InstrumentType): AnyFamily {
+    if (type === 'counter') return this.counter(instrument) as unknown as AnyFamily;
+    if (type === 'gauge') return this.gauge(instrument) as unknown as AnyFamily;
+    return this.histogram({ ...instrument, buckets: instrument.buckets ?? [] }) as unknown as AnyFamily;
+  }
+
+  async #update(): Promise<void> {
     // A number that cannot be had must not hide the others.
     await Promise.allSettled(this.#updates.map(async (update) => update()));
+  }
+
+  /** All numbers, in the order of their names. Other requests are served meanwhile. */
+  async render({ isOpenMetrics }: Pick<ExpositionFormat, 'isOpenMetrics'>): Promise<string> {
+    await this.#update();
     const families = [...this.#families].sort(([a], [b]) => (a < b ? -1 : 1));
     const turn = new Turn();
     const parts: string[] = [];

@@ -27,8 +27,8 @@ export function measureProcess(meter: Meter, signal: AbortSignal): void {
 }
 
 function processMetrics(meter: Meter): void {
-  const number = (name: string, help: string) => meter.gauge({ name, help, labels: [] }).of();
-  const cpu = (name: string, help: string) => meter.counter({ name, help, labels: [] }).of();
+  const number = (name: string, help: string) => meter.gauge({ name, help, labels: [], together: 'same' }).of();
+  const cpu = (name: string, help: string) => meter.counter({ name, help, labels: [], together: 'same' }).of();
   const total = cpu('process_cpu_seconds_total', 'Processor time of the process, in seconds.');
   const user = cpu('process_cpu_user_seconds_total', 'Processor time in user mode, in seconds.');
   const system = cpu('process_cpu_system_seconds_total', 'Processor time in kernel mode, in seconds.');
@@ -42,6 +42,7 @@ function processMetrics(meter: Meter): void {
       name: 'nodejs_version_info',
       help: 'The version of Node.js, in its labels.',
       labels: ['version', 'major', 'minor', 'patch'],
+      together: 'same',
     })
     .of(process.version, major, minor, patch)
     .set(1);
@@ -58,7 +59,7 @@ function processMetrics(meter: Meter): void {
 }
 
 function linuxMetrics(meter: Meter): void {
-  const number = (name: string, help: string) => meter.gauge({ name, help, labels: [] }).of();
+  const number = (name: string, help: string) => meter.gauge({ name, help, labels: [], together: 'same' }).of();
   const virtual = number('process_virtual_memory_bytes', 'Virtual memory of the process, in bytes.');
   const open = number('process_open_fds', 'File descriptors that the process has open.');
   const max = number('process_max_fds', 'File descriptors that the process may have open.');
@@ -95,7 +96,7 @@ function heapMetrics(meter: Meter): void {
 }
 
 function loopMetrics(meter: Meter, signal: AbortSignal): void {
-  const number = (name: string, help: string) => meter.gauge({ name, help, labels: [] }).of();
+  const number = (name: string, help: string) => meter.gauge({ name, help, labels: [], together: 'most' }).of();
   const mean = number('nodejs_eventloop_lag_mean_seconds', 'Mean delay of the event loop since the last reading.');
   const max = number('nodejs_eventloop_lag_max_seconds', 'Longest delay of the event loop since the last reading.');
   const p50 = number('nodejs_eventloop_lag_p50_seconds', 'Median delay of the event loop since the last reading.');

@@ -1,10 +1,21 @@
 import type { Counter, Gauge, Histogram } from '../meta/meter.ts';
 
+/** The numbers of a series: of a histogram the counts of its buckets and the sum, otherwise one. */
+export type SeriesNumbers = readonly number[];
+
 export class CounterSeries implements Counter {
   value = 0;
 
   add(amount = 1): void {
     this.value += amount;
+  }
+
+  get numbers(): SeriesNumbers {
+    return [this.value];
+  }
+
+  include([value = 0]: SeriesNumbers, isLargest: boolean): void {
+    this.value = isLargest ? Math.max(this.value, value) : this.value + value;
   }
 
   reset(): void {
@@ -21,6 +32,14 @@ export class GaugeSeries implements Gauge {
 
   add(amount: number): void {
     this.value += amount;
+  }
+
+  get numbers(): SeriesNumbers {
+    return [this.value];
+  }
+
+  include([value = 0]: SeriesNumbers, isLargest: boolean): void {
+    this.value = isLargest ? Math.max(this.value, value) : this.value + value;
   }
 
   /** A gauge states what is. There is nothing to reset. */
@@ -45,6 +64,15 @@ export class HistogramSeries implements Histogram {
     while (index < bounds.length && value > bounds[index]!) index++;
     this.counts[index]!++;
     this.sum += value;
+  }
+
+  get numbers(): SeriesNumbers {
+    return [...this.counts, this.sum];
+  }
+
+  include(numbers: SeriesNumbers): void {
+    for (let index = 0; index < this.counts.length; index += 1) this.counts[index]! += numbers[index]!;
+    this.sum += numbers[this.counts.length]!;
   }
 
   reset(): void {

@@ -62,10 +62,26 @@ export class KeyMaterial {
     this.signer = pair && new RequestSigner({ pair, durationMs: options.clusterSigningDurationMs });
   }
 
-  /** Reads the files and creates missing ones. Rejects with a RangeError for invalid files. */
-  static async load(options: ResolvedOptions, dataDir: string | undefined): Promise<KeyMaterial> {
+  /**
+   * Reads the files and creates missing ones. What another thread of the server has made is not made again. Rejects with
+   * a RangeError for invalid files.
+   */
+  static async load(options: ResolvedOptions, dataDir: string | undefined, made?: MadeKeys): Promise<KeyMaterial> {
     const directory = dataDir === undefined ? undefined : join(dataDir, 'pki');
-    return new KeyMaterial(options, directory, await readFiles(options, directory));
+    return new KeyMaterial(options, directory, await readFiles(options, directory, made));
+  }
+
+  /** What the server has made, for its other threads. */
+  get made(): MadeKeys {
+    const { privateKey } = this.serviceAccountKeys.signing;
+    const serviceAccountKey = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+    return { own: this.#own, frontProxy: this.#frontProxy, serviceAccountKey };
+  }
+
+  /** Uses what another thread of the server has made anew. `exchange` gets a changed serving certificate. */
+  take({ own, frontProxy }: MadeKeys, exchange: (tls: TlsMaterial) => void): void {
+    this.#takeOwn(own, exchange);
+    if (frontProxy !== undefined && this.#frontProxy !== undefined) this.#takeFrontProxy(frontProxy);
   }
 
   /** For a server that trusts and is trusted by the same clients. It follows no files. */
@@ -158,16 +174,23 @@ export class KeyMaterial {
     if (directory === undefined) return;
     const own = await ensureCertificates({ directory, hosts: hostsOf(this.#options), now });
     if (own.caCert !== this.#own.caCert) throw new Error('the CA of the server has changed: restart it');
-    const before = this.#own;
-    this.#own = own;
-    if (this.#options.tlsCertFile === undefined && own.servingCert !== before.servingCert) {
-      this.#pair = { cert: own.servingCert, key: own.servingKey };
-      this.#latest = this.#pair;
-      exchange(this.tls);
-    }
+    this.#takeOwn(own, exchange);
     if (this.#frontProxy === undefined) return;
     const frontProxy = await ensureFrontProxyCertificates({ directory, now });
     if (frontProxy.ca !== this.#frontProxy.ca) throw new Error('the CA for proxied requests has changed: restart it');
+    this.#takeFrontProxy(frontProxy);
+  }
+
+  #takeOwn(own: Certificates, exchange: (tls: TlsMaterial) => void): void {
+    const before = this.#own;
+    this.#own = own;
+    if (this.#options.tlsCertFile !== undefined || own.servingCert === before.servingCert) return;
+    this.#pair = { cert: own.servingCert, key: own.servingKey };
+    this.#latest = this.#pair;
+    exchange(this.tls);
+  }
+
+  #takeFrontProxy(frontProxy: FrontProxyCertificates): void {
     this.#frontProxy = frontProxy;
     this.#proxyClient = frontProxy;
   }
@@ -202,6 +225,14 @@ export class KeyMaterial {
   }
 }
 
+/** Certificates and keys that the server has made. */
+export interface MadeKeys {
+  readonly own: Certificates;
+  readonly frontProxy: FrontProxyCertificates | undefined;
+  /** The key (PEM) that signs service account tokens, from a file or not. */
+  readonly serviceAccountKey: string;
+}
+
 interface Pair {
   readonly cert: string;
   readonly key: string;
@@ -223,7 +254,11 @@ function hostsOf({ bindAddress, serviceClusterIpRange }: ResolvedOptions): reado
   return servingHosts({ bindAddress, extraHosts: [serviceAddress(parseServiceRanges(serviceClusterIpRange))] });
 }
 
-async function readFiles(options: ResolvedOptions, own: string | undefined): Promise<Files> {
+async function readFiles(
+  options: ResolvedOptions,
+  own: string | undefined,
+  given: MadeKeys | undefined,
+): Promise<Files> {
   const read = async (option: string, path: string | undefined): Promise<string | undefined> =>
     path === undefined ? undefined : (await readOptionFile(option, path)).toString();
   const readPair = async (certOption: PathOption, keyOption: PathOption): Promise<Pair | undefined> => {
@@ -232,9 +267,12 @@ async function readFiles(options: ResolvedOptions, own: string | undefined): Pro
   };
   const directory = own === undefined ? {} : { directory: own };
   const [made, frontProxy, serviceAccountKeys, serving, signing, proxyClient, clientCa, proxyCa] = await Promise.all([
-    ensureCertificates({ hosts: hostsOf(options), ...directory }),
-    options.proxyClientCertFile === undefined ? ensureFrontProxyCertificates(directory) : undefined,
+    given?.own ?? ensureCertificates({ hosts: hostsOf(options), ...directory }),
+    options.proxyClientCertFile === undefined
+      ? (given?.frontProxy ?? ensureFrontProxyCertificates(directory))
+      : undefined,
     loadServiceAccountKeys({
+      ownKey: given?.serviceAccountKey,
       ownKeyFile: own === undefined ? undefined : join(own, 'service-account.key'),
       signingKeyFile: options.serviceAccountSigningKeyFile,
       keyFiles: options.serviceAccountKeyFile,

@@ -31,11 +31,13 @@ export class ObjectCounts {
       name: 'apiserver_resource_objects',
       help: 'Stored objects by type. -1 when storage could not be asked.',
       labels: ['group', 'resource'],
+      together: 'same',
     });
     const older = meter.gauge({
       name: 'apiserver_storage_objects',
       help: 'The same as apiserver_resource_objects, under its older name.',
       labels: ['resource'],
+      together: 'same',
     });
     this.#report = (type, count) => {
       objects.of(type.group, type.resource).set(count);

@@ -32,6 +32,11 @@ export interface ServerOptions
   /** Whether objects are stored durably in the data directory, in memory until the server stops, or in etcd. */
   readonly storage?: 'embedded' | 'memory' | 'etcd';
   /**
+   * How many threads answer requests. They are one server: whatever one of them has answered, all of them obey. One by
+   * default.
+   */
+  readonly threads?: number;
+  /**
    * The directory of the store, the certificates and the admin kubeconfig. Memory storage needs none: without it
    * nothing is written to disk. Default with other storage: `./.keelson`.
    */
@@ -111,11 +116,14 @@ export type ResolvedOptions = Required<Pick<ServerOptions, Defaulted>> &
 /** Options with a default value. */
 type Defaulted = keyof typeof defaults | 'storage' | 'requestTimeoutMs' | 'postCreateStatus';
 
+const maxThreads = 32;
+
 const defaults = {
   encryptionProviderConfigAutomaticReload: false,
   bindAddress: '127.0.0.1',
   securePort: 0,
   console: false,
+  threads: 1,
   compactionRetentionMs: 5 * 60_000,
   minRequestTimeoutSeconds: 1800,
   http2MaxStreamsPerConnection: 250,
@@ -164,6 +172,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
   if (options.encryptionProviderConfigAutomaticReload && options.encryptionProviderConfig === undefined) {
     throw new RangeError('an encryption configuration is needed to reload it');
   }
+  checkThreads(options);
   checkInFlightOptions(options);
   parseAllowedOrigins(options.corsAllowedOrigins ?? []);
   checkIdentityOptions(options);
@@ -183,6 +192,11 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     featureGates: parseFeatureGates(options.featureGates ?? ''),
     ...(storage !== 'memory' && options.fromSnapshot === undefined && { dataDir: options.dataDir ?? '.keelson' }),
   };
+}
+
+function checkThreads({ threads = 1 }: ServerOptions): void {
+  if (Number.isInteger(threads) && threads >= 1 && threads <= maxThreads) return;
+  throw new RangeError(`the number of threads must be between 1 and ${maxThreads}`);
 }
 
 function checkInFlightOptions({

@@ -86,7 +86,8 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
         return new NamespaceContents({ resources: set, kept, onError });
       }
       if (resource !== 'services') return undefined;
-      const shared = storage.watchesLag ? sharedServiceClaims(set, dependencies) : undefined;
+      const isShared = storage.watchesLag || options.threads > 1;
+      const shared = isShared ? sharedServiceClaims(set, dependencies) : undefined;
       const nodePorts = parseNodePortRange(options.serviceNodePortRange);
       const random = (): number => options.identity.integer(2 ** 32, 'services') / 2 ** 32;
       return new ServiceTransactions({ resources: set, ranges, nodePorts, random, shared });
@@ -98,7 +99,7 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
   });
 }
 
-/** What the services of a store that other servers write, too, have taken. */
+/** What the services of a store that other servers or threads write, too, have taken. */
 export function sharedServiceClaims(
   resources: ResourceSet,
   { options, storage }: Pick<ServedResourcesDependencies, 'options' | 'storage'>,

@@ -1,3 +1,4 @@
+import type { LineFile } from '../audit/index.ts';
 import type { RequestAudit } from '../http/filters/audit.ts';
 import { schemaOf } from '../resources/index.ts';
 import { auditLogOptions } from './audit-options.ts';
@@ -9,21 +10,27 @@ import type { ResolvedOptions } from './options.ts';
 export interface ServerAudit {
   /** Undefined when auditing is off. */
   readonly requests: RequestAudit | undefined;
+  /** Writes lines of another thread. Resolves with what went wrong. */
+  writeLines(lines: readonly Buffer[]): Promise<Error | undefined>;
   /** Resolves when all events are written. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the audit log and reloads the policy when its file changes, until the signal aborts. Rejects with a RangeError
+ * Opens the audit log and reloads the policy when its file changes, until the signal aborts. A thread that does not write
+ * the log itself has another file. Rejects with a RangeError
  * for an invalid policy.
  */
-export async function serverAudit(options: ResolvedOptions, signal: AbortSignal): Promise<ServerAudit> {
+export async function serverAudit(
+  options: ResolvedOptions,
+  { file, signal }: { readonly file?: LineFile | undefined; readonly signal: AbortSignal },
+): Promise<ServerAudit> {
   const { log, auditPolicyFile } = options;
   const target = auditLogOptions(options);
   if (target === undefined || auditPolicyFile === undefined) {
     if (options.auditLogPath !== undefined) log.info('auditing is off: there is no audit policy');
     if (auditPolicyFile !== undefined) log.info('auditing is off: there is no path for the audit log');
-    return { requests: undefined, close: () => Promise.resolve() };
+    return { requests: undefined, writeLines: async () => undefined, close: () => Promise.resolve() };
   }
   // Loaded only when auditing is on.
   const [{ AuditPolicy, openAuditLog }, { RequestAudit }] = await Promise.all([
@@ -31,7 +38,8 @@ export async function serverAudit(options: ResolvedOptions, signal: AbortSignal)
     import('../http/filters/audit.ts'),
   ]);
   const policy = new AuditPolicy(await readOptionFile('audit-policy-file', auditPolicyFile));
-  const sink = await openAuditLog({ ...target, onFault: (err) => log.error('audit events are lost', { err }) });
+  const onFault = (err: Error): void => log.error('audit events are lost', { err });
+  const sink = await openAuditLog({ ...target, onFault }, file);
   // Closes the log also when a later step of the start fails.
   signal.addEventListener('abort', () => void sink.close(), { once: true });
   await followFile(auditPolicyFile, {
@@ -39,5 +47,9 @@ export async function serverAudit(options: ResolvedOptions, signal: AbortSignal)
     onError: (err) => log.error('audit policy not reloaded', { file: auditPolicyFile, err }),
     signal,
   });
-  return { requests: new RequestAudit({ policy, sink, schemaOf }), close: () => sink.close() };
+  return {
+    requests: new RequestAudit({ policy, sink, schemaOf }),
+    writeLines: (lines) => sink.writeLines(lines),
+    close: () => sink.close(),
+  };
 }

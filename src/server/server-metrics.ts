@@ -1,9 +1,22 @@
 import { buildInfo, versionInfo } from '../http/discovery/index.ts';
 import type { HealthChecksOptions } from '../http/health/index.ts';
 import { type Meter, noMeter } from '../meta/meter.ts';
-import { MetricsEndpoint, MetricsRegistry, measureHealth, measureProcess } from '../metrics/index.ts';
+import {
+  MetricsEndpoint,
+  MetricsRegistry,
+  type MetricsSnapshot,
+  measureHealth,
+  measureProcess,
+  type OtherNumbers,
+} from '../metrics/index.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import type { ResolvedOptions } from './options.ts';
+
+export interface ServerMetricsOptions {
+  /** Set for a server of several threads. */
+  readonly others?: OtherNumbers | undefined;
+  readonly signal: AbortSignal;
+}
 
 /** The numbers of a server, and where they are read. */
 export class ServerMetrics {
@@ -12,21 +25,23 @@ export class ServerMetrics {
   readonly endpoints: readonly MetricsEndpoint[];
   readonly onHealthOutcome: NonNullable<HealthChecksOptions['onOutcome']>;
   readonly onHandshakeError: () => void;
+  readonly #registries: Readonly<Record<string, MetricsRegistry>>;
 
-  constructor({ enableMetrics, profiling, featureGates }: ResolvedOptions, signal: AbortSignal) {
+  constructor({ enableMetrics, profiling, featureGates }: ResolvedOptions, { others, signal }: ServerMetricsOptions) {
     if (!enableMetrics) {
       this.meter = noMeter;
       this.endpoints = [];
       this.onHealthOutcome = () => {};
       this.onHandshakeError = () => {};
+      this.#registries = {};
       return;
     }
     const registry = new MetricsRegistry();
     // Apart, so that it can be read often and cheaply.
     const indicators = new MetricsRegistry();
     this.meter = registry;
-    const registries = { '/metrics': registry, '/metrics/slis': indicators };
-    this.endpoints = [new MetricsEndpoint({ registries, allowsReset: profiling })];
+    this.#registries = { '/metrics': registry, '/metrics/slis': indicators };
+    this.endpoints = [new MetricsEndpoint({ registries: this.#registries, allowsReset: profiling, others })];
     this.onHealthOutcome = measureHealth(indicators);
     const handshakeErrors = registry
       .counter({
@@ -39,6 +54,15 @@ export class ServerMetrics {
     measureProcess(registry, signal);
     describeBuild(registry);
     describeFeatures(registry, featureGates);
+  }
+
+  /** The numbers of this thread, for another one. */
+  async snapshot(path: string): Promise<MetricsSnapshot> {
+    return (await this.#registries[path]?.snapshot()) ?? [];
+  }
+
+  reset(path: string): void {
+    this.#registries[path]?.reset();
   }
 }
 
@@ -62,6 +86,7 @@ function describeBuild(meter: Meter): void {
       name: 'kubernetes_build_info',
       help: 'The version of the server, in its labels.',
       labels: Object.keys(labels),
+      together: 'same',
     })
     .of(...Object.values(labels).map(String))
     .set(1);
@@ -79,6 +104,7 @@ function describeFeatures(meter: Meter, gates: FeatureGates): void {
     name: 'kubernetes_feature_enabled',
     help: 'Feature gates: 1 when they are on.',
     labels: ['name', 'stage'],
+    together: 'same',
   });
   for (const [name, isOn] of Object.entries(gates)) {
     enabled.of(name, stages[name as keyof FeatureGates] ?? '').set(isOn ? 1 : 0);

@@ -38,7 +38,18 @@ export interface ServerStatusOptions {
   readonly storage: Storage;
   readonly dataDir: string | undefined;
   readonly startTime: Date;
-  readonly requests: () => RequestCounts;
+  readonly requests: () => Promise<RequestCounts>;
+}
+
+/** The requests of several threads. */
+export function sumOf(counts: readonly RequestCounts[]): RequestCounts {
+  const sum = (count: (each: RequestCounts) => number): number =>
+    counts.reduce((total, each) => total + count(each), 0);
+  return {
+    running: sum(({ running }) => running),
+    total: sum(({ total }) => total),
+    watches: sum(({ watches }) => watches),
+  };
 }
 
 const all = { start: '/registry/', end: '/registry0' };
@@ -59,7 +70,7 @@ export async function serverStatus(server: ServerStatusOptions): Promise<ServerS
       objects: count,
       bytes: isEmbedded ? storeBytes(dataDir) : undefined,
     },
-    requests: requests(),
+    requests: await requests(),
     memory: { residentBytes: rss, heapBytes: heapUsed },
     lastBackup: isEmbedded ? lastBackup(dataDir) : undefined,
   };

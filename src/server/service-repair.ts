@@ -12,6 +12,8 @@ export interface RunningRepairOptions {
   readonly identity: string;
   readonly timings?: SharingTimings['repair'];
   readonly election?: Partial<LeaseTimings> | undefined;
+  /** Whether no other server uses the store, only other threads of this one. */
+  readonly isAlone?: boolean;
 }
 
 const defaultTimings = { everyMs: 60_000, graceMs: 60_000 };
@@ -27,7 +29,7 @@ export class RunningRepair {
   }
 
   start(): void {
-    const { options, client, claims, identity, timings = defaultTimings, election = {} } = this.#options;
+    const { options, client, claims, identity, timings = defaultTimings, election = {}, isAlone } = this.#options;
     const report = (err: Error): void => options.log.error('repair of service addresses failed', { err });
     const work = async (signal: AbortSignal): Promise<void> => {
       while (!signal.aborted) {
@@ -35,6 +37,10 @@ export class RunningRepair {
         await pause(timings.everyMs, signal);
       }
     };
+    if (isAlone) {
+      this.#done = work(this.#end.signal);
+      return;
+    }
     const lease = { namespace: 'kube-system', name: 'keelson-service-repair', identity };
     this.#done = whileLeading({ client, ...lease, report, timings: election }, work, this.#end.signal);
   }

@@ -14,3 +14,6 @@ export interface SharingTimings {
 
 /** As in kube-controller-manager. */
 export const defaultSettleMs = 5000;
+
+/** The same for threads of one server, which learn of it at once: for requests that they have admitted before. */
+export const threadSettleMs = 500;

@@ -43,8 +43,8 @@ import { followAdmission } from './follow-admission.ts';
 import { serverHealth } from './health.ts';
 import { authentication, loadPermissions, publishedTrust, serverAuthorization, tokenIssuer } from './identity/index.ts';
 import { inProcessFetch } from './in-process/in-process-fetch.ts';
-import { KeyMaterial } from './key-material.ts';
-import { openEtcdFrom } from './open-etcd.ts';
+import { KeyMaterial, type MadeKeys } from './key-material.ts';
+import { openEtcd, openEtcdFrom } from './open-etcd.ts';
 import { type ResolvedOptions, resolveOptions, type ServerOptions } from './options.ts';
 import { renewCertificates } from './renew-certificates.ts';
 import { RunningControllers, serverControllers } from './running-controllers.ts';
@@ -56,14 +56,19 @@ import { serverFaults } from './server-faults.ts';
 import { serverKubelets } from './server-kubelets.ts';
 import { ServerMetrics } from './server-metrics.ts';
 import type { StartInternals } from './server-parts.ts';
-import { serverStatus } from './server-status.ts';
+import { type RequestCounts, serverStatus, sumOf } from './server-status.ts';
 import { type ServerTracing, serverTracing } from './server-tracing.ts';
+import { RunningRepair } from './service-repair.ts';
 import { SharedDuties } from './shared-duties.ts';
-import { defaultSettleMs } from './sharing-timings.ts';
+import { defaultSettleMs, threadSettleMs } from './sharing-timings.ts';
 import { openSnapshotCopy, serverDirectory } from './snapshot-copy.ts';
 import { afterStorageVersions } from './storage-version-hooks.ts';
 import { inStoredLayout } from './stored-layout.ts';
 import { checkStorageVersionApi, storedResources } from './stored-resources.ts';
+import type { ApiThreads } from './threads/api-threads.ts';
+import { afterCatchingUp } from './threads/catching-up.ts';
+import type { Member } from './threads/member.ts';
+import type { ServingThread, ThreadStart } from './threads/thread-protocol.ts';
 
 /** A running API server. */
 export interface Server {
@@ -95,16 +100,49 @@ export function startServer(options: ServerOptions = {}): Promise<Server> {
 
 type OpenStorage = (options: ResolvedOptions, dataDir: string | undefined) => Promise<Storage>;
 
+/** A further thread of a running server. */
+export async function startMember({ start, member, log, fail }: MemberOptions): Promise<ServingThread> {
+  const resolved = resolveOptions({ ...start.options, log });
+  const { dataDir, keys } = start;
+  const storage = await openMemberStorage(start, resolved, fail);
+  const parts = { storage, resolved, definitions: servedDefinitions(resolved), dataDir, internals: {} };
+  const { thread } = await serveFrom({ ...parts, member, keys });
+  return thread;
+}
+
+interface MemberOptions {
+  readonly start: ThreadStart;
+  readonly member: Member;
+  readonly log: ResolvedOptions['log'];
+  /** Called when the storage has failed. */
+  readonly fail: (error: Error) => void;
+}
+
+async function openMemberStorage(
+  { store }: ThreadStart,
+  options: ResolvedOptions,
+  fail: (error: Error) => void,
+): Promise<Storage> {
+  // The first thread has locked the data directory.
+  if (store === undefined) return openEtcd(options);
+  const { connectStorage } = await import('../storage/embedded/shared-store.ts');
+  return connectStorage(store, fail);
+}
+
+function servedDefinitions(resolved: ResolvedOptions): ResourceDefinition[] {
+  const byDefault = resolved.allowPrivileged ? allowPrivileged(builtInResources) : builtInResources;
+  const available = { byDefault, onRequest: optionalResources };
+  return applyRuntimeConfig(available, resolved.runtimeConfig);
+}
+
 /** Like `startServer`, with the storage that the function opens. The server closes it. */
 export async function startServerOn(
   open: OpenStorage,
   options: ServerOptions,
   internals: StartInternals = {},
 ): Promise<Server> {
-  const resolved = resolveOptions(options);
-  const byDefault = resolved.allowPrivileged ? allowPrivileged(builtInResources) : builtInResources;
-  const available = { byDefault, onRequest: optionalResources };
-  const definitions = applyRuntimeConfig(available, resolved.runtimeConfig);
+  const resolved = await withUsableThreads(resolveOptions(options));
+  const definitions = servedDefinitions(resolved);
   checkStorageVersionApi(definitions, resolved);
   const directory = await serverDirectory(resolved);
   try {
@@ -112,8 +150,16 @@ export async function startServerOn(
     if (dataDir !== undefined) await prepareDataDirectory(dataDir);
     // The store is opened first, because its lock protects the whole directory: no other server writes certificates
     // into it.
-    const storage = await open(resolved, dataDir);
-    const server = await serveFrom({ storage, resolved, definitions, dataDir, internals });
+    const hasThreads = resolved.threads > 1;
+    const { storage, threads } = hasThreads
+      ? await (await import('./threads/open-threads.ts')).openThreads({
+          given: options,
+          options: resolved,
+          dataDir,
+          open,
+        })
+      : { storage: await open(resolved, dataDir), threads: undefined };
+    const { server } = await serveFrom({ storage, resolved, definitions, dataDir, internals, threads });
     const stop = async (): Promise<void> => {
       await server.stop();
       await directory.remove();
@@ -131,24 +177,33 @@ interface ServeOptions {
   readonly definitions: readonly ResourceDefinition[];
   readonly dataDir: string | undefined;
   readonly internals: StartInternals;
+  /** The further threads. Undefined if there are none, and in each of them. */
+  readonly threads?: ApiThreads | undefined;
+  /** Set in a further thread. */
+  readonly member?: Member | undefined;
+  /** What the first thread has made. */
+  readonly keys?: MadeKeys | undefined;
 }
 
-async function serveFrom({ storage, resolved, definitions, dataDir, internals }: ServeOptions): Promise<Server> {
+/** Loaded only for servers that are to have several threads. */
+async function withUsableThreads(options: ResolvedOptions): Promise<ResolvedOptions> {
+  if (options.threads === 1) return options;
+  const { whyOneThread } = await import('./threads/usable-threads.ts');
+  const reason = await whyOneThread(options);
+  if (reason === undefined) return options;
+  options.log.info('the server uses one thread', { reason });
+  return { ...options, threads: 1 };
+}
+
+async function serveFrom(serving: ServeOptions): Promise<Running> {
+  const { storage, resolved, dataDir, internals } = serving;
   const stopping = new AbortController();
   try {
-    const material = internals.material?.copyFor(resolved) ?? (await KeyMaterial.load(resolved, dataDir));
+    const material = internals.material?.copyFor(resolved) ?? (await KeyMaterial.load(resolved, dataDir, serving.keys));
     const encrypted = await encryptedStorage(storage, resolved, stopping.signal);
     const encryption = { ...encrypted, storage: await inStoredLayout(encrypted.storage, resolved) };
-    return await run({
-      options: resolved,
-      definitions,
-      dataDir,
-      store: storage,
-      encryption,
-      material,
-      stopping,
-      internals,
-    });
+    const options = withShareOfSeats(resolved);
+    return await run({ ...serving, options, store: storage, encryption, material, stopping });
   } catch (error) {
     stopping.abort();
     await storage.close();
@@ -167,16 +222,29 @@ export function openStorage(options: ResolvedOptions, dataDir: string | undefine
   return openEmbeddedStorage({ directory: join(dataDir!, 'store'), overwriteDeleted });
 }
 
-interface RunOptions {
+/** Each thread has the same share of the seats for requests. */
+function withShareOfSeats(options: ResolvedOptions): ResolvedOptions {
+  const { threads, maxRequestsInFlight, maxMutatingRequestsInFlight } = options;
+  if (threads === 1) return options;
+  return {
+    ...options,
+    maxRequestsInFlight: Math.ceil(maxRequestsInFlight / threads),
+    maxMutatingRequestsInFlight: Math.ceil(maxMutatingRequestsInFlight / threads),
+  };
+}
+
+interface RunOptions extends Pick<ServeOptions, 'definitions' | 'dataDir' | 'internals' | 'threads' | 'member'> {
   readonly options: ResolvedOptions;
-  readonly definitions: readonly ResourceDefinition[];
-  readonly dataDir: string | undefined;
   /** The storage as it was opened. */
   readonly store: Storage;
   readonly encryption: ServerEncryption;
   readonly material: KeyMaterial;
   readonly stopping: AbortController;
-  readonly internals: StartInternals;
+}
+
+interface Running {
+  readonly server: Server;
+  readonly thread: ServingThread;
 }
 
 async function run({
@@ -188,13 +256,18 @@ async function run({
   material,
   stopping,
   internals: { onParts, isCopy = false, ...timings },
-}: RunOptions): Promise<Server> {
-  const startTime = new Date();
+  threads,
+  member,
+}: RunOptions): Promise<Running> {
+  const startTime = member?.startTime ?? new Date();
+  // What only one thread may do is done by the first one.
+  const isOwner = member === undefined;
+  const colleagues = threads ?? member;
   const { signal } = stopping;
   const { storage } = encryption;
   const isShared = storage.watchesLag;
   const tellsStorageVersions = options.featureGates.StorageVersionAPI;
-  const metrics = new ServerMetrics(options, signal);
+  const metrics = new ServerMetrics(options, { others: colleagues, signal });
   const permissions = await loadPermissions(options, metrics.meter);
   const admissionConfiguration = await loadAdmissionConfiguration(
     options.admissionControlConfigFile,
@@ -203,7 +276,7 @@ async function run({
   const issuer = tokenIssuer(options, material);
   // `resources` is assigned below, before the controllers start.
   const checkTypes: CheckTypes = (policy) => checkPolicyTypes(policy, servedTypes(resources));
-  const settleMs = isShared ? (timings.settleMs ?? defaultSettleMs) : 0;
+  const settleMs = isShared ? (timings.settleMs ?? defaultSettleMs) : options.threads > 1 ? threadSettleMs : 0;
   const known = serverControllers({
     material,
     tokens: issuer,
@@ -267,7 +340,7 @@ async function run({
   const console = await serverConsole({ options, material, authenticate, reviewToken });
   const { authenticators: others } = console;
   const { chain, tokens } = await authentication({ options, resources, material, others, signal });
-  const audit = await serverAudit(options, signal);
+  const audit = await serverAudit(options, { file: member?.auditFile, signal });
   const tracing = await serverTracing(options);
   const kubelets = await serverKubelets({ options, objects: resources.current, signal });
   const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
@@ -275,8 +348,7 @@ async function run({
   const testApi = await serverFaults(options, { storage, signal: shutdown.signal });
   const publishTrust = (): Promise<void> =>
     ensureAuthenticationConfigMap(client, publishedTrust(options, material), { isShared });
-  const hooks = {
-    ...encryption.hooks,
+  const ownerHooks = {
     ...flowControl.hooks.consumer,
     'start-system-namespaces-controller': () => ensureSystemNamespaces(client),
     'start-cluster-authentication-info-controller': publishTrust,
@@ -292,6 +364,7 @@ async function run({
     'start-kubernetes-service-cidr-controller': () => ensureDefaultServiceCidr(client, ranges, options.clock),
     'kube-apiserver-autoregistration': () => aggregation.start(client, createDefault),
   };
+  const hooks = { ...encryption.hooks, ...(isOwner && ownerHooks) };
   const updateStorageVersions = async (): Promise<void> => {
     await ensureSystemNamespaces(client);
     await duties!.updateStorageVersions();
@@ -305,7 +378,12 @@ async function run({
     servingCert: () => material.cert,
     shutdown: shutdown.signal,
     onOutcome: metrics.onHealthOutcome,
-    hooks: tellsStorageVersions ? afterStorageVersions(hooks, updateStorageVersions) : isCopy ? inCopy(hooks) : hooks,
+    hooks:
+      tellsStorageVersions && isOwner
+        ? afterStorageVersions(hooks, updateStorageVersions)
+        : isCopy
+          ? inCopy(hooks)
+          : hooks,
   });
   const serverAddress = (): string => `${urlHost(options.bindAddress)}:${listener.port}`;
   const authorization = serverAuthorization(options, permissions);
@@ -333,7 +411,7 @@ async function run({
           storage,
           dataDir,
           startTime,
-          requests: () => ({ running: api.inFlight.running, total: api.inFlight.total, watches: api.watches.count }),
+          requests: async () => sumOf([requestCounts(), ...((await colleagues?.requests()) ?? [])]),
         }),
       ),
     ],
@@ -352,9 +430,15 @@ async function run({
     serverAddress,
     ...(tellsStorageVersions && { storageVersions: () => duties!.storageVersions! }),
   });
-  const client = new Client(inProcessFetch(api.handle));
+  const requestCounts = (): RequestCounts => {
+    const { running, total } = api.inFlight;
+    return { running, total, watches: api.watches.count };
+  };
+  // What any thread has answered before the request is known to this one when it begins.
+  const handle = options.threads === 1 || isShared ? api.handle : afterCatchingUp(storage, api.handle);
+  const client = new Client(inProcessFetch(handle));
   // In etcd, events expire by themselves, and the servers of a cluster agree who removes history.
-  if (options.storage !== 'etcd') {
+  if (options.storage !== 'etcd' && isOwner) {
     startCompactor({
       storage,
       retention: options.compactionRetentionMs,
@@ -375,13 +459,14 @@ async function run({
   const { start: startDefinitions } = await customResources;
   const listener = await startListener({
     host: options.bindAddress,
-    port: options.securePort,
+    port: member?.port ?? options.securePort,
+    reusePort: options.threads > 1,
     ...material.tls,
     ...(options.tlsMinVersion === 'VersionTLS13' && { minTlsVersion: 'TLSv1.3' }),
     ...(options.tlsCipherSuites !== undefined && { ciphers: ciphersOf(options.tlsCipherSuites) }),
     maxConcurrentStreams: options.http2MaxStreamsPerConnection,
     maxConnectionsPerClient: options.maxConnectionsPerClient,
-    onExchange: api.handle,
+    onExchange: handle,
     refuses: testApi?.faults.refuses,
     onHandshakeError: metrics.onHandshakeError,
     onFault: (err) => options.log.error('request handler failed', { err }),
@@ -397,7 +482,7 @@ async function run({
     timings: timings.election,
   });
   const duties =
-    isShared || tellsStorageVersions
+    isOwner && (isShared || tellsStorageVersions)
       ? new SharedDuties({
           options,
           client,
@@ -407,6 +492,17 @@ async function run({
           claims: isShared ? sharedServiceClaims(resources, { options, storage }) : undefined,
           storedResources: tellsStorageVersions ? storedResources(definitions, options) : undefined,
           timings,
+        })
+      : undefined;
+  const repair =
+    threads !== undefined && !isShared
+      ? new RunningRepair({
+          options,
+          client,
+          claims: sharedServiceClaims(resources, { options, storage }),
+          identity,
+          isAlone: true,
+          timings: timings.repair,
         })
       : undefined;
   const running = {
@@ -419,15 +515,26 @@ async function run({
     api,
     controllers,
     duties,
+    repair,
+    threads,
     audit,
     tracing,
   };
   const stop = stopper(running);
+  const thread: ServingThread = {
+    metrics: (path) => metrics.snapshot(path),
+    resetMetrics: (path) => metrics.reset(path),
+    requests: requestCounts,
+    renew: (keys) => material.take(keys, (tls) => listener.exchangeTls(tls)),
+    shutDown: () => shutdown.abort(),
+    stop,
+  };
   try {
-    startDefinitions();
+    if (isOwner) startDefinitions();
     await health.hooks.start(shutdown.signal);
     await material.follow(listener, {
-      onChange: () => void publishTrust().catch((err) => options.log.error('trust not published', { err })),
+      onChange: () =>
+        void (isOwner && publishTrust().catch((err) => options.log.error('trust not published', { err }))),
       signal,
     });
     const url = `https://${urlHost(options.bindAddress)}:${listener.port}`;
@@ -437,26 +544,30 @@ async function run({
     };
     const kubeconfig = currentKubeconfig();
     const kubeconfigFile = dataDir === undefined ? undefined : join(dataDir, 'admin.kubeconfig');
-    if (kubeconfigFile !== undefined) {
+    if (kubeconfigFile !== undefined && isOwner) {
       await writeKubeconfig(kubeconfigFile, kubeconfig);
       renewCertificates({
         renew: async () => {
           await material.renewOwn((tls) => listener.exchangeTls(tls));
           await writeKubeconfig(kubeconfigFile, currentKubeconfig());
+          threads?.renew(material.made);
         },
         onError: (err) => options.log.error('certificates not renewed', { err }),
         signal,
       });
     }
     // After the hooks, because the lease needs its namespace, and last, because the start does not wait for them.
-    controllers.start();
+    if (isOwner) controllers.start();
     duties?.startRepair();
+    repair?.start();
+    threads?.start({ ...thread, port: listener.port, startTime, keys: () => material.made, audit: audit.writeLines });
     onParts?.({ options, store, resources, material, inFlight: api.inFlight, watches: api.watches, controllers });
     const { packageVersion: version } = buildInfo();
     const { signInPath } = console;
     const signInLink = signInPath && ((): string => url + signInPath());
     const { faults } = testApi ?? {};
-    return { version, url, kubeconfig, kubeconfigFile, dataDir, client, signInLink, faults, stop };
+    const server = { version, url, kubeconfig, kubeconfigFile, dataDir, client, signInLink, faults, stop };
+    return { server, thread };
   } catch (error) {
     await stop();
     throw error;
@@ -481,7 +592,7 @@ function urlHost(bindAddress: string): string {
   return bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
 }
 
-interface Running {
+interface RunningParts {
   readonly options: ResolvedOptions;
   readonly storage: Storage;
   readonly stopping: AbortController;
@@ -493,6 +604,8 @@ interface Running {
   readonly controllers: RunningControllers;
   /** Undefined if nobody needs to know this server. */
   readonly duties: SharedDuties | undefined;
+  readonly repair: RunningRepair | undefined;
+  readonly threads: ApiThreads | undefined;
   readonly audit: ServerAudit;
   readonly tracing: ServerTracing;
 }
@@ -501,17 +614,20 @@ interface Running {
  * Stops in this order: fail `/readyz`, tell the other servers, stop accepting, end the watches and controllers, drain requests, release
  * everything.
  */
-function stopper(running: Running): () => Promise<void> {
+function stopper(running: RunningParts): () => Promise<void> {
   const { options, storage, stopping, shutdown, stopWatches, listener, api, controllers, duties, audit, tracing } =
     running;
+  const { repair, threads } = running;
   const sequence = async (): Promise<void> => {
     shutdown.abort();
+    threads?.shutDown();
     // First, so that clients turn to other servers.
     await duties?.stop();
     if (options.shutdownDelayMs > 0) await new Promise((done) => setTimeout(done, options.shutdownDelayMs));
     listener.stopAccepting();
     // Controllers need a working API to stop cleanly.
     const controllersStopped = controllers.stop();
+    const threadsStopped = Promise.all([threads?.stop(), repair?.stop()]);
     stopWatches.abort();
     const timeout = options.requestTimeoutMs;
     const drained = listener.drain({ timeout });
@@ -521,6 +637,7 @@ function stopper(running: Running): () => Promise<void> {
       options.log.error('the drain took too long', { err }),
     );
     await listener.close();
+    await threadsStopped;
     await audit.close();
     await tracing.close();
     stopping.abort();

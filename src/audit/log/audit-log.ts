@@ -9,10 +9,13 @@ import type { LineFile } from './line-file.ts';
 import { LossReport } from './loss-report.ts';
 import { RotatingFile } from './rotating-file.ts';
 
-/** Opens the log. Rejects with a RangeError for invalid options, and when the path is not writable. */
-export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> {
+/**
+ * Opens the log. The lines go to the file of the options, unless another one is given. Rejects with a RangeError for
+ * invalid options, and when the path is not writable.
+ */
+export async function openAuditLog(options: AuditLogOptions, file?: LineFile): Promise<AuditLog> {
   const resolved = resolveAuditLogOptions(options);
-  return new AuditLog(await openFile(resolved), resolved);
+  return new AuditLog(file ?? (await openFile(resolved)), resolved);
 }
 
 async function openFile(options: ResolvedAuditLogOptions): Promise<LineFile> {
@@ -61,6 +64,11 @@ export class AuditLog implements AuditSink {
     return true;
   }
 
+  /** Writes lines that another thread has made of its events. Resolves with what went wrong. */
+  writeLines(lines: readonly Buffer[]): Promise<Error | undefined> {
+    return this.#writer.write(...lines);
+  }
+
   /** Writes all pending events and closes the file. Later events are lost. Idempotent. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
@@ -92,9 +100,19 @@ export class AuditLog implements AuditSink {
     return undefined;
   }
 
+  /** The file for batches, which must not overlap with the lines of other threads. */
+  get #inOrder(): Pick<LineFile, 'write'> {
+    return {
+      write: async (lines) => {
+        const error = await this.#writer.write(...lines);
+        if (error !== undefined) throw error;
+      },
+    };
+  }
+
   #batchQueue(): BatchQueue {
     const options = this.#options;
-    return new BatchQueue(this.#file, {
+    return new BatchQueue(this.#inOrder, {
       bufferSize: options.batchBufferSize,
       maxSize: options.batchMaxSize,
       maxWaitMs: options.batchMaxWaitMs,

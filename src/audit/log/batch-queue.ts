@@ -18,7 +18,7 @@ export interface BatchQueueOptions {
 
 /** Buffers lines and writes them in batches, by count or by age. Requests do not wait for it. */
 export class BatchQueue {
-  readonly #file: LineFile;
+  readonly #file: Pick<LineFile, 'write'>;
   readonly #options: BatchQueueOptions;
   readonly #throttle: TokenBucket | undefined;
   #waiting: Buffer[] = [];
@@ -27,7 +27,7 @@ export class BatchQueue {
   #sending: Promise<void> | undefined = undefined;
   #isClosing = false;
 
-  constructor(file: LineFile, options: BatchQueueOptions) {
+  constructor(file: Pick<LineFile, 'write'>, options: BatchQueueOptions) {
     this.#file = file;
     this.#options = options;
     this.#throttle = options.throttle && new TokenBucket(options.throttle);

@@ -17,11 +17,11 @@ export class GroupWriter {
     this.#file = file;
   }
 
-  /** Resolves to undefined when the line is written, or to the error. */
-  write(line: Buffer): Promise<Error | undefined> {
+  /** Resolves to undefined when the lines are written, or to the error. */
+  write(...added: readonly Buffer[]): Promise<Error | undefined> {
     this.#next ??= { lines: [], done: Promise.withResolvers() };
     const { lines, done } = this.#next;
-    lines.push(line);
+    lines.push(...added);
     if (!this.#isWriting) void this.#run();
     return done.promise;
   }

@@ -22,6 +22,8 @@ export interface ListenerOptions extends TlsMaterial {
   readonly host: string;
   /** 0 chooses a free port. */
   readonly port: number;
+  /** Whether other listeners of this process share the port. The system spreads connections over them. */
+  readonly reusePort?: boolean;
   readonly minTlsVersion?: 'TLSv1.2' | 'TLSv1.3';
   /** OpenSSL names. By default only ciphers with forward secrecy and authenticated encryption. */
   readonly ciphers?: readonly string[];
@@ -139,11 +141,11 @@ class TlsListener implements Listener {
     this.#gone = new Promise((resolve) => this.#server.once('close', () => resolve()));
   }
 
-  async listen({ host, port }: ListenerOptions): Promise<void> {
+  async listen({ host, port, reusePort = false }: ListenerOptions): Promise<void> {
     try {
       await new Promise<void>((resolve, reject) => {
         this.#server.once('error', reject);
-        this.#server.listen({ host, port }, () => {
+        this.#server.listen({ host, port, reusePort }, () => {
           this.#server.off('error', reject);
           resolve();
         });

@@ -6,6 +6,8 @@ import { writeFileAtomically } from '../../pki/atomic-file.ts';
 import { readOptionFile } from '../files/read-option-file.ts';
 
 export interface ServiceAccountKeyFiles {
+  /** The server's own key (PEM), if it has been made already. */
+  readonly ownKey?: string | undefined;
   /** The file of the server's own key. Without it a new key is generated for the lifetime of the process. */
   readonly ownKeyFile: string | undefined;
   /** The private key that signs, instead of the server's own. */
@@ -16,10 +18,10 @@ export interface ServiceAccountKeyFiles {
 
 /** Loads all keys of service account tokens. Rejects with a RangeError when a file contains no key. */
 export async function loadServiceAccountKeys(files: ServiceAccountKeyFiles): Promise<ServiceAccountKeys> {
-  const { ownKeyFile, signingKeyFile, keyFiles = [] } = files;
+  const { ownKey, ownKeyFile, signingKeyFile, keyFiles = [] } = files;
   const [signingKey, ...contents] = await Promise.all([
     signingKeyFile === undefined
-      ? ensureServiceAccountKey(ownKeyFile)
+      ? (ownKey ?? ensureServiceAccountKey(ownKeyFile))
       : readOptionFile('service-account-signing-key-file', signingKeyFile),
     ...keyFiles.map((file) => readOptionFile('service-account-key-file', file)),
   ]);

@@ -1,0 +1,37 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { startMember } from '../start-server.ts';
+import { Member } from './member.ts';
+import { memberLog } from './member-log.ts';
+import { ThreadLink } from './thread-link.ts';
+import type { MemberAnswers, OwnerAnswers, ThreadStart } from './thread-protocol.ts';
+
+// A further thread of a server. It ends when it cannot go on, and the first thread starts it again.
+
+const port = parentPort;
+if (!port) throw new Error('this is a thread of a server');
+
+const start = workerData as ThreadStart;
+const link = new ThreadLink<MemberAnswers, OwnerAnswers>(port, {
+  metrics: async (path) => (await running).metrics(path),
+  resetMetrics: async (path) => (await running).resetMetrics(path),
+  requests: async () => (await running).requests(),
+  renew: async (keys) => (await running).renew(keys),
+  shutDown: async () => (await running).shutDown(),
+  stop: async () => (await running).stop(),
+});
+const log = memberLog(start, (message) => link.tell('log', message));
+// Nothing that one client sends may close the connections of others.
+process.on('uncaughtException', (err, origin) => log.error('fault that nobody caught', { origin, err }));
+// Without its events the thread would serve what is no longer true.
+const fail = (err: Error): void => {
+  log.error('the thread cannot go on', { err });
+  process.exit(1);
+};
+const running = startMember({ start, member: new Member(start, link), log, fail });
+try {
+  await running;
+  link.tell('ready', undefined);
+} catch (error) {
+  log.error('the thread cannot start', { err: error });
+  process.exit(1);
+}

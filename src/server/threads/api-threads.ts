@@ -1,0 +1,220 @@
+import { Worker } from 'node:worker_threads';
+import type { MetricsSnapshot } from '../../metrics/index.ts';
+import type { SharedStore } from '../../storage/embedded/shared-store.ts';
+import type { MadeKeys } from '../key-material.ts';
+import type { ResolvedOptions, ServerOptions } from '../options.ts';
+import type { RequestCounts } from '../server-status.ts';
+import type { Colleagues } from './member.ts';
+import { ThreadLink } from './thread-link.ts';
+import type { LoggedMessage, MemberAnswers, OwnerAnswers, ServingThread, ThreadStart } from './thread-protocol.ts';
+
+/** What the first thread does for the others. */
+export interface OwnerServices extends Pick<ServingThread, 'metrics' | 'resetMetrics' | 'requests'> {
+  /** The port on which all threads listen. */
+  readonly port: number;
+  readonly startTime: Date;
+  readonly keys: () => MadeKeys;
+  /** Writes lines of the audit log. Resolves with what went wrong. */
+  readonly audit: (lines: readonly Buffer[]) => Promise<Error | undefined>;
+}
+
+export interface ApiThreadsOptions {
+  readonly given: ServerOptions;
+  readonly options: ResolvedOptions;
+  readonly dataDir: string | undefined;
+  /** Undefined if every thread opens a connection of its own. */
+  readonly store: SharedStore | undefined;
+}
+
+interface Member {
+  readonly link: ThreadLink<OwnerAnswers, MemberAnswers>;
+  readonly worker: Worker;
+  readonly exited: Promise<void>;
+  isReady: boolean;
+}
+
+/** How long after its end a thread is started again, in milliseconds: at first, and at most. */
+const firstRestartMs = 100;
+const lastRestartMs = 30_000;
+/** A thread that has run so long ends for a new reason. */
+const steadyMs = 60_000;
+/** How long a thread may take to say how many requests it has, in milliseconds. */
+const answerTimeoutMs = 2_000;
+
+// In the published bundle the thread is a separate file next to the chunk that contains this module.
+const script = new URL(import.meta.url.endsWith('.ts') ? './api-thread.ts' : './api-thread.js', import.meta.url);
+
+/** The further threads of a server, as the first one sees them. They answer requests, and do nothing else. */
+export class ApiThreads implements Colleagues {
+  readonly #options: ApiThreadsOptions;
+  readonly #members = new Map<number, Member>();
+  readonly #stopping = new AbortController();
+  #services: OwnerServices | undefined;
+
+  constructor(options: ApiThreadsOptions) {
+    this.#options = options;
+  }
+
+  /** The number of threads that accept connections, without the first one. */
+  get ready(): number {
+    return [...this.#members.values()].filter(({ isReady }) => isReady).length;
+  }
+
+  /** Starts the threads one after the other. A thread that ends is started again. */
+  start(services: OwnerServices): void {
+    this.#services = services;
+    this.#startAll().catch((err) => this.#options.options.log.error('the threads cannot be started', { err }));
+  }
+
+  async #startAll(): Promise<void> {
+    for (let index = 1; index < this.#options.options.threads; index += 1) {
+      if (this.#stopping.signal.aborted) return;
+      await this.#start(index, firstRestartMs);
+    }
+  }
+
+  metrics(path: string): Promise<MetricsSnapshot[]> {
+    return this.#askAll((member) => member.link.ask('metrics', path));
+  }
+
+  resetMetrics(path: string): void {
+    for (const { link } of this.#members.values()) link.tell('resetMetrics', path);
+  }
+
+  requests(): Promise<RequestCounts[]> {
+    return this.#askAll((member) => member.link.ask('requests', undefined));
+  }
+
+  renew(keys: MadeKeys): void {
+    for (const { link } of this.#members.values()) link.tell('renew', keys);
+  }
+
+  /** `/readyz` fails in all threads. */
+  shutDown(): void {
+    for (const { link } of this.#members.values()) link.tell('shutDown', undefined);
+  }
+
+  /** Resolves when all threads have closed their connections and ended. */
+  async stop(): Promise<void> {
+    const { options } = this.#options;
+    this.#stopping.abort();
+    await Promise.all(
+      [...this.#members.values()].map(async ({ link, worker, exited }) => {
+        // A thread that hangs does not stop by itself.
+        await inTime(link.ask('stop', undefined), options.requestTimeoutMs + answerTimeoutMs).catch(() => {});
+        await worker.terminate();
+        await exited;
+      }),
+    );
+  }
+
+  /** Those that answer in time, without the one that asks. */
+  async #askAll<T>(ask: (member: Member) => Promise<T>, except?: number): Promise<T[]> {
+    const members = [...this.#members].filter(([index, { isReady }]) => isReady && index !== except);
+    const answers = await Promise.allSettled(members.map(([, member]) => inTime(ask(member), answerTimeoutMs)));
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  }
+
+  /** Resolves when the thread is ready or has ended. */
+  async #start(index: number, delayMs: number): Promise<void> {
+    const { given, options, dataDir, store } = this.#options;
+    const { port, keys, startTime } = this.#services!;
+    const { log: _, ...plain } = given;
+    const connection = await store?.connect();
+    const started = performance.now();
+    const workerData: ThreadStart = {
+      index,
+      options: plain,
+      logsDebug: options.log.debug !== undefined,
+      dataDir,
+      port,
+      keys: keys(),
+      store: connection,
+      startTime: startTime.getTime(),
+    };
+    const worker = new Worker(script, {
+      name: `api-${index}`,
+      workerData,
+      transferList: connection === undefined ? [] : [connection.port],
+    });
+    const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
+    const exited = Promise.withResolvers<void>();
+    const link = new ThreadLink<OwnerAnswers, MemberAnswers>(worker, this.#answers(index, settle));
+    this.#members.set(index, { link, worker, exited: exited.promise, isReady: false });
+    let reason: unknown;
+    worker.on('error', (error) => {
+      reason = error;
+    });
+    worker.once('exit', (code) => {
+      this.#members.delete(index);
+      link.end(new Error(`thread ${index} has ended`));
+      if (connection !== undefined) store!.release(connection);
+      exited.resolve();
+      settle();
+      this.#ended({
+        index,
+        reason: reason ?? new Error(`exit code ${code}`),
+        delayMs,
+        ranMs: performance.now() - started,
+      });
+    });
+    await settled;
+  }
+
+  #ended(end: {
+    readonly index: number;
+    readonly reason: unknown;
+    readonly delayMs: number;
+    readonly ranMs: number;
+  }): void {
+    const { index, reason, ranMs } = end;
+    const { signal } = this.#stopping;
+    if (signal.aborted) return;
+    const delayMs = ranMs > steadyMs ? firstRestartMs : end.delayMs;
+    this.#options.options.log.error('a thread has ended and is started again', { thread: index, delayMs, err: reason });
+    const timer = setTimeout(() => {
+      if (signal.aborted) return;
+      this.#start(index, Math.min(2 * delayMs, lastRestartMs)).catch((err) =>
+        this.#options.options.log.error('a thread cannot be started', { thread: index, err }),
+      );
+    }, delayMs).unref();
+    signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+  }
+
+  #answers(index: number, ready: () => void): OwnerAnswers {
+    const services = this.#services!;
+    return {
+      ready: () => {
+        const member = this.#members.get(index);
+        if (member !== undefined) member.isReady = true;
+        ready();
+      },
+      log: (message) => this.#log(message),
+      audit: async (lines) => (await services.audit(lines.map((line) => Buffer.from(line))))?.message,
+      metrics: async (path) => [
+        await services.metrics(path),
+        ...(await this.#askAll(({ link }) => link.ask('metrics', path), index)),
+      ],
+      resetMetrics: (path) => {
+        services.resetMetrics(path);
+        this.resetMetrics(path);
+      },
+      requests: async () => [
+        services.requests(),
+        ...(await this.#askAll(({ link }) => link.ask('requests', undefined), index)),
+      ],
+    };
+  }
+
+  #log({ level, message, fields }: LoggedMessage): void {
+    const { log } = this.#options.options;
+    if (level === 'debug') log.debug?.(message, fields);
+    else log[level](message, fields);
+  }
+}
+
+function inTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('no answer')), timeoutMs);
+  return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer));
+}

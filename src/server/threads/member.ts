@@ -1,0 +1,50 @@
+import type { LineFile } from '../../audit/index.ts';
+import type { MetricsSnapshot, OtherNumbers } from '../../metrics/index.ts';
+import type { RequestCounts } from '../server-status.ts';
+import type { ThreadLink } from './thread-link.ts';
+import type { MemberAnswers, OwnerAnswers, ThreadStart } from './thread-protocol.ts';
+
+/** What a thread knows of the others. */
+export interface Colleagues extends OtherNumbers {
+  /** The requests of the other threads. */
+  requests(): Promise<readonly RequestCounts[]>;
+}
+
+/** A further thread of a server, as it sees itself. The first thread does for it what only one can do. */
+export class Member implements Colleagues {
+  readonly index: number;
+  /** The port on which all threads listen. */
+  readonly port: number;
+  readonly startTime: Date;
+  readonly #link: ThreadLink<MemberAnswers, OwnerAnswers>;
+
+  constructor({ index, port, startTime }: ThreadStart, link: ThreadLink<MemberAnswers, OwnerAnswers>) {
+    this.index = index;
+    this.port = port;
+    this.startTime = new Date(startTime);
+    this.#link = link;
+  }
+
+  /** The audit log, which the first thread writes. */
+  get auditFile(): LineFile {
+    return {
+      write: async (lines) => {
+        const problem = await this.#link.ask('audit', lines);
+        if (problem !== undefined) throw new Error(problem);
+      },
+      close: () => Promise.resolve(),
+    };
+  }
+
+  metrics(path: string): Promise<readonly MetricsSnapshot[]> {
+    return this.#link.ask('metrics', path);
+  }
+
+  resetMetrics(path: string): void {
+    this.#link.tell('resetMetrics', path);
+  }
+
+  requests(): Promise<readonly RequestCounts[]> {
+    return this.#link.ask('requests', undefined);
+  }
+}

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { connectStorage, SharedStore } from '../../storage/embedded/shared-store.ts';
+import type { Storage } from '../../storage/index.ts';
+import type { ResolvedOptions, ServerOptions } from '../options.ts';
+import { ApiThreads } from './api-threads.ts';
+import { checkPortIsFree } from './usable-threads.ts';
+
+export interface OpenThreadsOptions {
+  readonly given: ServerOptions;
+  readonly options: ResolvedOptions;
+  readonly dataDir: string | undefined;
+  /** Opens a storage to which each thread has a connection of its own. */
+  readonly open: (options: ResolvedOptions, dataDir: string | undefined) => Promise<Storage>;
+}
+
+export interface OpenThreads {
+  readonly threads: ApiThreads;
+  /** Of the first thread. Its end is the end of the store. */
+  readonly storage: Storage;
+}
+
+/** Opens the store of a server of several threads. Rejects like `openEmbeddedStorage`, and when its port is in use. */
+export async function openThreads({ given, options, dataDir, open }: OpenThreadsOptions): Promise<OpenThreads> {
+  const { bindAddress, securePort } = options;
+  if (securePort !== 0) await checkPortIsFree(bindAddress, securePort);
+  const store = options.storage === 'etcd' ? undefined : await openShared(options, dataDir);
+  const storage = store === undefined ? await open(options, dataDir) : await ownerStorage(store);
+  return { storage, threads: new ApiThreads({ given, options, dataDir, store }) };
+}
+
+function openShared(options: ResolvedOptions, dataDir: string | undefined): Promise<SharedStore> {
+  // What was written before it was encrypted does not stay in the file.
+  const overwriteDeleted = options.encryptionProviderConfig !== undefined;
+  const directory = options.storage === 'embedded' ? join(dataDir!, 'store') : undefined;
+  return SharedStore.open({ directory, overwriteDeleted });
+}
+
+async function ownerStorage(store: SharedStore): Promise<Storage> {
+  const storage = connectStorage(await store.connect());
+  const closeConnection = storage.close.bind(storage);
+  let closed: Promise<void> | undefined;
+  storage.close = () => {
+    closed ??= closeConnection().then(() => store.close());
+    return closed;
+  };
+  return storage;
+}

@@ -1,0 +1,65 @@
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import type { MetricsSnapshot } from '../../metrics/index.ts';
+import type { ThreadConnection } from '../../storage/embedded/shared-store.ts';
+import type { MadeKeys } from '../key-material.ts';
+import type { ServerOptions } from '../options.ts';
+import type { RequestCounts } from '../server-status.ts';
+
+/** What a further thread of a server is started with. */
+export interface ThreadStart {
+  readonly index: number;
+  /** Without the logger. */
+  readonly options: Omit<ServerOptions, 'log'>;
+  readonly logsDebug: boolean;
+  readonly dataDir: string | undefined;
+  /** The port on which all threads listen. */
+  readonly port: number;
+  readonly keys: MadeKeys;
+  /** Undefined if the thread opens a connection of its own. */
+  readonly store: ThreadConnection | undefined;
+  readonly startTime: number;
+}
+
+export interface LoggedMessage {
+  readonly level: 'debug' | 'info' | 'error';
+  readonly message: string;
+  readonly fields: object;
+}
+
+/** What the first thread is asked by the others. */
+export type OwnerAnswers = {
+  /** The thread accepts connections. */
+  ready(none: undefined): void;
+  log(message: LoggedMessage): void;
+  /** Writes lines of the audit log. Resolves with what went wrong. */
+  audit(lines: readonly Uint8Array[]): Promise<string | undefined>;
+  /** The numbers of all other threads. */
+  metrics(path: string): Promise<MetricsSnapshot[]>;
+  resetMetrics(path: string): void;
+  /** The requests of all other threads. */
+  requests(none: undefined): Promise<RequestCounts[]>;
+};
+
+/** A thread of a server that serves requests. */
+export interface ServingThread {
+  /** Its numbers that are read at the path. */
+  metrics(path: string): Promise<MetricsSnapshot>;
+  resetMetrics(path: string): void;
+  requests(): RequestCounts;
+  /** The certificates that the server has made have been renewed. */
+  renew(keys: MadeKeys): void;
+  /** `/readyz` fails from now on. */
+  shutDown(): void;
+  /** Resolves when all connections are closed. */
+  stop(): Promise<void>;
+}
+
+/** What the first thread asks the others. */
+export type MemberAnswers = {
+  metrics(path: string): Promise<MetricsSnapshot>;
+  resetMetrics(path: string): void;
+  requests(none: undefined): MaybePromise<RequestCounts>;
+  renew(keys: MadeKeys): void;
+  shutDown(none: undefined): void;
+  stop(none: undefined): Promise<void>;
+};

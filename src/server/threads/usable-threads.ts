@@ -1,0 +1,31 @@
+import { createServer } from 'node:net';
+import { readOptionFile } from '../files/read-option-file.ts';
+import type { ResolvedOptions } from '../options.ts';
+
+/** Where several sockets can listen on one port and the system spreads connections over them. */
+const spreadingPlatforms: readonly NodeJS.Platform[] = ['linux', 'freebsd'];
+
+/** Why the server can use one thread only; undefined if it can use several. */
+export async function whyOneThread(options: ResolvedOptions): Promise<string | undefined> {
+  if (!spreadingPlatforms.includes(process.platform)) {
+    return 'this system does not spread the connections of a port over several threads';
+  }
+  if (options.fromSnapshot !== undefined) return 'a copy of a snapshot is served by one thread';
+  const file = options.encryptionProviderConfig;
+  if (file === undefined) return undefined;
+  const { parseEncryptionConfiguration } = await import('../../encryption/index.ts');
+  const rules = parseEncryptionConfiguration(await readOptionFile('encryption-provider-config', file));
+  const usesKms = rules.some(({ providers }) => providers.some(({ type }) => type === 'kms'));
+  // A thread would have to ask the KMS for the keys of another one before it could read what that one has written.
+  return usesKms ? 'the encryption uses a KMS' : undefined;
+}
+
+/** Rejects when another process listens on the port. A socket that shares its port would not notice. */
+export async function checkPortIsFree(host: string, port: number): Promise<void> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port, exclusive: true }, resolve);
+  });
+  await new Promise((resolve) => server.close(resolve));
+}
