@@ -14,6 +14,7 @@ const server = {
     startTime: '2026-01-02T07:58:00.000Z',
     storage: { kind: 'embedded', revision: 4711, compactedRevision: 4000, objects: 1234, bytes: 5.5 * 1024 * 1024 },
     requests: { running: 3, total: 1_234_567, watches: 12 },
+    threads: 1,
     memory: { residentBytes: 150 * 1024 * 1024, heapBytes: 40.25 * 1024 * 1024 },
     lastBackup: { time: '2026-01-05T11:59:30Z', file: '/b', revision: 4700, objects: 1200, bytes: 1 },
   },

@@ -35,7 +35,7 @@ export function describeServer(server: ObservedServer, now: Date): string {
 type Row = readonly [title: string, value: string];
 
 function rowsOf(status: NonNullable<ObservedServer['status']>, now: Date): Row[] {
-  const { storage, requests, memory, startTime, lastBackup } = status;
+  const { storage, requests, threads, memory, startTime, lastBackup } = status;
   const size = storage.bytes === undefined ? '' : `, ${mebibytes(storage.bytes)}`;
   const backup =
     lastBackup === undefined
@@ -47,6 +47,7 @@ function rowsOf(status: NonNullable<ObservedServer['status']>, now: Date): Row[]
     ['objects', count(storage.objects)],
     ['requests', `${count(requests.running)} running, ${count(requests.total)} since the start`],
     ['watches', count(requests.watches)],
+    ...(threads > 1 ? [['threads', count(threads)] as const] : []),
     ['memory', `${mebibytes(memory.residentBytes)}, of which heap ${mebibytes(memory.heapBytes)}`],
     ...(storage.kind === 'embedded' ? [['last backup', backup] as const] : []),
   ];

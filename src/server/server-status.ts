@@ -11,6 +11,8 @@ export interface ServerStatus {
   readonly startTime: string;
   readonly storage: StorageStatus;
   readonly requests: RequestCounts;
+  /** Those that answer requests. */
+  readonly threads: number;
   readonly memory: { readonly residentBytes: number; readonly heapBytes: number };
   /** The last backup of the data directory that succeeded. */
   readonly lastBackup?: LastBackup | undefined;
@@ -38,11 +40,12 @@ export interface ServerStatusOptions {
   readonly storage: Storage;
   readonly dataDir: string | undefined;
   readonly startTime: Date;
-  readonly requests: () => Promise<RequestCounts>;
+  /** Of each thread that answers. */
+  readonly requests: () => Promise<readonly RequestCounts[]>;
 }
 
 /** The requests of several threads. */
-export function sumOf(counts: readonly RequestCounts[]): RequestCounts {
+function sumOf(counts: readonly RequestCounts[]): RequestCounts {
   const sum = (count: (each: RequestCounts) => number): number =>
     counts.reduce((total, each) => total + count(each), 0);
   return {
@@ -58,6 +61,7 @@ const all = { start: '/registry/', end: '/registry0' };
 export async function serverStatus(server: ServerStatusOptions): Promise<ServerStatus> {
   const { options, storage, dataDir, startTime, requests } = server;
   const { revision, count = 0 } = await storage.range({ ...all, limit: 1, count: true });
+  const counts = await requests();
   const { rss, heapUsed } = process.memoryUsage();
   const isEmbedded = options.storage === 'embedded' && dataDir !== undefined;
   return {
@@ -70,7 +74,8 @@ export async function serverStatus(server: ServerStatusOptions): Promise<ServerS
       objects: count,
       bytes: isEmbedded ? storeBytes(dataDir) : undefined,
     },
-    requests: await requests(),
+    requests: sumOf(counts),
+    threads: counts.length,
     memory: { residentBytes: rss, heapBytes: heapUsed },
     lastBackup: isEmbedded ? lastBackup(dataDir) : undefined,
   };

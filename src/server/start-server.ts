@@ -56,7 +56,7 @@ import { serverFaults } from './server-faults.ts';
 import { serverKubelets } from './server-kubelets.ts';
 import { ServerMetrics } from './server-metrics.ts';
 import type { StartInternals } from './server-parts.ts';
-import { type RequestCounts, serverStatus, sumOf } from './server-status.ts';
+import { type RequestCounts, serverStatus } from './server-status.ts';
 import { type ServerTracing, serverTracing } from './server-tracing.ts';
 import { RunningRepair } from './service-repair.ts';
 import { SharedDuties } from './shared-duties.ts';
@@ -411,7 +411,7 @@ async function run({
           storage,
           dataDir,
           startTime,
-          requests: async () => sumOf([requestCounts(), ...((await colleagues?.requests()) ?? [])]),
+          requests: async () => [requestCounts(), ...((await colleagues?.requests()) ?? [])],
         }),
       ),
     ],

@@ -6,7 +6,9 @@ import type { TestProject } from 'vitest/node';
 import { bundles, commandScript, modulesBundle, root } from './bundles.ts';
 
 const worker = 'src/storage/embedded/worker.ts';
+const apiThread = 'src/server/threads/api-thread.ts';
 const command = 'src/cli/main.ts';
+const threads = { 'embedded-worker': worker, 'api-thread': apiThread };
 
 export default async function makeBundles(project: TestProject): Promise<void> {
   await makeAll();
@@ -20,8 +22,8 @@ async function makeAll(): Promise<void> {
   await update(modules, Buffer.from(await exportsOfAllModules()));
   await Promise.all([
     // One file, because the name of a chunk contains a hash: each change would leave another one in the compile cache.
-    make(dirname(modulesBundle), { entryPoints: { modules, 'embedded-worker': worker }, sourcemap: 'linked' }),
-    make(dirname(commandScript), { entryPoints: { cli: command, 'embedded-worker': worker }, splitting: true }),
+    make(dirname(modulesBundle), { entryPoints: { modules, ...threads }, sourcemap: 'linked' }),
+    make(dirname(commandScript), { entryPoints: { cli: command, ...threads }, splitting: true }),
   ]);
   await Promise.all([modulesBundle, commandScript].map((bundle) => linkPages(dirname(bundle))));
 }
@@ -40,7 +42,7 @@ async function exportsOfAllModules(): Promise<string> {
       .filter((path) => path.endsWith('.ts') && !/\.(test|conformance)\.ts$/.test(path))
       .map((path) => `src/${path.replaceAll('\\', '/')}`)
       // Programs run when they are imported.
-      .filter((path) => path !== worker && path !== command)
+      .filter((path) => ![worker, apiThread, command].includes(path))
       .sort()
       .map((path) => `export * as '${path}' from '../../${path}';\n`)
       .join('')

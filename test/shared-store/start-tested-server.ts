@@ -13,5 +13,19 @@ export async function startTestedServer(options: ServerOptions = {}): Promise<Se
       return (await import('./etcd-server.ts')).startOnEtcd(inMemory);
   }
   const threads = Number(process.env.TEST_THREADS ?? 1);
-  return startServer({ threads, ...options });
+  const server = await startServer({ threads, ...options });
+  if (threads > 1 && options.threads === undefined) await threadsReady(server, threads);
+  return server;
+}
+
+/** Further threads start after the server is ready. */
+export async function threadsReady({ client }: Pick<Server, 'client'>, threads: number): Promise<void> {
+  while ((await threadCount(client)) < threads) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+async function threadCount(client: Server['client']): Promise<number> {
+  const { body } = await client.fetch({ method: 'GET', path: '/keelson/status' });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString()).threads;
 }

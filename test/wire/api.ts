@@ -38,8 +38,10 @@ export class TestApi {
   constructor(server: Reachable) {
     this.server = server;
     this.#admin = tlsMaterial(server.kubeconfig);
-    this.#agent = new Agent({ ...this.#admin, keepAlive: true });
-    this.#anonymous = new Agent({ ca: this.#admin.ca, keepAlive: true });
+    // A connection stays with its thread. Where there are several, every request is to meet any of them.
+    const keepAlive = process.env.TEST_THREADS === undefined;
+    this.#agent = new Agent({ ...this.#admin, keepAlive });
+    this.#anonymous = new Agent({ ca: this.#admin.ca, keepAlive });
   }
 
   /** A fresh server within this process. What it writes to disk is gone after the stop, unless a directory was given. */
