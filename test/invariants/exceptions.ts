@@ -69,6 +69,7 @@ const oddCauses: Readonly<Record<string, readonly RegExp[]>> = {
     /^spec\.resources\.requests\.storage: /,
     /^spec\.conversion\.(conversionReviewVersions|webhookClientConfig)\b/,
     /^spec\.template\.annotations: /,
+    /^spec\.devices\.requests\[\d+\]\.adminAccess: .* label on the containing namespace/,
   ],
   'the path does not begin at the object': [/^(group|resource|nodeAffinity|volumeMode): /],
   'the object is validated in another form, in which it has the field': [
@@ -97,6 +98,13 @@ const exceptions: readonly Exception[] = [
     invariant: 'accepted again unchanged',
     detail: /^apply 200 .*managedFields: absent \| .*before-first-apply/,
     reason: 'a configuration without any field owns nothing, and then everything belongs to before-first-apply',
+  },
+  {
+    invariant: 'accepted again unchanged',
+    kind: /^\/v1 (ConfigMap|Secret)$/,
+    what: /(^immutable|\bempty \{\})/,
+    detail: /^apply 422 .*field is immutable when `immutable` is set/,
+    reason: 'an empty map is stored as none, and in the configuration it is a change',
   },
   {
     invariant: 'accepted again unchanged',
@@ -243,6 +251,12 @@ const exceptions: readonly Exception[] = [
     detail:
       /owns absent (f:spec f:(preferredHolder|strategy|preventPodSchedulingIfMissing)$|f:spec f:configSource|f:status f:config|.* f:lifecycle( f:stopSignal)?$)/,
     reason: 'fields of a feature that is off are dropped after the fields of the request have got their owner',
+  },
+  {
+    invariant: 'managed fields cover the object',
+    kind: /^\/v1 Pod$/,
+    detail: /^\w+ (ephemeralcontainers|resize): .* owns absent f:spec /,
+    reason: 'what these subresources cannot change is restored after the fields of the request have got their owner',
   },
   {
     invariant: 'managed fields cover the object',
