@@ -39,7 +39,7 @@ const limits = {
     fileTimeoutMs: fileSeconds * 1000,
     stopTimeoutMs: 30_000,
     // Few enough that a process does not grow, and that the files are evenly spread at the end.
-    maxFilesPerProcess: 12,
+    maxFilesPerProcess: 24,
   }),
   testTimeout: testTimeoutMs,
   hookTimeout: testTimeoutMs,

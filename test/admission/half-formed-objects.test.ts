@@ -15,10 +15,11 @@ import { admissionPlugins } from '../../src/server/admission/admission-plugins.t
 import { enabledPlugins, pluginOrder } from '../../src/server/admission/enabled-plugins.ts';
 import { generateObject } from '../codec/generated-object.ts';
 import { Random } from '../codec/random.ts';
+import { isLong } from '../is-long.ts';
 import { completeObjects } from './complete-objects.ts';
 import { presentObjects } from './present-objects.ts';
 
-const rounds = 8;
+const rounds = isLong ? 8 : 3;
 
 const rbac = new RbacAuthorizer(new RbacIndex());
 const users = [
@@ -107,9 +108,13 @@ function normalized({ compiled, rules, namespaced }: Endpoint, value: unknown): 
   }
 }
 
-async function admit(endpoint: Endpoint, operation: AdmissionOperation, pair: ResourceObject[]): Promise<void> {
+async function admit(
+  endpoint: Endpoint,
+  operation: AdmissionOperation,
+  { pair, by = users }: { readonly pair: readonly ResourceObject[]; readonly by?: typeof users },
+): Promise<void> {
   const [object, oldObject] = pair.map((one) => structuredClone(one));
-  for (const user of users) {
+  for (const user of by) {
     const request = admissionRequest(endpoint.target, {
       operation,
       object: object!,
@@ -136,12 +141,15 @@ describe.each(endpoints)('no plugin trusts the shape of $path', (endpoint) => {
     const complete = completeObjects[endpoint.target.kind.kind];
     if (complete === undefined) return;
     const whole = normalized(endpoint, complete)!;
+    let turn = 0;
     for (const variant of incompleteVariants(complete)) {
       const object = normalized(endpoint, variant);
       if (object === undefined) continue;
+      // There are two ways for a part to be absent: one for each user, except in a long run.
+      const by = isLong ? users : [users[turn++ % 2]!];
       for (const operation of endpoint.operations) {
-        await admit(endpoint, operation, [object, whole]);
-        if (operation === 'UPDATE') await admit(endpoint, operation, [whole, object]);
+        await admit(endpoint, operation, { pair: [object, whole], by });
+        if (operation === 'UPDATE') await admit(endpoint, operation, { pair: [whole, object], by });
       }
     }
   });
@@ -155,8 +163,8 @@ describe.each(endpoints)('no plugin trusts the shape of $path', (endpoint) => {
       });
       const bare = normalized(endpoint, {})!;
       for (const operation of endpoint.operations) {
-        await admit(endpoint, operation, [pair[0] ?? bare, pair[1] ?? bare]);
-        await admit(endpoint, operation, [bare, pair[0] ?? bare]);
+        await admit(endpoint, operation, { pair: [pair[0] ?? bare, pair[1] ?? bare] });
+        await admit(endpoint, operation, { pair: [bare, pair[0] ?? bare] });
       }
     }
   });

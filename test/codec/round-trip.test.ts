@@ -2,14 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeJson, encodeJson } from '../../src/codec/json/index.ts';
 import type { Schema, StructSchema } from '../../src/schema/model.ts';
+import { isLong } from '../is-long.ts';
 import { canonical, decodeAs, encodeAs, encodingNames } from './encodings.ts';
 import { expectSame } from './expect-same.ts';
 import { generateObject } from './generated-object.ts';
 import { kinds } from './kinds.ts';
 
 /** Per kind. The failing seed and density are printed. */
-const fullRuns = 3;
-const sparseRuns = 25;
+const fullRuns = isLong ? 3 : 1;
+const sparseRuns = isLong ? 25 : 8;
 
 const seeds = fc.noShrink(fc.integer());
 const sparse = fc.integer({ min: 1, max: 9 }).map((tenths) => tenths / 10);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtInResources } from '../../src/resources/index.ts';
 import type { ScalarKind, Schema, StructSchema } from '../../src/schema/model.ts';
 import { loadCorpus } from '../corpus/load-corpus.ts';
+import { isLong } from '../is-long.ts';
 import { TestApi } from './api.ts';
 import { applyAs } from './field-owners.ts';
 
@@ -73,6 +74,18 @@ const entries = corpus.flatMap((entry) => {
   return definition?.verbs.includes('patch') ? [{ path: entry.path, definition, valid: entry.valid }] : [];
 });
 
+/** All of them in the first place of a kind, and one after the other in the next ones. A long run has them all everywhere. */
+function* chosenValues(places: Iterable<Leaf>): Generator<Leaf & { readonly bad: unknown }> {
+  const seen = new Map<ScalarKind, number>();
+  for (const place of places) {
+    const values = badValues[place.kind] ?? [];
+    const count = seen.get(place.kind) ?? 0;
+    seen.set(place.kind, count + 1);
+    const chosen = count === 0 || isLong ? values : values.slice(count % values.length).slice(0, 1);
+    for (const bad of chosen) yield { ...place, bad };
+  }
+}
+
 describe('a scalar that cannot be read is refused by apply, and never a fault of the server', () => {
   it.each(entries)('$path', async ({ path, definition, valid }) => {
     const { object } = valid.toSorted((a, b) => JSON.stringify(b).length - JSON.stringify(a).length)[0]!;
@@ -80,15 +93,13 @@ describe('a scalar that cannot be read is refused by apply, and never a fault of
     const configuration = { ...object, apiVersion, kind: definition.kind };
     await api.post(`${path}?fieldManager=other`, configuration);
     const responses: string[] = [];
-    for (const { path: place, kind } of leaves(definition.schema, configuration)) {
-      for (const bad of badValues[kind] ?? []) {
-        const body = withValue(configuration, place, bad);
-        for (const name of [object.metadata.name!, 'absent']) {
-          const named = withValue(body, ['metadata', 'name'], name);
-          const query = '&force=true&dryRun=All';
-          const { status } = await applyAs(api, 'm', { path: `${path}/${name}`, body: named, query });
-          if (status >= 500) responses.push(`${name} ${place.join('.')} = ${JSON.stringify(bad)}: ${status}`);
-        }
+    for (const { path: place, bad } of chosenValues(leaves(definition.schema, configuration))) {
+      const body = withValue(configuration, place, bad);
+      for (const name of [object.metadata.name!, 'absent']) {
+        const named = withValue(body, ['metadata', 'name'], name);
+        const query = '&force=true&dryRun=All';
+        const { status } = await applyAs(api, 'm', { path: `${path}/${name}`, body: named, query });
+        if (status >= 500) responses.push(`${name} ${place.join('.')} = ${JSON.stringify(bad)}: ${status}`);
       }
     }
     expect(responses).toEqual([]);

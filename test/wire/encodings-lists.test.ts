@@ -12,7 +12,7 @@ const large = '/api/v1/namespaces/large/configmaps';
 const many = '/api/v1/namespaces/many/configmaps';
 const none = '/api/v1/namespaces/none/configmaps';
 const largeCount = 60;
-const manyCount = 20_000;
+const manyCount = 8_000;
 const text = `${'é"'.repeat(30)}\n`.repeat(60);
 
 let api: TestApi;
@@ -148,7 +148,7 @@ it.each([
       await nextTurn();
     }
     // If the list were made in one go, there would be two of them at most.
-    expect(responded).toBeGreaterThan(10);
+    expect(responded).toBeGreaterThan(3);
     expect(longest).toBeLessThan((performance.now() - begin) / 2);
 
     const { status, bytes } = await listed;

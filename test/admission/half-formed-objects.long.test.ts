@@ -1,0 +1,1 @@
+import './half-formed-objects.test.ts';

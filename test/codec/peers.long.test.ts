@@ -1,0 +1,1 @@
+import './peers.test.ts';
