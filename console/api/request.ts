@@ -8,6 +8,8 @@ export interface RequestOptions {
   /** A string is sent as it is, other values as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
+  /** Asks as somebody else, as far as the user may. */
+  readonly as?: { readonly user: string; readonly groups: readonly string[] } | undefined;
 }
 
 const proofKey = 'keelson-console-proof';
@@ -25,8 +27,12 @@ export const unauthorized = signal(0);
 /** Sends a request as the user of the session. Rejects with an `ApiError` if the answer is not a success. */
 export async function request(path: string, options: RequestOptions = {}): Promise<Response> {
   const { method = 'GET', accept = 'application/json', contentType = 'application/json', body, signal } = options;
-  const headers: Record<string, string> = { accept, 'x-keelson-console': proof.get() };
-  if (body !== undefined) headers['content-type'] = contentType;
+  const headers = new Headers({ accept, 'x-keelson-console': proof.get() });
+  if (body !== undefined) headers.set('content-type', contentType);
+  if (options.as) {
+    headers.set('impersonate-user', options.as.user);
+    for (const group of options.as.groups) headers.append('impersonate-group', group);
+  }
   const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   let response: Response;
   try {

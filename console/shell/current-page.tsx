@@ -6,6 +6,8 @@ import { TablePage } from '../table/table-page.tsx';
 import { Home } from './home.tsx';
 import { lazy } from './lazy.tsx';
 
+const AccessPage = lazy(() => import('../access/access-page.tsx').then((module) => module.AccessPage));
+const ServerPage = lazy(() => import('../server/server-page.tsx').then((module) => module.ServerPage));
 const CreatePage = lazy(() => import('../create/create-page.tsx').then((module) => module.CreatePage));
 const TimelinePage = lazy(() => import('../timeline/timeline-page.tsx').then((module) => module.TimelinePage));
 const ObjectPage = lazy(() => import('../object/object-page.tsx').then((module) => module.ObjectPage));
@@ -30,6 +32,8 @@ export function CurrentPage() {
   }
   if (first === 'create') return <CreatePage key={place} type={undefined} />;
   if (first === 'timeline') return <TimelinePage />;
+  if (first === 'access') return <AccessPage />;
+  if (first === 'server') return <ServerPage />;
   return <Missing isLoading={false} what={place} />;
 }
 

@@ -88,7 +88,7 @@ export function Workspace() {
       <aside class="side-bar">
         <Navigation />
       </aside>
-      <main id="content" class="content" tabIndex={-1}>
+      <main id="content" class="content" tabIndex={0}>
         <CurrentPage />
       </main>
       <CommandPalette />
