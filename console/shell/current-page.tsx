@@ -7,6 +7,8 @@ import { Home } from './home.tsx';
 import { lazy } from './lazy.tsx';
 
 const AccessPage = lazy(() => import('../access/access-page.tsx').then((module) => module.AccessPage));
+const AdmissionPage = lazy(() => import('../admission/admission-page.tsx').then((module) => module.AdmissionPage));
+const TypesPage = lazy(() => import('../types/types-page.tsx').then((module) => module.TypesPage));
 const ServerPage = lazy(() => import('../server/server-page.tsx').then((module) => module.ServerPage));
 const CreatePage = lazy(() => import('../create/create-page.tsx').then((module) => module.CreatePage));
 const TimelinePage = lazy(() => import('../timeline/timeline-page.tsx').then((module) => module.TimelinePage));
@@ -32,6 +34,8 @@ export function CurrentPage() {
   }
   if (first === 'create') return <CreatePage key={place} type={undefined} />;
   if (first === 'timeline') return <TimelinePage />;
+  if (first === 'types') return <TypesPage />;
+  if (first === 'admission') return <AdmissionPage />;
   if (first === 'access') return <AccessPage />;
   if (first === 'server') return <ServerPage />;
   return <Missing isLoading={false} what={place} />;

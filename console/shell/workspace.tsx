@@ -88,6 +88,7 @@ export function Workspace() {
       <aside class="side-bar">
         <Navigation />
       </aside>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled area must be reachable by keys. */}
       <main id="content" class="content" tabIndex={0}>
         <CurrentPage />
       </main>
