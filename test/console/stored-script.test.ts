@@ -1,0 +1,154 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Server } from '../../src/index.ts';
+import { startTestedServer } from '../shared-store/start-tested-server.ts';
+import { TestApi } from '../wire/api.ts';
+import { define } from '../wire/custom-types.ts';
+import { browserProgram, ConsoleBrowser, type Faults, faultsOf } from './console-browser.ts';
+
+/** Would run if a page took it for HTML. */
+const hostile = (place: string): string =>
+  `"'><img src=x onerror=alert('${place}')><script>alert('${place}')</script>\${alert('${place}')}`;
+const link = 'javascript:alert(document.domain)';
+
+const group = 'attack.example.com';
+const things = `/apis/${group}/v1/namespaces/default/things`;
+/** Names of roles may have nearly any characters. */
+const roleName = `<img src=x onerror=alert('name')>`;
+
+const definition = {
+  metadata: { name: `things.${group}` },
+  spec: {
+    group,
+    scope: 'Namespaced',
+    names: { plural: 'things', kind: 'Thing' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            description: hostile('description'),
+            properties: {
+              spec: {
+                type: 'object',
+                description: hostile('spec-description'),
+                properties: {
+                  text: { type: 'string', description: hostile('text-description'), default: hostile('default') },
+                  url: { type: 'string', description: link },
+                },
+              },
+              status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+            },
+          },
+        },
+        additionalPrinterColumns: [
+          {
+            name: hostile('column'),
+            type: 'string',
+            jsonPath: '.spec.text',
+            description: hostile('column-description'),
+          },
+          { name: link, type: 'string', jsonPath: '.spec.url' },
+        ],
+      },
+    ],
+  },
+};
+
+const thing = (owner: string) => ({
+  apiVersion: `${group}/v1`,
+  kind: 'Thing',
+  metadata: {
+    name: 'hostile',
+    annotations: {
+      note: hostile('annotation'),
+      'example.com/link': link,
+      url: `https://example.com/"onclick="alert(1)`,
+    },
+    ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'hostile', uid: owner }],
+  },
+  spec: { text: hostile('cell'), url: link },
+  status: { conditions: [{ type: hostile('condition'), status: 'False', reason: link, message: hostile('message') }] },
+});
+
+describe.skipIf(browserProgram === undefined)('stored texts that attack the console', () => {
+  let api: TestApi;
+  let server: Server;
+  let browser: ConsoleBrowser;
+  let page: Page;
+  let faults: Faults;
+
+  beforeAll(async () => {
+    api = await TestApi.start({ console: true }, async (options) => {
+      server = await startTestedServer(options);
+      return server;
+    });
+    await define(api, definition);
+    const manager = `?fieldManager=${encodeURIComponent(hostile('manager').slice(0, 100))}`;
+    const made = await api.post(`/api/v1/namespaces/default/configmaps${manager}`, {
+      metadata: { name: 'hostile', annotations: { note: hostile('annotation') } },
+      data: { 'page.html': hostile('data') },
+    });
+    const created = await api.post(things + manager, thing(made.body.metadata.uid));
+    expect([made.status, created.status]).toEqual([200, 200]);
+    const role = await api.post('/apis/rbac.authorization.k8s.io/v1/clusterroles', {
+      metadata: { name: roleName },
+      rules: [{ nonResourceURLs: [link], verbs: [hostile('verb')] }],
+    });
+    expect(role.status).toBe(200);
+    const event = await api.post('/api/v1/namespaces/default/events', {
+      metadata: { name: 'hostile.1' },
+      involvedObject: {
+        apiVersion: `${group}/v1`,
+        kind: 'Thing',
+        namespace: 'default',
+        name: 'hostile',
+        uid: created.body.metadata.uid,
+      },
+      reason: hostile('reason'),
+      message: hostile('event'),
+      source: { component: hostile('component') },
+      type: 'Warning',
+    });
+    expect(event.status).toBe(200);
+    browser = await ConsoleBrowser.start();
+    page = await browser.visit();
+    faults = faultsOf(page, server.url);
+    await page.goto(server.signInLink!());
+    await page.getByLabel('User', { exact: true }).waitFor();
+  });
+  afterAll(async () => {
+    await browser?.stop();
+    await api?.stop();
+  });
+
+  const object = `objects/${group}/v1/things/default/hostile`;
+  it.each([
+    ['a table of custom objects', `resources/${group}/v1/things`, `alert('cell')`],
+    ['a table of roles', 'resources/rbac.authorization.k8s.io/v1/clusterroles', roleName],
+    ['a table of events', 'resources/-/v1/events', `alert('event')`],
+    ['an object', object, `alert('annotation')`],
+    ['its YAML', `${object}?tab=yaml`, `alert('annotation')`],
+    ['its relations', `${object}?tab=relations`, 'hostile'],
+    ['its events', `${object}?tab=events`, `alert('event')`],
+    ['who set what', `${object}?tab=blame`, `alert('manager')`],
+    ['its history', `${object}?tab=history`, `alert('manager')`],
+    ['a config map', 'objects/-/v1/configmaps/default/hostile', `alert('annotation')`],
+    ['a role', `objects/rbac.authorization.k8s.io/v1/clusterroles/-/${encodeURIComponent(roleName)}`, roleName],
+    ['a definition', `objects/apiextensions.k8s.io/v1/customresourcedefinitions/-/things.${group}?tab=yaml`, group],
+    ['a new object', `create/${group}/v1/things`, group],
+    ['a timeline', 'timeline?ns=default', `alert('manager')`],
+  ])('%s shows them as text', async (_, path, text) => {
+    await page.goto(`${server.url}/console/${path}`);
+    await page.locator('#content').getByText(text).first().waitFor();
+    const found = await page.evaluate(`[
+      ...document.querySelectorAll('[onerror], [onclick], [onload], img[src="x"], a[href^="javascript:" i], iframe'),
+      ...[...document.scripts].filter(({ src }) => !src.startsWith(location.origin + '/console/assets/')),
+    ].map((element) => element.outerHTML)`);
+    expect(found).toEqual([]);
+    expect(faults).toEqual({ errors: [], foreign: [] });
+  });
+});
