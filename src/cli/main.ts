@@ -1,5 +1,6 @@
 /** The command line. Translates flags into server options and errors into exit codes. The behaviour is in `server`. */
 import { backupFlags, restoreFlags, verifyFlags } from './backup-flags.ts';
+import { consoleFlags } from './console-flags.ts';
 import { flagGroups } from './flag-groups.ts';
 import { type Flag, flagsHelp, UsageError } from './flags.ts';
 import { nearestName } from './nearest-name.ts';
@@ -13,6 +14,7 @@ const help = `keelson: a resource API server that speaks the Kubernetes API
 Usage:
   keelson serve [flags]     start the server
   keelson status            tell what a server is doing
+  keelson console           print a link that signs a browser in to the console
   keelson backup FILE       back up the objects and certificates of a server
   keelson restore FILE      restore a backup
   keelson verify [DIR|FILE] check a data directory or a backup for damage
@@ -63,6 +65,12 @@ const helps: Readonly<Record<string, () => string>> = {
       'Asks the server over its API. Exit codes: 0 it is ready, 1 it is not or cannot be reached, 2 wrong usage.',
       statusFlags,
     ),
+  console: () =>
+    commandHelp(
+      'console: prints a link that signs a browser in to the console of a server',
+      'The link is valid once, for 15 minutes, and signs in as the user of the kubeconfig.\nExit codes: 0 done, 1 failed, 2 wrong usage.',
+      consoleFlags,
+    ),
   import: () => commandHelp('import: copies objects into a store', copied, importFlags),
   export: () => commandHelp('export: copies objects out of a store', copied, exportFlags),
 };
@@ -77,6 +85,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (command === 'import') return (await import('./transfer.ts')).importObjects(rest);
   if (command === 'export') return (await import('./transfer.ts')).exportObjects(rest);
   if (command === 'status') return (await import('./status.ts')).status(rest);
+  if (command === 'console') return (await import('./console.ts')).consoleLink(rest);
   if (command === 'backup') return (await import('./backup.ts')).backup(rest);
   if (command === 'restore') return (await import('./backup.ts')).restoreBackup(rest);
   if (command === 'verify') return (await import('./backup.ts')).verify(rest);

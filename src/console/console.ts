@@ -4,7 +4,8 @@ import { noneMatchNames } from '../http/discovery/entity-tag.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Filter } from '../http/pipeline.ts';
 import { respondText } from '../http/render.ts';
-import { routeMethodNotAllowed } from '../meta/status-error.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import { routeMethodNotAllowed, unauthorized } from '../meta/status-error.ts';
 import type { UserInfo } from '../meta/user.ts';
 import { type PageFile, PageFiles } from './page-files.ts';
 import { pageHeaders } from './page-headers.ts';
@@ -15,6 +16,8 @@ import { Sessions } from './sessions.ts';
 import { SignInLinks } from './sign-in-links.ts';
 
 const root = '/console/';
+/** Where clients of the API get links that sign browsers in. */
+const linksPath = '/console/links';
 /** The names of files below it change with their content. */
 const hashed = 'assets/';
 const notBuilt = 'The pages of the console are missing: npm run build makes them.\n';
@@ -36,10 +39,12 @@ export class Console {
   readonly #origins: RequestOrigins;
   readonly #files: PageFiles;
   readonly #session: SessionEndpoint;
+  readonly #authenticate: ConsoleOptions['authenticate'];
 
   private constructor(files: PageFiles, { servingCert, ...identity }: ConsoleOptions) {
     const sessions = new Sessions();
     this.#files = files;
+    this.#authenticate = identity.authenticate;
     this.#origins = new RequestOrigins(servingCert);
     const authenticator = new SessionAuthenticator(sessions, this.#origins);
     this.authenticator = authenticator;
@@ -48,6 +53,7 @@ export class Console {
       const { exchange } = context;
       const { path } = context.info;
       if (path === `${root}session`) return this.#session.handle(context, this.#origins.check(exchange));
+      if (path === linksPath) return this.#makeLink(context);
       if (path.startsWith(root)) return this.#servePage(exchange, path.slice(root.length));
       if (path === '/console' || (path === '/' && wantsPage(exchange))) return this.#redirect(exchange);
       return next(context);
@@ -60,7 +66,20 @@ export class Console {
 
   /** The path of the page with a token that signs one browser in as the user. */
   signInPath(user: UserInfo): string {
-    return `${root}#token=${this.#links.make(user).token}`;
+    return pathWith(this.#links.make(user).token);
+  }
+
+  /** Answers with a link that signs in as whoever asks for it. */
+  async #makeLink(context: RequestContext): Promise<void> {
+    const { exchange } = context;
+    if (exchange.method !== 'POST') throw routeMethodNotAllowed();
+    this.#origins.check(exchange);
+    const user = await this.#authenticate(context);
+    if (user.groups.includes('system:unauthenticated')) throw unauthorized();
+    const { token, expiresAt } = this.#links.make(user);
+    const document = { path: pathWith(token), expiresAt: new Date(expiresAt).toISOString() };
+    const headers = { ...pageHeaders(exchange, 'application/json'), 'cache-control': 'no-store' };
+    if (!exchange.responded) exchange.respond(200, headers, `${JSON.stringify(document)}\n`);
   }
 
   #redirect(exchange: Exchange): void {
@@ -79,6 +98,11 @@ export class Console {
   }
 }
 
+/** Browsers do not send what is behind `#`, so that no log has it. */
+function pathWith(token: string): string {
+  return `${root}#token=${token}`;
+}
+
 /** Clients of the API do not ask for HTML. */
 function wantsPage(exchange: Exchange): boolean {
   return exchange.method === 'GET' && (exchange.header('accept') ?? '').includes('text/html');
@@ -89,7 +113,8 @@ function respondFile(exchange: Exchange, { type, content, gzip, tag }: PageFile,
   if (exchange.responded) return;
   const headers = pageHeaders(exchange, type);
   headers['cache-control'] = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
-  headers.etag = tag;
+  // Weak, because it stands for the compressed form, too.
+  headers.etag = `W/${tag}`;
   headers.vary = 'Accept-Encoding';
   if (noneMatchNames(exchange.header('if-none-match'), tag)) {
     exchange.respond(304, headers, '');

@@ -19,7 +19,7 @@ export interface PageFile {
   readonly content: Buffer;
   /** Undefined when the build has not compressed it. */
   readonly gzip: Buffer | undefined;
-  /** Weak, because it stands for both. */
+  /** The entity tag of the content. */
   readonly tag: string;
 }
 
@@ -64,6 +64,6 @@ export class PageFiles {
     const path = join(this.#directory, name);
     const content = await readFile(path);
     const gzip = this.#names.has(name + compressed) ? await readFile(path + compressed) : undefined;
-    return { type: types[extname(name)]!, content, gzip, tag: `W/${entityTag(contentHash(content))}` };
+    return { type: types[extname(name)]!, content, gzip, tag: entityTag(contentHash(content)) };
   }
 }

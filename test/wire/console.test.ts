@@ -227,6 +227,25 @@ describe('who is signed in', () => {
   });
 });
 
+describe('a new link', () => {
+  const links = '/console/links';
+
+  it('signs in as whoever asks for it', async () => {
+    const made = await api.post(links, {}, as({ authorization: 'Bearer secret-of-ann' }));
+    expect(made.status).toBe(200);
+    const token = made.body.path.split('=')[1];
+    expect((await api.get(session, as(await signedIn(token)))).body.user.username).toBe('ann');
+  });
+
+  it.each([
+    ['nobody', 'POST', {}, 401],
+    ['another origin', 'POST', { origin: 'https://attacker.example', authorization: 'Bearer secret-of-ann' }, 403],
+    ['a read', 'GET', { authorization: 'Bearer secret-of-ann' }, 405],
+  ] as const)('is not for %s', async (_, method, headers, status) => {
+    expect((await api.call(method, links, as(headers))).status).toBe(status);
+  });
+});
+
 describe('pages', () => {
   const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 

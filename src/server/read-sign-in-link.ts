@@ -1,0 +1,23 @@
+import { readKubeconfig } from '../client/kubeconfig.ts';
+import { networkFetch } from '../client/network-fetch.ts';
+import { readText } from '../client/read-text.ts';
+
+const timeoutMs = 5000;
+
+/**
+ * Asks the server of a kubeconfig for a link that signs a browser in as its user. Rejects when the server cannot be
+ * reached or has no console, and with a RangeError when the kubeconfig is invalid.
+ */
+export async function readSignInLink(kubeconfig: string): Promise<string> {
+  const access = readKubeconfig(kubeconfig);
+  const { fetch, close } = networkFetch(access, { timeoutMs });
+  try {
+    const answer = await fetch({ method: 'POST', path: '/console/links' });
+    const text = await readText(answer);
+    if (answer.status === 200) return new URL(JSON.parse(text).path, access.url).href;
+    if (answer.status === 401) throw new Error('the server does not accept the credentials of the kubeconfig');
+    throw new Error(`the server has no console (--console): it answers ${answer.status}`);
+  } finally {
+    close();
+  }
+}
