@@ -1,6 +1,7 @@
 import type { Counter, Family, Histogram, Meter } from '../meta/meter.ts';
 import type { AdmissionPlugin } from './admission-plugin.ts';
 import type { AdmissionOperation } from './admission-request.ts';
+import type { ConditionsResult } from './expressions/index.ts';
 
 export type AdmissionPhase = 'admit' | 'validate';
 
@@ -28,6 +29,17 @@ export interface PolicyCheck {
   readonly actions: readonly string[];
 }
 
+/** The match conditions of a webhook or a policy have been evaluated. */
+export interface ConditionCheck {
+  readonly kind: 'webhook' | 'policy';
+  readonly name: string;
+  /** The kind of admission, as kube-apiserver names it. */
+  readonly type: 'admit' | 'validating' | 'mutate' | 'validate';
+  readonly operation: AdmissionOperation;
+  readonly ms: number;
+  readonly result: ConditionsResult;
+}
+
 /** Reports what admission does, under the names of kube-apiserver. */
 export class AdmissionMetrics {
   readonly #plugins: Family<Histogram>;
@@ -40,6 +52,10 @@ export class AdmissionMetrics {
   readonly #policyChecks: Family<Counter>;
   readonly #policyDurations: Family<Histogram>;
   readonly #evaluations: Histogram;
+  readonly #compilations: Histogram;
+  readonly #conditionDurations: Family<Histogram>;
+  readonly #conditionErrors: Family<Counter>;
+  readonly #exclusions: Family<Counter>;
 
   constructor(meter: Meter) {
     const call = ['name', 'type', 'operation'] as const;
@@ -88,14 +104,40 @@ export class AdmissionMetrics {
       labels: check,
       buckets: [0.0000005, 0.001, 0.01, 0.1, 1],
     });
-    this.#evaluations = meter
-      .histogram({
-        name: 'apiserver_cel_evaluation_duration_seconds',
-        help: 'Duration of the evaluation of the expressions of a policy, in seconds.',
-        labels: [],
-        buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-      })
-      .of();
+    const expressions = (name: string, help: string): Histogram =>
+      meter
+        .histogram({
+          name,
+          help,
+          labels: [],
+          buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+        })
+        .of();
+    this.#evaluations = expressions(
+      'apiserver_cel_evaluation_duration_seconds',
+      'Duration of the evaluation of the expressions of a policy, in seconds.',
+    );
+    this.#compilations = expressions(
+      'apiserver_cel_compilation_duration_seconds',
+      'Duration of the compilation of the expressions of a policy, in seconds.',
+    );
+    const condition = ['name', 'kind', 'type', 'operation'] as const;
+    this.#conditionDurations = meter.histogram({
+      name: 'apiserver_admission_match_condition_evaluation_seconds',
+      help: 'Duration of the evaluation of match conditions, in seconds.',
+      labels: condition,
+      buckets: [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25],
+    });
+    this.#conditionErrors = meter.counter({
+      name: 'apiserver_admission_match_condition_evaluation_errors_total',
+      help: 'Match conditions that could not be evaluated.',
+      labels: condition,
+    });
+    this.#exclusions = meter.counter({
+      name: 'apiserver_admission_match_condition_exclusions_total',
+      help: 'Requests that match conditions have excluded.',
+      labels: condition,
+    });
   }
 
   /** One plugin, or, without a plugin, the whole phase has ended. */
@@ -140,5 +182,17 @@ export class AdmissionMetrics {
       this.#policyChecks.of(...labels).add();
       this.#policyDurations.of(...labels).observe(ms / 1000);
     }
+  }
+
+  /** The expressions of a policy have been compiled. */
+  compiled(ms: number): void {
+    this.#compilations.observe(ms / 1000);
+  }
+
+  conditionsChecked({ kind, name, type, operation, ms, result }: ConditionCheck): void {
+    const labels = [name, kind, type, operation] as const;
+    this.#conditionDurations.of(...labels).observe(ms / 1000);
+    if (result.error !== undefined) this.#conditionErrors.of(...labels).add();
+    else if (!result.matches) this.#exclusions.of(...labels).add();
   }
 }

@@ -7,6 +7,7 @@ export { ApiServices } from './api-services.ts';
 export { AutoRegistration, type LocalVersion } from './auto-registration.ts';
 export { checkAvailability } from './availability-check.ts';
 export { AvailabilityController } from './availability-controller.ts';
+export { AvailabilityMetrics } from './availability-metrics.ts';
 export { ExtensionAccess } from './extension-access.ts';
 export { ExtensionProxy } from './extension-proxy.ts';
 export { RemoteDiscovery } from './remote-discovery.ts';

@@ -4,6 +4,7 @@
  */
 
 export type { AuditEvent, AuditSink, AuditStatus, ObjectReference } from './audit-event.ts';
+export { AuditMetrics } from './audit-metrics.ts';
 export { AuditPolicy, type PolicyResource, type PolicySubject } from './audit-policy.ts';
 export { AuditRecord, type Captured, type RecordedRequest } from './audit-record.ts';
 export { type AuditLog, openAuditLog } from './log/audit-log.ts';

@@ -1,4 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
+import type { Histogram } from '../meta/meter.ts';
 import { unauthorized } from '../meta/status-error.ts';
 import type { UserInfo } from '../meta/user.ts';
 import type { Authenticator, Credentials } from './authenticator.ts';
@@ -13,6 +14,8 @@ export interface ClientCertificateOptions {
   /** CAs whose certificates identify users. */
   readonly authorities: CertificateAuthorities;
   readonly now?: () => number;
+  /** Receives how long certificates that are used remain valid, in seconds, once for each connection. */
+  readonly lifetimes?: Histogram;
 }
 
 /**
@@ -22,10 +25,12 @@ export interface ClientCertificateOptions {
 export class ClientCertificateAuthenticator implements Authenticator {
   readonly #authorities: CertificateAuthorities;
   readonly #now: () => number;
+  readonly #lifetimes: Histogram | undefined;
 
-  constructor({ authorities, now = Date.now }: ClientCertificateOptions) {
+  constructor({ authorities, now = Date.now, lifetimes }: ClientCertificateOptions) {
     this.#authorities = authorities;
     this.#now = now;
+    this.#lifetimes = lifetimes;
   }
 
   authenticate({ connection }: Credentials): UserInfo | undefined {
@@ -44,6 +49,7 @@ export class ClientCertificateAuthenticator implements Authenticator {
     if (found === undefined) return undefined;
     connection.user = found;
     connection.userExpiresAt = Date.parse(certificate.validTo);
+    this.#lifetimes?.observe((connection.userExpiresAt - this.#now()) / 1000);
     connection.userGeneration = this.#authorities.generation;
     return found;
   }

@@ -13,6 +13,7 @@ export { Informer, type InformerHandler, type InformerOptions } from './informer
 export { type Followed, InformerFactory } from './informer-factory.ts';
 export { JsonEndpoint } from './json-endpoint.ts';
 export { parseKubeconfig, readKubeconfig, readKubeconfigUsers } from './kubeconfig.ts';
+export { meteredFetch } from './metered-fetch.ts';
 export { type NetworkFetch, networkFetch } from './network-fetch.ts';
 export { pause, untilAborted } from './pause.ts';
 export { WorkQueueMetrics } from './queue-metrics.ts';

@@ -1,3 +1,4 @@
+import { isMutating } from '../http/observation/request-labels.ts';
 import type { Filter, Handler } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { isLongRunning } from '../http/request-info.ts';
@@ -177,6 +178,7 @@ class Waiting {
     this.#settle = Promise.withResolvers();
     this.result = this.#settle.promise;
     schema.series.inQueue.add(1);
+    control.waiting.begin(isMutating(context.info), request.arrivedAt);
     schema.series.queueLength.observe(request.queue!.length);
     this.#shown = running.add({ context, schema, request, arrivedAt: request.arrivedAt });
     const left = context.deadline === undefined ? requestTimeoutMs : context.deadline - control.now();
@@ -186,9 +188,11 @@ class Waiting {
 
   /** The request has its seats. */
   begin(): void {
-    const { schema, request } = this.#options;
+    const { context, schema, request } = this.#options;
     this.#end();
-    schema.series.waited.executed.observe((request.startedAt! - request.arrivedAt) / 1000);
+    const waitedMs = request.startedAt! - request.arrivedAt;
+    context.waitedMs += waitedMs;
+    schema.series.waited.executed.observe(waitedMs / 1000);
     const { resolve, reject } = this.#settle;
     try {
       const result = this.#run();
@@ -212,5 +216,6 @@ class Waiting {
     this.#options.context.exchange.signal.removeEventListener('abort', this.#leave);
     this.#options.running.delete(this.#shown);
     this.#options.schema.series.inQueue.add(-1);
+    this.#options.control.waiting.end(isMutating(this.#options.context.info));
   }
 }

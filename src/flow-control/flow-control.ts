@@ -1,3 +1,4 @@
+import { RequestPeaks } from '../http/observation/request-peaks.ts';
 import { type Meter, noMeter } from '../meta/meter.ts';
 import type { UserInfo } from '../meta/user.ts';
 import { FlowMeter, type LevelNumbers } from './flow-meter.ts';
@@ -27,6 +28,8 @@ const adjustmentMs = 10_000;
 /** The flow schemas and priority levels of a server, as they are configured at the moment. */
 export class FlowControl {
   readonly pacer: Pacer;
+  /** Those that wait in queues. */
+  readonly waiting: RequestPeaks;
   readonly now: () => number;
   readonly #seats: number;
   readonly #meter: FlowMeter;
@@ -41,6 +44,10 @@ export class FlowControl {
     this.#seats = seats;
     this.now = now;
     this.pacer = new Pacer({ levels: () => this.#levels.values(), ...(nextTurn && { nextTurn }) });
+    this.waiting = new RequestPeaks(meter, {
+      name: 'apiserver_current_inqueue_requests',
+      help: 'Most requests that waited in queues at a time within the last second, by what they may do.',
+    });
     this.#meter = new FlowMeter(meter, () => this.#numbers());
   }
 

@@ -62,7 +62,8 @@ export interface Gauge {
 }
 
 export interface Histogram {
-  observe(value: number): void;
+  /** `times` is for a value that has occurred several times, 1 by default. */
+  observe(value: number, times?: number): void;
 }
 
 const ignore = { add: () => {}, set: () => {}, observe: () => {} };

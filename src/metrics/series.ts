@@ -58,12 +58,12 @@ export class HistogramSeries implements Histogram {
   }
 
   // A linear search: most values are in the first buckets.
-  observe(value: number): void {
+  observe(value: number, times = 1): void {
     const { bounds } = this;
     let index = 0;
     while (index < bounds.length && value > bounds[index]!) index++;
-    this.counts[index]!++;
-    this.sum += value;
+    this.counts[index]! += times;
+    this.sum += value * times;
   }
 
   get numbers(): SeriesNumbers {

@@ -4,6 +4,7 @@ import {
   ApiServices,
   AutoRegistration,
   AvailabilityController,
+  AvailabilityMetrics,
   apiServiceName,
   apiServiceType,
   checkAvailability,
@@ -21,6 +22,7 @@ import { definitionType } from '../extensions/index.ts';
 import type { Priorities, RegisteredVersions, RemoteVersion } from '../http/discovery/index.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { GroupVersion } from '../meta/group-version.ts';
+import type { Meter } from '../meta/meter.ts';
 import { serverUser } from '../meta/user.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import { groupOrder } from '../resources/index.ts';
@@ -38,6 +40,7 @@ export interface AggregationDependencies {
   readonly material: KeyMaterial;
   /** Whether other servers use the same store. */
   readonly isShared: boolean;
+  readonly meter: Meter;
   /** Its abort ends watches and upgraded connections. */
   readonly stopWatches: AbortSignal;
   readonly signal: AbortSignal;
@@ -63,7 +66,7 @@ export class Aggregation implements RegisteredVersions {
   #availability: AvailabilityController | undefined;
 
   constructor(dependencies: AggregationDependencies) {
-    const { options, resources, material, stopWatches, signal } = dependencies;
+    const { options, resources, material, meter, stopWatches, signal } = dependencies;
     this.#dependencies = dependencies;
     this.#access = new ExtensionAccess({
       resolve: (service) => serviceTarget(resources, service),
@@ -74,7 +77,9 @@ export class Aggregation implements RegisteredVersions {
       stop: stopWatches,
       onUnreachable: (name) => this.#availability?.recheck(name),
     });
+    const metrics = new AvailabilityMetrics(meter);
     this.apiServices.onChange((name, present, before) => {
+      metrics.changed(name, present, before);
       if (present !== undefined && isAvailable(present)) this.#seen.add(name);
       if (before?.spec.service !== undefined) this.#retainConnections();
       if (!isDeepStrictEqual(prioritiesOf(present), prioritiesOf(before))) this.generation++;

@@ -24,6 +24,7 @@ import type { History } from '../http/handlers/history.ts';
 import type { WatchLimits } from '../http/handlers/watch.ts';
 import type { HealthChecks } from '../http/health/index.ts';
 import { ObjectFormats } from '../http/object-formats.ts';
+import { countLate } from '../http/observation/late-requests.ts';
 import { RequestMetrics } from '../http/observation/request-metrics.ts';
 import { observeAll, type RequestObserver } from '../http/observation/request-observer.ts';
 import { customMediaTypes, OpenApi, servedMediaTypes } from '../http/openapi/index.ts';
@@ -92,7 +93,7 @@ export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
   const handler = pipeline(
     [
       recover(report),
-      deadline(options.requestTimeoutMs),
+      deadline(options.requestTimeoutMs, countLate(dependencies.meter)),
       ...dependencies.filters,
       crossOrigin(parseAllowedOrigins(options.corsAllowedOrigins)),
       authenticate(authentication, (context) => audit?.failedAuthentication(context)),

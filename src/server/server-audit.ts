@@ -1,5 +1,6 @@
 import type { LineFile } from '../audit/index.ts';
 import type { RequestAudit } from '../http/filters/audit.ts';
+import type { Meter } from '../meta/meter.ts';
 import { schemaOf } from '../resources/index.ts';
 import { auditLogOptions } from './audit-options.ts';
 import { followFile } from './files/follow-file.ts';
@@ -23,7 +24,7 @@ export interface ServerAudit {
  */
 export async function serverAudit(
   options: ResolvedOptions,
-  { file, signal }: { readonly file?: LineFile | undefined; readonly signal: AbortSignal },
+  { file, meter, signal }: { readonly file?: LineFile | undefined; readonly meter: Meter; readonly signal: AbortSignal },
 ): Promise<ServerAudit> {
   const { log, auditPolicyFile } = options;
   const target = auditLogOptions(options);
@@ -33,7 +34,7 @@ export async function serverAudit(
     return { requests: undefined, writeLines: async () => undefined, close: () => Promise.resolve() };
   }
   // Loaded only when auditing is on.
-  const [{ AuditPolicy, openAuditLog }, { RequestAudit }] = await Promise.all([
+  const [{ AuditMetrics, AuditPolicy, openAuditLog }, { RequestAudit }] = await Promise.all([
     import('../audit/index.ts'),
     import('../http/filters/audit.ts'),
   ]);
@@ -47,8 +48,9 @@ export async function serverAudit(
     onError: (err) => log.error('audit policy not reloaded', { file: auditPolicyFile, err }),
     signal,
   });
+  const metrics = new AuditMetrics(meter);
   return {
-    requests: new RequestAudit({ policy, sink, schemaOf }),
+    requests: new RequestAudit({ policy, sink: metrics.counted(sink, 'log'), schemaOf, metrics }),
     writeLines: (lines) => sink.writeLines(lines),
     close: () => sink.close(),
   };

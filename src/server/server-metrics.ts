@@ -11,8 +11,11 @@ import {
 } from '../metrics/index.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import type { ResolvedOptions } from './options.ts';
+import { storeBytes } from './server-status.ts';
 
 export interface ServerMetricsOptions {
+  readonly options: ResolvedOptions;
+  readonly dataDir: string | undefined;
   /** Set for a server of several threads. */
   readonly others?: OtherNumbers | undefined;
   readonly signal: AbortSignal;
@@ -27,7 +30,8 @@ export class ServerMetrics {
   readonly onHandshakeError: () => void;
   readonly #registries: Readonly<Record<string, MetricsRegistry>>;
 
-  constructor({ enableMetrics, profiling, featureGates }: ResolvedOptions, { others, signal }: ServerMetricsOptions) {
+  constructor({ options, dataDir, others, signal }: ServerMetricsOptions) {
+    const { enableMetrics, profiling, featureGates } = options;
     if (!enableMetrics) {
       this.meter = noMeter;
       this.endpoints = [];
@@ -52,6 +56,7 @@ export class ServerMetrics {
       .of();
     this.onHandshakeError = () => handshakeErrors.add();
     measureProcess(registry, signal);
+    if (options.storage === 'embedded' && dataDir !== undefined) measureStore(registry, dataDir);
     describeBuild(registry);
     describeFeatures(registry, featureGates);
   }
@@ -64,6 +69,17 @@ export class ServerMetrics {
   reset(path: string): void {
     this.#registries[path]?.reset();
   }
+}
+
+function measureStore(meter: Meter, dataDir: string): void {
+  const size = meter
+    .gauge({
+      name: 'apiserver_storage_size_bytes',
+      help: 'Size of the files of the store, in bytes.',
+      labels: ['storage_cluster_id'],
+    })
+    .of('embedded');
+  meter.beforeReading(() => size.set(storeBytes(dataDir)));
 }
 
 function describeBuild(meter: Meter): void {

@@ -81,7 +81,8 @@ export async function serverStatus(server: ServerStatusOptions): Promise<ServerS
   };
 }
 
-function storeBytes(dataDir: string): number {
+/** The size of the files of the embedded store. */
+export function storeBytes(dataDir: string): number {
   const files = ['', '-wal', '-redo'].map((end) => join(dataDir, 'store', `storage.sqlite${end}`));
   return files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
 }

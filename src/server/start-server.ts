@@ -10,7 +10,7 @@ import {
 } from '../bootstrap/bootstrap-objects.ts';
 import { ensureKubernetesEndpoints } from '../bootstrap/kubernetes-endpoints.ts';
 import { ensureBootstrapPolicy } from '../bootstrap/policy/index.ts';
-import { Client } from '../client/index.ts';
+import { Client, meteredFetch } from '../client/index.ts';
 import { type CheckTypes, selectControllers } from '../controllers/index.ts';
 import type { Faults } from '../fault-injection/index.ts';
 import { buildInfo } from '../http/discovery/index.ts';
@@ -267,7 +267,7 @@ async function run({
   const { storage } = encryption;
   const isShared = storage.watchesLag;
   const tellsStorageVersions = options.featureGates.StorageVersionAPI;
-  const metrics = new ServerMetrics(options, { others: colleagues, signal });
+  const metrics = new ServerMetrics({ options, dataDir, others: colleagues, signal });
   const permissions = await loadPermissions(options, metrics.meter);
   const admissionConfiguration = await loadAdmissionConfiguration(
     options.admissionControlConfigFile,
@@ -310,6 +310,7 @@ async function run({
     resources,
     material,
     isShared,
+    meter: metrics.meter,
     stopWatches: stopWatches.signal,
     signal,
   });
@@ -338,9 +339,10 @@ async function run({
   });
   const authenticate: AuthenticationChain['authenticate'] = (credentials) => chain.authenticate(credentials);
   const console = await serverConsole({ options, material, authenticate, reviewToken });
+  const { meter } = metrics;
   const { authenticators: others } = console;
-  const { chain, tokens } = await authentication({ options, resources, material, others, signal });
-  const audit = await serverAudit(options, { file: member?.auditFile, signal });
+  const { chain, tokens } = await authentication({ options, resources, material, others, meter, signal });
+  const audit = await serverAudit(options, { file: member?.auditFile, meter, signal });
   const tracing = await serverTracing(options);
   const kubelets = await serverKubelets({ options, objects: resources.current, signal });
   const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
@@ -436,7 +438,7 @@ async function run({
   };
   // What any thread has answered before the request is known to this one when it begins.
   const handle = options.threads === 1 || isShared ? api.handle : afterCatchingUp(storage, api.handle);
-  const client = new Client(inProcessFetch(handle));
+  const client = new Client(meteredFetch(inProcessFetch(handle), meter, 'in-process'));
   // In etcd, events expire by themselves, and the servers of a cluster agree who removes history.
   if (options.storage !== 'etcd' && isOwner) {
     startCompactor({

@@ -1,5 +1,5 @@
 import type { GroupResource } from '../meta/group-version.ts';
-import type { Counter, Family, Histogram, Meter } from '../meta/meter.ts';
+import type { Counter, Family, Gauge, Histogram, Meter } from '../meta/meter.ts';
 
 const labels = ['group', 'resource'] as const;
 
@@ -16,6 +16,11 @@ export class StoreMetrics {
   readonly #storageLists: Family<Counter>;
   readonly #consistentReads: Family<Counter>;
   readonly #waits: Family<Histogram>;
+  readonly #revision: Gauge;
+  readonly #capacity: Gauge;
+  readonly #increases: Counter;
+  readonly #decreases: Counter;
+  #lastCapacity = 0;
 
   constructor(meter: Meter, { group, resource }: GroupResource) {
     const counter = (name: string, help: string, more: readonly string[] = []): Family<Counter> =>
@@ -29,6 +34,11 @@ export class StoreMetrics {
     );
     this.#initializations = own('apiserver_watch_cache_initializations_total', 'How often the watch cache was filled.');
     this.#initialEvents = own('apiserver_init_events_total', 'Objects with which the watch cache was filled.');
+    const gauge = (name: string, help: string): Gauge => meter.gauge({ name, help, labels }).of(group, resource);
+    this.#revision = gauge('apiserver_watch_cache_resource_version', 'The last change in the watch cache.');
+    this.#capacity = gauge('apiserver_watch_cache_capacity', 'Past events that the watch cache keeps at most.');
+    this.#increases = own('apiserver_watch_cache_capacity_increase_total', 'How often that number was raised.');
+    this.#decreases = own('apiserver_watch_cache_capacity_decrease_total', 'How often that number was lowered.');
     this.#lists = counter('apiserver_cache_list_total', 'Lists from the watch cache.', ['index']);
     this.#fetched = counter('apiserver_cache_list_fetched_objects_total', 'Objects examined for such lists.', [
       'index',
@@ -55,6 +65,15 @@ export class StoreMetrics {
 
   received(events: number): void {
     this.#received.add(events);
+  }
+
+  /** The cache includes this revision, and keeps so many past events. */
+  changed(revision: number, capacity: number): void {
+    this.#revision.set(revision);
+    if (capacity === this.#lastCapacity) return;
+    this.#capacity.set(capacity);
+    if (this.#lastCapacity > 0) (capacity > this.#lastCapacity ? this.#increases : this.#decreases).add();
+    this.#lastCapacity = capacity;
   }
 
   dispatched(): void {

@@ -3,6 +3,7 @@ import { Pending } from '../../meta/pending.ts';
 import type { Turn } from '../../meta/turns.ts';
 import {
   type CompiledExpression,
+  type ConditionsResult,
   Evaluation,
   type ExpressionInput,
   evaluateConditions,
@@ -34,16 +35,24 @@ const nothing: PolicyResult = { denials: [], annotations: [] };
 const maxMessageBytes = 5 * 1024;
 const maxAnnotation = 10 * 1024;
 
+export interface EvaluationOptions {
+  readonly turn: Turn;
+  /** Called when the match conditions have been evaluated, which took so long. */
+  readonly onConditions: (result: ConditionsResult, ms: number) => void;
+}
+
 /** Evaluates a policy for one request and one parameter. Waits for the authorizer and for the next turn. */
 export function* evaluateValidatingPolicy(
   policy: ValidatingPolicy,
   input: ExpressionInput,
-  turn: Turn,
+  { turn, onConditions }: EvaluationOptions,
 ): AsyncSteps<PolicyResult> {
   const { conditions, composition, validations, annotations } = policy.compiled;
   if (conditions.length > 0) {
     // In conditions, the namespace is not known.
+    const startedAt = performance.now();
     const result = yield* ready(evaluateConditions(conditions, { ...input, namespaceObject: undefined }));
+    onConditions(result, performance.now() - startedAt);
     if (result.error !== undefined) return failure(policy, result.error);
     if (!result.matches) return nothing;
   }

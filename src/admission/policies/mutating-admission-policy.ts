@@ -5,6 +5,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import { untilReady } from '../../meta/pending.ts';
 import { Turn } from '../../meta/turns.ts';
+import type { AdmissionMetrics } from '../admission-metrics.ts';
 import type { AdmissionPlugin, MutationPass } from '../admission-plugin.ts';
 import type { AdmissionRequest, AdmissionTarget } from '../admission-request.ts';
 import { ExpressionInputs, evaluateConditions } from '../expressions/index.ts';
@@ -20,11 +21,11 @@ const name = 'MutatingAdmissionPolicy';
 const group = { group: 'admissionregistration.k8s.io', version: 'v1' };
 
 /** Changes objects as the MutatingAdmissionPolicies in force say. */
-export function mutatingAdmissionPolicy({ authorizer, kinds }: PolicyDependencies): AdmissionPlugin {
+export function mutatingAdmissionPolicy({ authorizer, kinds, metrics }: PolicyDependencies): AdmissionPlugin {
   const index = new PolicyIndex<MutatingPolicy, BindingSpec>({
     policies: { ...group, resource: 'mutatingadmissionpolicies' },
     bindings: { ...group, resource: 'mutatingadmissionpolicybindings' },
-    readPolicy: (object) => new MutatingPolicy(object),
+    readPolicy: (object) => new MutatingPolicy(object, metrics),
   });
 
   function* mutated(request: AdmissionRequest, objects: ObjectReader, pass: MutationPass): AsyncSteps<ResourceObject> {
@@ -32,7 +33,7 @@ export function mutatingAdmissionPolicy({ authorizer, kinds }: PolicyDependencie
     const found = yield* invocationsOf(policies, { request, objects, kinds });
     if (found.length === 0) return request.object;
     const namespaceObject = yield* namespaceOf(request, objects);
-    const mutation = new Mutation(request, { authorizer, pass, namespaceObject });
+    const mutation = new Mutation(request, { authorizer, pass, namespaceObject, metrics });
     for (const each of found) {
       if (each.fault === undefined) yield* mutation.invoke(each);
       else mutation.report.fail(each, each.fault);
@@ -58,6 +59,7 @@ interface MutationContext {
   readonly authorizer: Authorizer;
   readonly pass: MutationPass;
   readonly namespaceObject: ResourceObject | undefined;
+  readonly metrics: AdmissionMetrics | undefined;
 }
 
 /** The mutations of one request in one run of the plugins. */
@@ -86,7 +88,14 @@ class Mutation {
     const { object: _, ...converted } = yield* ready(this.#inputs.matchedAs(matchedAs));
     const object = operation === 'DELETE' ? undefined : this.#mutated.object;
     const input = { ...converted, object, params };
-    const matched = yield* ready(evaluateConditions(policy.compiled.conditions, input));
+    const { conditions } = policy.compiled;
+    const startedAt = performance.now();
+    const matched = yield* ready(evaluateConditions(conditions, input));
+    if (conditions.length > 0) {
+      const ms = performance.now() - startedAt;
+      const check = { kind: 'policy', name: policy.name, type: 'mutate', operation, ms, result: matched } as const;
+      this.#context.metrics?.conditionsChecked(check);
+    }
     if (matched.error !== undefined) this.report.fail(invocation, matched.error, 'Invalid');
     else if (matched.matches && this.#isDue(invocation) && object !== undefined) {
       yield* this.#mutate(invocation, { ...input, namespaceObject: this.#context.namespaceObject });

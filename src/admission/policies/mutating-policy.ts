@@ -1,6 +1,7 @@
 import { CelError, plainData } from '../../cel/index.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import type { AdmissionMetrics } from '../admission-metrics.ts';
 import {
   type CompiledConditions,
   type CompiledExpression,
@@ -45,16 +46,22 @@ interface CompiledMutatingPolicy {
 export class MutatingPolicy implements Named<MutatingPolicySpec> {
   readonly name: string;
   readonly spec: MutatingPolicySpec;
+  readonly #metrics: AdmissionMetrics | undefined;
   #compiled: CompiledMutatingPolicy | undefined;
 
-  constructor(object: ResourceObject) {
+  constructor(object: ResourceObject, metrics?: AdmissionMetrics) {
     const { name, spec } = named<MutatingPolicySpec>(object);
     this.name = name;
     this.spec = spec;
+    this.#metrics = metrics;
   }
 
   get compiled(): CompiledMutatingPolicy {
-    this.#compiled ??= compilePolicy(this.spec);
+    if (this.#compiled === undefined) {
+      const startedAt = performance.now();
+      this.#compiled = compilePolicy(this.spec);
+      this.#metrics?.compiled(performance.now() - startedAt);
+    }
     return this.#compiled;
   }
 }

@@ -32,7 +32,7 @@ export function validatingAdmissionPolicy({ authorizer, kinds, metrics }: Policy
   const index = new PolicyIndex<ValidatingPolicy, ValidatingBindingSpec>({
     policies: { ...group, resource: 'validatingadmissionpolicies' },
     bindings: { ...group, resource: 'validatingadmissionpolicybindings' },
-    readPolicy: (object) => new ValidatingPolicy(object),
+    readPolicy: (object) => new ValidatingPolicy(object, metrics),
   });
 
   function* check(request: AdmissionRequest, objects: ObjectReader): AsyncSteps<void> {
@@ -42,7 +42,7 @@ export function validatingAdmissionPolicy({ authorizer, kinds, metrics }: Policy
     const report = new ValidationReport(request);
     const inputs = new ExpressionInputs(request, authorizer);
     const namespaceObject = yield* namespaceOf(request, objects);
-    const context = { inputs, namespaceObject, report, turn: new Turn(), metrics };
+    const context = { operation: request.operation, inputs, namespaceObject, report, turn: new Turn(), metrics };
     for (const each of found) {
       if (each.fault === undefined) yield* invoke(each, context);
       else if (each.policy.spec.failurePolicy !== 'Ignore')
@@ -63,6 +63,7 @@ export function validatingAdmissionPolicy({ authorizer, kinds, metrics }: Policy
 }
 
 interface InvocationContext {
+  readonly operation: AdmissionRequest['operation'];
   readonly inputs: ExpressionInputs;
   readonly namespaceObject: ResourceObject | undefined;
   readonly report: ValidationReport;
@@ -72,7 +73,7 @@ interface InvocationContext {
 
 function* invoke(
   invocation: PolicyInvocation<ValidatingPolicy, ValidatingBindingSpec>,
-  { inputs, namespaceObject, report, turn, metrics }: InvocationContext,
+  { operation, inputs, namespaceObject, report, turn, metrics }: InvocationContext,
 ): AsyncSteps<void> {
   const { policy, matchedAs, params } = invocation;
   let versioned: ExpressionInput;
@@ -87,8 +88,15 @@ function* invoke(
   }
   const { request, object, oldObject, access } = versioned;
   const input = { request, object, oldObject, access, params, namespaceObject };
+  // Compiled first, so that the evaluation is measured alone.
+  void policy.compiled;
   const startedAt = performance.now();
-  const result = yield* evaluateValidatingPolicy(policy, input, turn);
+  const { name } = policy;
+  const check = { kind: 'policy', name, type: 'validate', operation } as const;
+  const result = yield* evaluateValidatingPolicy(policy, input, {
+    turn,
+    onConditions: (outcome, ms) => metrics?.conditionsChecked({ ...check, ms, result: outcome }),
+  });
   const { denials } = result;
   metrics?.policyChecked({
     policy: policy.name,

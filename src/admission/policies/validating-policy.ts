@@ -1,4 +1,5 @@
 import type { ResourceObject } from '../../meta/object.ts';
+import type { AdmissionMetrics } from '../admission-metrics.ts';
 import {
   annotationResult,
   booleanResult,
@@ -43,16 +44,22 @@ interface CompiledAnnotation {
 export class ValidatingPolicy implements Named<ValidatingPolicySpec> {
   readonly name: string;
   readonly spec: ValidatingPolicySpec;
+  readonly #metrics: AdmissionMetrics | undefined;
   #compiled: CompiledValidatingPolicy | undefined;
 
-  constructor(object: ResourceObject) {
+  constructor(object: ResourceObject, metrics?: AdmissionMetrics) {
     const { name, spec } = named<ValidatingPolicySpec>(object);
     this.name = name;
     this.spec = spec;
+    this.#metrics = metrics;
   }
 
   get compiled(): CompiledValidatingPolicy {
-    this.#compiled ??= compilePolicy(this.spec);
+    if (this.#compiled === undefined) {
+      const startedAt = performance.now();
+      this.#compiled = compilePolicy(this.spec);
+      this.#metrics?.compiled(performance.now() - startedAt);
+    }
     return this.#compiled;
   }
 }

@@ -66,7 +66,7 @@ class Mutation {
   }
 
   async #isCalled(matching: MatchingWebhook): Promise<boolean> {
-    const context = { ...this.#options, request: this.#request, objects: this.#objects };
+    const context = { ...this.#options, request: this.#request, objects: this.#objects, isMutating: true };
     if (!(await shouldCall(matching, context))) return false;
     return !this.#options.pass.isReinvocation || this.#reinvocation.isDue(matching.webhook.id);
   }

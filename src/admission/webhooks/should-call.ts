@@ -1,6 +1,7 @@
 import type { Authorizer } from '../../authz/index.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import { forbidden } from '../../meta/status-error.ts';
+import type { AdmissionMetrics } from '../admission-metrics.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
 import { ExpressionInputs, evaluateConditions } from '../expressions/index.ts';
 import { matchesSelectors } from '../matching/index.ts';
@@ -14,6 +15,8 @@ export interface CallContext {
   readonly objects: VersionedObjects;
   readonly reader: ObjectReader;
   readonly authorizer: Authorizer;
+  readonly metrics?: AdmissionMetrics | undefined;
+  readonly isMutating: boolean;
 }
 
 /**
@@ -40,11 +43,20 @@ export async function shouldCall(matching: MatchingWebhook, context: CallContext
   const conditions = webhook.conditions();
   if (conditions.length === 0) return true;
   const [object, oldObject] = [await objects.newIn(target), await objects.oldIn(target)];
+  const startedAt = performance.now();
   const result = await evaluateConditions(conditions, {
     request: reviewedRequest(request, target),
     object: object?.object,
     oldObject: oldObject?.object,
     access: new ExpressionInputs(request, authorizer).access,
+  });
+  context.metrics?.conditionsChecked({
+    kind: 'webhook',
+    name: webhook.name,
+    type: context.isMutating ? 'admit' : 'validating',
+    operation: request.operation,
+    ms: performance.now() - startedAt,
+    result,
   });
   if (result.error === undefined) return result.matches;
   if (webhook.ignoresFailures) return false;

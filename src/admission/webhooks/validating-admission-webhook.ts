@@ -55,7 +55,7 @@ class Validation {
 
   async #prepared(webhooks: readonly MatchingWebhook[]): Promise<PreparedCall[]> {
     const objects = new VersionedObjects(this.#request);
-    const context = { ...this.#options, request: this.#request, objects };
+    const context = { ...this.#options, request: this.#request, objects, isMutating: false };
     const calls: PreparedCall[] = [];
     for (const matching of webhooks) {
       if (!(await shouldCall(matching, context))) continue;

@@ -1,4 +1,11 @@
-import { type AuditConfig, type AuditPolicy, AuditRecord, type AuditSink, sourceAddresses } from '../../audit/index.ts';
+import {
+  type AuditConfig,
+  type AuditMetrics,
+  type AuditPolicy,
+  AuditRecord,
+  type AuditSink,
+  sourceAddresses,
+} from '../../audit/index.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import { auditIdOf } from '../audit-id.ts';
@@ -20,6 +27,8 @@ export interface RequestAuditOptions {
   readonly sink: AuditSink;
   /** Decodes bodies whose encoding does not describe itself. */
   readonly schemaOf: SchemaOf;
+  /** Absent when nobody measures. */
+  readonly metrics?: AuditMetrics;
 }
 
 /** Sends the audit events that the policy demands for each request to the sink. */
@@ -33,15 +42,21 @@ export class RequestAudit {
 
   /** Runs after authentication. Errors thrown by later filters must be answered through `context.exchange`. */
   readonly filter: Filter = (context, next) => {
-    const config = this.#options.policy.decide(context, namespaceAndName);
+    const config = this.#decide(context);
     return config.level === 'None' ? next(context) : this.#run(context, next, config);
   };
 
   /** For a request that fails authentication and so never reaches the filter. Its response has not been sent yet. */
   readonly failedAuthentication = (context: RequestContext): void => {
-    const config = this.#options.policy.decide(context, namespaceAndName);
+    const config = this.#decide(context);
     if (config.level !== 'None') replaceExchange(context, this.#exchange(context, config, refusalOf(context)));
   };
+
+  #decide(context: RequestContext): AuditConfig {
+    const config = this.#options.policy.decide(context, namespaceAndName);
+    this.#options.metrics?.decided(config.level);
+    return config;
+  }
 
   #run(context: RequestContext, next: Handler, config: AuditConfig): MaybePromise<void> {
     const { exchange } = context;
@@ -50,7 +65,10 @@ export class RequestAudit {
     // Replace it now: the deadline may respond while the log is still being written.
     replaceExchange(context, audited);
     const proceedIfStored = (isStored: boolean): MaybePromise<void> => {
-      if (!audited.responded) return isStored ? proceed(context, next, audited) : refuse(exchange);
+      if (audited.responded) return;
+      if (isStored) return proceed(context, next, audited);
+      this.#options.metrics?.rejected();
+      refuse(exchange);
     };
     return stored instanceof Promise ? stored.then(proceedIfStored) : proceedIfStored(stored);
   }

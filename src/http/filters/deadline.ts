@@ -7,11 +7,14 @@ import { isLongRunning } from '../request-info.ts';
 /** The maximum delay of a timer. A longer limit has no effect. */
 const maxTimerMs = 2 ** 31 - 1;
 
+/** How a handler ended. */
+export type LateOutcome = 'ok' | 'error';
+
 /**
  * Fails requests that take longer than the server, or the client with `?timeout=`, allows. Watches have their own
- * timeout, and connections have none.
+ * timeout, and connections have none. `onLate` is told how handlers end whose requests have failed before.
  */
-export function deadline(maxMs: number): Filter {
+export function deadline(maxMs: number, onLate: (outcome: LateOutcome) => void = () => {}): Filter {
   return (context, next) => {
     const limit = requestedLimit(context.parameter('timeout'), maxMs);
     if (isLongRunning(context.info)) return next(context);
@@ -22,7 +25,12 @@ export function deadline(maxMs: number): Filter {
       const timer = setTimeout(
         () => {
           // A response that has begun is not interrupted.
-          if (!context.exchange.responded) reject(timeout('request did not complete within the allotted timeout'));
+          if (context.exchange.responded) return;
+          reject(timeout('request did not complete within the allotted timeout'));
+          result.then(
+            () => onLate('ok'),
+            () => onLate('error'),
+          );
         },
         Math.min(limit, maxTimerMs),
       );

@@ -5,15 +5,20 @@ import type { RequestContext } from '../request-context.ts';
 /** From 1 ms to 16 s. */
 const buckets = Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index);
 
-interface Attempts {
-  readonly count: Counter;
-  readonly duration: Histogram;
+interface AttemptInstruments {
+  readonly filter: string;
+  readonly counter: string;
+  readonly histogram: string;
+  readonly about: string;
 }
 
 /** The names of users that kube-apiserver tells apart. There are too many others. */
 const knownUsers = new Set(['admin', 'client', 'kube_proxy', 'kubelet', 'system:serviceaccount:kube-system:default']);
 
-/** Counts who is let in, and what they are allowed to do. Decisions made at once count as no time. */
+/**
+ * Counts who is let in, and what they are allowed to do. Decisions made at once count as no time. Most requests are
+ * allowed at once, so that they are only counted, and reported when somebody reads the numbers.
+ */
 export class AccessMetrics {
   readonly #authentication: Readonly<Record<'success' | 'failure' | 'error', Attempts>>;
   readonly #authorization: Readonly<Record<'allowed' | 'denied' | 'no-opinion' | 'error', Attempts>>;
@@ -21,29 +26,21 @@ export class AccessMetrics {
   /** The user of the last request: many requests of a user come together. */
   #lastUser: UserInfo | undefined;
   #requestsOfLast: Counter;
+  #allowedAtOnce = 0;
 
   constructor(meter: Meter) {
-    const attempts = (counter: string, histogram: string, about: string): ((result: string) => Attempts) => {
-      const labels = ['result'] as const;
-      const counts = meter.counter({ name: counter, help: `${about} by its result.`, labels });
-      const durations = meter.histogram({
-        name: histogram,
-        help: `Duration of ${about}, in seconds.`,
-        labels,
-        buckets,
-      });
-      return (result) => ({ count: counts.of(result), duration: durations.of(result) });
-    };
-    const authentication = attempts(
-      'authentication_attempts',
-      'authentication_duration_seconds',
-      'authentication of requests',
-    );
-    const authorization = attempts(
-      'authorization_attempts_total',
-      'authorization_duration_seconds',
-      'authorization of requests',
-    );
+    const authentication = attempts(meter, {
+      filter: 'authentication',
+      counter: 'authentication_attempts',
+      histogram: 'authentication_duration_seconds',
+      about: 'authentication of requests',
+    });
+    const authorization = attempts(meter, {
+      filter: 'authorization',
+      counter: 'authorization_attempts_total',
+      histogram: 'authorization_duration_seconds',
+      about: 'authorization of requests',
+    });
     this.#authentication = {
       success: authentication('success'),
       failure: authentication('failure'),
@@ -61,30 +58,31 @@ export class AccessMetrics {
       labels: ['username'],
     });
     this.#requestsOfLast = this.#users.of('other');
+    meter.beforeReading(() => {
+      const times = this.#allowedAtOnce;
+      this.#allowedAtOnce = 0;
+      this.#authentication.success.add(0, times);
+      this.#authorization.allowed.add(0, times);
+    });
   }
 
   /** Called when the handler is done. `status` is that of the response. */
   handled(context: RequestContext, status: number): void {
-    const { user, decision } = context;
-    const { stages, startedAt } = context;
-    const authenticationMs = stages === undefined ? 0 : stages.msOf('authentication', startedAt);
-    const authorizationMs = stages === undefined ? 0 : stages.msOf('authorization', startedAt);
+    const { user, decision, stages } = context;
     if (user === undefined) {
-      const { count, duration } = this.#authentication[status === 401 ? 'failure' : 'error'];
-      count.add();
-      duration.observe(authenticationMs / 1000);
+      this.#authentication[status === 401 ? 'failure' : 'error'].add(msOf('authentication', context));
       return;
     }
-    const { success } = this.#authentication;
-    success.count.add();
-    success.duration.observe(authenticationMs / 1000);
     this.#requestsOf(context.impersonator ?? user).add();
+    if (stages === undefined && decision?.decision === 'allow') {
+      this.#allowedAtOnce++;
+      return;
+    }
+    this.#authentication.success.add(msOf('authentication', context));
     if (decision === undefined) return;
     const result = decision.decision === 'allow' ? 'allowed' : decision.decision === 'deny' ? 'denied' : 'no-opinion';
-    const { count, duration } =
-      this.#authorization[decision.error !== undefined && result !== 'allowed' ? 'error' : result];
-    count.add();
-    duration.observe(authorizationMs / 1000);
+    const isError = decision.error !== undefined && result !== 'allowed';
+    this.#authorization[isError ? 'error' : result].add(msOf('authorization', context));
   }
 
   #requestsOf(user: UserInfo): Counter {
@@ -94,4 +92,37 @@ export class AccessMetrics {
     this.#requestsOfLast = this.#users.of(knownUsers.has(name) ? name : name.includes('@') ? 'email_id' : 'other');
     return this.#requestsOfLast;
   }
+}
+
+function msOf(stage: 'authentication' | 'authorization', { stages, startedAt }: RequestContext): number {
+  return stages === undefined ? 0 : stages.msOf(stage, startedAt);
+}
+
+/** The attempts with one result. */
+class Attempts {
+  readonly #count: Counter;
+  readonly #durations: readonly Histogram[];
+
+  constructor(count: Counter, durations: readonly Histogram[]) {
+    this.#count = count;
+    this.#durations = durations;
+  }
+
+  add(ms: number, times = 1): void {
+    this.#count.add(times);
+    for (const duration of this.#durations) duration.observe(ms / 1000, times);
+  }
+}
+
+function attempts(meter: Meter, { filter, counter, histogram, about }: AttemptInstruments) {
+  const labels = ['result'] as const;
+  const counts = meter.counter({ name: counter, help: `${about} by its result.`, labels });
+  const durations = meter.histogram({ name: histogram, help: `Duration of ${about}, in seconds.`, labels, buckets });
+  const filters = meter.histogram({
+    name: 'apiserver_request_filter_duration_seconds',
+    help: 'Duration of the steps before the handler of a request, in seconds.',
+    labels: ['filter'],
+    buckets: [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 10, 15, 30],
+  });
+  return (result: string): Attempts => new Attempts(counts.of(result), [durations.of(result), filters.of(filter)]);
 }

@@ -18,7 +18,7 @@ import {
   verbLabels,
 } from './request-labels.ts';
 import type { RequestObserver } from './request-observer.ts';
-import { RequestsInFlight } from './requests-in-flight.ts';
+import { RequestPeaks } from './request-peaks.ts';
 
 const component = 'apiserver';
 const healthPaths = new Map(healthEndpoints.map((name) => [`/${name}`, name]));
@@ -48,7 +48,7 @@ type TypeSeries = Map<string, (EndpointSeries | undefined)[]>;
 /** Counts and measures requests. Requests for types that are not served leave no trace, so that labels are bounded. */
 export class RequestMetrics implements RequestObserver {
   readonly #instruments: RequestInstruments;
-  readonly #inFlight: RequestsInFlight;
+  readonly #inFlight: RequestPeaks;
   readonly #access: AccessMetrics;
   readonly #find: (target: ResourceTarget) => Resource | undefined;
   readonly #types = new WeakMap<Resource, TypeSeries>();
@@ -61,7 +61,10 @@ export class RequestMetrics implements RequestObserver {
 
   constructor(meter: Meter, find: (target: ResourceTarget) => Resource | undefined) {
     this.#instruments = requestInstruments(meter);
-    this.#inFlight = new RequestsInFlight(meter);
+    this.#inFlight = new RequestPeaks(meter, {
+      name: 'apiserver_current_inflight_requests',
+      help: 'Most requests that were running at a time within the last second, by what they may do.',
+    });
     this.#access = new AccessMetrics(meter);
     this.#find = find;
   }

@@ -120,8 +120,8 @@ const factories: Readonly<Record<PluginName, PluginFactory>> = {
   NodeDeclaredFeatureValidator: () => nodeDeclaredFeatureValidator,
   JobValidation: ({ typesOf }) => jobValidation(typesOf),
   PodResizeValidator: () => podResizeValidator,
-  MutatingAdmissionPolicy: ({ objects, permissions }) =>
-    mutatingAdmissionPolicy({ authorizer: permissions.modes, kinds: objects }),
+  MutatingAdmissionPolicy: ({ objects, permissions, metrics }) =>
+    mutatingAdmissionPolicy({ authorizer: permissions.modes, kinds: objects, metrics }),
   MutatingAdmissionWebhook: (dependencies) =>
     mutatingAdmissionWebhook(webhooks(dependencies, 'MutatingAdmissionWebhook')),
   ValidatingAdmissionPolicy: ({ objects, permissions, metrics }) =>

@@ -1,4 +1,5 @@
 import type { Authenticator } from '../../authn/index.ts';
+import type { Meter } from '../../meta/meter.ts';
 import type { ResourceSet } from '../../registry/index.ts';
 import type { KeyMaterial } from '../key-material.ts';
 import type { ResolvedOptions } from '../options.ts';
@@ -9,6 +10,7 @@ export interface AuthenticationDependencies {
   readonly material: KeyMaterial;
   /** Further authenticators, which are asked first. */
   readonly others?: readonly Authenticator[];
+  readonly meter: Meter;
   /** Stops following files and closes connections. */
   readonly signal: AbortSignal;
 }

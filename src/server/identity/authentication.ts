@@ -13,6 +13,7 @@ import {
   TokenFile,
 } from '../../authn/index.ts';
 import { isHealthPath } from '../../http/health/index.ts';
+import type { Histogram, Meter } from '../../meta/meter.ts';
 import { readOptionFile } from '../files/read-option-file.ts';
 import type { ResolvedOptions } from '../options.ts';
 import type { AuthenticationDependencies } from './authentication-dependencies.ts';
@@ -39,12 +40,34 @@ export async function authentication(dependencies: AuthenticationDependencies): 
     ...(proxyAuthorities === undefined
       ? []
       : [new FrontProxyAuthenticator({ authorities: proxyAuthorities, ...proxyHeaders(options) })]),
-    new ClientCertificateAuthenticator({ authorities: clientAuthorities }),
+    new ClientCertificateAuthenticator({ authorities: clientAuthorities, lifetimes: lifetimes(dependencies.meter) }),
     new BearerTokenAuthenticator(tokens, { onRefused: (reason) => options.log.info('token refused', { reason }) }),
     loopbackHealth(isHealthPath),
     ...(issuers !== undefined ? [issuers.anonymous] : options.anonymousAuth ? [new AnonymousAuthenticator()] : []),
   ]);
   return { chain, tokens };
+}
+
+const hour = 3600;
+const day = 24 * hour;
+
+function lifetimes(meter: Meter): Histogram {
+  return meter
+    .histogram({
+      name: 'apiserver_client_certificate_expiration_seconds',
+      help: 'How long client certificates remain valid when they are first used on a connection, in seconds.',
+      labels: [],
+      buckets: [
+        0,
+        hour / 2,
+        hour,
+        2 * hour,
+        6 * hour,
+        12 * hour,
+        ...[1, 2, 4, 7, 30, 90, 180, 360].map((days) => days * day),
+      ],
+    })
+    .of();
 }
 
 /** Loaded only when foreign issuers are configured, because it brings the CEL library. */

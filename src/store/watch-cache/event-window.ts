@@ -39,6 +39,11 @@ export class EventWindow {
     this.#floor = after;
   }
 
+  /** The number of events that are kept at most. */
+  get capacity(): number {
+    return this.#capacity;
+  }
+
   /** The lowest revision from which watches can be served. */
   get floor(): number {
     return this.#floor;

@@ -90,6 +90,7 @@ export class WatchCache {
     const cache = new WatchCache(options, loaded);
     options.onCorrupt(loaded.corrupt);
     options.metrics?.initialized(loaded.objects.length);
+    options.metrics?.changed(loaded.revision, cache.#window.capacity);
     await storage.watch({
       prefix,
       after: loaded.revision,
@@ -120,6 +121,7 @@ export class WatchCache {
       metrics?.dispatched();
     }
     this.#reached.advance(this.#lastChange);
+    metrics?.changed(this.#lastChange, this.#window.capacity);
     this.#forget(now);
     if (this.#slabs.isWasteful && !this.#isCompacting) void this.#compact();
   }

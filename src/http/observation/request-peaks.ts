@@ -1,21 +1,17 @@
-import type { Meter } from '../../meta/meter.ts';
+import type { Instrument, Meter } from '../../meta/meter.ts';
 
 const windowMs = 1000;
 
 /**
- * The requests that are running, without long-running ones. Their number changes too quickly to be read now and then, so
- * the gauge shows the highest one of the last second.
+ * How many requests there are at a time. The number changes too quickly to be read now and then, so the gauge shows the
+ * highest one of the last second.
  */
-export class RequestsInFlight {
+export class RequestPeaks {
   readonly #readOnly = new Peak();
   readonly #mutating = new Peak();
 
-  constructor(meter: Meter) {
-    const gauge = meter.gauge({
-      name: 'apiserver_current_inflight_requests',
-      help: 'Most requests that were running at a time within the last second, by what they may do.',
-      labels: ['request_kind'],
-    });
+  constructor(meter: Meter, instrument: Pick<Instrument, 'name' | 'help'>) {
+    const gauge = meter.gauge({ ...instrument, labels: ['request_kind'] });
     const readOnly = gauge.of('readOnly');
     const mutating = gauge.of('mutating');
     meter.beforeReading(() => {

@@ -1,0 +1,253 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Server } from '../../src/index.ts';
+import { TestApi } from './api.ts';
+import { enforce, ownNamespace, ruleFor } from './policies.ts';
+import { ScrapedMetrics } from './scraped-metrics.ts';
+import { configureWebhooks } from './webhook-configurations.ts';
+import { WebhookServer } from './webhook-server.ts';
+
+let directory: string;
+let api: TestApi;
+let webhooks: WebhookServer;
+
+/** Only config maps are audited, when they are created. */
+const auditPolicy = {
+  apiVersion: 'audit.k8s.io/v1',
+  kind: 'Policy',
+  rules: [
+    {
+      level: 'Metadata',
+      verbs: ['create'],
+      resources: [{ group: '', resources: ['configmaps'] }],
+      namespaces: ['audited'],
+    },
+  ],
+};
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'keelson-metrics-'));
+  const auditPolicyFile = join(directory, 'policy.yaml');
+  await writeFile(auditPolicyFile, JSON.stringify(auditPolicy));
+  [api, webhooks] = await Promise.all([
+    TestApi.start({ storage: 'embedded', auditPolicyFile, auditLogPath: join(directory, 'audit.log') }),
+    WebhookServer.start(),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([api.stop(), webhooks.stop()]);
+  await rm(directory, { recursive: true, force: true });
+});
+
+type Labels = Readonly<Record<string, string>>;
+
+/** What the work adds to each number. */
+async function added(
+  numbers: Readonly<Record<string, readonly [name: string, labels?: Labels]>>,
+  work: () => Promise<unknown>,
+): Promise<Record<string, number>> {
+  const before = await ScrapedMetrics.of(api);
+  await work();
+  const after = await ScrapedMetrics.of(api);
+  const grown = Object.entries(numbers).map(([key, [name, labels]]) => [
+    key,
+    after.value(name, labels) - before.value(name, labels),
+  ]);
+  return Object.fromEntries(grown);
+}
+
+const configMap = (name: string) => ({ metadata: { name } });
+
+describe('webhooks', () => {
+  const call = { name: '0.hook.example', type: 'validating', operation: 'CREATE' };
+  const numbers = {
+    calls: ['apiserver_admission_webhook_request_total', call],
+    durations: ['apiserver_admission_webhook_admission_duration_seconds_count', call],
+    rejections: ['apiserver_admission_webhook_rejection_count', call],
+    failOpens: ['apiserver_admission_webhook_fail_open_count', { name: call.name, type: call.type }],
+  } as const;
+
+  it.each([
+    ['allow', {}, 'respond', undefined, { calls: 3, durations: 3, rejections: 0, failOpens: 0 }],
+    ['reject', {}, 'respond', { allowed: false }, { calls: 3, durations: 3, rejections: 3, failOpens: 0 }],
+    ['fail', { failurePolicy: 'Fail' }, 'reset', undefined, { calls: 3, durations: 3, rejections: 3, failOpens: 0 }],
+    [
+      'are left out',
+      { failurePolicy: 'Ignore' },
+      'reset',
+      undefined,
+      { calls: 3, durations: 3, rejections: 0, failOpens: 3 },
+    ],
+  ] as const)('counts those that %s', async (_, webhook, mode, answer, expected) => {
+    const path = await api.configMaps(`hooks-${mode}-${expected.rejections}-${expected.failOpens}`, {});
+    const namespace = path.split('/')[4]!;
+    const clientConfig = webhooks.answers(mode, answer);
+    await configureWebhooks(api, 'validating', { namespace, webhooks: [{ clientConfig, ...webhook }] });
+    const work = async () => {
+      for (let count = 0; count < 3; count++) await api.post(path, configMap(`c${count}`));
+    };
+    expect(await added(numbers, work)).toEqual(expected);
+  });
+
+  it('counts what match conditions exclude, and those that fail', async () => {
+    const path = await api.configMaps('conditions', {});
+    const matchConditions = [{ name: 'c', expression: "object.metadata.name != 'no' && object.data.x != ''" }];
+    await configureWebhooks(api, 'validating', {
+      namespace: 'conditions',
+      webhooks: [{ clientConfig: webhooks.answers('respond'), failurePolicy: 'Ignore', matchConditions }],
+    });
+    const labels = { ...call, kind: 'webhook' };
+    const name = 'apiserver_admission_match_condition';
+    const conditions = {
+      evaluations: [`${name}_evaluation_seconds_count`, labels],
+      exclusions: [`${name}_exclusions_total`, labels],
+      errors: [`${name}_evaluation_errors_total`, labels],
+      calls: numbers.calls,
+    } as const;
+    const work = async () => {
+      await api.post(path, { ...configMap('yes'), data: { x: 'y' } });
+      await api.post(path, configMap('no'));
+      await api.post(path, configMap('without-data'));
+    };
+    expect(await added(conditions, work)).toEqual({ evaluations: 3, exclusions: 1, errors: 1, calls: 1 });
+  });
+});
+
+describe('policies', () => {
+  it('are counted by what follows, and their expressions are measured', async () => {
+    const { matchResources, path } = await ownNamespace(api, 'policed');
+    const work = async () => {
+      await enforce(api, {
+        name: 'named',
+        rules: [ruleFor('/configmaps')],
+        spec: {
+          matchConditions: [{ name: 'c', expression: "object.metadata.name != 'left-out'" }],
+          validations: [{ expression: "object.metadata.name.startsWith('good')" }],
+        },
+        binding: { matchResources, validationActions: ['Deny', 'Audit'] },
+      });
+      for (const name of ['good', 'good-2', 'bad', 'left-out']) await api.post(path('configmaps'), configMap(name));
+    };
+    const check = 'apiserver_validating_admission_policy_check';
+    const of = (action: string) => ({ policy: 'named', policy_binding: 'named', enforcement_action: action });
+    const grown = await added(
+      {
+        allowed: [`${check}_total`, of('allow')],
+        denied: [`${check}_total`, of('deny')],
+        audited: [`${check}_total`, of('audit')],
+        durations: [`${check}_duration_seconds_count`, { policy: 'named' }],
+        compilations: ['apiserver_cel_compilation_duration_seconds_count'],
+        evaluations: ['apiserver_cel_evaluation_duration_seconds_count'],
+        exclusions: [
+          'apiserver_admission_match_condition_exclusions_total',
+          { kind: 'policy', name: 'named', type: 'validate' },
+        ],
+      },
+      work,
+    );
+    expect(grown).toEqual({
+      allowed: 3,
+      denied: 1,
+      audited: 1,
+      durations: 5,
+      compilations: 1,
+      evaluations: 4,
+      exclusions: 1,
+    });
+  });
+});
+
+describe('audit', () => {
+  it('is counted by level and event', async () => {
+    const path = await api.configMaps('audited', {});
+    const grown = await added(
+      {
+        metadata: ['apiserver_audit_level_total', { level: 'Metadata' }],
+        events: ['apiserver_audit_event_total'],
+        errors: ['apiserver_audit_error_total', { plugin: 'log' }],
+        rejected: ['apiserver_audit_requests_rejected_total'],
+      },
+      async () => {
+        for (const name of ['a', 'b']) await api.post(path, configMap(name));
+        await api.get(path);
+      },
+    );
+    // When the request is received, and when it is answered.
+    expect(grown).toEqual({ metadata: 2, events: 4, errors: 0, rejected: 0 });
+  });
+});
+
+describe('other parts', () => {
+  it('reports APIServices that are not available', async () => {
+    const path = '/apis/apiregistration.k8s.io/v1/apiservices';
+    const name = 'v1.nowhere.example.com';
+    const of = async (labels: Labels, metric = 'aggregator_unavailable_apiservice') =>
+      (await ScrapedMetrics.of(api)).value(metric, labels);
+    await api.post(path, {
+      metadata: { name },
+      spec: {
+        group: 'nowhere.example.com',
+        version: 'v1',
+        groupPriorityMinimum: 1000,
+        versionPriority: 10,
+        insecureSkipTLSVerify: true,
+        service: { namespace: 'default', name: 'nowhere' },
+      },
+    });
+    await expect.poll(() => of({ name })).toBe(1);
+    const total = 'aggregator_unavailable_apiservice_total';
+    await expect.poll(() => of({ name, reason: 'ServiceNotFound' }, total)).toBe(1);
+    expect((await ScrapedMetrics.of(api)).text).toContain('aggregator_unavailable_apiservice{name="v1.apps"} 0');
+    await api.delete(`${path}/${name}`);
+    await expect
+      .poll(async () => (await ScrapedMetrics.of(api)).text.includes(`apiservice{name="${name}"}`))
+      .toBe(false);
+  });
+
+  it('reports the store and the watch cache', async () => {
+    const path = await api.configMaps('cached', {});
+    const { body } = await api.post(path, configMap('a'));
+    const metrics = await ScrapedMetrics.of(api);
+    const labels = { group: '', resource: 'configmaps' };
+    expect(metrics.value('apiserver_storage_size_bytes')).toBeGreaterThan(4096);
+    expect(metrics.value('apiserver_watch_cache_capacity', labels)).toBeGreaterThan(0);
+    expect(metrics.value('apiserver_watch_cache_resource_version', labels)).toBe(Number(body.metadata.resourceVersion));
+  });
+
+  it('counts requests of the server to itself as those of a client', async () => {
+    const { client } = api.server as Server;
+    const labels = { code: '404', method: 'GET', host: 'in-process' };
+    const work = () =>
+      client
+        .resource({ group: '', version: 'v1', resource: 'namespaces' })
+        .get('none')
+        .catch(() => {});
+    const grown = await added({ requests: ['rest_client_requests_total', labels] }, work);
+    expect(grown).toEqual({ requests: 1 });
+  });
+
+  it('measures how long client certificates remain valid, and the filters', async () => {
+    const filters = 'apiserver_request_filter_duration_seconds_count';
+    const metrics = await ScrapedMetrics.of(api);
+    expect(metrics.value('apiserver_client_certificate_expiration_seconds_count')).toBeGreaterThan(0);
+    const grown = await added(
+      {
+        authentication: [filters, { filter: 'authentication' }],
+        authorization: [filters, { filter: 'authorization' }],
+      },
+      () => api.get('/api/v1/namespaces/default'),
+    );
+    // One of the two readings counts, too.
+    expect(grown).toEqual({ authentication: 2, authorization: 2 });
+    expect(metrics.value('apiserver_current_inqueue_requests', { request_kind: 'mutating' })).toBe(0);
+  });
+
+  it('begins anew with what was only counted', async () => {
+    await api.get('/api/v1/namespaces/default');
+    await api.call('DELETE', '/metrics');
+    // The DELETE itself ends afterwards.
+    expect((await ScrapedMetrics.of(api)).value('authentication_attempts', { result: 'success' })).toBe(1);
+  });
+});
