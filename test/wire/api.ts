@@ -66,9 +66,14 @@ export class TestApi {
     }
   }
 
-  async stop(): Promise<void> {
+  /** Closes its connections. */
+  disconnect(): void {
     this.#agent.destroy();
     this.#anonymous.destroy();
+  }
+
+  async stop(): Promise<void> {
+    this.disconnect();
     await this.server.stop();
     if (this.#directory !== undefined) await rm(this.#directory, { recursive: true, force: true });
   }

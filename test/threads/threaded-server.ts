@@ -1,0 +1,70 @@
+import type { Worker } from 'node:worker_threads';
+import { type Server, type ServerOptions, startServer } from '../../src/index.ts';
+import { threadsReady } from '../shared-store/start-tested-server.ts';
+import { TestApi } from '../wire/api.ts';
+
+export interface LoggedError {
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** A server of several threads in this process. */
+export class ThreadedServer {
+  readonly server: Server;
+  readonly threads: number;
+  /** What the server has logged as errors. */
+  readonly errors: LoggedError[];
+  /** The running threads, by name. */
+  readonly workers: ReadonlyMap<string, Worker>;
+
+  readonly #clients: TestApi[] = [];
+  readonly #forget: () => void;
+
+  private constructor(parts: Pick<ThreadedServer, 'server' | 'threads' | 'errors' | 'workers'>, forget: () => void) {
+    this.#forget = forget;
+    this.server = parts.server;
+    this.threads = parts.threads;
+    this.errors = parts.errors;
+    this.workers = parts.workers;
+  }
+
+  static async start({ threads = 3, ...options }: ServerOptions = {}): Promise<ThreadedServer> {
+    const errors: LoggedError[] = [];
+    const workers = new Map<string, Worker>();
+    const remember = (worker: Worker): void => {
+      const name = worker.threadName ?? '';
+      workers.set(name, worker);
+      worker.once('exit', () => {
+        if (workers.get(name) === worker) workers.delete(name);
+      });
+    };
+    process.on('worker', remember);
+    const server = await startServer({
+      storage: 'memory',
+      controllers: [],
+      disableAdmissionPlugins: ['ServiceAccount'],
+      threads,
+      ...options,
+      log: {
+        info: () => {},
+        error: (message, fields = {}) => errors.push({ message, fields: fields as LoggedError['fields'] }),
+        flush: () => Promise.resolve(),
+      },
+    });
+    await threadsReady(server, threads);
+    return new ThreadedServer({ server, threads, errors, workers }, () => process.off('worker', remember));
+  }
+
+  async stop(): Promise<void> {
+    this.#forget();
+    for (const client of this.#clients) client.disconnect();
+    await this.server.stop();
+  }
+
+  /** Clients with a connection each, so that all threads are likely to be among those that they meet. */
+  clients(count: number): TestApi[] {
+    const clients = Array.from({ length: count }, () => new TestApi(this.server));
+    this.#clients.push(...clients);
+    return clients;
+  }
+}
