@@ -366,7 +366,7 @@ async function run({
     'start-kubernetes-service-cidr-controller': () => ensureDefaultServiceCidr(client, ranges, options.clock),
     'kube-apiserver-autoregistration': () => aggregation.start(client, createDefault),
   };
-  const hooks = { ...encryption.hooks, ...(isOwner && ownerHooks) };
+  const hooks = { ...encryption.hooks, ...(isOwner ? ownerHooks : finished(ownerHooks)) };
   const updateStorageVersions = async (): Promise<void> => {
     await ensureSystemNamespaces(client);
     await duties!.updateStorageVersions();
@@ -586,6 +586,11 @@ const copied = [
 
 function inCopy<T extends Readonly<Record<string, () => Promise<void>>>>(hooks: T): T {
   return { ...hooks, ...Object.fromEntries(copied.map((name) => [name, () => Promise.resolve()])) };
+}
+
+/** For a further thread: the first one has run them before. Its health checks are the same. */
+function finished(hooks: Readonly<Record<string, unknown>>): Record<string, () => Promise<void>> {
+  return Object.fromEntries(Object.keys(hooks).map((name) => [name, () => Promise.resolve()]));
 }
 
 /** The host of URLs for clients on this machine. */
