@@ -41,6 +41,8 @@ export interface AggregationDependencies {
   /** Whether other servers use the same store. */
   readonly isShared: boolean;
   readonly meter: Meter;
+  /** Tells the thread that maintains the APIServices that an extension server could not be reached. */
+  readonly recheck?: ((name: string) => void) | undefined;
   /** Its abort ends watches and upgraded connections. */
   readonly stopWatches: AbortSignal;
   readonly signal: AbortSignal;
@@ -75,7 +77,7 @@ export class Aggregation implements RegisteredVersions {
     this.#proxy = new ExtensionProxy({
       access: this.#access,
       stop: stopWatches,
-      onUnreachable: (name) => this.#availability?.recheck(name),
+      onUnreachable: (name) => this.recheck(name),
     });
     const metrics = new AvailabilityMetrics(meter);
     this.apiServices.onChange((name, present, before) => {
@@ -95,6 +97,12 @@ export class Aggregation implements RegisteredVersions {
     this.#discovery = new RemoteDiscovery({ ...described, onChange }, signal);
     this.openApi = new RemoteOpenApi(described, signal);
     signal.addEventListener('abort', () => this.#access.retain([]), { once: true });
+  }
+
+  /** An extension server could not be reached. */
+  recheck(name: string): void {
+    if (this.#availability !== undefined) this.#availability.recheck(name);
+    else this.#dependencies.recheck?.(name);
   }
 
   /** The names of APIServices of built-in types that have never been available. */

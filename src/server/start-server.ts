@@ -311,6 +311,7 @@ async function run({
     material,
     isShared,
     meter: metrics.meter,
+    recheck: member && ((name) => member.recheck(name)),
     stopWatches: stopWatches.signal,
     signal,
   });
@@ -562,7 +563,14 @@ async function run({
     if (isOwner) controllers.start();
     duties?.startRepair();
     repair?.start();
-    threads?.start({ ...thread, port: listener.port, startTime, keys: () => material.made, audit: audit.writeLines });
+    threads?.start({
+      ...thread,
+      port: listener.port,
+      startTime,
+      keys: () => material.made,
+      audit: audit.writeLines,
+      recheck: (name) => aggregation.recheck(name),
+    });
     onParts?.({ options, store, resources, material, inFlight: api.inFlight, watches: api.watches, controllers });
     const { packageVersion: version } = buildInfo();
     const { signInPath } = console;

@@ -16,6 +16,8 @@ export interface OwnerServices extends Pick<ServingThread, 'metrics' | 'resetMet
   readonly keys: () => MadeKeys;
   /** Writes lines of the audit log. Resolves with what went wrong. */
   readonly audit: (lines: readonly Buffer[]) => Promise<Error | undefined>;
+  /** An extension server could not be reached. */
+  readonly recheck: (name: string) => void;
 }
 
 export interface ApiThreadsOptions {
@@ -191,6 +193,7 @@ export class ApiThreads implements Colleagues {
       },
       log: (message) => this.#log(message),
       audit: async (lines) => (await services.audit(lines.map((line) => Buffer.from(line))))?.message,
+      recheck: (name) => services.recheck(name),
       metrics: async (path) => [
         await services.metrics(path),
         ...(await this.#askAll(({ link }) => link.ask('metrics', path), index)),

@@ -44,6 +44,11 @@ export class Member implements Colleagues {
     this.#link.tell('resetMetrics', path);
   }
 
+  /** An extension server could not be reached. */
+  recheck(name: string): void {
+    this.#link.tell('recheck', name);
+  }
+
   requests(): Promise<readonly RequestCounts[]> {
     return this.#link.ask('requests', undefined);
   }

@@ -33,6 +33,8 @@ export type OwnerAnswers = {
   log(message: LoggedMessage): void;
   /** Writes lines of the audit log. Resolves with what went wrong. */
   audit(lines: readonly Uint8Array[]): Promise<string | undefined>;
+  /** An extension server, by the name of its APIService, could not be reached. */
+  recheck(name: string): void;
   /** The numbers of all other threads. */
   metrics(path: string): Promise<MetricsSnapshot[]>;
   resetMetrics(path: string): void;
