@@ -82,7 +82,7 @@ const arrows = {
     'client',
     'meta',
   ],
-  testing: ['server', 'storage', 'client', 'meta'],
+  testing: ['server', 'http', 'controllers', 'storage', 'client', 'meta'],
   cli: ['server', 'codec', 'meta'],
 };
 const test = '(\\.(test|conformance)\\.ts$|/conformance/)';

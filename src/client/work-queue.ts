@@ -15,6 +15,9 @@ export interface WorkQueueOptions {
   readonly report: (error: Error, key: string) => void;
 }
 
+/** A key that has failed so often that it waits longer is not worth waiting for. */
+const soonMs = 1000;
+
 interface Delayed {
   readonly due: number;
   /** Of a key that has failed it is that of the machine. */
@@ -55,9 +58,13 @@ export class WorkQueue {
     return this.#waiting.size;
   }
 
-  /** Whether a key waits, is in progress, or will be tried again after a failure. */
+  /** Whether a key waits or is in progress, or will be tried again soon after a failure. */
   get isBusy(): boolean {
-    return this.#waiting.size > 0 || this.#working.size > 0 || this.#failures.size > 0;
+    if (this.#waiting.size > 0 || this.#working.size > 0) return true;
+    for (const [key, { due, clock }] of this.#delayed) {
+      if (this.#failures.has(key) && due - clock.now() < soonMs) return true;
+    }
+    return false;
   }
 
   add(key: string): void {

@@ -24,6 +24,8 @@ export interface ControllerManagerOptions {
   readonly queueMetrics?: WorkQueueMetrics;
   /** By default that of the machine. */
   readonly clock?: Clock | undefined;
+  /** Called with every queue of a controller. */
+  readonly onQueue?: ((name: string, queue: WorkQueue) => void) | undefined;
   readonly election?: Pick<LeaderElectionOptions, 'isAlone' | 'timings'>;
 }
 
@@ -60,7 +62,7 @@ function userAgent({ version }: ControllerManagerOptions, name: string): string 
 }
 
 async function runAll(options: ControllerManagerOptions, signal: AbortSignal): Promise<void> {
-  const { client, controllers, report, queueMetrics, clock = systemClock } = options;
+  const { client, controllers, report, queueMetrics, clock = systemClock, onQueue } = options;
   const informers = new InformerFactory({
     client: client.as(userAgent(options, 'informers')),
     report: (error) => report(error, 'informers'),
@@ -77,7 +79,7 @@ async function runAll(options: ControllerManagerOptions, signal: AbortSignal): P
         clock,
         report: (error: Error) => report(error, name),
       };
-      await keepRunning(controller, { tools, queueMetrics }, signal);
+      await keepRunning(controller, { tools, queueMetrics, onQueue }, signal);
     }),
   );
   await informers.stopped();
@@ -86,6 +88,7 @@ async function runAll(options: ControllerManagerOptions, signal: AbortSignal): P
 interface RunOptions {
   readonly tools: Omit<ControllerTools, 'queue'>;
   readonly queueMetrics: WorkQueueMetrics | undefined;
+  readonly onQueue: ControllerManagerOptions['onQueue'];
 }
 
 async function keepRunning(controller: Controller, options: RunOptions, signal: AbortSignal): Promise<void> {
@@ -99,7 +102,7 @@ async function keepRunning(controller: Controller, options: RunOptions, signal: 
 /** Runs the controller once and waits until its queues are idle. */
 async function runOnce(
   controller: Controller,
-  { tools, queueMetrics }: RunOptions,
+  { tools, queueMetrics, onQueue }: RunOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { report } = tools;
@@ -114,6 +117,7 @@ async function runOnce(
     const metrics = queueMetrics?.of(name);
     const made = new WorkQueue(work, { report: reportFailure, metrics, ...given }, either);
     queues.push(made);
+    onQueue?.(name, made);
     return made;
   };
   try {

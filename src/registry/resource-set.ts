@@ -133,6 +133,11 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     }
   }
 
+  /** To be called when objects were written to storage past this set. The caches follow by themselves. */
+  storeChanged(): void {
+    for (const { transactions } of this.#contexts.values()) transactions?.storeChanged?.();
+  }
+
   get definitions(): readonly ResourceDefinition[] {
     this.#definitions ??= [...this.#builtIn, ...[...this.#dynamic.values()].flatMap(({ type }) => type.definitions)];
     return this.#definitions;

@@ -1,6 +1,6 @@
 import { quotaMeasure } from '../admission/index.ts';
 import type { TokenIssuer } from '../authn/index.ts';
-import { type Client, WorkQueueMetrics } from '../client/index.ts';
+import { type Client, type WorkQueue, WorkQueueMetrics } from '../client/index.ts';
 import { certificateControllers, standardSigners } from '../controllers/certificates/index.ts';
 import {
   builtInControllers,
@@ -33,6 +33,7 @@ export class RunningControllers {
   readonly #options: RunningControllersOptions;
   readonly #end = new AbortController();
   #done: Promise<void> | undefined;
+  readonly #queues = new Map<string, WorkQueue>();
 
   constructor(options: RunningControllersOptions) {
     this.#options = options;
@@ -47,12 +48,20 @@ export class RunningControllers {
         identity,
         version: buildInfo().packageVersion,
         clock: options.clock,
+        onQueue: (name, queue) => void this.#queues.set(name, queue),
         queueMetrics: new WorkQueueMetrics(meter),
         report: (err, controller) => options.log.error('controller failed', { controller, err }),
         election: { isAlone: !isShared, ...(timings && { timings }) },
       },
       this.#end.signal,
     );
+  }
+
+  /** The names of the controllers that have work, or are not running yet. */
+  get busy(): string[] {
+    const { controllers } = this.#options;
+    if (this.#queues.size === 0) return controllers.map(({ name }) => name);
+    return [...this.#queues].filter(([, queue]) => queue.isBusy).map(([name]) => name);
   }
 
   async stop(): Promise<void> {

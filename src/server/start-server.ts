@@ -255,7 +255,7 @@ async function run({
   encryption,
   material,
   stopping,
-  internals: { onParts, isCopy = false, ...timings },
+  internals: { onParts, isCopy = false, observers = [], ...timings },
   threads,
   member,
 }: RunOptions): Promise<Running> {
@@ -400,7 +400,7 @@ async function run({
     audit: audit.requests,
     flowControl,
     meter: metrics.meter,
-    observers: tracing.observers,
+    observers: [...tracing.observers, ...observers],
     filters: console.filters,
     faults: testApi?.faults,
     others: [

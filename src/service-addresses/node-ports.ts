@@ -23,6 +23,7 @@ export class NodePorts implements PortBook {
 
   /** Replaces all owners by those of the stored services. */
   load(owners: readonly PortOwner[]): void {
+    this.#owners.clear();
     for (const { uid, ports } of owners) for (const port of ports) this.#owners.set(port, uid);
   }
 

@@ -83,6 +83,10 @@ export class ServiceTransactions implements ObjectTransactions {
     });
   }
 
+  storeChanged(): void {
+    this.#loaded = undefined;
+  }
+
   async afterUnreadableDelete(item: { readonly namespace: string; readonly name: string }): Promise<void> {
     await this.#load();
     await this.#addresses.releaseAllOf(item);

@@ -4,5 +4,11 @@
  * belong here.
  */
 export { ApiError, Client, type ResourceClient, type ResourceReference, type WatchEvent } from '../client/index.ts';
+export type { Clock } from '../meta/clock.ts';
 export type { ObjectMeta, ResourceObject } from '../meta/object.ts';
+export type { QuietOptions } from './activity.ts';
+export { ManualClock } from './manual-clock.ts';
+export type { ChangedObject, Report } from './report.ts';
+export type { PastRequest } from './request-history.ts';
+export type { RestoreOptions, Snapshot } from './snapshot.ts';
 export { type ForkOptions, startTestServer, type TestServer, type TestServerOptions } from './test-server.ts';

@@ -1,4 +1,4 @@
-import { fillMemoryStorage, MemoryStorage, type Storage } from '../storage/index.ts';
+import { fillMemoryStorage, MemoryStorage, type Storage, type StoredEntry } from '../storage/index.ts';
 
 const pageSize = 2000;
 /** After all keys. */
@@ -12,11 +12,24 @@ export async function copyStore(store: Storage): Promise<MemoryStorage> {
   if (store instanceof MemoryStorage) return store.fork();
   const revision = await store.latestRevision();
   const filling = fillMemoryStorage({ revision });
-  let start = '';
-  for (;;) {
-    const { entries, more } = await store.range({ start, end, limit: pageSize, revision });
-    await filling.add(entries);
-    if (!more) return (await filling.finish()) as MemoryStorage;
-    start = `${entries.at(-1)!.key}\0`;
+  for await (const entries of pages(store, revision)) await filling.add(entries);
+  return (await filling.finish()) as MemoryStorage;
+}
+
+/** All entries by key, as of now. */
+export async function readAll(store: Storage): Promise<Map<string, StoredEntry>> {
+  const all = new Map<string, StoredEntry>();
+  for await (const entries of pages(store, await store.latestRevision())) {
+    for (const entry of entries) all.set(entry.key, entry);
+  }
+  return all;
+}
+
+async function* pages(store: Storage, revision: number): AsyncGenerator<readonly StoredEntry[]> {
+  for (let start = '', more = true; more; ) {
+    const page = await store.range({ start, end, limit: pageSize, revision });
+    yield page.entries;
+    more = page.more;
+    start = `${page.entries.at(-1)?.key ?? ''}\0`;
   }
 }

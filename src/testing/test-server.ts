@@ -6,14 +6,24 @@ import {
   type StartInternals,
   startServerOn,
 } from '../server/index.ts';
-import type { Storage } from '../storage/index.ts';
+import { Activity, type QuietOptions } from './activity.ts';
+import { ManualClock } from './manual-clock.ts';
+import { changedObjects, describeReport, type Report } from './report.ts';
+import { RequestHistory } from './request-history.ts';
+import { SeededIdentity } from './seeded-identity.ts';
+import { type RestoreOptions, type Snapshot, StoreSnapshot } from './snapshot.ts';
 import { copyStore } from './store-copy.ts';
 
 /** Options of a test server: those of every server. The objects are kept in memory unless `storage` says otherwise. */
-export interface TestServerOptions extends ServerOptions {}
+export interface TestServerOptions extends ServerOptions {
+  /** Uids, generated names, token ids and the like follow from it. Random by default. */
+  readonly seed?: string | number;
+  /** A server whose certificates and keys this one gets. By default they are made. */
+  readonly credentialsOf?: TestServer;
+}
 
 /** Options of a fork: those that differ from the server it is made of. */
-export interface ForkOptions extends Omit<TestServerOptions, 'storage' | 'dataDir'> {}
+export interface ForkOptions extends Omit<TestServerOptions, 'storage' | 'dataDir' | 'credentialsOf'> {}
 
 /** A running server with the handles that tests need. */
 export interface TestServer extends Server {
@@ -23,30 +33,101 @@ export interface TestServer extends Server {
    * from those of this server.
    */
   fork(options?: ForkOptions): Promise<TestServer>;
+  /** Remembers all that is stored now. */
+  snapshot(): Promise<Snapshot>;
+  /**
+   * Brings back all that was stored when the snapshot was taken. Objects that have changed since get a new
+   * resourceVersion, higher than all before; their uids are those of the snapshot. Resolves when the server obeys it.
+   */
+  restore(snapshot: Snapshot, options?: RestoreOptions): Promise<void>;
+  /**
+   * Resolves when no request is running, all watches have sent their events, no built-in controller has work, and nothing
+   * was written for a while. Rejects with what goes on after the time-out.
+   */
+  untilQuiet(options?: QuietOptions): Promise<void>;
+  /**
+   * Resolves when the server has reached the revision and has sent all events to the watches of the client, which is named
+   * by a part of its user agent. Rejects after 30 s.
+   */
+  untilSeen(client: string, resourceVersion: string | number): Promise<void>;
+  /** What has changed since the snapshot, and by which requests. */
+  report(since: Snapshot): Promise<Report>;
+  /** The report as text. */
+  describe(since: Snapshot): Promise<string>;
   /** Stops the server at the end of an `await using` block. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Starts a server for tests and resolves when it is ready. Rejects like `startServer`. */
 export function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  return start({ storage: 'memory', ...options }, openStorage, {});
+  const { seed, credentialsOf, ...given } = options;
+  const material = credentialsOf && partsOf.get(credentialsOf)?.material;
+  const identity = seed === undefined ? undefined : new SeededIdentity(seed);
+  const server = { storage: 'memory' as const, ...given, ...(identity && { identity }) };
+  return start(server, openStorage, { ...(material && { material }) });
 }
+
+/** Not members of the servers: a copy of a server has none. */
+const partsOf = new WeakMap<TestServer, ServerParts>();
 
 async function start(
   options: ServerOptions,
   open: Parameters<typeof startServerOn>[0],
   internals: StartInternals,
 ): Promise<TestServer> {
+  const history = new RequestHistory();
   let parts: ServerParts | undefined;
-  const server = await startServerOn(open, options, { ...internals, onParts: (made) => (parts = made) });
+  const server = await startServerOn(open, options, {
+    ...internals,
+    observers: [history],
+    onParts: (made) => (parts = made),
+  });
   const { store, material } = parts!;
-  return {
-    ...server,
-    fork: async (different = {}) => {
-      const copy: Storage = await copyStore(store);
-      const { dataDir: _dataDir, securePort: _securePort, ...same } = options;
-      return start({ ...same, ...different, storage: 'memory' }, async () => copy, { material, isCopy: true });
-    },
-    [Symbol.asyncDispose]: () => server.stop(),
+  const activity = await Activity.follow(parts!);
+  const { clock, identity } = options;
+  const forget = clock instanceof ManualClock ? clock.awaits(() => activity.untilIdle()) : () => {};
+  const requestsBefore = new WeakMap<Snapshot, number>();
+  const stop = async (): Promise<void> => {
+    forget();
+    activity.stop();
+    await server.stop();
   };
+  const report = async (since: Snapshot): Promise<Report> => ({
+    since,
+    changed: await changedObjects(ownSnapshot(since)),
+    requests: history.after(requestsBefore.get(since) ?? 0),
+  });
+  const testServer: TestServer = {
+    ...server,
+    stop,
+    fork: async ({ seed, ...different } = {}) => {
+      const copy = await copyStore(store);
+      const { dataDir: _dataDir, securePort: _securePort, ...same } = options;
+      const forked = identity instanceof SeededIdentity ? identity.fork() : identity;
+      const own = seed === undefined ? forked : new SeededIdentity(seed);
+      const all = { ...same, ...(own && { identity: own }), ...different, storage: 'memory' as const };
+      return start(all, async () => copy, { material, isCopy: true });
+    },
+    snapshot: async () => {
+      const snapshot = await StoreSnapshot.take(store);
+      requestsBefore.set(snapshot, history.count);
+      return snapshot;
+    },
+    restore: async (snapshot, restoreOptions) => {
+      await ownSnapshot(snapshot).restore(parts!, restoreOptions);
+      await activity.untilIdle();
+    },
+    untilQuiet: (quiet) => activity.untilQuiet(quiet),
+    untilSeen: (client, version) => activity.untilSeen(client, Number(version)),
+    report,
+    describe: async (since) => describeReport(await report(since)),
+    [Symbol.asyncDispose]: stop,
+  };
+  partsOf.set(testServer, parts!);
+  return testServer;
+}
+
+function ownSnapshot(snapshot: Snapshot): StoreSnapshot {
+  if (!(snapshot instanceof StoreSnapshot)) throw new TypeError('not a snapshot of a test server');
+  return snapshot;
 }

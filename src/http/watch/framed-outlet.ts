@@ -29,6 +29,10 @@ export class FramedOutlet implements WatchOutlet {
     this.#oneByOne = oneByOne;
   }
 
+  get isBehind(): boolean {
+    return this.#writer.isBehind;
+  }
+
   writeBacklog(backlog: WatchStream['backlog']): Promise<void> {
     return this.#writer.writeBacklog(this.#chunks(backlog));
   }

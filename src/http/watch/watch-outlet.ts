@@ -11,6 +11,8 @@ export interface WatchOutlet {
   /** The event is shared with other watches. */
   send(event: WatchEvent): void;
   sendBookmark(bookmark: Bookmark): void;
+  /** Whether something waits to be sent. Absent: no. */
+  readonly isBehind?: boolean;
   /** Ends the stream after pending events and, if given, an ERROR event with the reason. Idempotent. */
   end(reason?: Status): void;
 }

@@ -86,6 +86,19 @@ export class WatchSession {
     else this.#outlet?.end();
   }
 
+  fail(error: Error): void {
+    this.#fail(error);
+  }
+
+  /** A watch that has not begun has nothing to send. */
+  get isBehind(): boolean {
+    return this.#outlet?.isBehind ?? false;
+  }
+
+  get userAgent(): string {
+    return this.#options.exchange.header('user-agent') ?? '';
+  }
+
   async #follow(stream: WatchStream): Promise<void> {
     const outlet = this.#opened();
     if (this.#stop.signal.aborted) return;

@@ -43,6 +43,11 @@ export class WatchWriter {
     this.#options = options;
   }
 
+  /** Whether something has not been given to the connection, or waits there. */
+  get isBehind(): boolean {
+    return !this.#isFinished && (this.#inBacklog || this.#queue.length > 0 || this.#stream.pendingBytes > 0);
+  }
+
   /** Writes the backlog. Stops when the stream ends. */
   async writeBacklog(chunks: AsyncIterable<Buffer>): Promise<void> {
     for await (const chunk of chunks) {

@@ -44,6 +44,10 @@ export class EventQueue implements WatchOutlet, AsyncIterable<readonly LocalEven
     else stop.signal.addEventListener('abort', end, { once: true });
   }
 
+  get isBehind(): boolean {
+    return !this.#isStopped && (this.#early !== undefined || this.#ready.length > 0);
+  }
+
   async writeBacklog(backlog: WatchStream['backlog']): Promise<void> {
     for await (const events of backlog) {
       if (this.#early === undefined || this.#isStopped) return;

@@ -146,6 +146,12 @@ export class MemoryStorage implements Storage {
     for (const { key } of compacted) this.#removeObsolete(keyOrder(key));
   }
 
+  /** The keys that were written after the revision. Undefined when the history of that time is gone. */
+  changedSince(revision: number): Set<string> | undefined {
+    if (revision < this.#compacted) return undefined;
+    return new Set(this.#log.slice(revision - this.#compacted).map(({ key }) => key));
+  }
+
   /**
    * Another storage with the same state and history. Takes no time for the entries: both share them until one of them
    * writes.

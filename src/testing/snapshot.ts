@@ -1,0 +1,95 @@
+import { controllersManager } from '../controllers/index.ts';
+import { expired } from '../meta/status-error.ts';
+import type { ServerParts } from '../server/index.ts';
+import { type Change, MemoryStorage, type Storage, type StoredEntry } from '../storage/index.ts';
+import { copyStore, readAll } from './store-copy.ts';
+
+/** All that a server had stored at one time. Taking one of a server in memory takes no time for its objects. */
+export interface Snapshot {
+  readonly revision: number;
+}
+
+export interface RestoreOptions {
+  /**
+   * What open watches get: the differences as events (`events`, the default), or an ERROR event with the reason Expired
+   * and their end (`expire`), after which no older resourceVersion can be watched from.
+   */
+  readonly watches?: 'events' | 'expire';
+}
+
+export class StoreSnapshot implements Snapshot {
+  readonly store: Storage;
+  readonly copy: MemoryStorage;
+  readonly revision: number;
+
+  private constructor(store: Storage, copy: MemoryStorage) {
+    this.store = store;
+    this.copy = copy;
+    this.revision = copy.latestRevision();
+  }
+
+  static async take(store: Storage): Promise<StoreSnapshot> {
+    return new StoreSnapshot(store, await copyStore(store));
+  }
+
+  /**
+   * Writes what has changed since the snapshot back, at new revisions. Writes of others at the same time may be undone or
+   * not.
+   */
+  async restore(
+    { store, watches, resources }: Pick<ServerParts, 'store' | 'watches' | 'resources'>,
+    { watches: told = 'events' }: RestoreOptions = {},
+  ): Promise<void> {
+    if (store !== this.store) throw new Error('the snapshot is that of another server');
+    let changes = await this.#changes();
+    if (told === 'expire') watches.failAll(expired('the state of the server was restored'), { except: ownAgent });
+    while (changes.length > 0) {
+      // All at once: nobody sees an object without its owner, or a definition without its objects.
+      await Promise.all(changes.map((change) => store.commit(change)));
+      changes = await this.#changes();
+    }
+    if (told === 'expire') await store.compact(await store.latestRevision());
+    resources.storeChanged();
+  }
+
+  /** What has to be written, in an order in which others can follow. */
+  async #changes(): Promise<Change[]> {
+    const changed = this.store instanceof MemoryStorage ? this.store.changedSince(this.revision) : undefined;
+    const keys = changed ?? (await this.#differingKeys());
+    const changes: Change[] = [];
+    for (const key of keys) {
+      const [wanted, present] = await Promise.all([this.copy.get(key), this.store.get(key)]);
+      if (isSame(wanted, present)) continue;
+      changes.push({ key, expected: present?.modRevision ?? 0, value: wanted?.value });
+    }
+    return changes.sort((left, right) => rank(left) - rank(right));
+  }
+
+  async #differingKeys(): Promise<Set<string>> {
+    const before = await readAll(this.copy);
+    const keys = new Set<string>();
+    for (const [key, entry] of await readAll(this.store)) {
+      if (!isSame(before.get(key), entry)) keys.add(key);
+      before.delete(key);
+    }
+    for (const key of before.keys()) keys.add(key);
+    return keys;
+  }
+}
+
+function isSame(left: StoredEntry | undefined, right: StoredEntry | undefined): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  return left.modRevision === right.modRevision || left.value.equals(right.value);
+}
+
+/** The controllers of the server follow by the events: nothing may be missed while they would list again. */
+const ownAgent = `${controllersManager}/`;
+
+const containers = ['/registry/namespaces/', '/registry/apiextensions.k8s.io/customresourcedefinitions/'];
+
+/** Namespaces and definitions come before what they contain, and go after it. */
+function rank({ key, value }: Change): number {
+  const isContainer = containers.some((prefix) => key.startsWith(prefix));
+  if (value === undefined) return isContainer ? 3 : 2;
+  return isContainer ? 0 : 1;
+}
