@@ -12,3 +12,4 @@ export type { ChangedObject, Report } from './report.ts';
 export type { PastRequest } from './request-history.ts';
 export type { RestoreOptions, Snapshot } from './snapshot.ts';
 export { type ForkOptions, startTestServer, type TestServer, type TestServerOptions } from './test-server.ts';
+export { type TestHooks, type TestKit, type UseTestServerOptions, useTestServer } from './use-test-server.ts';

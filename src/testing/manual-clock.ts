@@ -7,7 +7,7 @@ interface Timer {
 }
 
 /** Turns of the event loop in which what a timer has started can go on. */
-const turns = 5;
+const turns = 2;
 
 /**
  * A clock that stands still until a test moves it. Several servers may share one. Give it to a server as option `clock`.

@@ -12,7 +12,7 @@ import { changedObjects, describeReport, type Report } from './report.ts';
 import { RequestHistory } from './request-history.ts';
 import { SeededIdentity } from './seeded-identity.ts';
 import { type RestoreOptions, type Snapshot, StoreSnapshot } from './snapshot.ts';
-import { copyStore } from './store-copy.ts';
+import { copyStore, readAll } from './store-copy.ts';
 
 /** Options of a test server: those of every server. The objects are kept in memory unless `storage` says otherwise. */
 export interface TestServerOptions extends ServerOptions {
@@ -50,6 +50,8 @@ export interface TestServer extends Server {
    * by a part of its user agent. Rejects after 30 s.
    */
   untilSeen(client: string, resourceVersion: string | number): Promise<void>;
+  /** All stored values by their keys, such as `/registry/configmaps/default/settings`. */
+  stored(): Promise<Map<string, Buffer>>;
   /** What has changed since the snapshot, and by which requests. */
   report(since: Snapshot): Promise<Report>;
   /** The report as text. */
@@ -119,6 +121,7 @@ async function start(
     },
     untilQuiet: (quiet) => activity.untilQuiet(quiet),
     untilSeen: (client, version) => activity.untilSeen(client, Number(version)),
+    stored: async () => new Map(Array.from(await readAll(store), ([key, { value }]) => [key, value])),
     report,
     describe: async (since) => describeReport(await report(since)),
     [Symbol.asyncDispose]: stop,
