@@ -30,7 +30,7 @@ describe('vitest', () => {
     await expect(failing()).rejects.toThrow('as expected');
     expect(reports.splice(0)).toEqual([
       expect.stringMatching(
-        /created configmaps\/default\/wrong\n {4}by author Update at .*\n[^]*POST \/api\/v1\/namespaces\/default\/configmaps 200/,
+        /created configmaps\/default\/wrong\n {4}by author Update at .*\n.*\nThe last requests:\n {2}POST \/api\/v1\/namespaces\/default\/configmaps 200/,
       ),
     ]);
   });
