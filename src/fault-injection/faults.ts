@@ -1,4 +1,5 @@
 import type { Filter, Handler } from '../http/pipeline.ts';
+import { respondError } from '../http/render.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { WatchOutlet } from '../http/watch/watch-outlet.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
@@ -169,7 +170,11 @@ export class Faults {
     const { target } = context.info;
     for (const { armed } of met) {
       const { action } = armed;
-      if (action.type === 'status') throw faultError(action);
+      if (action.type === 'status') {
+        // Not thrown: this is no failure of the server, which it would log.
+        respondError(context, faultError(action));
+        return;
+      }
       if (action.type === 'drop' && action.when === 'before') {
         context.exchange.abort();
         return;
