@@ -83,7 +83,8 @@ const arrows = {
     'meta',
   ],
   testing: ['server', 'http', 'controllers', 'storage', 'client', 'meta'],
-  cli: ['server', 'codec', 'meta'],
+  envtest: ['pki'],
+  cli: ['server', 'envtest', 'codec', 'meta'],
 };
 const test = '(\\.(test|conformance)\\.ts$|/conformance/)';
 const rooms = Object.keys(arrows);

@@ -1,6 +1,7 @@
 /** The command line. Translates flags into server options and errors into exit codes. The behaviour is in `server`. */
 import { backupFlags, restoreFlags, verifyFlags } from './backup-flags.ts';
 import { consoleFlags } from './console-flags.ts';
+import { envtestFlags } from './envtest-flags.ts';
 import { flagGroups } from './flag-groups.ts';
 import { type Flag, flagsHelp, UsageError } from './flags.ts';
 import { nearestName } from './nearest-name.ts';
@@ -20,6 +21,7 @@ Usage:
   keelson verify [DIR|FILE] check a data directory or a backup for damage
   keelson import [flags]    copy objects into a store
   keelson export [flags]    copy objects out of a store
+  keelson envtest path      make a folder with the programs that envtest starts, and print it
   keelson help              print this help, as keelson serve --help does
   keelson COMMAND --help    print the flags of the other commands
 
@@ -71,13 +73,22 @@ const helps: Readonly<Record<string, () => string>> = {
       'The link is valid once, for 15 minutes, and signs in as the user of the kubeconfig.\nExit codes: 0 done, 1 failed, 2 wrong usage.',
       consoleFlags,
     ),
+  envtest: () =>
+    commandHelp(
+      'envtest path: makes a folder for KUBEBUILDER_ASSETS',
+      'The folder has kube-apiserver, etcd and kubectl, which envtest of controller-runtime starts. Its path is\nprinted: export KUBEBUILDER_ASSETS=$(npx keelson envtest path)',
+      envtestFlags,
+    ),
   import: () => commandHelp('import: copies objects into a store', copied, importFlags),
   export: () => commandHelp('export: copies objects out of a store', copied, exportFlags),
 };
 
 async function main(args: readonly string[]): Promise<number> {
   const [command, ...rest] = args;
-  if (command === undefined || command === 'help' || args.includes('--help') || args.includes('-h')) {
+  // These have help of their own.
+  const isProgram = command === 'envtest' && (rest[0] === 'kube-apiserver' || rest[0] === 'etcd');
+  const asksForHelp = !isProgram && (args.includes('--help') || args.includes('-h'));
+  if (command === undefined || command === 'help' || asksForHelp) {
     process.stdout.write(helps[command ?? '']?.() ?? help);
     return 0;
   }
@@ -88,6 +99,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (command === 'console') return (await import('./console.ts')).consoleLink(rest);
   if (command === 'backup') return (await import('./backup.ts')).backup(rest);
   if (command === 'restore') return (await import('./backup.ts')).restoreBackup(rest);
+  if (command === 'envtest') return (await import('./envtest.ts')).envtest(rest);
   if (command === 'verify') return (await import('./backup.ts')).verify(rest);
   if (command !== 'serve') {
     const nearest = nearestName(command, ['serve', ...Object.keys(helps)]);

@@ -5,6 +5,7 @@ import { type Logger, type Server, startServer } from '../server/index.ts';
 import { parseCommandLine } from './command-line.ts';
 import { UsageError } from './flags.ts';
 import { serveFlags } from './serve-flags.ts';
+import { stopSignal } from './stop-signal.ts';
 import { surviveFaults } from './survive-faults.ts';
 import { limitYoungGeneration } from './young-generation.ts';
 
@@ -60,20 +61,6 @@ Ctrl-C stops the server.
 
 function isLoopback(address: string): boolean {
   return address === '::1' || address === 'localhost' || address.startsWith('127.');
-}
-
-/** Resolves with the first SIGTERM or SIGINT. A second signal exits at once, without draining. */
-function stopSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    let isStopping = false;
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(signal, () => {
-        if (isStopping) process.exit(1);
-        isStopping = true;
-        resolve(signal);
-      });
-    }
-  });
 }
 
 /** Logs JSON lines to stderr, because stdout is for the output of the command. */

@@ -1,0 +1,219 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { get as httpGet } from 'node:http';
+import { get as httpsGet } from 'node:https';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { TestApi } from '../wire/api.ts';
+import { createAuthority, issueClient, issueServer, type KeyPair } from '../wire/certificates.ts';
+
+const run = promisify(execFile);
+
+/** As envtest asks a program for a flag (process.CheckFlag). */
+export async function hasFlag(program: string, flag: string): Promise<boolean> {
+  const { stdout, stderr } = await run(program, ['--help']);
+  return new RegExp(`^\\s*--${flag}\\b`, 'm').test(stdout + stderr);
+}
+
+/** As envtest finds a port (addr.Suggest): it is free when nobody else takes it meanwhile. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A program as envtest starts and stops it (process.State). */
+export class EnvtestProcess {
+  readonly exited: Promise<number | NodeJS.Signals | null>;
+  output = '';
+  readonly #child: ChildProcess;
+
+  constructor(program: string, args: readonly string[]) {
+    this.#child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [this.#child.stdout!, this.#child.stderr!]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        this.output += text;
+      });
+    }
+    this.exited = new Promise((resolve) => this.#child.on('close', (code, signal) => resolve(code ?? signal)));
+  }
+
+  /** Polls the URL every 100 ms until it answers 200. Fails when the process ends before. */
+  async healthy(url: string): Promise<void> {
+    let hasEnded = false;
+    void this.exited.then(() => {
+      hasEnded = true;
+    });
+    while (!(await isOk(url))) {
+      if (hasEnded) throw new Error(`ended before it was healthy: ${this.output}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  /** Sends SIGTERM. Resolves with the exit code. */
+  stop(): Promise<number | NodeJS.Signals | null> {
+    this.#child.kill('SIGTERM');
+    return this.exited;
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+}
+
+/** Without credentials, and without a look at the certificate. */
+function isOk(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const sent = url.startsWith('https:')
+      ? httpsGet(url, { rejectUnauthorized: false, agent: false }, (response) => {
+          response.resume();
+          resolve(response.statusCode === 200);
+        })
+      : httpGet(url, { agent: false }, (response) => {
+          response.resume();
+          resolve(response.statusCode === 200);
+        });
+    sent.on('error', () => resolve(false));
+  });
+}
+
+export interface ControlPlaneOptions {
+  /** The folder of KUBEBUILDER_ASSETS. */
+  readonly assets: string;
+  /** Beside those of envtest. */
+  readonly flags?: readonly string[];
+}
+
+/** Does what the control plane of envtest does, call by call (controlplane.ControlPlane). */
+export class ControlPlane {
+  readonly #options: ControlPlaneOptions;
+  readonly #folders: string[] = [];
+  #authority: KeyPair | undefined;
+  #serverAuthority: KeyPair | undefined;
+  #etcdUrl = '';
+  #certDir = '';
+  #port = 0;
+  #restarts = 0;
+  etcd!: EnvtestProcess;
+  apiServer!: EnvtestProcess;
+
+  constructor(options: ControlPlaneOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    await this.startEtcd();
+    await this.startApiServer();
+  }
+
+  async startEtcd(): Promise<void> {
+    const program = join(this.#options.assets, 'etcd');
+    const dataDir = await this.#folder();
+    this.#etcdUrl = `http://127.0.0.1:${await freePort()}`;
+    const args = [
+      `--advertise-client-urls=${this.#etcdUrl}`,
+      `--data-dir=${dataDir}`,
+      `--listen-client-urls=${this.#etcdUrl}`,
+      `--listen-peer-urls=http://127.0.0.1:${await freePort()}`,
+      ...((await hasFlag(program, 'unsafe-no-fsync')) ? ['--unsafe-no-fsync=true'] : []),
+    ];
+    this.etcd = new EnvtestProcess(program, args);
+    await this.etcd.healthy(`${this.#etcdUrl}/health`);
+  }
+
+  async startApiServer(): Promise<void> {
+    const program = join(this.#options.assets, 'kube-apiserver');
+    if (this.#certDir === '') await this.#makeCertificates();
+    this.#port = await freePort();
+    this.#restarts++;
+    const certDir = this.#certDir;
+    const args = [
+      '--allow-privileged=true',
+      '--authorization-mode=RBAC',
+      '--bind-address=127.0.0.1',
+      `--cert-dir=${certDir}`,
+      `--client-ca-file=${join(certDir, 'client-cert-auth-ca.crt')}`,
+      '--disable-admission-plugins=ServiceAccount',
+      `--etcd-servers=${this.#etcdUrl}`,
+      // Older versions set it where the help has it.
+      ...((await hasFlag(program, 'insecure-port')) ? ['--insecure-port=0'] : []),
+      `--secure-port=${this.#port}`,
+      `--service-account-issuer=https://127.0.0.1:${this.#port}/`,
+      `--service-account-key-file=${join(certDir, 'sa-signer.crt')}`,
+      `--service-account-signing-key-file=${join(certDir, 'sa-signer.key')}`,
+      '--service-cluster-ip-range=10.0.0.0/24',
+      ...(this.#options.flags ?? []),
+    ];
+    this.apiServer = new EnvtestProcess(program, args);
+    // What it asks for depends on its version.
+    await this.apiServer.healthy(`${this.url}/healthz`);
+    await this.apiServer.healthy(`${this.url}/readyz`);
+  }
+
+  get url(): string {
+    return `https://127.0.0.1:${this.#port}`;
+  }
+
+  get starts(): number {
+    return this.#restarts;
+  }
+
+  /** A kubeconfig for a new user, with a certificate (Authn.AddUser). */
+  async kubeconfig(user: string, groups: readonly string[]): Promise<string> {
+    const { cert, key } = await issueClient(this.#authority!, user, groups);
+    const data = (pem: string): string => Buffer.from(pem).toString('base64');
+    return [
+      'apiVersion: v1',
+      'kind: Config',
+      `clusters: [{name: envtest, cluster: {server: "${this.url}", certificate-authority-data: ${data(this.#serverAuthority!.cert)}}}]`,
+      `users: [{name: ${user}, user: {client-certificate-data: ${data(cert)}, client-key-data: ${data(key)}}}]`,
+      `contexts: [{name: envtest, context: {cluster: envtest, user: ${user}}}]`,
+      'current-context: envtest',
+    ].join('\n');
+  }
+
+  async api(): Promise<TestApi> {
+    const kubeconfig = await this.kubeconfig('default', ['system:masters']);
+    return new TestApi({ url: this.url, kubeconfig, stop: async () => {} });
+  }
+
+  /** First the API server, then etcd. Resolves with their exit codes. */
+  async stop(): Promise<(number | NodeJS.Signals | null)[]> {
+    return [await this.apiServer.stop(), await this.etcd.stop()];
+  }
+
+  async remove(): Promise<void> {
+    this.apiServer?.kill();
+    this.etcd?.kill();
+    await Promise.all([this.apiServer?.exited, this.etcd?.exited]);
+    for (const folder of this.#folders) await rm(folder, { recursive: true, force: true });
+  }
+
+  async #makeCertificates(): Promise<void> {
+    this.#certDir = await this.#folder();
+    this.#serverAuthority = await createAuthority('envtest-environment');
+    this.#authority = await createAuthority('envtest-environment');
+    const serving = await issueServer(this.#serverAuthority, '127.0.0.1');
+    const signer = await createAuthority('envtest-environment');
+    for (const [name, text] of Object.entries({
+      'apiserver.crt': serving.cert,
+      'apiserver.key': serving.key,
+      // A certificate, not a public key.
+      'sa-signer.crt': signer.cert,
+      'sa-signer.key': signer.key,
+      'client-cert-auth-ca.crt': this.#authority.cert,
+    })) {
+      await writeFile(join(this.#certDir, name), text, { mode: name.startsWith('client') ? 0o600 : 0o640 });
+    }
+  }
+
+  async #folder(): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'k8s_test_framework_'));
+    this.#folders.push(folder);
+    return folder;
+  }
+}
