@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fetchEtcds } from './test-clients/etcd.ts';
 import { fetchChromium, fetchHttp2Clients } from './test-clients/http2-clients.ts';
 import { fetchKubectls } from './test-clients/kubectl.ts';
+import { fetchLanguages, fetchPythonClient } from './test-clients/language-clients.ts';
 import { fetchPrometheus } from './test-clients/prometheus.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -22,7 +23,11 @@ for (const missing of await fetchEtcds()) console.warn(`Tests with this etcd are
 for (const missing of await fetchHttp2Clients()) console.warn(`Tests with this HTTP/2 client are skipped: ${missing}`);
 for (const missing of await fetchChromium()) console.warn(`Tests with a browser are skipped: ${missing}`);
 for (const missing of await fetchPrometheus()) console.warn(`Tests with Prometheus are skipped: ${missing}`);
+for (const missing of await fetchPythonClient()) console.warn(`Tests with Python's client are skipped: ${missing}`);
 const args = process.argv.slice(2).filter((arg) => arg !== '--long');
-if (args.length < process.argv.length - 2) process.env.TEST_LONG = '1';
+if (args.length < process.argv.length - 2) {
+  process.env.TEST_LONG = '1';
+  for (const missing of await fetchLanguages()) console.warn(`Tests with this language are skipped: ${missing}`);
+}
 process.env.NODE_COMPILE_CACHE ??= join(root, '.cache/compiled');
 node('node_modules/vitest/vitest.mjs', 'run', ...args);
