@@ -84,7 +84,8 @@ const arrows = {
   ],
   testing: ['server', 'http', 'controllers', 'storage', 'client', 'meta'],
   envtest: ['pki'],
-  cli: ['server', 'envtest', 'codec', 'meta'],
+  recording: ['http', 'pki', 'audit', 'client', 'meta'],
+  cli: ['server', 'envtest', 'recording', 'codec', 'meta'],
 };
 const test = '(\\.(test|conformance)\\.ts$|/conformance/)';
 const rooms = Object.keys(arrows);

@@ -5,6 +5,7 @@ import { envtestFlags } from './envtest-flags.ts';
 import { flagGroups } from './flag-groups.ts';
 import { type Flag, flagsHelp, UsageError } from './flags.ts';
 import { nearestName } from './nearest-name.ts';
+import { recordFlags, replayFlags } from './record-flags.ts';
 import { serve } from './serve.ts';
 import { serveFlags } from './serve-flags.ts';
 import { statusFlags } from './status-flags.ts';
@@ -22,6 +23,8 @@ Usage:
   keelson import [flags]    copy objects into a store
   keelson export [flags]    copy objects out of a store
   keelson envtest path      make a folder with the programs that envtest starts, and print it
+  keelson record [flags]    record what clients and a server say to each other
+  keelson replay FILE       play a recording to another server and compare
   keelson help              print this help, as keelson serve --help does
   keelson COMMAND --help    print the flags of the other commands
 
@@ -79,6 +82,18 @@ const helps: Readonly<Record<string, () => string>> = {
       'The folder has kube-apiserver, etcd and kubectl, which envtest of controller-runtime starts. Its path is\nprinted: export KUBEBUILDER_ASSETS=$(npx keelson envtest path)',
       envtestFlags,
     ),
+  record: () =>
+    commandHelp(
+      'record: records what clients and a server say to each other',
+      'Stands in front of a server until it is interrupted. Clients use the kubeconfig that it writes, and have\nthe permissions of the given one. Secrets are not recorded.',
+      recordFlags,
+    ),
+  replay: () =>
+    commandHelp(
+      'replay FILE: plays a recording to another server and compares the answers',
+      'Exit codes: 0 all is the same, 1 failed, 2 wrong usage, 3 there are differences, which are printed.',
+      replayFlags,
+    ),
   import: () => commandHelp('import: copies objects into a store', copied, importFlags),
   export: () => commandHelp('export: copies objects out of a store', copied, exportFlags),
 };
@@ -100,6 +115,8 @@ async function main(args: readonly string[]): Promise<number> {
   if (command === 'backup') return (await import('./backup.ts')).backup(rest);
   if (command === 'restore') return (await import('./backup.ts')).restoreBackup(rest);
   if (command === 'envtest') return (await import('./envtest.ts')).envtest(rest);
+  if (command === 'record') return (await import('./record.ts')).record(rest);
+  if (command === 'replay') return (await import('./record.ts')).replayRecording(rest);
   if (command === 'verify') return (await import('./backup.ts')).verify(rest);
   if (command !== 'serve') {
     const nearest = nearestName(command, ['serve', ...Object.keys(helps)]);

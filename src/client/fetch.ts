@@ -9,7 +9,7 @@ export interface ApiRequest {
   readonly path: string;
   /** Names are in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   /** Cancels the exchange, also while the body is being read. */
   readonly signal?: AbortSignal;
   /** Requests watch events without encoding from a server in the same process. Other servers ignore it. */

@@ -148,7 +148,7 @@ describe('the approving controller', () => {
     const asked: Record<string, unknown>[] = [];
     const wrapped = new Client((request) => {
       if (!request.path.endsWith('/subjectaccessreviews')) return client.fetch(request);
-      const { spec } = JSON.parse(request.body ?? '{}');
+      const { spec } = JSON.parse(String(request.body ?? '{}'));
       asked.push(spec);
       const allowed = answers[spec.resourceAttributes.subresource]?.shift() ?? false;
       const body = Buffer.from(JSON.stringify({ metadata: {}, spec, status: { allowed } }));

@@ -1,0 +1,131 @@
+import { redacted } from './redact.ts';
+
+/** Fields whose values the server makes up. What was recorded corresponds to one value of the other server. */
+const ownNames = new Set(['resourceVersion', 'uid', 'continue']);
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+/** Sent in place of secrets, which may have to be base64. */
+const replacement = Buffer.from('redacted').toString('base64');
+
+export interface Difference {
+  /** Such as `.spec.replicas`. */
+  readonly path: string;
+  readonly recorded: unknown;
+  readonly got: unknown;
+}
+
+/**
+ * What corresponds to the recorded resource versions, uids, continue tokens and generated names on the other server.
+ * Learnt from answers, and used in later requests and comparisons.
+ */
+export class Correspondence {
+  readonly #values = new Map<string, string>();
+  readonly #recordedOf = new Map<string, string>();
+  readonly #names = new Map<string, string>();
+  readonly #ignored: readonly RegExp[];
+
+  /** `ignored` are paths of fields, such as `spec.clusterIP` or `metadata.annotations`. `*` is any one name or index. */
+  constructor(ignored: readonly string[] = []) {
+    this.#ignored = ignored.map((path) => {
+      const words = path.split('.').map((word) => (word === '*' ? '[^.]+' : word.replace(/[^\w-]/g, '\\$&')));
+      return new RegExp(`(^|\\.)${words.join('\\.')}$`);
+    });
+  }
+
+  /** Compares an answer with what was recorded. */
+  compare(recorded: unknown, got: unknown): Difference[] {
+    this.#learnName(recorded, got);
+    const differences: Difference[] = [];
+    this.#compare({ recorded, got, path: '', name: '' }, differences);
+    return differences;
+  }
+
+  /** A recorded path for the other server. */
+  path(path: string): string {
+    const [place = '', query] = path.split('?');
+    const segments = place.split('/').map((segment) => this.#names.get(segment) ?? segment);
+    if (query === undefined) return segments.join('/');
+    const pairs = query.split('&').map((pair) => {
+      const [name, value = ''] = pair.split('=');
+      const known = ownNames.has(name!) ? this.#values.get(`${name} ${decodeURIComponent(value)}`) : undefined;
+      return known === undefined ? pair : `${name}=${encodeURIComponent(known)}`;
+    });
+    return `${segments.join('/')}?${pairs.join('&')}`;
+  }
+
+  /** A recorded body for the other server. */
+  body(value: unknown, name = ''): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.body(item, name));
+    if (typeof value === 'object' && value !== null) {
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.body(inner, key)]));
+    }
+    if (value === redacted) return replacement;
+    if (typeof value !== 'string') return value;
+    return (ownNames.has(name) ? this.#values.get(`${name} ${value}`) : this.#names.get(value)) ?? value;
+  }
+
+  /** Generated names are known from the objects that have them. */
+  #learnName(recorded: unknown, got: unknown): void {
+    const [before, now] = [metadataOf(recorded), metadataOf(got)];
+    if (before?.generateName === undefined || before.generateName !== now?.generateName) return;
+    if (before.name !== undefined && now.name !== undefined) this.#names.set(before.name, now.name);
+  }
+
+  #compare(
+    { recorded, got, path, name }: { recorded: unknown; got: unknown; path: string; name: string },
+    differences: Difference[],
+  ): void {
+    if (recorded === redacted || this.#ignored.some((pattern) => pattern.test(path.slice(1)))) return;
+    if (typeof recorded === 'object' && recorded !== null && typeof got === 'object' && got !== null) {
+      for (const key of new Set([...Object.keys(recorded), ...Object.keys(got)])) {
+        const inner = { recorded: fieldOf(recorded, key), got: fieldOf(got, key) };
+        this.#compare({ ...inner, path: `${path}.${key}`, name: Array.isArray(recorded) ? name : key }, differences);
+      }
+      return;
+    }
+    if (!this.#corresponds(recorded, got, name)) differences.push({ path, recorded, got });
+  }
+
+  #corresponds(recorded: unknown, got: unknown, name: string): boolean {
+    if (recorded === got) return ownNames.has(name) && typeof got === 'string' ? this.#learn(name, got, got) : true;
+    if (typeof recorded !== 'string' || typeof got !== 'string') return false;
+    if (timestamp.test(recorded) && timestamp.test(got)) return true;
+    if (ownNames.has(name)) return this.#learn(name, recorded, got);
+    return this.#renamed(recorded) === got;
+  }
+
+  /** Whether the two belong together: each corresponds to one other. */
+  #learn(name: string, recorded: string, got: string): boolean {
+    // An empty one says that there is none.
+    if (recorded === '' || got === '') return recorded === got;
+    const before = this.#values.get(`${name} ${recorded}`);
+    const other = this.#recordedOf.get(`${name} ${got}`);
+    if (before === undefined && other === undefined) {
+      this.#values.set(`${name} ${recorded}`, got);
+      this.#recordedOf.set(`${name} ${got}`, recorded);
+      return true;
+    }
+    return before === got;
+  }
+
+  /** Texts such as messages contain generated names and uids. */
+  #renamed(text: string): string {
+    let renamed = this.#names.get(text) ?? text;
+    if (renamed !== text) return renamed;
+    for (const [recorded, got] of this.#names) renamed = renamed.replaceAll(recorded, got);
+    for (const [key, got] of this.#values) if (key.startsWith('uid ')) renamed = renamed.replaceAll(key.slice(4), got);
+    return renamed;
+  }
+}
+
+interface NamedMetadata {
+  readonly name?: string;
+  readonly generateName?: string;
+}
+
+function metadataOf(value: unknown): NamedMetadata | undefined {
+  return (value as { metadata?: NamedMetadata } | undefined)?.metadata;
+}
+
+function fieldOf(value: object, key: string): unknown {
+  return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+}

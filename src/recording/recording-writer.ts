@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { header, type RecordedStep } from './recording.ts';
+
+/** Appends the steps of a recording to a file that only its owner can read. */
+export class RecordingWriter {
+  readonly #stream: WriteStream;
+  #failure: Error | undefined;
+
+  private constructor(stream: WriteStream) {
+    this.#stream = stream;
+    stream.on('error', (error) => {
+      this.#failure = error;
+    });
+  }
+
+  /** Rejects when the file cannot be created, also when it exists. */
+  static async create(file: string): Promise<RecordingWriter> {
+    const stream = createWriteStream(file, { flags: 'wx', mode: 0o600 });
+    await once(stream, 'open');
+    const writer = new RecordingWriter(stream);
+    stream.write(`${JSON.stringify(header)}\n`);
+    return writer;
+  }
+
+  /** The line is written before anything that is written later. Throws after a failed write. */
+  write(step: RecordedStep): void {
+    if (this.#failure !== undefined) throw new Error('the recording cannot be written', { cause: this.#failure });
+    this.#stream.write(`${JSON.stringify(step)}\n`);
+  }
+
+  async close(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
+    this.#stream.end();
+    await once(this.#stream, 'close');
+  }
+}
