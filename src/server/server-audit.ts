@@ -24,7 +24,11 @@ export interface ServerAudit {
  */
 export async function serverAudit(
   options: ResolvedOptions,
-  { file, meter, signal }: { readonly file?: LineFile | undefined; readonly meter: Meter; readonly signal: AbortSignal },
+  {
+    file,
+    meter,
+    signal,
+  }: { readonly file?: LineFile | undefined; readonly meter: Meter; readonly signal: AbortSignal },
 ): Promise<ServerAudit> {
   const { log, auditPolicyFile } = options;
   const target = auditLogOptions(options);

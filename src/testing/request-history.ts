@@ -1,4 +1,4 @@
-import type { ObservedExchange } from '../http/observation/observed-exchange.ts';
+import type { Transmission } from '../http/exchange.ts';
 import type { RequestObserver } from '../http/observation/request-observer.ts';
 import type { RequestContext } from '../http/request-context.ts';
 
@@ -22,11 +22,7 @@ export class RequestHistory implements RequestObserver {
   readonly #requests: PastRequest[] = [];
   #count = 0;
 
-  begin(): void {}
-
-  handled(): void {}
-
-  end({ exchange, info, user }: RequestContext, { status }: ObservedExchange, ms: number): void {
+  end({ exchange, info, user }: RequestContext, { status }: Transmission, ms: number): void {
     const number = ++this.#count;
     const userAgent = exchange.header('user-agent') ?? '';
     const { method, path } = exchange;
