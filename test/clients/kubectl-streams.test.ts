@@ -83,7 +83,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   });
 
   it('exec carries any bytes', async () => {
-    const sent = randomBytes(10_000_000);
+    const sent = randomBytes(2_000_000);
     const { stdout, stderr } = await node.use(['exec', '-i', 'p', '--', 'cat'], sent);
     expect(stdout.equals(sent), stderr).toBe(true);
   });
@@ -141,7 +141,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     const log = heard(forwarding.stderr);
     const [line] = await once(createInterface({ input: forwarding.stdout }), 'line');
     const local = Number(/127\.0\.0\.1:(\d+)/.exec(line)![1]);
-    const sent = randomBytes(10_000_000);
+    const sent = randomBytes(2_000_000);
     const through = async (bytes: Buffer): Promise<boolean> => {
       const socket = connect({ port: local, host: '127.0.0.1' });
       socket.end(bytes);

@@ -1,0 +1,1 @@
+import './fuzz-cbor.test.ts';

@@ -1,0 +1,1 @@
+import './fuzz-protobuf.test.ts';

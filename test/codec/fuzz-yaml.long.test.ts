@@ -1,0 +1,1 @@
+import './fuzz-yaml.test.ts';
