@@ -108,7 +108,7 @@ async function list<P extends ListPage, T>(
   const rest = async () => {
     let count = pageSize;
     for (let page = first, size = pageSize; page.metadata?.continue && count < maxObjects; ) {
-      size = Math.min(size * 2, 4000);
+      size = Math.min(size * 5, 4000);
       page = await read(size, page.metadata.continue);
       count += (page.items ?? page.rows ?? []).length;
       follower.page(page);

@@ -17,6 +17,7 @@ const proofKey = 'keelson-console-proof';
 /** Proves that a request comes from a page of this origin. It belongs to the cookie of the session. */
 export const proof = {
   get: () => localStorage.getItem(proofKey) ?? 'none',
+  has: () => localStorage.getItem(proofKey) !== null,
   set: (value: string) => localStorage.setItem(proofKey, value),
   clear: () => localStorage.removeItem(proofKey),
 };

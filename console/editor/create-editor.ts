@@ -72,6 +72,7 @@ const colours = HighlightStyle.define([
 ]);
 
 export function createEditor(root: ShadowRoot, options: EditorOptions) {
+  let isReplacing = false;
   const view = new EditorView({
     root,
     parent: root,
@@ -97,7 +98,7 @@ export function createEditor(root: ShadowRoot, options: EditorOptions) {
         hoverTooltip((editor, position) => fieldInfo(editor, position, options.schema())),
         EditorView.contentAttributes.of({ 'aria-label': options.label, spellcheck: 'false', tabindex: '0' }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) options.onChange(update.state.doc.toString());
+          if (update.docChanged && !isReplacing) options.onChange(update.state.doc.toString());
         }),
         keymap.of([
           {
@@ -121,8 +122,10 @@ export function createEditor(root: ShadowRoot, options: EditorOptions) {
   });
   return {
     replace(text: string) {
-      if (text !== view.state.doc.toString())
-        view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+      if (text === view.state.doc.toString()) return;
+      isReplacing = true;
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+      isReplacing = false;
     },
     check: () => forceLinting(view),
     destroy: () => view.destroy(),

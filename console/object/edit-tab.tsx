@@ -35,8 +35,10 @@ export function EditTab({ object, type, path, isGone }: EditTabProps) {
     base.value = { object, text: live };
     text.value = live;
   };
-  // Nothing was written that could be lost.
-  if (isBehind && !isChanged) queueMicrotask(reload);
+  useEffect(() => {
+    // Nothing was written that could be lost.
+    if (text.peek() === base.peek().text) reload();
+  }, [live]);
   const canWrite = type.verbs.includes('patch') || type.verbs.includes('update');
   return (
     <div class="edit-tab">

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { proof } from '../api/request.ts';
 import { ToastList } from '../parts/toast-list.tsx';
 import { startCatalog } from '../state/catalog.ts';
 import { startNamespaces } from '../state/namespaces.ts';
@@ -10,9 +11,11 @@ export function App() {
   const wasSignedIn = useRef(false);
   if (session.value?.user) wasSignedIn.current = true;
   const isOut = session.value !== undefined && !session.value.user;
+  // With a proof the user is most likely signed in. The page does not wait to be told.
+  const isIn = wasSignedIn.current || (session.value === undefined && proof.has());
   return (
     <>
-      {wasSignedIn.current && <SignedIn key="in" />}
+      {isIn && <SignedIn key="in" />}
       {isOut && (wasSignedIn.current ? <SignInAgain /> : <SignIn isAgain={false} />)}
       <ToastList />
     </>

@@ -37,16 +37,50 @@ const definitions = [
   '/apis/apiregistration.k8s.io/v1/apiservices',
 ];
 
+/** Pages begin again with another type, so that types that have not changed stay the same. */
+function keepEqual(before: readonly ResourceType[], after: readonly ResourceType[]): readonly ResourceType[] {
+  const known = new Map(before.map((type) => [JSON.stringify(type), type]));
+  const types = after.map((type) => known.get(JSON.stringify(type)) ?? type);
+  return types.length === before.length && types.every((type, index) => type === before[index]) ? before : types;
+}
+
+const storageKey = 'keelson-console-types';
+
+/** The types of the last visit, so that the page need not wait for them. */
+function remembered(): readonly ResourceType[] {
+  try {
+    const types: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
+    return Array.isArray(types) ? types : [];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+function remember(types: readonly ResourceType[]): void {
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(types));
+  } catch {
+    // Too many for the browser: the next visit waits for them.
+    localStorage.removeItem(storageKey);
+  }
+}
+
 /** Loads the types, again whenever definitions change, and now and then for users who may not watch those. */
 export function startCatalog(signal: AbortSignal): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isDirty = false;
-  const load = async () => {
+  /** Whether it succeeded. */
+  const load = async (): Promise<boolean> => {
     try {
-      allTypes.value = await discover(signal);
+      const types = keepEqual(allTypes.value, await discover(signal));
+      allTypes.value = types;
       isCatalogLoaded.value = true;
+      remember(types);
+      return true;
     } catch (error) {
       if (!signal.aborted) showError(error);
+      return false;
     }
   };
   const loadSoon = (delay: number) => {
@@ -55,13 +89,14 @@ export function startCatalog(signal: AbortSignal): void {
       return;
     }
     timer = setTimeout(async () => {
-      await load();
-      timer = undefined;
-      if (isDirty && !signal.aborted) loadSoon(500);
       isDirty = false;
+      const isOk = await load();
+      timer = undefined;
+      if ((isDirty || !isOk) && !signal.aborted) loadSoon(isOk ? 500 : 3000);
     }, delay);
   };
-  void load();
+  if (allTypes.value.length === 0) allTypes.value = remembered();
+  loadSoon(0);
   const poll = setInterval(() => document.hidden || loadSoon(0), 60_000);
   signal.addEventListener('abort', () => {
     clearInterval(poll);

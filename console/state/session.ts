@@ -23,6 +23,7 @@ export async function startSession(): Promise<void> {
   const token = new URLSearchParams(location.hash.slice(1)).get('token');
   if (token !== null) {
     history.replaceState(null, '', location.pathname + location.search);
+    proof.clear();
     try {
       return await signIn(token);
     } catch (error) {

@@ -4,6 +4,8 @@ import { type FollowState, follow, type WatchEvent } from '../api/follow.ts';
 import { type ApiTable, rowOf, TableModel } from './table-model.ts';
 
 const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
+/** More than a screen has. The rest follows in larger pages. */
+const firstPage = 100;
 /** A page cannot show more to a person. Filters reach the rest. */
 export const maxRows = 200_000;
 
@@ -53,7 +55,7 @@ export class TableSource {
       },
     };
     void follow<ApiTable & { rows?: readonly never[] }, ApiTable>(
-      { path, accept, query, maxObjects: maxRows, isWatchable },
+      { path, accept, query, pageSize: firstPage, maxObjects: maxRows, isWatchable },
       follower,
       stop,
     );
