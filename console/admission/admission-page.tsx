@@ -68,6 +68,7 @@ function TryObject() {
         <YamlEditor
           label="YAML of the object to try"
           value={text.value}
+          revision={0}
           schema={undefined}
           onChange={(changed) => {
             text.value = changed;

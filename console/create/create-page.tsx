@@ -21,6 +21,7 @@ export function CreatePage({ type }: { type: ResourceType | undefined }) {
   const text = useSignal('');
   const schema = useSignal<TypeSchema | undefined>(undefined);
   const isReviewing = useSignal(false);
+  const revision = useSignal(0);
   const ns = namespace.value;
   useEffect(() => {
     if (!type) return;
@@ -30,9 +31,12 @@ export function CreatePage({ type }: { type: ResourceType | undefined }) {
       metadata: { name: '', ...(type.namespaced && { namespace: ns ?? 'default' }) },
     };
     text.value = toYaml(start);
+    revision.value++;
     loadSchema(type).then((found) => {
       schema.value = found;
-      if (found && text.value === toYaml(start)) text.value = toYaml({ ...start, ...skeleton(found) });
+      if (!found || text.value !== toYaml(start)) return;
+      text.value = toYaml({ ...start, ...skeleton(found) });
+      revision.value++;
     }, showError);
   }, []);
   const value = read(text.value);
@@ -95,6 +99,7 @@ export function CreatePage({ type }: { type: ResourceType | undefined }) {
             <YamlEditor
               label="YAML of the new object"
               value={text.value}
+              revision={revision.value}
               schema={schema.value}
               onChange={(changed) => {
                 text.value = changed;

@@ -104,7 +104,8 @@ function Scalar(props: {
   const isNumber = schema.type === 'integer' || schema.type === 'number';
   const read = (text: string) => {
     if (text === '') return undefined;
-    if (isNumber || (isIntOrString(schema) && /^-?\d+$/.test(text))) return Number(text);
+    // What is no number yet stays a text, so that it can be finished.
+    if (isNumber || isIntOrString(schema)) return String(Number(text)) === text ? Number(text) : text;
     if (schema.type === 'boolean') return text === 'true';
     return schema.enum ? schema.enum.find((allowed) => String(allowed) === text) : text;
   };
@@ -133,7 +134,7 @@ function Scalar(props: {
           inputMode={isNumber ? 'decimal' : 'text'}
           value={shown}
           placeholder={schema.default === undefined ? typeText : `default: ${JSON.stringify(schema.default)}`}
-          onChange={(event) => onChange(read(event.currentTarget.value))}
+          onInput={(event) => onChange(read(event.currentTarget.value))}
         />
       )}
       <p id={`${id}-help`} class="hint">

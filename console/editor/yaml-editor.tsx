@@ -4,8 +4,9 @@ import { createEditor } from './create-editor.ts';
 
 export interface YamlEditorProps {
   readonly label: string;
-  /** A new value replaces what was written. */
   readonly value: string;
+  /** A new number replaces what was written by the value. The value alone lags behind a fast typist. */
+  readonly revision: number;
   readonly schema: TypeSchema | undefined;
   readonly onChange: (text: string) => void;
   /** Ctrl-S or Cmd-S. */
@@ -29,7 +30,7 @@ export default function YamlEditor(props: YamlEditorProps) {
     });
     return () => editor.current?.destroy();
   }, []);
-  useEffect(() => editor.current?.replace(props.value), [props.value]);
+  useEffect(() => editor.current?.replace(props.value), [props.revision]);
   useEffect(() => editor.current?.check(), [props.schema]);
   return <div class="editor" ref={host} />;
 }

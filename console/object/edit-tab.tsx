@@ -24,6 +24,7 @@ export function EditTab({ object, type, path, isGone }: EditTabProps) {
   const text = useSignal(live);
   const schema = useSignal<TypeSchema | undefined>(undefined);
   const isReviewing = useSignal(false);
+  const revision = useSignal(0);
   const isChanged = text.value !== base.value.text;
   const isBehind = base.value.text !== live;
   useEffect(() => {
@@ -34,6 +35,7 @@ export function EditTab({ object, type, path, isGone }: EditTabProps) {
   const reload = () => {
     base.value = { object, text: live };
     text.value = live;
+    revision.value++;
   };
   useEffect(() => {
     // Nothing was written that could be lost.
@@ -70,6 +72,7 @@ export function EditTab({ object, type, path, isGone }: EditTabProps) {
       <YamlEditor
         label={`YAML of ${object.kind} ${object.metadata.name}`}
         value={text.value}
+        revision={revision.value}
         schema={schema.value}
         onChange={(written) => {
           text.value = written;
@@ -93,6 +96,7 @@ export function EditTab({ object, type, path, isGone }: EditTabProps) {
             const written = toYaml(withoutManagedFields(applied));
             base.value = { object: applied, text: written };
             text.value = written;
+            revision.value++;
             isReviewing.value = false;
           }}
         />
