@@ -1,0 +1,273 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Server } from '../../src/index.ts';
+import { startTestedServer } from '../shared-store/start-tested-server.ts';
+import { TestApi } from '../wire/api.ts';
+import { define } from '../wire/custom-types.ts';
+import { browserProgram, ConsoleBrowser, type Faults, faultsOf } from './console-browser.ts';
+
+describe.skipIf(browserProgram === undefined)('the pages of the console', () => {
+  let api: TestApi;
+  let server: Server;
+  let browser: ConsoleBrowser;
+  let page: Page;
+  let faults: Faults;
+  let axe: string;
+  const tokens = join(tmpdir(), `keelson-console-tokens-${process.pid}.csv`);
+
+  beforeAll(async () => {
+    await writeFile(tokens, 'secret-of-bob,bob,8\n');
+    api = await TestApi.start({ console: true, tokenAuthFile: tokens }, async (options) => {
+      server = await startTestedServer(options);
+      return server;
+    });
+    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    browser = await ConsoleBrowser.start();
+    page = await browser.visit();
+    faults = faultsOf(page, server.url);
+    await page.goto(server.signInLink!());
+    await page.getByLabel('User', { exact: true }).waitFor();
+  });
+  afterAll(async () => {
+    await browser?.stop();
+    await api?.stop();
+    await rm(tokens, { force: true });
+  });
+
+  const open = (path: string) => page.goto(`${server.url}/console/${path}`);
+  const names = async () => (await page.locator('td.name a').allTextContents()).map((name) => name.trim());
+  const rows = () => expect.poll(names);
+
+  /** What a screen reader or a person with other eyes would stumble over. */
+  async function barriers(): Promise<unknown> {
+    await page.evaluate(axe);
+    return page.evaluate(
+      `axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))`,
+    );
+  }
+
+  /** Writes over the end of a line, as a person does. */
+  async function rewrite(line: string, end: string, written: string): Promise<void> {
+    await page.locator('.cm-line', { hasText: line }).click();
+    await page.keyboard.press('End');
+    for (const _ of end) await page.keyboard.press('Backspace');
+    await page.keyboard.type(written);
+  }
+
+  it('shows a table that lives, and keeps its filters in the address', async () => {
+    const configMaps = await api.configMaps('table', { a: { color: 'red' }, b: {}, c: {} });
+    await open('resources/-/v1/configmaps?ns=table');
+    await rows().toEqual(['a', 'b', 'c']);
+    await api.post(configMaps, { metadata: { name: 'd', labels: { tier: 'front' } }, data: { x: '1', y: '2' } });
+    await rows().toEqual(['a', 'b', 'c', 'd']);
+    await api.delete(`${configMaps}/b`);
+    await rows().toEqual(['a', 'c', 'd']);
+    await page.getByRole('button', { name: 'Data' }).click();
+    await page.getByRole('button', { name: 'Data' }).click();
+    await rows().toEqual(['d', 'a', 'c']);
+    await page.getByRole('searchbox', { name: 'Labels' }).fill('tier=front');
+    await page.getByRole('searchbox', { name: 'Labels' }).press('Enter');
+    await rows().toEqual(['d']);
+    expect(page.url()).toContain('labels=tier%3Dfront');
+    await page.reload();
+    await rows().toEqual(['d']);
+    await page.getByRole('searchbox', { name: 'Labels' }).fill('');
+    await page.keyboard.press('Escape');
+    await page.locator('h1').click();
+    await page.keyboard.press('/');
+    await page.keyboard.type('red');
+    await rows().toEqual(['a']);
+    expect(await barriers()).toEqual([]);
+  });
+
+  it('goes anywhere by the keys', async () => {
+    await open('');
+    await page.getByRole('heading', { name: 'Resources' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('cm');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'ConfigMap' }).waitFor();
+    await page.locator('td.name').first().waitFor();
+    await page.locator('tbody tr[tabindex="0"]').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'Overview' }).waitFor();
+    expect(page.url()).toContain('/objects/-/v1/configmaps/');
+  });
+
+  it('applies an edit: what would change, conflicts with their managers, a takeover', async () => {
+    const configMaps = await api.configMaps('edit');
+    await api.post(`${configMaps}?fieldManager=somebody`, {
+      metadata: { name: 'x' },
+      data: { key: 'one', other: 'two' },
+    });
+    await open('objects/-/v1/configmaps/edit/x?tab=yaml');
+    await rewrite('key: one', 'one', 'mine');
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    const conflict = page.getByRole('region', { name: 'Conflicts' }).getByRole('row').nth(1);
+    await conflict.waitFor();
+    expect((await conflict.getByRole('cell').allTextContents()).slice(0, 4)).toEqual([
+      '.data.key',
+      'somebody',
+      'one',
+      'mine',
+    ]);
+    await conflict.getByLabel('take over').check();
+    await page.locator('.diff-added').waitFor();
+    expect(await page.locator('.diff-removed, .diff-added').allTextContents()).toEqual(['−  key: one', '+  key: mine']);
+    expect(await barriers()).toEqual([]);
+    // Until here it was a dry run.
+    expect((await api.get(`${configMaps}/x`)).body.data.key).toBe('one');
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await page.getByText('x was written').waitFor();
+    const { data, metadata } = (await api.get(`${configMaps}/x`)).body;
+    expect(data).toEqual({ key: 'mine', other: 'two' });
+    const own = metadata.managedFields.find(({ manager }: { manager: string }) => manager === 'keelson-console');
+    expect(own.fieldsV1).toEqual({ 'f:data': { 'f:key': {} } });
+  });
+
+  it('shows what a deletion waits for', async () => {
+    const configMaps = await api.configMaps('delete');
+    await api.post(configMaps, { metadata: { name: 'held', finalizers: ['example.com/hold'] } });
+    await open('objects/-/v1/configmaps/delete/held');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    const card = page.getByRole('region', { name: 'Deletion' });
+    await card.getByText('example.com/hold').waitFor();
+    await api.patch(`${configMaps}/held`, { metadata: { finalizers: null } });
+    await page.getByText('deleted', { exact: true }).waitFor();
+  });
+
+  it('follows a custom resource from its definition on', async () => {
+    await open('types');
+    await page.getByText('No custom resource is defined').waitFor();
+    const properties = {
+      rig: { type: 'string', enum: ['sloop', 'ketch'] },
+      crew: { type: 'integer', description: 'How many sail it.' },
+    };
+    const schema = {
+      type: 'object',
+      properties: { spec: { type: 'object', required: ['rig'], properties } },
+    };
+    const crew = { name: 'Crew', type: 'integer', jsonPath: '.spec.crew' };
+    await define(api, {
+      metadata: { name: 'boats.harbor.example' },
+      spec: {
+        group: 'harbor.example',
+        scope: 'Namespaced',
+        names: { plural: 'boats', kind: 'Boat' },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: schema },
+            additionalPrinterColumns: [crew],
+          },
+        ],
+      },
+    });
+    await page.getByRole('navigation', { name: 'Resources' }).getByRole('link', { name: 'Boat' }).waitFor();
+    await page.getByRole('region', { name: 'Boat' }).getByRole('link', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Form' }).click();
+    await page.locator('#content').getByLabel('name').first().fill('argo');
+    await page.getByLabel('crew').fill('50');
+    await page.getByLabel('rig').selectOption('ketch');
+    expect(await barriers()).toEqual([]);
+    await page.getByRole('button', { name: 'Try and review' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    await page.getByText('argo was created').waitFor();
+    const made = await api.get('/apis/harbor.example/v1/namespaces/default/boats/argo');
+    expect(made.body.spec).toEqual({ rig: 'ketch', crew: 50 });
+    await page.getByRole('navigation', { name: 'Resources' }).getByRole('link', { name: 'Boat' }).click();
+    await page.getByRole('cell', { name: '50', exact: true }).waitFor();
+  });
+
+  it('restores what an object was, and one that was deleted', async () => {
+    const configMaps = await api.configMaps('past');
+    await api.post(configMaps, { metadata: { name: 'x' }, data: { key: 'old' } });
+    await api.patch(`${configMaps}/x`, { data: { key: 'new' } });
+    await open('objects/-/v1/configmaps/past/x?tab=history');
+    await page.getByRole('button', { name: /created/ }).click();
+    await page.getByRole('button', { name: 'Restore this' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
+    await page.getByText('x was written').waitFor();
+    expect((await api.get(`${configMaps}/x`)).body.data).toEqual({ key: 'old' });
+    await api.delete(`${configMaps}/x`);
+    await page.getByRole('button', { name: /deleted/ }).waitFor();
+    await page
+      .getByRole('button', { name: /changed/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Restore this' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    await page.getByText('x was created').waitFor();
+    expect((await api.get(`${configMaps}/x`)).body.data).toEqual({ key: 'old' });
+    await open('timeline?ns=past');
+    await page.getByRole('listitem').filter({ hasText: 'ConfigMap x' }).first().waitFor();
+  });
+
+  it('shows a user with few permissions only what it may', async () => {
+    await api.configMaps('few', { visible: {} });
+    const rbac = '/apis/rbac.authorization.k8s.io/v1';
+    await api.post(`${rbac}/namespaces/few/roles`, {
+      metadata: { name: 'reader' },
+      rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] }],
+    });
+    await api.post(`${rbac}/namespaces/few/rolebindings`, {
+      metadata: { name: 'bob' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'bob' }],
+    });
+    const own = page;
+    page = await browser.visit();
+    try {
+      await open('');
+      await page.getByLabel('Bearer token').fill('secret-of-bob');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByLabel('User', { exact: true }).waitFor();
+      await open('resources/-/v1/configmaps');
+      await page.getByText('cannot list resource "configmaps"').waitFor();
+      await page.getByRole('textbox', { name: 'Namespace' }).fill('few');
+      await page.getByRole('textbox', { name: 'Namespace' }).press('Enter');
+      await rows().toEqual(['visible']);
+      await open('resources/-/v1/secrets?ns=few');
+      await page.getByText('cannot list resource "secrets"').waitFor();
+      await open('access?ns=few');
+      const row = page.getByRole('row', { name: /^configmaps/ });
+      await row.waitFor();
+      expect(await row.getByRole('cell').allTextContents()).toEqual(['yes', 'yes', 'yes', 'no', 'no', 'no', 'no']);
+      await row.getByRole('button', { name: 'yes' }).first().click();
+      await page.getByText('bob may get configmaps in few').waitFor();
+    } finally {
+      await page.close();
+      page = own;
+    }
+  });
+
+  it('has two themes, and none of its pages has barriers', async () => {
+    const background = () => page.evaluate(`getComputedStyle(document.querySelector('.side-bar')).backgroundColor`);
+    await open('server');
+    await page.getByText('Requests a second by verb').waitFor();
+    const light = await background();
+    await page.getByLabel('Dark theme').click();
+    expect(await background()).not.toBe(light);
+    await page.reload();
+    await page.getByLabel('Light theme').waitFor();
+    for (const path of ['server', 'access?q=pods', 'admission']) {
+      await open(path);
+      await page.locator('h1').first().waitFor();
+      expect({ path, barriers: await barriers() }).toEqual({ path, barriers: [] });
+    }
+    await page.getByLabel('Light theme').click();
+    expect(await background()).toBe(light);
+  });
+
+  it('does nothing else meanwhile: no errors, no requests to others', () => {
+    expect(faults).toEqual({ errors: [], foreign: [] });
+  });
+});
