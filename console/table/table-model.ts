@@ -200,6 +200,8 @@ function comparison(sort: Sort | undefined, columns: readonly Column[]): (a: Row
 }
 
 function compareCells(a: unknown, b: unknown): number {
+  // Most columns have few values, and the collator is slow.
+  if (a === b) return 0;
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return collator.compare(cellText(a), cellText(b));
 }

@@ -1,7 +1,7 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Server } from '../../src/index.ts';
@@ -16,7 +16,6 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
   let browser: ConsoleBrowser;
   let page: Page;
   let faults: Faults;
-  let axe: string;
   const tokens = join(tmpdir(), `keelson-console-tokens-${process.pid}.csv`);
 
   beforeAll(async () => {
@@ -25,7 +24,6 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
       server = await startTestedServer(options);
       return server;
     });
-    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     browser = await ConsoleBrowser.start();
     page = await browser.visit();
     faults = faultsOf(page, server.url);
@@ -44,7 +42,7 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
 
   /** What a screen reader or a person with other eyes would stumble over. */
   async function barriers(): Promise<unknown> {
-    await page.evaluate(axe);
+    await page.evaluate(axe.source);
     return page.evaluate(
       `axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))`,
     );
