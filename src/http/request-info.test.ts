@@ -37,6 +37,24 @@ describe('the target of a path', () => {
     expect(target(path)).toEqual({ ...core, ...expected });
   });
 
+  it.each([
+    ['GET', '/keelson/history/api/v1/namespaces/x/pods/p', { verb: 'get', isHistory: true }],
+    ['GET', '/keelson/history/api/v1/namespaces/x/pods/p/', { verb: 'get', isHistory: true }],
+    ['DELETE', '/keelson%2Fhistory/api/v1/namespaces/x/pods/p', { verb: 'delete', isHistory: true }],
+  ])('%s %s is that of the object', (method, path, expected) => {
+    const pod = { ...core, resource: 'pods', namespace: 'x', name: 'p' };
+    expect(requestInfo(method, path, '')).toEqual({ path: decodeURIComponent(path), target: pod, ...expected });
+  });
+
+  it.each([
+    '/keelson/history',
+    '/keelson/history/',
+    '/keelson/history/keelson/history/api/v1/pods',
+    '/keelson/historyapi/v1/pods',
+  ])('%s has none', (path) => {
+    expect(requestInfo('GET', path, '')).toEqual({ path, verb: 'get', target: undefined });
+  });
+
   it.each<[string, Partial<ResourceTarget>]>([
     ['/api/v1/watch/pods', { resource: 'pods' }],
     ['/api/v1/watch/namespaces', { resource: 'namespaces' }],
