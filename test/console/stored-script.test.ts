@@ -114,6 +114,16 @@ describe.skipIf(browserProgram === undefined)('stored texts that attack the cons
       type: 'Warning',
     });
     expect(event.status).toBe(200);
+    const policy = await api.post('/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies', {
+      metadata: { name: 'hostile-policy', annotations: { note: hostile('policy') } },
+      spec: {
+        matchConstraints: {
+          resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['secrets'] }],
+        },
+        validations: [{ expression: 'true', message: hostile('validation') }],
+      },
+    });
+    expect(policy.status).toBe(200);
     browser = await ConsoleBrowser.start();
     page = await browser.visit();
     faults = faultsOf(page, server.url);
@@ -141,9 +151,16 @@ describe.skipIf(browserProgram === undefined)('stored texts that attack the cons
     ['a definition', `objects/apiextensions.k8s.io/v1/customresourcedefinitions/-/things.${group}?tab=yaml`, group],
     ['a new object', `create/${group}/v1/things`, group],
     ['a timeline', 'timeline?ns=default', `alert('manager')`],
+    ['the custom resources', 'types', `things.${group}`],
+    ['the admission', 'admission', 'hostile-policy'],
+    ['the roles', 'access', 'cluster-admin'],
+    ['the server', 'server', 'Requests'],
+    ['a search', `types?q=${encodeURIComponent(hostile('address'))}`, 'Custom resources'],
+    ['an address that leads nowhere', `nothing/${encodeURIComponent(roleName)}`, roleName],
   ])('%s shows them as text', async (_, path, text) => {
     await page.goto(`${server.url}/console/${path}`);
-    await page.locator('#content').getByText(text).first().waitFor();
+    await page.locator('#content').getByText(text).first().waitFor({ state: 'attached' });
+    await page.evaluate(`for (const details of document.querySelectorAll('details')) details.open = true`);
     const found = await page.evaluate(`[
       ...document.querySelectorAll('[onerror], [onclick], [onload], img[src="x"], a[href^="javascript:" i], iframe'),
       ...[...document.scripts].filter(({ src }) => !src.startsWith(location.origin + '/console/assets/')),
