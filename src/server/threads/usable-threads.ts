@@ -11,6 +11,7 @@ export async function whyOneThread(options: ResolvedOptions): Promise<string | u
     return 'this system does not spread the connections of a port over several threads';
   }
   if (options.fromSnapshot !== undefined) return 'a copy of a snapshot is served by one thread';
+  if (options.enableTestApi) return 'the faults of the test API are those of one thread';
   const file = options.encryptionProviderConfig;
   if (file === undefined) return undefined;
   const { parseEncryptionConfiguration } = await import('../../encryption/index.ts');
