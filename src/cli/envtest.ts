@@ -60,13 +60,15 @@ async function apiServer(args: readonly string[]): Promise<number> {
   const standIn = await dataDirOf(etcdServers);
   const place = standIn ?? join(certDir ?? '.', 'keelson');
   const store = standIn === undefined ? ['--storage=etcd', `--etcd-servers=${etcdServers}`] : [];
-  return serve([
+  const allArgs = [
     ...likeApiServer,
     `--data-dir=${place}`,
     ...store,
     ...servingCertificate(certDir, serveArgs),
     ...serveArgs,
-  ]);
+  ];
+  // envtest may stop the server as soon as it is ready, which is before the command line knows.
+  return serve(allArgs, stopSignal());
 }
 
 /** Where kube-apiserver differs from the defaults of the server. Arguments of the caller come later and win. */

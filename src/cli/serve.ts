@@ -9,8 +9,11 @@ import { stopSignal } from './stop-signal.ts';
 import { surviveFaults } from './survive-faults.ts';
 import { limitYoungGeneration } from './young-generation.ts';
 
-/** Runs a server until SIGTERM or SIGINT. Resolves with the exit code. */
-export async function serve(args: readonly string[]): Promise<number> {
+/**
+ * Runs a server until SIGTERM or SIGINT, or until `stopped` resolves with one that was awaited earlier. Resolves with the exit
+ * code.
+ */
+export async function serve(args: readonly string[], stopped?: Promise<NodeJS.Signals>): Promise<number> {
   const { values } = await parseCommandLine(serveFlags, args);
   const { config: _, output, logLevel, dataDir, ...options } = values;
   const log = jsonLogger(logLevel ?? 'info');
@@ -29,7 +32,7 @@ export async function serve(args: readonly string[]): Promise<number> {
   surviveFaults(log);
   limitYoungGeneration();
   // Installed before the output, because a supervisor may send a signal as soon as it reads it.
-  const signalled = stopSignal();
+  const signalled = stopped ?? stopSignal();
   process.stdout.write(output === 'json' ? jsonLine(server, startupMs) : welcome(server, startupMs));
   const signal = await signalled;
   log.info('stopping', { signal });
