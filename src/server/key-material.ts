@@ -39,7 +39,12 @@ export class KeyMaterial {
   /** The latest content of its files, usable or not. */
   #latestProxyClient: Pair;
 
-  private constructor(options: ResolvedOptions, directory: string | undefined, files: Files) {
+  private constructor(
+    options: ResolvedOptions,
+    directory: string | undefined,
+    files: Files,
+    { isChecked = false } = {},
+  ) {
     this.#options = options;
     this.#directory = directory;
     this.#files = files;
@@ -54,7 +59,7 @@ export class KeyMaterial {
     this.proxyAuthorities =
       files.proxyCa === undefined ? undefined : authorities('requestheader-client-ca-file', files.proxyCa);
     this.#proxyClient = files.proxyClient ?? files.frontProxy!;
-    checkPair('proxy-client-cert-file', this.#proxyClient);
+    if (!isChecked) checkPair('proxy-client-cert-file', this.#proxyClient);
     this.#latestProxyClient = this.#proxyClient;
     this.#signing = files.signing;
     const { caCert, caKey } = files.own;
@@ -86,7 +91,7 @@ export class KeyMaterial {
 
   /** For a server that trusts and is trusted by the same clients. It follows no files. */
   copyFor(options: ResolvedOptions): KeyMaterial {
-    return new KeyMaterial(options, undefined, this.#files);
+    return new KeyMaterial(options, undefined, this.#files, { isChecked: true });
   }
 
   /** The certificates that the server has made. */
