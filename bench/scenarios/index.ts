@@ -23,6 +23,7 @@ import { listPagesScenarios } from './list-pages.ts';
 import { overheadScenarios } from './overhead.ts';
 import { proxyScenario } from './proxy.ts';
 import { filledStartScenarios, startUpScenario } from './start-up.ts';
+import { testServersScenario } from './test-servers.ts';
 import { transferScenarios } from './transfer.ts';
 import { watchLatencyScenarios } from './watch-latency.ts';
 import { watchMemoryScenario } from './watch-memory.ts';
@@ -39,6 +40,7 @@ export const scenarios: readonly Scenario[] = [
   ...watchLatencyScenarios,
   startUpScenario,
   ...filledStartScenarios,
+  testServersScenario,
   idleMemoryScenario,
   filledMemoryScenario,
   ...listPagesScenarios,
