@@ -26,37 +26,16 @@ const labels = ['operation', 'group', 'resource'] as const;
  * storage than etcd. A failed comparison is not an error.
  */
 export class MeteredStorage extends DelegatingStorage {
-  readonly #seriesOf: (operation: Operation) => OperationSeries;
-  /** Filled on first use: most types never see most operations. */
+  readonly #meter: Meter;
+  readonly #type: GroupResource;
+  /** Filled on first use: most types never see most operations, and many none. */
   readonly #operations = new Map<Operation, OperationSeries>();
-  readonly #events: Counter;
+  #events: Counter | undefined;
 
-  constructor(storage: Storage, meter: Meter, { group, resource }: GroupResource) {
+  constructor(storage: Storage, meter: Meter, type: GroupResource) {
     super(storage);
-    const requests = meter.counter({ name: 'etcd_requests_total', help: 'Operations of the store.', labels });
-    const errors = meter.counter({
-      name: 'etcd_request_errors_total',
-      help: 'Operations of the store that failed.',
-      labels,
-    });
-    const durations = meter.histogram({
-      name: 'etcd_request_duration_seconds',
-      help: 'Duration of operations of the store, in seconds.',
-      labels,
-      buckets: [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60],
-    });
-    this.#seriesOf = (operation) => ({
-      requests: requests.of(operation, group, resource),
-      errors: errors.of(operation, group, resource),
-      duration: durations.of(operation, group, resource),
-    });
-    this.#events = meter
-      .counter({
-        name: 'apiserver_storage_events_received_total',
-        help: 'Changes that the store has told this server.',
-        labels: ['group', 'resource'],
-      })
-      .of(group, resource);
+    this.#meter = meter;
+    this.#type = type;
   }
 
   override get(key: string, options?: { revision?: number }): Promise<StoredEntry | undefined> {
@@ -75,10 +54,11 @@ export class MeteredStorage extends DelegatingStorage {
 
   override watch(options: WatchOptions): Promise<void> {
     const { onEvents } = options;
+    const received = this.#received();
     return this.storage.watch({
       ...options,
       onEvents: (events) => {
-        this.#events.add(events.length);
+        received.add(events.length);
         onEvents(events);
       },
     });
@@ -91,6 +71,40 @@ export class MeteredStorage extends DelegatingStorage {
       this.#operations.set(operation, series);
     }
     return series;
+  }
+
+  #seriesOf(operation: Operation): OperationSeries {
+    const { group, resource } = this.#type;
+    const meter = this.#meter;
+    const requests = meter.counter({ name: 'etcd_requests_total', help: 'Operations of the store.', labels });
+    const errors = meter.counter({
+      name: 'etcd_request_errors_total',
+      help: 'Operations of the store that failed.',
+      labels,
+    });
+    const durations = meter.histogram({
+      name: 'etcd_request_duration_seconds',
+      help: 'Duration of operations of the store, in seconds.',
+      labels,
+      buckets: [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60],
+    });
+    return {
+      requests: requests.of(operation, group, resource),
+      errors: errors.of(operation, group, resource),
+      duration: durations.of(operation, group, resource),
+    };
+  }
+
+  #received(): Counter {
+    const { group, resource } = this.#type;
+    this.#events ??= this.#meter
+      .counter({
+        name: 'apiserver_storage_events_received_total',
+        help: 'Changes that the store has told this server.',
+        labels: ['group', 'resource'],
+      })
+      .of(group, resource);
+    return this.#events;
   }
 
   async #measured<T>(operation: Operation, result: Promise<T>): Promise<T> {

@@ -36,6 +36,8 @@ export interface FlowControlDependencies {
   readonly resources: ResourceSet;
   /** Receives the numbers of flow control. */
   readonly meter?: Meter;
+  /** Whether the default objects exist. */
+  readonly isCopy?: boolean;
   /** Called by the hooks. */
   readonly client: () => Client;
   /** How the default objects are created first; by default by requests. */
@@ -71,7 +73,7 @@ export async function serverFlowControl(dependencies: FlowControlDependencies): 
 /** Obeys the stored objects. The hooks make and maintain those of the server. */
 async function followObjects(
   control: FlowControl,
-  { options, resources, client, createDefault, signal }: FlowControlDependencies,
+  { options, resources, client, createDefault, isCopy = false, signal }: FlowControlDependencies,
 ): Promise<ServerFlowControl['hooks']> {
   const report = (err: Error): void => options.log.error('flow control failed', { err });
   let conditions: FlowSchemaConditions | undefined;
@@ -105,7 +107,7 @@ async function followObjects(
       'priority-and-fairness-config-producer': () => {
         const timer = setInterval(() => void maintain().catch(report), maintenanceMs).unref();
         signal.addEventListener('abort', () => clearInterval(timer), { once: true });
-        return maintain(createDefault).finally(() => produced.resolve());
+        return (isCopy ? Promise.resolve() : maintain(createDefault)).finally(() => produced.resolve());
       },
     },
     consumer: {

@@ -336,6 +336,7 @@ async function run({
     meter: metrics.meter,
     client: () => client,
     createDefault,
+    isCopy,
     signal,
   });
   const authenticate: AuthenticationChain['authenticate'] = (credentials) => chain.authenticate(credentials);
@@ -587,6 +588,7 @@ async function run({
 /** What these hooks make is in the copy of a store. */
 const copied = [
   'start-system-namespaces-controller',
+  'start-cluster-authentication-info-controller',
   'rbac/bootstrap-roles',
   'scheduling/bootstrap-system-priority-classes',
   'start-kubernetes-service-cidr-controller',
