@@ -22,6 +22,7 @@ export interface AvailableResources {
  */
 export function applyRuntimeConfig({ byDefault, onRequest }: AvailableResources, text: string): ResourceDefinition[] {
   const settings = text.split(',').flatMap((entry) => (entry.trim() === '' ? [] : [parseSetting(entry.trim())]));
+  if (settings.length === 0) return [...byDefault];
   refuseUnknown(settings, [...byDefault, ...onRequest]);
   const settingOf = (definition: ResourceDefinition): boolean | undefined => {
     const version = apiVersionOf(definition);
