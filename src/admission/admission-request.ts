@@ -56,6 +56,8 @@ export interface AdmissionContext {
   readonly deadline?: number | undefined;
   /** Receives the time for which the request waited for webhooks, in milliseconds. */
   readonly waited?: ((ms: number) => void) | undefined;
+  /** The `traceparent` header for webhooks. Undefined without tracing. */
+  readonly traceParent?: (() => string) | undefined;
   /** Set when the caller may see what admission does. */
   readonly explain?: ((step: AdmissionStep) => void) | undefined;
 }

@@ -78,6 +78,8 @@ export class ExtensionProxy {
       'x-forwarded-for': exchange.connection.remoteAddress,
       via: via === undefined ? `1.1 ${this.#via}` : `${via}, 1.1 ${this.#via}`,
       'audit-id': auditIdOf(exchange),
+      // Without tracing, the client's own header is passed on.
+      ...(context.traceParent && { traceparent: context.traceParent() }),
       ...userHeaders(context.knownUser),
     };
   }

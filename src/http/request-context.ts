@@ -34,6 +34,8 @@ export class RequestContext implements Credentials {
   resource: Resource | undefined;
   /** When the request times out, in milliseconds of `performance.now()`. Undefined when it does not. */
   deadline: number | undefined;
+  /** The `traceparent` header (W3C Trace Context) for what the request causes elsewhere. Undefined without tracing. */
+  traceParent: (() => string) | undefined;
   /** Collects what admission does. Undefined when that is not to be explained. */
   explanation: AdmissionExplanation | undefined;
   /** Stands between a watch and its client. Undefined when nothing does. */
@@ -53,6 +55,7 @@ export class RequestContext implements Credentials {
     this.waitedMs = 0;
     this.resource = undefined;
     this.deadline = undefined;
+    this.traceParent = undefined;
     this.explanation = undefined;
     this.interceptWatch = undefined;
   }
@@ -102,7 +105,8 @@ export class RequestContext implements Credentials {
     const waited = (ms: number): void => {
       this.waitedMs += ms;
     };
-    return { options, annotate, deadline: this.deadline, explain: this.explanation?.add, waited };
+    const { deadline, traceParent } = this;
+    return { options, annotate, deadline, explain: this.explanation?.add, waited, traceParent };
   }
 
   /** Adds a `Warning` header to the response. Repeated texts are sent once. */

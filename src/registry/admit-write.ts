@@ -94,7 +94,7 @@ function decodeChanged(
 export function admissionRequest(target: AdmissionTarget, write: AdmittedWrite): AdmissionRequest {
   const { namespace = '', name = '' } = write.item ?? write.object.metadata;
   const { kind, resource, subresource } = target;
-  const { options, annotate, deadline, explain, waited } = write.admissionContext ?? ownWrite;
+  const { options, annotate, deadline, explain, waited, traceParent } = write.admissionContext ?? ownWrite;
   // No spread: it would cost more than all plugins that do not apply.
   return {
     target,
@@ -114,5 +114,6 @@ export function admissionRequest(target: AdmissionTarget, write: AdmittedWrite):
     deadline,
     explain,
     waited,
+    traceParent,
   };
 }

@@ -5,7 +5,7 @@ import type { RequestContext } from '../http/request-context.ts';
 import type { RequestInfo } from '../http/request-info.ts';
 import type { Span } from './span.ts';
 import type { SpanExporter } from './span-exporter.ts';
-import { parseTraceParent } from './trace-context.ts';
+import { formatTraceParent, parseTraceParent, type TraceParent } from './trace-context.ts';
 
 /** Groups whose members may decide what is traced. Others could fill the collector. */
 const trusted = new Set(['system:masters', 'system:monitoring']);
@@ -16,27 +16,36 @@ export interface RequestTracingOptions {
   readonly samplingRatePerMillion: number;
 }
 
+interface Identity {
+  readonly own: TraceParent;
+  /** The span of the client, if it may decide. */
+  readonly parent: TraceParent | undefined;
+  readonly caller: TraceParent | undefined;
+}
+
 /** Makes a span of every traced request, with one for each of its stages. */
 export class RequestTracing implements RequestObserver {
   readonly #exporter: SpanExporter;
   readonly #rate: number;
+  readonly #identities = new WeakMap<RequestContext, Identity>();
 
   constructor({ exporter, samplingRatePerMillion }: RequestTracingOptions) {
     this.#exporter = exporter;
     this.#rate = samplingRatePerMillion / 1_000_000;
   }
 
+  begin(context: RequestContext): void {
+    context.traceParent = () => formatTraceParent(this.#identityOf(context).own);
+  }
+
   end(context: RequestContext, transmission: Transmission, ms: number): void {
     const { exchange } = context;
-    const caller = parseTraceParent(exchange.header('traceparent'));
-    const isTrusted = (context.impersonator ?? context.user)?.groups.some((group) => trusted.has(group)) ?? false;
-    const parent = isTrusted ? caller : undefined;
-    if (!(parent?.isSampled ?? Math.random() < this.#rate)) return;
+    const { own, parent, caller } = this.#identityOf(context);
+    if (!own.isSampled) return;
     const startMs = performance.timeOrigin + context.startedAt;
-    const traceId = parent?.traceId ?? randomBytes(16);
     const span: Span = {
-      traceId,
-      spanId: randomBytes(8),
+      traceId: own.traceId,
+      spanId: own.spanId,
       parentId: parent?.spanId,
       traceState: parent === undefined ? '' : (exchange.header('tracestate') ?? '').slice(0, maxTraceState),
       name: spanName(exchange.method, context.info),
@@ -48,6 +57,26 @@ export class RequestTracing implements RequestObserver {
       link: parent === undefined ? caller : undefined,
     };
     this.#exporter.add([span, ...stageSpans(context, span)]);
+  }
+
+  /** Decided once: those that the request calls are told before it ends. */
+  #identityOf(context: RequestContext): Identity {
+    const known = this.#identities.get(context);
+    if (known !== undefined) return known;
+    const caller = parseTraceParent(context.exchange.header('traceparent'));
+    const isTrusted = (context.impersonator ?? context.user)?.groups.some((group) => trusted.has(group)) ?? false;
+    const parent = isTrusted ? caller : undefined;
+    const identity: Identity = {
+      own: {
+        traceId: parent?.traceId ?? randomBytes(16),
+        spanId: randomBytes(8),
+        isSampled: parent?.isSampled ?? Math.random() < this.#rate,
+      },
+      parent,
+      caller,
+    };
+    this.#identities.set(context, identity);
+    return identity;
   }
 }
 

@@ -1,4 +1,4 @@
-/** The span of a client, from a `traceparent` header (W3C Trace Context). */
+/** A span, as a `traceparent` header (W3C Trace Context) names it. */
 export interface TraceParent {
   /** 16 bytes. */
   readonly traceId: Buffer;
@@ -20,4 +20,9 @@ export function parseTraceParent(header: string | undefined): TraceParent | unde
     spanId: Buffer.from(spanId, 'hex'),
     isSampled: (Number.parseInt(flags, 16) & 1) === 1,
   };
+}
+
+/** The header for requests that a span causes. */
+export function formatTraceParent({ traceId, spanId, isSampled }: TraceParent): string {
+  return `00-${traceId.toString('hex')}-${spanId.toString('hex')}-${isSampled ? '01' : '00'}`;
 }

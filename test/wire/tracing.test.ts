@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { TestApi } from './api.ts';
 import { TraceCollector } from './trace-collector.ts';
+import { configMapRule, configurationsPath } from './webhook-configurations.ts';
+import { WebhookServer } from './webhook-server.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const spanId = '00f067aa0ba902b7';
@@ -64,6 +66,26 @@ it('traces the requests of clients that ask for it, with their stages', async ()
     expect(stage.end).toBeLessThanOrEqual(request!.end);
   }
   expect(Math.abs(request!.end / 1e6 - Date.now())).toBeLessThan(60 * 60_000);
+});
+
+it('passes traces on to webhooks', async () => {
+  const webhooks = await WebhookServer.start();
+  onTestFinished(() => webhooks.stop());
+  let passed: (string | undefined)[] = [];
+  const spans = await traced(0, async (api) => {
+    const hook = { name: 'traced.hook.example', sideEffects: 'None', admissionReviewVersions: ['v1'] };
+    await api.post(configurationsPath('validating'), {
+      metadata: { name: 'traced' },
+      webhooks: [{ ...hook, rules: [configMapRule], clientConfig: webhooks.answers('respond') }],
+    });
+    const headers = { traceparent: `00-${traceId}-${spanId}-01` };
+    await api.call('POST', path, { body: { metadata: { name: 'traced' } }, headers });
+    await api.call('POST', path, { body: { metadata: { name: 'untraced' } } });
+    passed = (await webhooks.take()).map((review) => review.headers.traceparent as string | undefined);
+  });
+  expect(passed[0]).toBe(`00-${traceId}-${spans[0]!.spanId}-01`);
+  expect(passed[1]).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+  expect(passed[1]).not.toContain(traceId);
 });
 
 it('does not let others decide, but links to their traces', async () => {

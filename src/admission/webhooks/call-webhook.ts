@@ -47,6 +47,7 @@ export async function callWebhook(
     text: reviews.review(identity, target, objects),
     timeoutMs: timeLeft(webhook, request),
     maxAnswerBytes,
+    ...(request.traceParent && { headers: { traceparent: request.traceParent() } }),
   };
   const startedAt = performance.now();
   const ended = (verdict: Pick<WebhookCall, 'code' | 'rejected'>): void => {

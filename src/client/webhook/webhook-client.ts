@@ -38,6 +38,8 @@ export interface WebhookCall {
   readonly text: string;
   readonly timeoutMs: number;
   readonly maxAnswerBytes: number;
+  /** Further ones. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Of the review in the answer. Default: those of requests to this server. */
   readonly bounds?: DocumentBounds;
 }
@@ -98,7 +100,7 @@ export class WebhookClient {
       new WebhookError(`Post ${goQuote(`${this.#address}${query}`)}: ${problem}`, options);
     let answer: HttpAnswer;
     try {
-      const headers = { ...this.#headers, ...(await this.#authorization.header()) };
+      const headers = { ...this.#headers, ...call.headers, ...(await this.#authorization.header()) };
       answer = await this.#target.post({ text, headers, query, timeoutMs, maxAnswerBytes });
     } catch (cause) {
       if (cause instanceof DeadlineError) throw failed('context deadline exceeded', { cause });
