@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
+import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { unauthorized } from '../meta/status-error.ts';
 import type { UserInfo } from '../meta/user.ts';
 import type { Authenticator, Credentials } from './authenticator.ts';
@@ -14,18 +14,13 @@ export interface BearerTokenOptions {
   /**
    * Called with the reason for the log when a token is refused. The client only gets a 401. Never contains the token.
    */
-  readonly onRefused?: (reason: string) => void;
+  readonly onRefused?: (reason: string, credentials: Credentials) => void;
 }
 
 /** Authenticates the bearer token of a request. An invalid token is refused and never treated as absent. */
 export class BearerTokenAuthenticator implements Authenticator {
   readonly #tokens: TokenChain;
   readonly #options: BearerTokenOptions;
-  readonly #userOf = (outcome: TokenOutcome): UserInfo => {
-    if ('user' in outcome) return outcome.user;
-    this.#options.onRefused?.(outcome.error);
-    throw unauthorized();
-  };
 
   constructor(tokens: TokenChain, options: BearerTokenOptions = {}) {
     this.#tokens = tokens;
@@ -34,7 +29,15 @@ export class BearerTokenAuthenticator implements Authenticator {
 
   authenticate(credentials: Credentials): MaybePromise<UserInfo | undefined> {
     const token = headerToken(credentials) ?? this.#protocolToken(credentials);
-    return token === undefined ? undefined : mapMaybe(this.#tokens.authenticate(token), this.#userOf);
+    if (token === undefined) return undefined;
+    const outcome = this.#tokens.authenticate(token);
+    // A closure only for those that wait.
+    if (outcome instanceof Promise) return outcome.then((found) => this.#userOf(found, credentials));
+    return this.#userOf(outcome, credentials);
+  }
+
+  #userOf(outcome: TokenOutcome, credentials: Credentials): UserInfo {
+    return 'user' in outcome ? outcome.user : this.#refuse(outcome.error, credentials);
   }
 
   #protocolToken(credentials: Credentials): string | undefined {
@@ -43,20 +46,20 @@ export class BearerTokenAuthenticator implements Authenticator {
     const protocols = offered.map((protocol) => protocol.trim());
     const tokens = protocols.filter((protocol) => protocol.startsWith(tokenProtocol));
     if (tokens.length === 0) return undefined;
-    if (tokens.length > 1) return this.#refuse('multiple base64.bearer.authorization tokens specified');
+    if (tokens.length > 1) return this.#refuse('multiple base64.bearer.authorization tokens specified', credentials);
     // The response names one of the subprotocols, and that must not be the token.
-    if (tokens.length === protocols.length) return this.#refuse('missing additional subprotocol');
+    if (tokens.length === protocols.length) return this.#refuse('missing additional subprotocol', credentials);
     const encoded = tokens[0]!.slice(tokenProtocol.length);
     const bytes = Buffer.from(encoded, 'base64url');
     if (!unpaddedBase64Url.test(encoded) || encoded.length % 4 === 1) {
-      return this.#refuse('invalid base64.bearer.authorization token encoding');
+      return this.#refuse('invalid base64.bearer.authorization token encoding', credentials);
     }
-    if (!isUtf8(bytes)) return this.#refuse('invalid base64.bearer.authorization token');
+    if (!isUtf8(bytes)) return this.#refuse('invalid base64.bearer.authorization token', credentials);
     return bytes.length === 0 ? undefined : bytes.toString();
   }
 
-  #refuse(reason: string): never {
-    this.#options.onRefused?.(reason);
+  #refuse(reason: string, credentials: Credentials): never {
+    this.#options.onRefused?.(reason, credentials);
     throw unauthorized();
   }
 }

@@ -18,6 +18,7 @@ import { readOptionFile } from '../files/read-option-file.ts';
 import type { ResolvedOptions } from '../options.ts';
 import type { AuthenticationDependencies } from './authentication-dependencies.ts';
 import type { ConfiguredIssuers } from './configured-issuers.ts';
+import { RefusalLog } from './refusal-log.ts';
 
 export interface Authentication {
   readonly chain: AuthenticationChain;
@@ -35,13 +36,16 @@ export async function authentication(dependencies: AuthenticationDependencies): 
     onFault: (err) => options.log.error('a token could not be checked', { err }),
   });
   await issuers?.follow(() => tokens.clear());
+  const refusals = new RefusalLog({ log: options.log });
   const chain = new AuthenticationChain([
     ...others,
     ...(proxyAuthorities === undefined
       ? []
       : [new FrontProxyAuthenticator({ authorities: proxyAuthorities, ...proxyHeaders(options) })]),
     new ClientCertificateAuthenticator({ authorities: clientAuthorities, lifetimes: lifetimes(dependencies.meter) }),
-    new BearerTokenAuthenticator(tokens, { onRefused: (reason) => options.log.info('token refused', { reason }) }),
+    new BearerTokenAuthenticator(tokens, {
+      onRefused: (reason, { connection }) => refusals.add(reason, connection.remoteAddress),
+    }),
     loopbackHealth(isHealthPath),
     ...(issuers !== undefined ? [issuers.anonymous] : options.anonymousAuth ? [new AnonymousAuthenticator()] : []),
   ]);
