@@ -31,7 +31,7 @@ function server(seats: number) {
     control,
     running,
     requestTimeoutMs: 60_000,
-    findLoad: ({ namespace }) => ({ objects: namespace === 'crowd' ? 10_000 : 1, watches: 0 }),
+    findLoad: ({ namespace }) => ({ objects: namespace === 'crowd' ? 10_000 : 1, watches: 0, meanBytes: 0 }),
   });
   const begun: string[] = [];
   const open: (() => void)[] = [];

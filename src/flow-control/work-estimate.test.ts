@@ -14,6 +14,8 @@ it.each<[request: string, seats: number, isWide: boolean, headers?: Record<strin
   ['GET /version', 1, false],
   ['GET /api/v1/nodes', 1, false],
   ['GET /apis/example.com/v1/unknown', 1, false],
+  ['GET /api/v1/secrets', 6, true],
+  ['GET /api/v1/secrets?limit=4', 2, true],
   [`GET ${pods}`, 6, true],
   [`GET ${pods}?limit=100`, 1, false],
   [`GET ${pods}?limit=150`, 2, true],
@@ -38,7 +40,9 @@ it.each<[request: string, seats: number, isWide: boolean, headers?: Record<strin
   const context = new RequestContext(exchange, requestInfo(method, exchange.path, exchange.query), formats);
   const findLoad = ({ resource, namespace }: { resource: string; namespace: string }) => {
     if (resource === 'unknown') return undefined;
-    return resource === 'pods' ? { objects: namespace === '' ? 5000 : 600, watches: 500 } : { objects: 3, watches: 2 };
+    if (resource === 'secrets') return { objects: 12, watches: 0, meanBytes: 512 * 1024 };
+    if (resource === 'pods') return { objects: namespace === '' ? 5000 : 600, watches: 500, meanBytes: 3000 };
+    return { objects: 3, watches: 2, meanBytes: 2000 };
   };
   expect(workOf(context, findLoad, 10)).toEqual({ seats, isWide });
   expect(workOf(context, findLoad, 1).seats).toBe(1);

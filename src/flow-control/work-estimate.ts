@@ -7,6 +7,8 @@ export interface ResourceLoad {
   readonly objects: number;
   /** The watches of the type. */
   readonly watches: number;
+  /** About the size of an object, in bytes. */
+  readonly meanBytes: number;
 }
 
 /** Undefined for a resource that is not in memory, or belongs to another server. */
@@ -19,8 +21,10 @@ export interface Work {
   readonly isWide: boolean;
 }
 
-/** So many objects that are looked at take a seat. */
+/** So many objects that are looked at take a seat, */
 const objectsPerSeat = 100;
+/** and so many bytes of them, if they are large. */
+const objectBytesPerSeat = 1024 * 1024;
 /** A change that is sent to so many watches takes a seat. */
 const watchesPerSeat = 200;
 /** So many bytes of a body take a seat, which bounds the memory for bodies. */
@@ -35,9 +39,14 @@ export function workOf(context: RequestContext, findLoad: FindLoad, maxSeats: nu
   const { verb, target } = context.info;
   if (maxSeats === 1 || target === undefined || verb === 'get') return small;
   const objects = scanned(context, target, findLoad);
-  const wanted = objects === undefined ? seatsOfWrite(context, target, findLoad) : objects / objectsPerSeat;
+  const wanted =
+    objects === undefined ? seatsOfWrite(context, target, findLoad) : objects * seatsOfObject(findLoad(target));
   const seats = Math.min(maxSeats, Math.ceil(wanted));
   return seats <= 1 ? small : { seats, isWide: objects !== undefined };
+}
+
+function seatsOfObject({ meanBytes }: ResourceLoad = { objects: 0, watches: 0, meanBytes: 0 }): number {
+  return Math.max(1 / objectsPerSeat, meanBytes / objectBytesPerSeat);
 }
 
 /** The number of objects that the request looks at. Undefined for one that looks at a single object. */
@@ -69,7 +78,7 @@ function sendsState(context: RequestContext): boolean {
 /** The objects that a list looks at. */
 function objectsOfList(context: RequestContext, target: ResourceTarget, findLoad: FindLoad): number {
   const objects = findLoad(target)?.objects ?? 0;
-  if (objects <= objectsPerSeat || context.exchange.query === '') return objects;
+  if (objects <= 1 || context.exchange.query === '') return objects;
   const fields = context.parameter('fieldSelector');
   if (oneName.test(fields)) return 1;
   // Which objects match is only known after looking at them.

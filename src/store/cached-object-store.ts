@@ -116,9 +116,9 @@ export class CachedObjectStore implements ObjectStore {
 
   load(prefix: string): StoreLoad | undefined {
     if (this.#cache === undefined) return undefined;
-    const { objects, watches } = this.#cache;
+    const { objects, watches, meanBytes } = this.#cache;
     const isAll = prefix === this.#options.prefix;
-    return { objects: isAll ? objects.size : objects.count(prefix, prefixEnd(prefix)), watches };
+    return { objects: isAll ? objects.size : objects.count(prefix, prefixEnd(prefix)), watches, meanBytes };
   }
 
   get(key: string, options?: ReadOptions): MaybePromise<StoredObject | undefined> {

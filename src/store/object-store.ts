@@ -62,6 +62,8 @@ export interface StoreLoad {
   readonly objects: number;
   /** All watches of the type. */
   readonly watches: number;
+  /** About the size of an object of the type, in bytes. */
+  readonly meanBytes: number;
 }
 
 export interface ReadOptions {

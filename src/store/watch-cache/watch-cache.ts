@@ -238,6 +238,11 @@ export class WatchCache {
     return this.#reached.wait(revision, timeoutMs);
   }
 
+  /** About the size of an object, in bytes. */
+  get meanBytes(): number {
+    return this.size === 0 ? 0 : this.#slabs.capacity / this.size;
+  }
+
   get watches(): number {
     return this.#subscribers.size;
   }
