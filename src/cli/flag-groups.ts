@@ -6,7 +6,10 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
   ['Data', ['data-dir', 'storage', 'storage-media-type', 'from-snapshot', 'compaction-', 'event-ttl']],
   ['etcd', ['etcd-']],
   ['Encryption at rest', ['encryption-provider-']],
-  ['Network', ['secure-port', 'bind-address', 'advertise-address', 'cors-', 'http2-', 'max-connections-per-client']],
+  [
+    'Network',
+    ['threads', 'secure-port', 'bind-address', 'advertise-address', 'cors-', 'http2-', 'max-connections-per-client'],
+  ],
   ['TLS', ['tls-']],
   [
     'Authentication',
