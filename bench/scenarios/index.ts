@@ -24,6 +24,7 @@ import { overheadScenarios } from './overhead.ts';
 import { proxyScenario } from './proxy.ts';
 import { filledStartScenarios, startUpScenario } from './start-up.ts';
 import { testServersScenario } from './test-servers.ts';
+import { threadsScenario } from './threads.ts';
 import { transferScenarios } from './transfer.ts';
 import { watchLatencyScenarios } from './watch-latency.ts';
 import { watchMemoryScenario } from './watch-memory.ts';
@@ -52,6 +53,7 @@ export const scenarios: readonly Scenario[] = [
   proxyScenario,
   execScenario,
   ...etcdScenarios,
+  threadsScenario,
   ...transferScenarios,
   codecScenario,
 ];
