@@ -10,6 +10,7 @@ import type { Server } from '../servers/server.ts';
 
 const namespace = 'bench-threads';
 const pods = `/api/v1/namespaces/${namespace}/pods`;
+const configMaps = `/api/v1/namespaces/${namespace}/configmaps`;
 /** Many, because the system spreads connections over threads by chance. */
 const connections = 64;
 
@@ -37,16 +38,16 @@ export const threadsScenario: Scenario = {
         request: (round) => ({ method: 'POST', path: pods, body: samplePod(`threads-${round}`) }),
       },
     );
-    for (const server of [ours, bare]) await createPod(server);
+    for (const server of [ours, bare]) await createConfigMap(server);
     const gets = await compare(
       bench,
       { ours, bare },
-      { ...load, request: () => ({ method: 'GET', path: `${pods}/one` }) },
+      { ...load, request: () => ({ method: 'GET', path: `${configMaps}/one` }) },
     );
     await Promise.all([ours.stop(), bare.stop()]);
     return [
       row('threads-create', 'create, 64 clients, 2 threads / 1', creates),
-      row('threads-get', 'GET one pod, 64 clients, 2 threads / 1', gets),
+      row('threads-get', 'GET one config map, 64 clients, 2 threads / 1', gets),
       memory,
     ];
   },
@@ -64,10 +65,9 @@ async function threadsOf(server: Server): Promise<number> {
   return (JSON.parse(body.toString()) as { threads: number }).threads;
 }
 
-async function createPod(server: Server): Promise<void> {
-  const pod = JSON.parse(samplePod('one')) as { metadata: { name: string } };
-  const body = JSON.stringify({ ...pod, metadata: { ...pod.metadata, name: 'one' } });
-  await callApi(server.target('http/1.1'), { method: 'POST', path: pods, body });
+async function createConfigMap(server: Server): Promise<void> {
+  const body = JSON.stringify({ metadata: { name: 'one' }, data: { text: 'x'.repeat(1000) } });
+  await callApi(server.target('http/1.1'), { method: 'POST', path: configMaps, body });
 }
 
 async function memoryPerThread(two: Server, one: Server): Promise<Measurement> {
