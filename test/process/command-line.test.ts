@@ -19,6 +19,7 @@ describe('what is printed when the server is ready', () => {
       url: expect.stringMatching(/^https:\/\/127\.0\.0\.1:[0-9]+$/),
       kubeconfig: `${dataDir}/admin.kubeconfig`,
       dataDir,
+      console: expect.stringMatching(/^https:\/\/127\.0\.0\.1:[0-9]+\/console\/#token=/),
       startupMs: expect.any(Number),
     });
     expect(ready.startupMs).toBeGreaterThan(0);
