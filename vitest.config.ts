@@ -52,8 +52,8 @@ const limits = {
 
 export default defineConfig({
   test: {
-    // Two cores: one file more than cores, because many tests wait for other processes.
-    maxWorkers: 3,
+    // Two cores: more files than cores, because many tests wait for other processes.
+    maxWorkers: 4,
     teardownTimeout: 60_000,
     globalSetup: ['test/bundles/make-bundles.ts'],
     projects: [

@@ -35,6 +35,8 @@ export interface CachedObjectStoreOptions {
   readonly encoded: RecentBytes;
   /** Limits of the events kept in memory. */
   readonly limits?: EventWindowLimits;
+  /** How long requests wait for a cache whose storage lags, in milliseconds. */
+  readonly reachTimeoutMs?: number;
   /** The resource named in errors; default: the prefix. */
   readonly resource?: GroupResource;
   /** The kind of the objects. Values that storage cannot verify must be of this kind. */
@@ -53,7 +55,7 @@ export interface CachedObjectStoreOptions {
  * How long a read or a write waits for a cache whose storage lags. Reads then go to storage itself. A write is answered
  * although this server does not show it yet.
  */
-const reachTimeoutMs = 1000;
+const defaultReachTimeoutMs = 1000;
 /** So many single objects of a large type are read from storage. More of them fill the cache. */
 const maxSingleReads = 64;
 
@@ -148,6 +150,7 @@ export class CachedObjectStore implements ObjectStore {
 
   /** Whether the cache includes the revision in time. Otherwise the response comes from storage and shows it. */
   async #reach(cache: WatchCache, revision: number): Promise<boolean> {
+    const { reachTimeoutMs = defaultReachTimeoutMs } = this.#options;
     const isReached = await cache.reach(revision, reachTimeoutMs);
     if (!isReached) this.#shown = Math.max(this.#shown, revision);
     return isReached;

@@ -17,14 +17,20 @@ const key = `${prefix}a`;
 const value = (data: string): Buffer => Buffer.from(JSON.stringify({ metadata: { name: 'a', uid: 'u' }, data }));
 
 /** Two servers with one store. The watches of the second deliver nothing until `release` is called. */
-async function twoServers() {
+async function twoServers({ reachTimeoutMs = 50 } = {}) {
   const shared = createMemoryStorage();
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  const server = (storage: Storage): CachedObjectStore =>
-    new CachedObjectStore({ storage, prefix, encoded: new RecentBytes(1000), signal: stop.signal });
+  const server = (storage: Storage, reachTimeoutMs?: number): CachedObjectStore =>
+    new CachedObjectStore({
+      storage,
+      prefix,
+      encoded: new RecentBytes(1000),
+      ...(reachTimeoutMs !== undefined && { reachTimeoutMs }),
+      signal: stop.signal,
+    });
   const late = new HeldStorage(shared);
-  const [first, second] = [server(new LaggingStorage(shared, { delayMs: () => 0 })), server(late)];
+  const [first, second] = [server(new LaggingStorage(shared, { delayMs: () => 0 })), server(late, reachTimeoutMs)];
   await Promise.all([first.get(key), second.get(key)]);
   return {
     first,
@@ -84,7 +90,7 @@ it('shows the writes of another server, from storage if the cache is late', asyn
 });
 
 it('shows the writes of another server as soon as the cache has them', async () => {
-  const { first, second, release } = await twoServers();
+  const { first, second, release } = await twoServers({ reachTimeoutMs: 60_000 });
   await write(first, '1');
   const reading = read(second);
   const listing = listed(second);

@@ -7,7 +7,7 @@ import { removeObject, settledObject } from './settled-object.ts';
 
 const corpus = await loadCorpus();
 /** More of them by `FUZZ_CASES=1000 npm test -- test/corpus/fuzz.test.ts`. */
-const cases = Number(process.env.FUZZ_CASES ?? 25);
+const cases = Number(process.env.FUZZ_CASES ?? 12);
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 
 let api: TestApi;

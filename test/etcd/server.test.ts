@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { fetchedEtcds } from '../../scripts/test-clients/etcd.ts';
+import { newestEtcds } from '../../scripts/test-clients/etcd.ts';
 import type { ServerOptions } from '../../src/index.ts';
 import { openEtcdStorage } from '../../src/storage/etcd/open-etcd-storage.ts';
 import { CuttingProxy } from '../clients/cutting-proxy.ts';
 import { TestApi } from '../wire/api.ts';
 import { EtcdCluster } from './etcd-cluster.ts';
 
-const programs = fetchedEtcds();
+const programs = newestEtcds();
 const maps = '/api/v1/namespaces/default/configmaps';
 
 describe.skipIf(programs.length === 0).each(programs)('a server on etcd ($suite suite)', (program) => {

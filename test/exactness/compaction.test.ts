@@ -22,8 +22,8 @@ it.each(['memory', 'embedded'] as const)(
         subject,
         rounds: 2,
         writers: 5,
-        operations: 50,
-        informers: 16,
+        operations: 30,
+        informers: 12,
         after: forget,
       });
       expect(counts.expiredWatches).toBeGreaterThan(0);

@@ -13,7 +13,7 @@ it.each(['memory', 'embedded', 'lagging'] as const)(
       const subject = await (storage === 'lagging'
         ? startTestedServer({}, { start: startLagging })
         : startTestedServer({ storage, ...(dataDir !== undefined && { dataDir }) }));
-      const counts = await runScenario({ seed, subject, rounds: 1, writers: 5, operations: 120, informers: 24 });
+      const counts = await runScenario({ seed, subject, rounds: 1, writers: 5, operations: 60, informers: 16 });
       expect(counts.cuts).toBeGreaterThan(0);
       expect(counts.repeats).toBeGreaterThan(0);
     }

@@ -8,16 +8,16 @@ it(
   'every client is told exactly what happened, although the server is killed again and again',
   async () => {
     const writers = 5;
-    const operations = 70;
+    const operations = 50;
     for (const seed of seeds(1)) {
       const subject = await KillableServer.start(await temporaryDirectory());
       const counts = await runScenario({
         seed,
         subject,
-        rounds: 3,
+        rounds: 2,
         writers,
         operations,
-        informers: 24,
+        informers: 16,
         during: async ({ progress, random }) => {
           await progress.pass(1 + random(writers * operations));
           if (!progress.calm) await subject.kill();

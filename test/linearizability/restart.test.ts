@@ -14,10 +14,10 @@ it(
         seed,
         subject,
         workers: 8,
-        operations: 120,
+        operations: 80,
         informers: 6,
         during: async (progress) => {
-          for (let kill = 0; kill < 3; kill++) {
+          for (let kill = 0; kill < 2; kill++) {
             await progress.pass(20 + random(120));
             await subject.kill();
           }

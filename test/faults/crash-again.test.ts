@@ -1,5 +1,0 @@
-import { test } from 'vitest';
-import { crashes } from './crashes.ts';
-
-test('no acknowledged write is lost and no half of one appears, however often the process is killed', () =>
-  crashes({ kills: 27, seed: 2 }));
