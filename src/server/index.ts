@@ -5,5 +5,6 @@
 export type { Logger } from '../meta/logger.ts';
 export { storageMediaTypes } from './existing-data-options.ts';
 export type { ServerOptions } from './options.ts';
+export type { Server } from './run-server.ts';
 export type { ServerParts, StartInternals } from './server-parts.ts';
-export { openStorage, type Server, startServer, startServerOn } from './start-server.ts';
+export { openStorage, startServer, startServerOn } from './start-server.ts';

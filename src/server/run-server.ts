@@ -1,0 +1,468 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { checkPolicyTypes } from '../admission/index.ts';
+import type { AuthenticationChain } from '../authn/index.ts';
+import { ensureAuthenticationConfigMap } from '../bootstrap/authentication-config-map.ts';
+import {
+  ensureKubernetesService,
+  ensureSystemNamespaces,
+  ensureSystemPriorityClasses,
+} from '../bootstrap/bootstrap-objects.ts';
+import { ensureKubernetesEndpoints } from '../bootstrap/kubernetes-endpoints.ts';
+import { ensureBootstrapPolicy } from '../bootstrap/policy/index.ts';
+import { Client, meteredFetch } from '../client/index.ts';
+import { type CheckTypes, selectControllers } from '../controllers/index.ts';
+import type { Faults } from '../fault-injection/index.ts';
+import { buildInfo } from '../http/discovery/index.ts';
+import { ciphersOf, startListener } from '../http/listener/index.ts';
+import { OpenId } from '../http/openid/index.ts';
+import { statusRoute } from '../http/status-route.ts';
+import { podSubresources } from '../kubelet/index.ts';
+import { adminKubeconfig, writeKubeconfig } from '../pki/index.ts';
+import { ProfilingEndpoint } from '../profiling/index.ts';
+import { proxySubresources } from '../proxy/index.ts';
+import { type ResourceDefinition, servedTypes } from '../registry/index.ts';
+import { ensureDefaultServiceCidr, parseServiceRanges, serviceAddress } from '../service-addresses/index.ts';
+import { type Storage, startCompactor } from '../storage/index.ts';
+import type { ReviewToken } from '../virtual/reviews/index.ts';
+import { loadAdmissionConfiguration } from './admission/admission-configuration.ts';
+import { advertisedAddress } from './advertised-address.ts';
+import { Aggregation } from './aggregation.ts';
+import { apiHandler } from './api-handler.ts';
+import { admittedConnections } from './connections.ts';
+import { CorruptObjects } from './corrupt-objects.ts';
+import { serveCustomResources } from './custom-resources.ts';
+import { defaultObjectCreator } from './default-objects.ts';
+import type { ServerEncryption } from './encryption.ts';
+import { expireEvents } from './expire-events.ts';
+import { serverFlowControl } from './flow-control.ts';
+import { followAdmission } from './follow-admission.ts';
+import { serverHealth } from './health.ts';
+import { authentication, loadPermissions, publishedTrust, serverAuthorization, tokenIssuer } from './identity/index.ts';
+import { inProcessFetch } from './in-process/in-process-fetch.ts';
+import type { KeyMaterial } from './key-material.ts';
+import type { ResolvedOptions } from './options.ts';
+import { renewCertificates } from './renew-certificates.ts';
+import { RunningControllers, serverControllers } from './running-controllers.ts';
+import { servedResources, sharedServiceClaims } from './served-resources.ts';
+import { serverAudit } from './server-audit.ts';
+import { serverConsole } from './server-console.ts';
+import { serverFaults } from './server-faults.ts';
+import { serverKubelets } from './server-kubelets.ts';
+import { ServerMetrics } from './server-metrics.ts';
+import type { StartInternals } from './server-parts.ts';
+import { type RequestCounts, serverStatus } from './server-status.ts';
+import { serverTracing } from './server-tracing.ts';
+import { RunningRepair } from './service-repair.ts';
+import { SharedDuties } from './shared-duties.ts';
+import { defaultSettleMs, threadSettleMs } from './sharing-timings.ts';
+import { stopper } from './stop-server.ts';
+import { afterStorageVersions } from './storage-version-hooks.ts';
+import { storedResources } from './stored-resources.ts';
+import type { ApiThreads } from './threads/api-threads.ts';
+import { afterCatchingUp } from './threads/catching-up.ts';
+import type { Member } from './threads/member.ts';
+import type { ServingThread } from './threads/thread-protocol.ts';
+
+/** A running API server. */
+export interface Server {
+  readonly version: string;
+  readonly url: string;
+  /** The admin kubeconfig (YAML), with embedded credentials. */
+  readonly kubeconfig: string;
+  /** The path of the written kubeconfig; undefined without a data directory. */
+  readonly kubeconfigFile: string | undefined;
+  readonly dataDir: string | undefined;
+  /** A client with full permissions that uses no socket. */
+  readonly client: Client;
+  /** Makes a link that signs one browser in to the console as the administrator, soon. Undefined without the console. */
+  readonly signInLink: (() => string) | undefined;
+  /** With `enableTestApi`, makes the server fail as tests want it. */
+  readonly faults: Faults | undefined;
+  /** Drains and stops the server, and releases all its resources. Idempotent. */
+  stop(): Promise<void>;
+}
+
+export interface RunOptions {
+  readonly options: ResolvedOptions;
+  readonly definitions: readonly ResourceDefinition[];
+  readonly dataDir: string | undefined;
+  readonly internals: StartInternals;
+  /** The further threads. Undefined if there are none, and in each of them. */
+  readonly threads?: ApiThreads | undefined;
+  /** Set in a further thread. */
+  readonly member?: Member | undefined;
+  /** The storage as it was opened. */
+  readonly store: Storage;
+  readonly encryption: ServerEncryption;
+  readonly material: KeyMaterial;
+  readonly stopping: AbortController;
+}
+
+export interface RunningServer {
+  readonly server: Server;
+  readonly thread: ServingThread;
+}
+
+/** Puts the parts of a server together, starts them, and resolves when the server is ready. */
+export async function runServer({
+  options,
+  definitions,
+  dataDir,
+  store,
+  encryption,
+  material,
+  stopping,
+  internals: { onParts, isCopy = false, observers = [], ...timings },
+  threads,
+  member,
+}: RunOptions): Promise<RunningServer> {
+  const startTime = member?.startTime ?? new Date();
+  // What only one thread may do is done by the first one.
+  const isOwner = member === undefined;
+  const colleagues = threads ?? member;
+  const { signal } = stopping;
+  const { storage } = encryption;
+  const isShared = storage.watchesLag;
+  const tellsStorageVersions = options.featureGates.StorageVersionAPI;
+  const metrics = new ServerMetrics({ options, dataDir, others: colleagues, signal });
+  const permissions = await loadPermissions(options, metrics.meter);
+  const admissionConfiguration = await loadAdmissionConfiguration(
+    options.admissionControlConfigFile,
+    options.admissionPlugins,
+  );
+  const issuer = tokenIssuer(options, material);
+  // `resources` is assigned below, before the controllers start.
+  const checkTypes: CheckTypes = (policy) => checkPolicyTypes(policy, servedTypes(resources));
+  const settleMs = isShared ? (timings.settleMs ?? defaultSettleMs) : options.threads > 1 ? threadSettleMs : 0;
+  const known = serverControllers({
+    material,
+    tokens: issuer,
+    checkPolicyTypes: checkTypes,
+    namespaceGraceMs: settleMs,
+    collectsStorageVersions: tellsStorageVersions,
+  });
+  const selected = selectControllers(options.controllers, known);
+  const ranges = parseServiceRanges(options.serviceClusterIpRange);
+  // `tokens` is assigned below, before the first review.
+  const reviewToken: ReviewToken = (token, audiences) => tokens.authenticate(token, audiences);
+  const corrupt = new CorruptObjects(options.log);
+  const resources = servedResources({
+    options,
+    definitions,
+    storage,
+    corrupt,
+    ranges,
+    permissions,
+    admissionConfiguration,
+    issuer,
+    reviewToken,
+    kept: selected.flatMap(({ keeps }) => keeps ?? []),
+    meter: metrics.meter,
+    signal,
+  });
+  // Loaded while the rest is prepared: there may be many definitions.
+  const stopWatches = new AbortController();
+  const aggregation = new Aggregation({
+    options,
+    resources,
+    material,
+    isShared,
+    meter: metrics.meter,
+    recheck: member && ((name) => member.recheck(name)),
+    stopWatches: stopWatches.signal,
+    signal,
+  });
+  const onGroup = (group: string): void => aggregation.groupChanged(group);
+  const customResources = serveCustomResources({
+    options,
+    resources,
+    definitions,
+    client: () => client,
+    onGroup,
+    settleMs,
+    signal,
+  });
+  customResources.catch(() => {});
+  await permissions.follow(resources, signal);
+  await followAdmission({ options, resources, signal });
+  await aggregation.follow();
+  const createDefault = await defaultObjectCreator({ options, storage, resources });
+  const flowControl = await serverFlowControl({
+    options,
+    resources,
+    meter: metrics.meter,
+    client: () => client,
+    createDefault,
+    isCopy,
+    signal,
+  });
+  const authenticate: AuthenticationChain['authenticate'] = (credentials) => chain.authenticate(credentials);
+  const console = await serverConsole({ options, material, authenticate, reviewToken });
+  const { meter } = metrics;
+  const { authenticators: others } = console;
+  const { chain, tokens } = await authentication({ options, resources, material, others, meter, signal });
+  const audit = await serverAudit(options, { file: member?.auditFile, meter, signal });
+  const tracing = await serverTracing(options);
+  const kubelets = await serverKubelets({ options, objects: resources.current, signal });
+  const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
+  const shutdown = new AbortController();
+  const testApi = await serverFaults(options, { storage, signal: shutdown.signal });
+  const publishTrust = (): Promise<void> =>
+    ensureAuthenticationConfigMap(client, publishedTrust(options, material), { isShared });
+  const ownerHooks = {
+    ...flowControl.hooks.consumer,
+    'start-system-namespaces-controller': () => ensureSystemNamespaces(client),
+    'start-cluster-authentication-info-controller': publishTrust,
+    'rbac/bootstrap-roles': () => ensureBootstrapPolicy(client, createDefault),
+    'scheduling/bootstrap-system-priority-classes': () => ensureSystemPriorityClasses(client),
+    ...flowControl.hooks.producer,
+    'bootstrap-controller': async () => {
+      const { port } = listener;
+      await ensureKubernetesService(client, { port, ip: serviceAddress(ranges) });
+      if (duties !== undefined) await duties.announce();
+      else if (advertised !== undefined) await ensureKubernetesEndpoints(client, { ip: advertised, port });
+    },
+    'start-kubernetes-service-cidr-controller': () => ensureDefaultServiceCidr(client, ranges, options.clock),
+    'kube-apiserver-autoregistration': () => aggregation.start(client, createDefault),
+  };
+  const hooks = { ...encryption.hooks, ...(isOwner ? ownerHooks : finished(ownerHooks)) };
+  const updateStorageVersions = async (): Promise<void> => {
+    await ensureSystemNamespaces(client);
+    await duties!.updateStorageVersions();
+  };
+  const health = serverHealth({
+    options,
+    storage,
+    encryption: encryption.checks,
+    missing: () => aggregation.missing(),
+    corrupt,
+    servingCert: () => material.cert,
+    shutdown: shutdown.signal,
+    onOutcome: metrics.onHealthOutcome,
+    hooks:
+      tellsStorageVersions && isOwner
+        ? afterStorageVersions(hooks, updateStorageVersions)
+        : isCopy
+          ? inCopy(hooks)
+          : hooks,
+  });
+  const serverAddress = (): string => `${urlHost(options.bindAddress)}:${listener.port}`;
+  const authorization = serverAuthorization(options, permissions);
+  const api = apiHandler({
+    options,
+    resources,
+    aggregation,
+    health: health.checks,
+    authentication: chain,
+    authorization,
+    audit: audit.requests,
+    flowControl,
+    meter: metrics.meter,
+    observers: [...tracing.observers, ...observers],
+    filters: console.filters,
+    faults: testApi?.faults,
+    others: [
+      ...flowControl.pages,
+      ...metrics.endpoints,
+      ...(testApi === undefined ? [] : [testApi.page]),
+      ...(options.profiling ? [new ProfilingEndpoint()] : []),
+      statusRoute(() =>
+        serverStatus({
+          options,
+          storage,
+          dataDir,
+          startTime,
+          requests: async () => [requestCounts(), ...((await colleagues?.requests()) ?? [])],
+        }),
+      ),
+    ],
+    openId: new OpenId({
+      keys: material.serviceAccountKeys,
+      issuer: issuer.issuer,
+      jwksUri: options.serviceAccountJwksUri,
+      serverAddress: () => `${urlHost(advertised ?? options.bindAddress)}:${listener.port}`,
+    }),
+    connections: admittedConnections(resources, {
+      ...proxySubresources({ objects: resources.current, findKubelet: (node) => kubelets.of(node), signal }),
+      ...podSubresources({ objects: resources.current, kubelets, authorization, signal }),
+    }),
+    stopWatches: stopWatches.signal,
+    history: { oldestRevision: () => storage.compactedRevision() },
+    serverAddress,
+    ...(tellsStorageVersions && { storageVersions: () => duties!.storageVersions! }),
+  });
+  const requestCounts = (): RequestCounts => {
+    const { running, total } = api.inFlight;
+    return { running, total, watches: api.watches.count };
+  };
+  // What any thread has answered before the request is known to this one when it begins.
+  const handle = options.threads === 1 || isShared ? api.handle : afterCatchingUp(storage, api.handle);
+  const client = new Client(meteredFetch(inProcessFetch(handle), meter, 'in-process'));
+  // In etcd, events expire by themselves, and the servers of a cluster agree who removes history.
+  if (options.storage !== 'etcd' && isOwner) {
+    startCompactor({
+      storage,
+      retention: options.compactionRetentionMs,
+      clock: options.clock,
+      signal,
+      onError: (err) => options.log.error('compaction failed', { err }),
+    });
+    expireEvents(
+      {
+        storage,
+        ttlMs: options.eventTtlMs,
+        onError: (err) => options.log.error('expiry of events failed', { err }),
+        clock: options.clock,
+      },
+      signal,
+    );
+  }
+  const { start: startDefinitions } = await customResources;
+  const listener = await startListener({
+    host: options.bindAddress,
+    port: member?.port ?? options.securePort,
+    reusePort: options.threads > 1,
+    ...material.tls,
+    ...(options.tlsMinVersion === 'VersionTLS13' && { minTlsVersion: 'TLSv1.3' }),
+    ...(options.tlsCipherSuites !== undefined && { ciphers: ciphersOf(options.tlsCipherSuites) }),
+    maxConcurrentStreams: options.http2MaxStreamsPerConnection,
+    maxConnectionsPerClient: options.maxConnectionsPerClient,
+    onExchange: handle,
+    refuses: testApi?.faults.refuses,
+    onHandshakeError: metrics.onHandshakeError,
+    onFault: (err) => options.log.error('request handler failed', { err }),
+  });
+  const identity = `${hostname()}_${options.identity.uuid('server')}`;
+  const controllers = new RunningControllers({
+    options,
+    meter: metrics.meter,
+    client,
+    controllers: selected,
+    identity,
+    isShared,
+    timings: timings.election,
+  });
+  const duties =
+    isOwner && (isShared || tellsStorageVersions)
+      ? new SharedDuties({
+          options,
+          client,
+          material,
+          address: advertised === undefined ? undefined : { ip: advertised, port: listener.port },
+          identity,
+          claims: isShared ? sharedServiceClaims(resources, { options, storage }) : undefined,
+          storedResources: tellsStorageVersions ? storedResources(definitions, options) : undefined,
+          timings,
+        })
+      : undefined;
+  const repair =
+    threads !== undefined && !isShared
+      ? new RunningRepair({
+          options,
+          client,
+          claims: sharedServiceClaims(resources, { options, storage }),
+          identity,
+          isAlone: true,
+          timings: timings.repair,
+        })
+      : undefined;
+  const running = {
+    options,
+    storage,
+    stopping,
+    shutdown,
+    stopWatches,
+    listener,
+    api,
+    controllers,
+    duties,
+    repair,
+    threads,
+    audit,
+    tracing,
+  };
+  const stop = stopper(running);
+  const thread: ServingThread = {
+    metrics: (path) => metrics.snapshot(path),
+    resetMetrics: (path) => metrics.reset(path),
+    requests: requestCounts,
+    renew: (keys) => material.take(keys, (tls) => listener.exchangeTls(tls)),
+    shutDown: () => shutdown.abort(),
+    stop,
+  };
+  try {
+    if (isOwner) startDefinitions();
+    await health.hooks.start(shutdown.signal);
+    await material.follow(listener, {
+      onChange: () =>
+        void (isOwner && publishTrust().catch((err) => options.log.error('trust not published', { err }))),
+      signal,
+    });
+    const url = `https://${urlHost(options.bindAddress)}:${listener.port}`;
+    const currentKubeconfig = (): string => {
+      const { adminCert: cert, adminKey: key } = material.own;
+      return adminKubeconfig({ server: url, caCert: material.servedCa, cert, key });
+    };
+    const kubeconfig = currentKubeconfig();
+    const kubeconfigFile = dataDir === undefined ? undefined : join(dataDir, 'admin.kubeconfig');
+    if (kubeconfigFile !== undefined && isOwner) {
+      await writeKubeconfig(kubeconfigFile, kubeconfig);
+      renewCertificates({
+        renew: async () => {
+          await material.renewOwn((tls) => listener.exchangeTls(tls));
+          await writeKubeconfig(kubeconfigFile, currentKubeconfig());
+          threads?.renew(material.made);
+        },
+        onError: (err) => options.log.error('certificates not renewed', { err }),
+        signal,
+      });
+    }
+    // After the hooks, because the lease needs its namespace, and last, because the start does not wait for them.
+    if (isOwner) controllers.start();
+    duties?.startRepair();
+    repair?.start();
+    threads?.start({
+      ...thread,
+      port: listener.port,
+      startTime,
+      keys: () => material.made,
+      audit: audit.writeLines,
+      recheck: (name) => aggregation.recheck(name),
+    });
+    onParts?.({ options, store, resources, material, inFlight: api.inFlight, watches: api.watches, controllers });
+    const { packageVersion: version } = buildInfo();
+    const { signInPath } = console;
+    const signInLink = signInPath && ((): string => url + signInPath());
+    const { faults } = testApi ?? {};
+    const server = { version, url, kubeconfig, kubeconfigFile, dataDir, client, signInLink, faults, stop };
+    return { server, thread };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** What these hooks make is in the copy of a store. */
+const copied = [
+  'start-system-namespaces-controller',
+  'start-cluster-authentication-info-controller',
+  'rbac/bootstrap-roles',
+  'scheduling/bootstrap-system-priority-classes',
+  'start-kubernetes-service-cidr-controller',
+];
+
+function inCopy<T extends Readonly<Record<string, () => Promise<void>>>>(hooks: T): T {
+  return { ...hooks, ...Object.fromEntries(copied.map((name) => [name, () => Promise.resolve()])) };
+}
+
+/** For a further thread: the first one has run them before. Its health checks are the same. */
+function finished(hooks: Readonly<Record<string, unknown>>): Record<string, () => Promise<void>> {
+  return Object.fromEntries(Object.keys(hooks).map((name) => [name, () => Promise.resolve()]));
+}
+
+/** The host of URLs for clients on this machine. */
+function urlHost(bindAddress: string): string {
+  if (bindAddress === '0.0.0.0' || bindAddress === '::') return '127.0.0.1';
+  return bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
+}

@@ -1,0 +1,69 @@
+import { withTimeout } from '../http/health/with-timeout.ts';
+import type { Listener } from '../http/listener/index.ts';
+import type { Storage } from '../storage/index.ts';
+import type { apiHandler } from './api-handler.ts';
+import type { ResolvedOptions } from './options.ts';
+import type { RunningControllers } from './running-controllers.ts';
+import type { ServerAudit } from './server-audit.ts';
+import type { ServerTracing } from './server-tracing.ts';
+import type { RunningRepair } from './service-repair.ts';
+import type { SharedDuties } from './shared-duties.ts';
+import type { ApiThreads } from './threads/api-threads.ts';
+
+interface RunningParts {
+  readonly options: ResolvedOptions;
+  readonly storage: Storage;
+  readonly stopping: AbortController;
+  readonly stopWatches: AbortController;
+  readonly listener: Listener;
+  readonly api: ReturnType<typeof apiHandler>;
+  /** Aborting it makes `/readyz` fail. */
+  readonly shutdown: AbortController;
+  readonly controllers: RunningControllers;
+  /** Undefined if nobody needs to know this server. */
+  readonly duties: SharedDuties | undefined;
+  readonly repair: RunningRepair | undefined;
+  readonly threads: ApiThreads | undefined;
+  readonly audit: ServerAudit;
+  readonly tracing: ServerTracing;
+}
+
+/**
+ * Returns the function that stops a server, in this order: fail `/readyz`, tell the other servers, stop accepting, end the
+ * watches and controllers, drain requests, release everything.
+ */
+export function stopper(running: RunningParts): () => Promise<void> {
+  const { options, storage, stopping, shutdown, stopWatches, listener, api, controllers, duties, audit, tracing } =
+    running;
+  const { repair, threads } = running;
+  const sequence = async (): Promise<void> => {
+    shutdown.abort();
+    threads?.shutDown();
+    // First, so that clients turn to other servers.
+    await duties?.stop();
+    if (options.shutdownDelayMs > 0) await new Promise((done) => setTimeout(done, options.shutdownDelayMs));
+    listener.stopAccepting();
+    // Controllers need a working API to stop cleanly.
+    const controllersStopped = controllers.stop();
+    const threadsStopped = Promise.all([threads?.stop(), repair?.stop()]);
+    stopWatches.abort();
+    const timeout = options.requestTimeoutMs;
+    const drained = listener.drain({ timeout });
+    await controllersStopped;
+    const expired = (): Error => new Error('requests are still running');
+    await Promise.all([drained, withTimeout(() => api.inFlight.close(), { timeout, expired })]).catch((err) =>
+      options.log.error('the drain took too long', { err }),
+    );
+    await listener.close();
+    await threadsStopped;
+    await audit.close();
+    await tracing.close();
+    stopping.abort();
+    await storage.close();
+  };
+  let stopped: Promise<void> | undefined;
+  return () => {
+    stopped ??= sequence();
+    return stopped;
+  };
+}
