@@ -104,7 +104,8 @@ function stageSpans({ stages, startedAt }: RequestContext, request: Span): Span[
       name,
       isServer: false,
       startMs,
-      endMs: startMs + ms,
+      // The sum of the stages may exceed the whole by a rounding.
+      endMs: Math.min(startMs + ms, request.endMs),
       attributes: {},
       link: undefined,
     };

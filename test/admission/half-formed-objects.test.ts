@@ -19,7 +19,7 @@ import { isLong } from '../is-long.ts';
 import { completeObjects } from './complete-objects.ts';
 import { presentObjects } from './present-objects.ts';
 
-const rounds = isLong ? 8 : 3;
+const rounds = isLong ? 8 : 1;
 
 const rbac = new RbacAuthorizer(new RbacIndex());
 const users = [

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fetchedKubectls } from '../../scripts/test-clients/kubectl.ts';
+import { newestKubectls } from '../../scripts/test-clients/kubectl.ts';
 import { KubectlApplySession } from './kubectl-apply-session.ts';
 
-const kubectls = fetchedKubectls();
+const kubectls = newestKubectls();
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { fetchedEtcds } from '../../scripts/test-clients/etcd.ts';
+import { fetchedEtcds, newestEtcds } from '../../scripts/test-clients/etcd.ts';
 import { type ServerOptions, startServer } from '../../src/index.ts';
 import { openEtcdStorage } from '../../src/storage/etcd/open-etcd-storage.ts';
 import type { Storage } from '../../src/storage/index.ts';
@@ -141,7 +141,7 @@ describe.skipIf(program === undefined)('etcd', () => {
 });
 
 describe.skipIf(program === undefined)('a snapshot of a real etcd', () => {
-  test.each(fetchedEtcds())('of the suite $suite', async (etcd) => {
+  test.each(newestEtcds())('of the suite $suite', async (etcd) => {
     const cluster = await EtcdCluster.start({ program: etcd });
     onTestFinished(() => cluster.stop());
     const storage = await openEtcdStorage({ endpoints: cluster.endpoints });

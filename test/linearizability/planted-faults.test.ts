@@ -16,7 +16,7 @@ it.each(Object.keys(plantedFaults))('the checks find %s', async (name) => {
   const { api, ...availability } = await startTestedServer({ storage: 'memory' });
   const endpoint = await startInterferingProxy(api, fault);
   const subject = { ...availability, endpoints: [endpoint], starts: () => 1 };
-  await expectViolation(runHistory({ seed: 1, subject, workers: 4, operations: 60, informers: 4 }));
+  await expectViolation(runHistory({ seed: 1, subject, workers: 4, operations: 48, informers: 4 }));
   expect(fault.planted()).toBeGreaterThan(0);
 });
 
@@ -34,7 +34,7 @@ it('the checks find a server that takes what it has in memory for the newest sta
   const endpoints = [await start(), await start()];
   lags = false;
   const subject = { mayRestart: false, versionsExpire: false, available: async () => {}, endpoints, starts: () => 1 };
-  await expectViolation(runHistory({ seed: 1, subject, workers: 4, operations: 60, informers: 4 }));
+  await expectViolation(runHistory({ seed: 1, subject, workers: 4, operations: 48, informers: 4 }));
 });
 
 async function expectViolation(history: Promise<unknown>): Promise<void> {
