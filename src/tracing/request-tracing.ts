@@ -42,7 +42,8 @@ export class RequestTracing implements RequestObserver {
     const { exchange } = context;
     const { own, parent, caller } = this.#identityOf(context);
     if (!own.isSampled) return;
-    const startMs = performance.timeOrigin + context.startedAt;
+    // By the present clock: the machine's may have been set since the process started.
+    const startMs = Date.now() - (performance.now() - context.startedAt);
     const span: Span = {
       traceId: own.traceId,
       spanId: own.spanId,
