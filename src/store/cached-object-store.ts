@@ -5,9 +5,7 @@ import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import { type Change, prefixEnd, type Storage, StorageError } from '../storage/storage.ts';
 import { CorruptObject, CorruptObjectError } from './corrupt-object.ts';
 import { eventsFromHistory, type HistoryReader, listFromHistory } from './history.ts';
-import { beforeCorrupt, listObjects, type Page, selectFrom, startKey } from './list-objects.ts';
-import { ObjectRun, runsOf } from './object-run.ts';
-import type { ObjectScope } from './object-scope.ts';
+import { beforeCorrupt, listObjects, type Page } from './list-objects.ts';
 import type {
   Decide,
   ListOptions,
@@ -21,6 +19,7 @@ import type {
   UpdateOptions,
   WatchOptions,
 } from './object-store.ts';
+import { concerns, initialEvents, listPresent, presentRuns } from './present-state.ts';
 import { readEntry } from './read-value.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 import { StoredObject } from './stored-object.ts';
@@ -475,40 +474,4 @@ class CountedMatches {
 
 function compacted(revision: number): StorageError {
   return new StorageError('RevisionCompacted', `revision ${revision} has been compacted`);
-}
-
-/** Lists the current state, for which indexes are available. */
-function listPresent(cache: WatchCache, options: ListOptions): MaybePromise<Page> {
-  const { prefix, key, indexed } = options;
-  if (indexed === undefined || key !== undefined) return listObjects(cache.objects, options);
-  return selectFrom(runsOf(cache.indexed(indexed, { prefix, startKey: startKey(options) })), options);
-}
-
-/** The current objects of a scope, not filtered by `matches`. */
-function presentRuns(cache: WatchCache, { prefix, key, indexed }: ObjectScope): Iterable<ObjectRun> {
-  if (key !== undefined) {
-    const object = cache.get(key);
-    return object === undefined ? [] : [new ObjectRun([object])];
-  }
-  if (indexed !== undefined) return runsOf(cache.indexed(indexed, { prefix, startKey: prefix }));
-  return cache.objects.runs(prefix, prefixEnd(prefix));
-}
-
-/** Converts the objects of a state to ADDED events, on demand. */
-function* initialEvents(runs: Iterable<ObjectRun>): Generator<readonly ObjectEvent[], undefined> {
-  for (const { objects } of runs) {
-    yield objects.map((object) => ({ type: 'ADDED' as const, object, previous: undefined }));
-  }
-}
-
-/**
- * Whether a watcher of the scope needs the event. Ignores `matches`: watchers must learn when an object no longer
- * matches.
- */
-function concerns({ prefix, key, indexed }: ObjectScope, { object, previous }: ObjectEvent): boolean {
-  if (key !== undefined) return object.key === key;
-  if (!object.key.startsWith(prefix)) return false;
-  if (indexed === undefined) return true;
-  const has = (state: typeof object): boolean => indexed.index.valueOf(state) === indexed.value;
-  return has(object) || (previous !== undefined && has(previous));
 }
