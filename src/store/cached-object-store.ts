@@ -148,11 +148,13 @@ export class CachedObjectStore implements ObjectStore {
   }
 
   /** Whether the cache includes the revision in time. Otherwise the response comes from storage and shows it. */
-  async #reach(cache: WatchCache, revision: number): Promise<boolean> {
+  #reach(cache: WatchCache, revision: number): MaybePromise<boolean> {
+    if (revision <= cache.reached) return true;
     const { reachTimeoutMs = defaultReachTimeoutMs } = this.#options;
-    const isReached = await cache.reach(revision, reachTimeoutMs);
-    if (!isReached) this.#shown = Math.max(this.#shown, revision);
-    return isReached;
+    return cache.reach(revision, reachTimeoutMs).then((isReached) => {
+      if (!isReached) this.#shown = Math.max(this.#shown, revision);
+      return isReached;
+    });
   }
 
   /** The number of objects. Undefined before the first read. */
