@@ -6,7 +6,6 @@ import { flagGroups } from './flag-groups.ts';
 import { type Flag, flagsHelp, UsageError } from './flags.ts';
 import { nearestName } from './nearest-name.ts';
 import { recordFlags, replayFlags } from './record-flags.ts';
-import { serve } from './serve.ts';
 import { serveFlags } from './serve-flags.ts';
 import { statusFlags } from './status-flags.ts';
 import { exportFlags, importFlags } from './transfer-flags.ts';
@@ -107,7 +106,7 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(helps[command ?? '']?.() ?? help);
     return 0;
   }
-  // Loaded on demand, so that the server starts faster.
+  // Loaded on demand: a command does not wait for the code of the others.
   if (command === 'import') return (await import('./transfer.ts')).importObjects(rest);
   if (command === 'export') return (await import('./transfer.ts')).exportObjects(rest);
   if (command === 'status') return (await import('./status.ts')).status(rest);
@@ -122,7 +121,7 @@ async function main(args: readonly string[]): Promise<number> {
     const nearest = nearestName(command, ['serve', ...Object.keys(helps)]);
     throw new UsageError(`unknown command: ${command}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`);
   }
-  return serve(rest);
+  return (await import('./serve.ts')).serve(rest);
 }
 
 try {

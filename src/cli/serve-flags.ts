@@ -1,4 +1,4 @@
-import { storageMediaTypes } from '../server/index.ts';
+import { storageMediaTypes } from '../server/existing-data-options.ts';
 import { admissionFlags } from './admission-flags.ts';
 import { auditFlags } from './audit-flags.ts';
 import { configFlag } from './config-file.ts';
