@@ -1,18 +1,22 @@
 /** Loaded into a process of tests (`--import`): what it imports from `src/` comes from the bundle. */
-import { registerHooks } from 'node:module';
+import { createRequire, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { modulesBundle, root } from './bundles.ts';
 
 // The threads of the store have a bundle of their own.
-if (isMainThread) await useBundle(pathToFileURL(modulesBundle).href);
+if (isMainThread) useBundle(pathToFileURL(modulesBundle).href);
 
-async function useBundle(bundle: string): Promise<void> {
-  const modules: Readonly<Record<string, object>> = await import(bundle);
-  const prefix = `${pathToFileURL(root).href}/`;
+function useBundle(bundle: string): void {
+  const prefix = `${pathToFileURL(root).href}/src/`;
+  const require = createRequire(import.meta.url);
+  let modules: Readonly<Record<string, object>> | undefined;
   registerHooks({
     load(url, context, nextLoad) {
-      const path = url.startsWith(prefix) ? url.slice(prefix.length) : '';
+      if (!url.startsWith(prefix)) return nextLoad(url, context);
+      // Loaded on demand: many files test other processes.
+      modules ??= require(modulesBundle) as Readonly<Record<string, object>>;
+      const path = `src/${url.slice(prefix.length)}`;
       const module = modules[path];
       if (module === undefined) return nextLoad(url, context);
       const names = Object.keys(module).join(', ');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../existing-data/run-command.ts';
 import { DamagedStore } from '../faults/damaged-store.ts';
-import type { TestApi } from '../wire/api.ts';
+import { TestApi } from '../wire/api.ts';
 import { backupPlace, configMaps, quiet, stop } from './backup-place.ts';
 import { ServeProcess } from './serve-process.ts';
 
@@ -12,6 +12,12 @@ const at = backupPlace();
 const start = (directory = at.dataDir) => ServeProcess.start(`--data-dir=${directory}`, '--controllers=');
 const create = async (api: TestApi, name: string) => {
   expect((await api.post(configMaps, { metadata: { name }, data: { colour: 'red' } })).status).toBe(200);
+};
+/** Makes the data directory of a server that has stopped. It runs in this process, because that is faster. */
+const fill = async (): Promise<void> => {
+  const api = await TestApi.start({ storage: 'embedded', dataDir: at.dataDir });
+  await create(api, 'a');
+  await api.stop();
 };
 const namesOf = async (api: TestApi): Promise<string[]> =>
   (await api.get(configMaps)).body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
@@ -71,10 +77,8 @@ describe('a backup of a running server', () => {
 
 describe('damage', () => {
   it('is found and named, with what can be done', async () => {
-    const server = start();
-    await create(await server.api(), 'a');
+    await fill();
     expect(await run('backup', at.file, `--data-dir=${at.dataDir}`)).toEqual(quiet);
-    await stop(server);
     const store = new DamagedStore(at.dataDir);
     store.damage('/registry/configmaps/default/a', { change: () => Buffer.from('{}') });
     store.close();
@@ -97,8 +101,7 @@ describe('damage', () => {
   });
 
   it('of a backup keeps it from being restored', async () => {
-    const server = start();
-    await create(await server.api(), 'a');
+    await fill();
     expect((await run('backup', at.file, `--data-dir=${at.dataDir}`)).code).toBe(0);
     const bytes = await readFile(at.file);
     bytes[bytes.indexOf('"colour":"red"') + 10]! ^= 1;
@@ -111,8 +114,7 @@ describe('damage', () => {
 });
 
 it('takes the data directory from the configuration of the server', async () => {
-  const server = start();
-  await create(await server.api(), 'a');
+  await fill();
   const config = join(at.place, 'keelson.yaml');
   await writeFile(config, `data-dir: ${at.dataDir}\nsecure-port: 7443\n`);
   const { stdout, code } = await run('backup', at.file, `--config=${config}`, '--output=json');

@@ -2,6 +2,8 @@ import { chmod, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { UsageError } from '../../src/cli/flags.ts';
+import { serve } from '../../src/cli/serve.ts';
 import { serveFlags } from '../../src/cli/serve-flags.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -44,35 +46,10 @@ describe('what is printed when the server is ready', () => {
 describe('a wrong command line', () => {
   it.each([
     [['serve', '--gadget=1'], 'unknown flag: --gadget'],
-    [
-      ['serve', '--secure-port=high'],
-      'invalid value "high" for flag --secure-port: must be an integer between 0 and 65535',
-    ],
-    [
-      ['serve', '--secure-port=65536'],
-      'invalid value "65536" for flag --secure-port: must be an integer between 0 and 65535',
-    ],
-    [['serve', '--storage=paper'], 'invalid value "paper" for flag --storage: must be one of embedded, memory'],
-    [['serve', '--compaction-retention=5'], 'invalid value "5" for flag --compaction-retention: must be a duration'],
-    [['serve', 'now'], 'now'],
     [['sail'], 'unknown command: sail'],
-    [['serve', '--storage=memory', '--feature-gates=Gadget=true'], 'unrecognized feature gate: Gadget'],
-    [
-      ['serve', '--storage=memory', '--feature-gates=WatchList=false'],
-      'cannot set feature gate WatchList to false, feature is locked to true',
-    ],
-    [
-      ['serve', '--storage=memory', '--runtime-config=gadgets/v1=true'],
-      'unknown or unsupported group version in the runtime configuration: gadgets/v1',
-    ],
-    [
-      ['serve', '--storage=memory', '--tls-cert-file=x.crt'],
-      'a serving certificate and its private key must be given together',
-    ],
+    // Found out when there are certificates already.
     [['serve', '--storage=memory', '--request-timeout=0s'], 'the request timeout must be positive'],
-    [['serve', '--storage=memory', '--controllers=*,-nonsense'], '"nonsense" is not in the list of known controllers'],
   ])('is refused with exit code 2: %j', async (args, message) => {
-    // Some of it is found out when there are certificates already.
     const elsewhere = args[0] === 'serve' ? [`--data-dir=${await temporaryDirectory()}`] : [];
     const refused = run(...args, ...elsewhere);
     expect(await refused.exited).toEqual({ code: 2, signal: null });
@@ -80,6 +57,26 @@ describe('a wrong command line', () => {
     expect(refused.stderr).toMatch(/^keelson: /);
     expect(refused.stderr).toContain(message);
     expect(refused.stderr).not.toContain('    at ');
+  });
+
+  it.each([
+    ['--secure-port=high', 'invalid value "high" for flag --secure-port: must be an integer between 0 and 65535'],
+    ['--secure-port=65536', 'invalid value "65536" for flag --secure-port: must be an integer between 0 and 65535'],
+    ['--storage=paper', 'invalid value "paper" for flag --storage: must be one of embedded, memory'],
+    ['--compaction-retention=5', 'invalid value "5" for flag --compaction-retention: must be a duration'],
+    ['now', "Unexpected argument 'now'"],
+    ['--feature-gates=Gadget=true', 'unrecognized feature gate: Gadget'],
+    ['--feature-gates=WatchList=false', 'cannot set feature gate WatchList to false, feature is locked to true'],
+    [
+      '--runtime-config=gadgets/v1=true',
+      'unknown or unsupported group version in the runtime configuration: gadgets/v1',
+    ],
+    ['--tls-cert-file=x.crt', 'a serving certificate and its private key must be given together'],
+    ['--controllers=*,-nonsense', '"nonsense" is not in the list of known controllers'],
+  ])('of the server is a wrong usage: %s', async (arg, message) => {
+    const refused = serve(['--storage=memory', `--data-dir=${await temporaryDirectory()}`, arg]);
+    await expect(refused).rejects.toThrow(UsageError);
+    await expect(refused).rejects.toThrow(message);
   });
 });
 
@@ -109,11 +106,7 @@ describe('what the machine refuses', () => {
     expect((await api.get('/readyz')).text).toBe('ok');
   });
 
-  it.each([
-    ['a directory that others can write', '.', 0o777, 'chmod go-w'],
-    ['a key that others can read', 'pki/ca.key', 0o644, 'chmod 600'],
-    ['a store that others can read', 'store/storage.sqlite', 0o644, 'chmod 600'],
-  ])('is %s, with the command that mends it', async (_what, path, mode, mend) => {
+  it('is what others can write or read, with the command that mends it', async () => {
     const dataDir = join(await temporaryDirectory(), 'data');
     const args = ['serve', ...local, `--data-dir=${dataDir}`, '--output=json'];
     const first = run(...args);
@@ -121,11 +114,21 @@ describe('what the machine refuses', () => {
     first.kill('SIGTERM');
     await first.exited;
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
-    await chmod(join(dataDir, path), mode);
-    const refused = run(...args);
-    expect(await refused.exited).toEqual({ code: 1, signal: null });
-    expect(refused.stderr).toContain(`${mend} ${join(dataDir, path)}\n`);
-    expect(refused.stderr).not.toContain('    at ');
+    const wrong = [
+      { path: '.', mode: 0o777, mend: 'chmod go-w' },
+      { path: 'pki/ca.key', mode: 0o644, mend: 'chmod 600' },
+      { path: 'store/storage.sqlite', mode: 0o644, mend: 'chmod 600' },
+    ];
+    for (const { path, mode, mend } of wrong) {
+      const file = join(dataDir, path);
+      const former = (await stat(file)).mode;
+      await chmod(file, mode);
+      const refused = run(...args);
+      expect(await refused.exited, path).toEqual({ code: 1, signal: null });
+      expect(refused.stderr).toContain(`${mend} ${file}\n`);
+      expect(refused.stderr).not.toContain('    at ');
+      await chmod(file, former);
+    }
   });
 
   it.each([

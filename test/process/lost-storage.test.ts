@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import type { TestApi } from '../wire/api.ts';
+import { TestApi } from '../wire/api.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -69,8 +69,30 @@ describe.skipIf(!canMount)('a disk that is full (skipped where no file system ca
 });
 
 describe('a store that goes away under the server', () => {
+  const expectLost = async (api: TestApi, how: string): Promise<void> => {
+    const { status, body } = await create(api, 'after');
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ kind: 'Status', reason: 'ServiceUnavailable' });
+    expect(body.message).toMatch(new RegExp(`storage\\.sqlite(-wal)? has been ${how} under the server`));
+    await becomes(api, '/readyz', 500);
+    expect((await api.get('/readyz/etcd-readiness')).text).toContain(`has been ${how} under the server`);
+    expect((await api.get('/livez')).status).toBe(200);
+    expect(await namesOf(api)).not.toContain('after');
+  };
+
+  it('takes no writes, and the server ends well', async () => {
+    const dataDir = join(await temporaryDirectory(), 'data');
+    const server = serve(dataDir);
+    const api = await server.api();
+    expect((await create(api, 'before')).status).toBe(200);
+    await rm(dataDir, { recursive: true });
+    await expectLost(api, 'deleted');
+    expect(server.stderr).toContain('has been deleted under the server');
+    server.kill('SIGTERM');
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+  });
+
   it.each<[string, (dataDir: string) => Promise<unknown>, string]>([
-    ['the data directory is deleted', (dataDir) => rm(dataDir, { recursive: true }), 'deleted'],
     ['the store is deleted', (dataDir) => rm(join(dataDir, 'store'), { recursive: true }), 'deleted'],
     ['the database is deleted', (dataDir) => rm(join(dataDir, 'store/storage.sqlite')), 'deleted'],
     ['its log is deleted', (dataDir) => rm(join(dataDir, 'store/storage.sqlite-wal')), 'deleted'],
@@ -92,30 +114,21 @@ describe('a store that goes away under the server', () => {
     ],
   ])('takes no writes: %s', async (_what, lose, how) => {
     const dataDir = join(await temporaryDirectory(), 'data');
-    const server = serve(dataDir);
-    const api = await server.api();
+    const api = await TestApi.start({ storage: 'embedded', dataDir });
     expect((await create(api, 'before')).status).toBe(200);
     await lose(dataDir);
-    const { status, body } = await create(api, 'after');
-    expect(status).toBe(503);
-    expect(body).toMatchObject({ kind: 'Status', reason: 'ServiceUnavailable' });
-    expect(body.message).toMatch(new RegExp(`storage\\.sqlite(-wal)? has been ${how} under the server`));
-    await becomes(api, '/readyz', 500);
-    expect((await api.get('/readyz/etcd-readiness')).text).toContain(`has been ${how} under the server`);
-    expect(server.stderr).toContain(`has been ${how} under the server`);
-    expect((await api.get('/livez')).status).toBe(200);
-    expect(await namesOf(api)).not.toContain('after');
-    server.kill('SIGTERM');
-    expect(await server.exited).toEqual({ code: 0, signal: null });
+    await expectLost(api, how);
+    await api.stop();
   });
 
   it('is taken again when it comes back', async () => {
     const dataDir = join(await temporaryDirectory(), 'data');
-    const api = await serve(dataDir).api();
+    const api = await TestApi.start({ storage: 'embedded', dataDir });
     await rename(dataDir, `${dataDir}-away`);
     expect((await create(api, 'x')).status).toBe(503);
     await rename(`${dataDir}-away`, dataDir);
     expect((await create(api, 'x')).status).toBe(200);
     await becomes(api, '/readyz', 200);
+    await api.stop();
   });
 });

@@ -9,6 +9,8 @@ import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
+const lease = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/keelson-controllers';
+const account = '/api/v1/namespaces/default/serviceaccounts/default';
 
 const serve = (dataDir: string, ...args: string[]): ServeProcess =>
   ServeProcess.start(`--data-dir=${dataDir}`, ...args);
@@ -38,20 +40,6 @@ it('serves and trusts certificates of the user', async () => {
   expect(response.statusCode).toBe(200);
   // The administrator's kubeconfig works all the same.
   expect((await (await server.api()).get('/api/v1/namespaces')).status).toBe(200);
-});
-
-it('does not serve what --runtime-config switches off', async () => {
-  const server = serve(await temporaryDirectory(), '--storage=memory', '--runtime-config=apps/v1=false');
-  const api = await server.api();
-  const { groups } = (await api.get('/apis')).body;
-  expect(groups.map(({ name }: { name: string }) => name)).not.toContain('apps');
-  expect((await api.get('/apis/apps/v1/deployments')).status).toBe(404);
-  expect((await api.get('/apis/batch/v1/jobs')).status).toBe(200);
-});
-
-it('answers a create as --post-create-status says', async () => {
-  const api = await serve(await temporaryDirectory(), '--storage=memory', '--post-create-status=201').api();
-  expect((await api.post(configMaps, { metadata: { name: 'x' } })).status).toBe(201);
 });
 
 it('forgets history after --compaction-retention', async () => {
@@ -85,8 +73,6 @@ it('forgets history after --compaction-retention', async () => {
 });
 
 describe('--controllers', () => {
-  const lease = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/keelson-controllers';
-  const account = '/api/v1/namespaces/default/serviceaccounts/default';
   const isThere = (api: TestApi, path: string): Promise<void> =>
     vi.waitFor(async () => expect((await api.get(path)).status).toBe(200), { interval: 10 });
 
@@ -118,12 +104,20 @@ describe('--controllers', () => {
     const idle = await serve(dataDir, '--controllers=').api();
     expect((await idle.get(lease)).body.spec.holderIdentity ?? '').toBe('');
   });
+});
 
-  it('can all be switched off', async () => {
-    const api = await serve(await temporaryDirectory(), '--storage=memory', '--controllers=').api();
-    await api.post('/api/v1/namespaces', { metadata: { name: 'x' } });
-    await api.delete('/api/v1/namespaces/x');
-    expect((await api.get('/api/v1/namespaces/x')).body.status.phase).toBe('Terminating');
-    for (const path of [lease, account]) expect((await api.get(path)).status).toBe(404);
-  });
+it('serves as --runtime-config, --post-create-status and an empty --controllers say', async () => {
+  const flags = ['--storage=memory', '--runtime-config=apps/v1=false', '--post-create-status=201', '--controllers='];
+  const api = await serve(await temporaryDirectory(), ...flags).api();
+  const { groups } = (await api.get('/apis')).body;
+  expect(groups.map(({ name }: { name: string }) => name)).not.toContain('apps');
+  expect((await api.get('/apis/apps/v1/deployments')).status).toBe(404);
+  expect((await api.get('/apis/batch/v1/jobs')).status).toBe(200);
+
+  expect((await api.post(configMaps, { metadata: { name: 'x' } })).status).toBe(201);
+
+  await api.post('/api/v1/namespaces', { metadata: { name: 'x' } });
+  await api.delete('/api/v1/namespaces/x');
+  expect((await api.get('/api/v1/namespaces/x')).body.status.phase).toBe('Terminating');
+  for (const path of [lease, account]) expect((await api.get(path)).status).toBe(404);
 });
