@@ -1,18 +1,19 @@
-import { pathAttacks } from './path-attacks.ts';
-import { sendStream } from './raw-http2.ts';
+import { pathAttacks, type RawRequest } from './path-attacks.ts';
+import { type RawStream, sendStreams } from './raw-http2.ts';
 
 // As it is, in `:path`.
-pathAttacks(async (api, { method, target, token, body }) => {
-  const { end, text } = await sendStream(api, {
-    fields: [
-      [':method', method],
-      [':path', target],
-      [':scheme', 'https'],
-      [':authority', 'x'],
-      ['authorization', `Bearer ${token}`],
-      ...(body === undefined ? [] : [['content-type', 'application/json'] as const]),
-    ],
-    ...(body !== undefined && { body }),
-  });
-  return end === 'answer' ? text : end;
+const streamOf = ({ method, target, token, body }: RawRequest): RawStream => ({
+  fields: [
+    [':method', method],
+    [':path', target],
+    [':scheme', 'https'],
+    [':authority', 'x'],
+    ['authorization', `Bearer ${token}`],
+    ...(body === undefined ? [] : [['content-type', 'application/json'] as const]),
+  ],
+  ...(body !== undefined && { body }),
+});
+pathAttacks(async (api, requests) => {
+  const outcomes = await sendStreams(api, requests.map(streamOf));
+  return outcomes.map(({ end, text }) => (end === 'answer' ? text : end));
 });

@@ -8,6 +8,7 @@ import {
   frameTypes,
   headersFrame,
   opening,
+  type ReceivedFrame,
 } from '../../src/http/listener/raw-frames.conformance.ts';
 import type { TestApi } from './api.ts';
 import { openSocket } from './raw-socket.ts';
@@ -26,42 +27,79 @@ export interface StreamOutcome {
   readonly text: string;
 }
 
-const streamId = 1;
-
 /** Sends one stream on a connection of its own. */
 export async function sendStream(
   api: TestApi,
   sent: RawStream,
   options: ConnectionOptions = {},
 ): Promise<StreamOutcome> {
+  return (await sendStreams(api, [sent], options))[0]!;
+}
+
+/**
+ * Sends streams on one connection. Those that it has no end of when it closes are sent again: the first one alone, because
+ * it may be the one that closes it.
+ */
+export async function sendStreams(
+  api: TestApi,
+  streams: readonly RawStream[],
+  options: ConnectionOptions = {},
+): Promise<StreamOutcome[]> {
+  if (streams.length === 0) return [];
   const socket = await openSocket(api, { ALPNProtocols: ['h2'], ...options });
-  const { fields, body, trailers } = sent;
-  const headers = (content: readonly Field[], isLast: boolean): Buffer =>
-    headersFrame(streamId, fieldBlock(content), flag.endHeaders | (isLast ? flag.endStream : 0));
-  const parts = [opening, headers(fields, body === undefined)];
-  if (body !== undefined && trailers === undefined) {
-    parts.push(dataFrame(streamId, body, flag.endStream));
-  } else if (body !== undefined) {
-    parts.push(dataFrame(streamId, body), headers(trailers!, true));
-  }
-  socket.write(Buffer.concat(parts));
+  socket.write(Buffer.concat([opening, ...streams.flatMap((stream, index) => framesOfStream(idOf(index), stream))]));
+  const outcomes = new Outcomes(streams.length);
   try {
-    return await outcomeOf(socket);
+    for await (const frame of framesOf(socket)) if (outcomes.take(frame)) break;
   } finally {
     socket.destroy();
   }
+  const known = outcomes.known();
+  if (known.length === streams.length) return known;
+  if (streams.length === 1) return [{ end: 'closed', text: outcomes.textOf(0) }];
+  const [next, ...others] = streams.slice(known.length);
+  return [...known, await sendStream(api, next!, options), ...(await sendStreams(api, others, options))];
 }
 
-async function outcomeOf(socket: AsyncIterable<Buffer>): Promise<StreamOutcome> {
-  const body: Buffer[] = [];
-  const done = (end: StreamOutcome['end']): StreamOutcome => ({ end, text: Buffer.concat(body).toString() });
-  for await (const { type, flags, id, payload } of framesOf(socket)) {
-    if (type === frameTypes.goAway && payload.readUInt32BE(4) !== 0) return done('closed');
-    if (id !== streamId) continue;
-    if (type === frameTypes.reset) return done('reset');
-    if (type === frameTypes.data) body.push(payload);
-    const mayEnd = type === frameTypes.data || type === frameTypes.headers;
-    if (mayEnd && (flags & flag.endStream) !== 0) return done('answer');
+const idOf = (index: number): number => 2 * index + 1;
+
+function framesOfStream(id: number, { fields, body, trailers }: RawStream): Buffer[] {
+  const headers = (content: readonly Field[], isLast: boolean): Buffer =>
+    headersFrame(id, fieldBlock(content), flag.endHeaders | (isLast ? flag.endStream : 0));
+  if (body === undefined) return [headers(fields, true)];
+  if (trailers === undefined) return [headers(fields, false), dataFrame(id, body, flag.endStream)];
+  return [headers(fields, false), dataFrame(id, body), headers(trailers, true)];
+}
+
+class Outcomes {
+  readonly #bodies: Buffer[][];
+  readonly #ends: (StreamOutcome['end'] | undefined)[];
+
+  constructor(count: number) {
+    this.#bodies = Array.from({ length: count }, () => []);
+    this.#ends = this.#bodies.map(() => undefined);
   }
-  return done('closed');
+
+  /** Tells whether this was the last frame of interest. */
+  take({ type, flags, id, payload }: ReceivedFrame): boolean {
+    if (type === frameTypes.goAway) return payload.readUInt32BE(4) !== 0;
+    const index = (id - 1) / 2;
+    if (!(index in this.#bodies)) return false;
+    if (type === frameTypes.reset) this.#ends[index] = 'reset';
+    if (type === frameTypes.data) this.#bodies[index]!.push(payload);
+    const mayEnd = type === frameTypes.data || type === frameTypes.headers;
+    if (mayEnd && (flags & flag.endStream) !== 0) this.#ends[index] = 'answer';
+    return this.#ends.every((end) => end !== undefined);
+  }
+
+  /** Those of the streams before the first one without an end. */
+  known(): StreamOutcome[] {
+    const missing = this.#ends.indexOf(undefined);
+    const ends = missing === -1 ? this.#ends : this.#ends.slice(0, missing);
+    return ends.map((end, index) => ({ end: end!, text: this.textOf(index) }));
+  }
+
+  textOf(index: number): string {
+    return Buffer.concat(this.#bodies[index]!).toString();
+  }
 }

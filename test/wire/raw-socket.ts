@@ -31,6 +31,22 @@ export async function responsesTo(api: TestApi, bytes: string, options: Connecti
   return received;
 }
 
+/**
+ * Sends requests on one connection, one behind the other, and returns the response to each. Those without a response when
+ * it closes are sent again: the first one alone. The `isLast` request has to ask for the end.
+ */
+export async function responsesToEach(
+  api: TestApi,
+  requests: readonly ((isLast: boolean) => string)[],
+): Promise<string[]> {
+  if (requests.length === 0) return [];
+  const bytes = requests.map((request, index) => request(index === requests.length - 1));
+  const responses = (await responsesTo(api, bytes.join(''))).split(/(?=^HTTP\/1\.1 \d{3} )/m);
+  if (responses.length === requests.length || requests.length === 1) return responses;
+  const [next, ...others] = requests.slice(responses.length);
+  return [...responses, ...(await responsesToEach(api, [next!])), ...(await responsesToEach(api, others))];
+}
+
 /** The statuses of responses that came one behind the other. Bodies here have no such lines. */
 export function statusesOf(responses: string): number[] {
   return [...responses.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
