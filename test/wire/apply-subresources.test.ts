@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCorpus } from '../corpus/load-corpus.ts';
 import { type ApiResponse, TestApi } from './api.ts';
+import { define, definitionOf, openSchema } from './custom-types.ts';
 import { applyAs, ownersOf } from './field-owners.ts';
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
@@ -165,6 +166,45 @@ describe('the scale', () => {
     );
     expect((await apply('m', { spec: { ...base, replicas: 6 } })).status).toBe(200);
     expect(await owners(path)).toEqual([withReplicas, 's/scale: .spec.replicas']);
+  });
+
+  it('of a custom object is applied, with conflicts and force', async () => {
+    const paths = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
+    const schema = structuredClone(openSchema);
+    Object.assign(schema.openAPIV3Schema.properties.spec, { properties: { replicas: { type: 'integer' } } });
+    await define(
+      api,
+      definitionOf({ singular: 'fleet', versions: [{ name: 'v1', schema, subresources: { scale: paths } }] }),
+    );
+    const path = '/apis/example.com/v1/namespaces/default/fleets/scaled';
+    const object = { apiVersion: 'example.com/v1', kind: 'Fleet', metadata: { name: 'scaled' } };
+    const main = (replicas: number, query = '') =>
+      applyAs(api, 'm', { path, body: { ...object, spec: { replicas, size: 'big' } }, query });
+    const scaled = (body: object, query = '') =>
+      applyAs(api, 's', { path: `${path}/scale`, body: { metadata: { name: 'scaled' }, ...body }, query });
+    expect((await scaled(scale(6))).body).toMatchObject({
+      code: 404,
+      message: 'fleets.example.com "scaled" not found',
+    });
+    expect((await main(3)).status).toBe(201);
+    expect((await scaled(scale(6))).body).toMatchObject({
+      code: 409,
+      message: 'Apply failed with 1 conflict: conflict with "m": .spec.replicas',
+    });
+    expect((await scaled(scale(6), '&force=true&dryRun=All')).body.spec).toEqual({ replicas: 6 });
+    expect(await owners(path)).toEqual(['m: .spec.replicas .spec.size']);
+    const forced = await scaled(scale(6), '&force=true');
+    expect(forced.body).toMatchObject({ kind: 'Scale', apiVersion: 'autoscaling/v1', spec: { replicas: 6 } });
+    expect(forced.body.metadata).not.toHaveProperty('managedFields');
+    expect(await owners(path)).toEqual(['m: .spec.size', 's/scale: .spec.replicas']);
+    expect((await api.get(path)).body.spec).toEqual({ replicas: 6, size: 'big' });
+    expect((await main(3)).body.message).toBe(
+      'Apply failed with 1 conflict: conflict with "s" with subresource "scale": .spec.replicas',
+    );
+    expect((await scaled({ ...object, spec: { replicas: 1 } })).body).toMatchObject({
+      code: 400,
+      message: 'invalid object type: example.com/v1, Kind=Fleet',
+    });
   });
 
   it('is no door for the object', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import type { EncodingName } from '../../src/codec/media-types.ts';
 import { expectSame } from '../codec/expect-same.ts';
 import { TestApi } from './api.ts';
+import { cronTab, defineCronTabs } from './crontabs.ts';
 import { type EncodedEvent, EncodedWatch, messageEvent } from './encoded-watch.ts';
 import { expectMeans } from './expect-means.ts';
 import { decodeBody, mediaTypeOf, protobufNames, type Typed } from './peer-codecs.ts';
@@ -153,6 +154,58 @@ describe.each(streams)('a watch that asks for $accept over $protocol', (stream) 
     const backlog = new Set<string>();
     for (let count = 0; count <= sizes.length; count++) backlog.add((await again.next())!.object.metadata.name);
     expect(backlog.size).toBe(sizes.length + 1);
+  });
+});
+
+describe('the metadata of custom objects', () => {
+  let collection: string;
+  let objects: Typed[];
+  beforeAll(async () => {
+    collection = await defineCronTabs(api, { group: 'metadata.example.com' });
+    for (const name of ['one', 'two']) {
+      await api.post(collection, cronTab('metadata.example.com', name, { spec: { n: 1 } }));
+    }
+    objects = (await api.get(collection)).body.items;
+  });
+
+  const readable = streams.filter(({ encoding, accept }) => encoding !== 'cbor' && !accept.includes('stream'));
+  const forms = ['PartialObjectMetadata', 'PartialObjectMetadataList'];
+  const cases = readable.flatMap((stream) => forms.map((as) => ({ as, stream, encoding: stream.encoding })));
+
+  it.each(cases)('in a list, asked for as $as in $encoding', async ({ as, stream: { encoding, accept, protocol } }) => {
+    const headers = { accept: `${accept};as=${as};g=meta.k8s.io;v=v1` };
+    const response = await client.call('GET', collection, { headers, protocol });
+    expect([response.status, response.headers['content-type']]).toEqual([200, accept]);
+    const { kind, apiVersion, items } = decodeBody(encoding, response.bytes);
+    expect([kind, apiVersion]).toEqual(['PartialObjectMetadataList', 'meta.k8s.io/v1']);
+    expect(items).toHaveLength(2);
+    for (const [index, { metadata }] of objects.entries()) {
+      const item = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', ...items[index] };
+      expectMeans(encoding, item, { kind: item.kind, apiVersion: item.apiVersion, metadata });
+    }
+  });
+
+  it.each(cases)('in a watch, asked for as $as in $encoding', async ({ as, stream }) => {
+    const watch = await opened(`${collection}?watch=1&${bookmarks}`, stream, `;as=${as};g=meta.k8s.io;v=v1`);
+    const partialOf = ({ metadata }: Typed): Typed => {
+      return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
+    };
+    for (const object of objects) {
+      const added = (await watch.next())!;
+      expect(added.type).toBe('ADDED');
+      expectMeans(stream.encoding, added.object, partialOf(object));
+    }
+    const bookmark = { ...partialOf(objects[0]!), metadata: { annotations: marked } };
+    expect(await watch.next()).toMatchObject({ type: 'BOOKMARK', object: bookmark });
+  });
+
+  it.each(readable)('of one is no list: $encoding', async ({ accept, protocol }) => {
+    const headers = { accept: `${accept};as=PartialObjectMetadataList;g=meta.k8s.io;v=v1` };
+    const response = await client.call('GET', `${collection}/one`, { headers, protocol });
+    expect(response.status).toBe(406);
+    expect(decodeBody('json', response.bytes).message).toMatch(
+      /^you requested PartialObjectMetadataList, but the requested object is not a list/,
+    );
   });
 });
 
