@@ -52,10 +52,9 @@ interface KubernetesService {
 
 /**
  * Ensures the service `kubernetes`, by which programs in the cluster find the API server. Idempotent; updates the
- * target port.
+ * target port. The namespace `default` must exist.
  */
 export async function ensureKubernetesService(client: Client, service: KubernetesService): Promise<void> {
-  await ensureSystemNamespaces(client);
   await lookUpAndEnsureObject<Service>({
     objects: client.resource<Service>({ group: '', version: 'v1', resource: 'services' }, 'default'),
     wanted: kubernetesService(service),

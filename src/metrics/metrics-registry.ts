@@ -129,7 +129,13 @@ export class MetricsRegistry implements Meter {
 }
 
 function isSame(known: Instrument & Partial<Buckets>, other: Instrument & Partial<Buckets>): boolean {
-  const shape = ({ help, labels, buckets }: Instrument & Partial<Buckets>): string =>
-    JSON.stringify([help, labels, buckets]);
-  return shape(known) === shape(other);
+  return (
+    known.help === other.help &&
+    isEqual(known.labels, other.labels) &&
+    isEqual(known.buckets ?? [], other.buckets ?? [])
+  );
+}
+
+function isEqual(known: readonly unknown[], other: readonly unknown[]): boolean {
+  return known === other || (known.length === other.length && known.every((value, index) => value === other[index]));
 }

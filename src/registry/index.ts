@@ -20,7 +20,7 @@ export type {
   WriteResult,
 } from './resource.ts';
 export type { ResourceDefinition, StorageLayout, Verb } from './resource-definition.ts';
-export { ResourceSet } from './resource-set.ts';
+export { type AlreadyRead, ResourceSet } from './resource-set.ts';
 export { servedTypes } from './served-types.ts';
 export { writeFailure } from './storage-failure.ts';
 export { WatchEvent } from './watch-event.ts';

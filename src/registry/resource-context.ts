@@ -82,6 +82,7 @@ export class ResourceContext {
   readonly #itemStart: number;
   /** Parsed objects for readers that repeatedly ask for the same few. */
   readonly #shared = new WeakMap<StoredObject, ResourceObject>();
+  readonly #alreadyRead: ((stored: StoredObject) => ResourceObject | undefined) | undefined;
   /** The lists that were read of the present state. */
   #lists: { readonly state: object; readonly byNamespace: Map<string, readonly ResourceObject[]> } | undefined;
   /** Undefined for types whose stored objects are all of one version. */
@@ -106,6 +107,8 @@ export class ResourceContext {
     versions?: () => readonly ResourceContext[];
     /** Those of the served versions. */
     servedVersions?: () => readonly ResourceContext[];
+    /** What another server has read of the same object. */
+    alreadyRead?: ((stored: StoredObject) => ResourceObject | undefined) | undefined;
     clock?: Clock | undefined;
     identity?: IdentitySource | undefined;
   }) {
@@ -118,6 +121,7 @@ export class ResourceContext {
     this.namespaceLabels = options.namespaceLabels ?? (() => undefined);
     this.clock = options.clock ?? systemClock;
     this.identity = options.identity ?? randomIdentity;
+    this.#alreadyRead = options.alreadyRead;
     this.#layout = options.layout;
     this.#versions = options.versions ?? (() => [this]);
     this.#servedVersions = options.servedVersions ?? this.#versions;
@@ -319,9 +323,16 @@ export class ResourceContext {
   shared(stored: StoredObject): ResourceObject {
     const known = this.#shared.get(stored);
     if (known !== undefined) return known;
-    const object = this.read(stored);
+    const object = this.#alreadyRead?.(stored) ?? this.read(stored);
     this.#shared.set(stored, object);
     return object;
+  }
+
+  /** An object of this revision, shared like that of `shared`. Undefined if another one is present, or none is in memory. */
+  sharedAt(key: string, revision: number): ResourceObject | undefined {
+    if (this.#served !== undefined || this.store.state?.() === undefined) return undefined;
+    const present = this.store.get(key);
+    return present instanceof Promise || present?.revision !== revision ? undefined : this.shared(present);
   }
 
   /** All objects of a namespace in any state, as `list` reads them. Few lists change as often as they are read. */

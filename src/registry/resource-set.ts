@@ -35,11 +35,15 @@ export interface ResourceSetOptions {
   readonly subresource?: (definition: ResourceDefinition, name: string, set: ResourceSet) => Verbs | undefined;
   /** Undefined for types without reservations. */
   readonly transactions?: (definition: ResourceDefinition, set: ResourceSet) => ObjectTransactions | undefined;
+  /** What another server has read of the same object. It is shared and must not be changed. */
+  readonly alreadyRead?: AlreadyRead | undefined;
   /** By default that of the machine. */
   readonly clock?: Clock;
   /** Random by default. */
   readonly identity?: IdentitySource;
 }
+
+export type AlreadyRead = (type: StoredType, stored: StoredObject) => ResourceObject | undefined;
 
 /** Who creates an object, and who owns its fields. */
 export type ObjectWriter = Pick<CreateRequest, 'user' | 'fieldManager'>;
@@ -98,6 +102,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   readonly #transactions: ResourceSetOptions['transactions'];
   readonly #subresource: ResourceSetOptions['subresource'];
   readonly #knownKind: FindKind | undefined;
+  readonly #alreadyRead: AlreadyRead | undefined;
   readonly current: ObjectReader = {
     get: (type, { namespace, name }) => {
       const context = this.#context(type);
@@ -119,6 +124,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     this.#transactions = options.transactions;
     this.#subresource = options.subresource;
     this.#knownKind = options.knownKind;
+    this.#alreadyRead = options.alreadyRead;
     const served = options.definitions.map((definition) => ({
       definition: offered(definition, (name) => this.#special(definition, name) !== undefined),
       verbs: definition.storage === undefined ? options.virtual?.(definition, this) : undefined,
@@ -255,6 +261,10 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     });
   }
 
+  /** For a copy of the store: what has been read of the same object here. */
+  readonly readForCopy: AlreadyRead = (type, { key, revision }) =>
+    this.#contexts.get(contextKey(type))?.sharedAt(key, revision);
+
   /** The names of stored objects that cannot be read, in all namespaces. */
   async unreadable(type: StoredType): Promise<ItemName[]> {
     const context = this.#context(type);
@@ -348,6 +358,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   }
 
   #newContext(definition: ResourceDefinition, layout: StorageLayout, signal?: AbortSignal): ResourceContext {
+    const alreadyRead = this.#alreadyRead;
     return new ResourceContext({
       definition,
       layout,
@@ -360,6 +371,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
         mapMaybe(this.get(namespaces, { namespace: '', name }), (namespace) => namespace?.metadata.labels),
       versions: () => this.#versions(layout),
       servedVersions: () => [...(this.#servedVersions.get(layout.keyPrefix) ?? [])],
+      alreadyRead: alreadyRead && ((stored) => alreadyRead(definition, stored)),
       clock: this.clock,
       identity: this.#identity,
     });

@@ -5,8 +5,8 @@ import { prefixEnd, type Storage } from '../storage/index.ts';
 interface CountedType extends GroupResource {
   readonly prefix: string;
   readonly store: { readonly size: number | undefined };
-  /** Ends with the type. */
-  readonly signal: AbortSignal;
+  /** Ends with the type. Undefined for a type that is always there. */
+  readonly signal: AbortSignal | undefined;
 }
 
 interface Counted {
@@ -53,7 +53,7 @@ export class ObjectCounts {
   add(type: CountedType): void {
     const counted = { type, askedAt: Number.NEGATIVE_INFINITY };
     this.#types.add(counted);
-    type.signal.addEventListener('abort', () => {
+    type.signal?.addEventListener('abort', () => {
       this.#types.delete(counted);
       this.#forget(type);
     });
@@ -68,7 +68,7 @@ export class ObjectCounts {
         if (now < counted.askedAt + maxAgeMs) return;
         counted.askedAt = now;
         const count = await this.#stored(type.prefix);
-        if (!type.signal.aborted) this.#report(type, count);
+        if (type.signal?.aborted !== true) this.#report(type, count);
       }),
     );
   }

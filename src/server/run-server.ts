@@ -113,7 +113,7 @@ export async function runServer({
   encryption,
   material,
   stopping,
-  internals: { onParts, isCopy = false, observers = [], ...timings },
+  internals: { onParts, isCopy = false, alreadyRead, observers = [], ...timings },
   threads,
   member,
 }: RunOptions): Promise<RunningServer> {
@@ -158,6 +158,7 @@ export async function runServer({
     issuer,
     reviewToken,
     kept: selected.flatMap(({ keeps }) => keeps ?? []),
+    alreadyRead,
     meter: metrics.meter,
     signal,
   });
@@ -219,6 +220,7 @@ export async function runServer({
     ...flowControl.hooks.producer,
     'bootstrap-controller': async () => {
       const { port } = listener;
+      if (!isCopy) await ensureSystemNamespaces(client);
       await ensureKubernetesService(client, { port, ip: serviceAddress(ranges) });
       if (duties !== undefined) await duties.announce();
       else if (advertised !== undefined) await ensureKubernetesEndpoints(client, { ip: advertised, port });

@@ -2,7 +2,7 @@ import type { TokenIssuer } from '../authn/index.ts';
 import type { KeptObject } from '../controllers/index.ts';
 import type { Meter } from '../meta/meter.ts';
 import { MeteredStorage } from '../metrics/index.ts';
-import { type ResourceDefinition, ResourceSet } from '../registry/index.ts';
+import { type AlreadyRead, type ResourceDefinition, ResourceSet } from '../registry/index.ts';
 import { builtInKind, builtInResources, optionalResources } from '../resources/index.ts';
 import {
   parseNodePortRange,
@@ -39,6 +39,7 @@ export interface ServedResourcesDependencies {
   readonly reviewToken: ReviewToken;
   /** What controllers keep in every namespace. */
   readonly kept: readonly KeptObject[];
+  readonly alreadyRead: AlreadyRead | undefined;
   readonly meter: Meter;
   /** Stops the caches. */
   readonly signal: AbortSignal;
@@ -79,7 +80,7 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
         clock: options.clock,
         signal: ended,
       });
-      counts.add({ ...type.resource, prefix, store, signal: ended });
+      counts.add({ ...type.resource, prefix, store, signal: typeSignal });
       return store;
     },
     admission: (set) => admissionChain(set, dependencies),
@@ -96,6 +97,7 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
       const random = (): number => options.identity.integer(2 ** 32, 'services') / 2 ** 32;
       return new ServiceTransactions({ resources: set, ranges, nodePorts, random, shared });
     },
+    alreadyRead: dependencies.alreadyRead,
     clock: options.clock,
     identity: options.identity,
     virtual: virtual.resource,

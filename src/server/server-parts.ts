@@ -1,7 +1,7 @@
 import type { InFlight } from '../http/filters/in-flight.ts';
 import type { RequestObserver } from '../http/observation/request-observer.ts';
 import type { OpenWatches } from '../http/watch/open-watches.ts';
-import type { ResourceSet } from '../registry/index.ts';
+import type { AlreadyRead, ResourceSet } from '../registry/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { KeyMaterial } from './key-material.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -26,6 +26,8 @@ export interface StartInternals extends SharingTimings {
   readonly material?: KeyMaterial;
   /** The store is a copy of that of a server that was ready, so that the objects of the start exist. */
   readonly isCopy?: boolean;
+  /** What the other server has read of the same objects. */
+  readonly alreadyRead?: AlreadyRead;
   /** Called with every request. */
   readonly observers?: readonly RequestObserver[];
   /** Called when the server is ready. */

@@ -69,6 +69,33 @@ describe('fork', () => {
     await expect.poll(() => second.client.resource(account, 'only-here').list()).toMatchObject({ items: [{}] });
     await expect(fork.client.resource(namespacesType).get('only-here')).rejects.toMatchObject({ code: 404 });
   });
+
+  test('obeys its own roles, although it has read those of its parent', async () => {
+    const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }];
+    await server.client.resource(rolesType).create({ metadata: { name: 'reader' }, rules });
+    const bindings = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterrolebindings' };
+    await server.client.resource(bindings).create({
+      metadata: { name: 'reader' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'reader' },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'ann' }],
+    });
+    const mayRead = async ({ client }: TestServer) => {
+      const reviews = client.resource<ResourceObject & { status?: { allowed: boolean } }>({
+        group: 'authorization.k8s.io',
+        version: 'v1',
+        resource: 'subjectaccessreviews',
+      });
+      const spec = { user: 'ann', resourceAttributes: { verb: 'get', resource: 'pods' } };
+      return (await reviews.create({ metadata: {}, spec })).status?.allowed;
+    };
+    await using fork = await server.fork();
+    await server.client.resource(rolesType).patch('reader', { rules: [] });
+    expect([await mayRead(server), await mayRead(fork)]).toEqual([false, true]);
+    await fork.client.resource(rolesType).patch('reader', { metadata: { labels: { a: 'b' } }, rules });
+    expect([await mayRead(server), await mayRead(fork)]).toEqual([false, true]);
+    await fork.client.resource(bindings).delete('reader');
+    expect(await mayRead(fork)).toBe(false);
+  });
 });
 
 describe('restore', () => {

@@ -104,11 +104,21 @@ async function start(
     stop,
     fork: async ({ seed, ...different } = {}) => {
       const copy = await copyStore(store);
+      const since = copy.latestRevision();
+      // Later revisions of both are different objects.
+      let origin: ServerParts['resources'] | undefined = parts!.resources;
+      const alreadyRead: StartInternals['alreadyRead'] = (type, stored) =>
+        stored.revision <= since ? origin?.readForCopy(type, stored) : undefined;
       const { dataDir: _dataDir, securePort: _securePort, ...same } = options;
       const forked = identity instanceof SeededIdentity ? identity.fork() : identity;
       const own = seed === undefined ? forked : new SeededIdentity(seed);
       const all = { ...same, ...(own && { identity: own }), ...different, storage: 'memory' as const };
-      return start(all, async () => copy, { material, isCopy: true });
+      try {
+        return await start(all, async () => copy, { material, isCopy: true, alreadyRead });
+      } finally {
+        // The fork does not keep its parent in memory.
+        origin = undefined;
+      }
     },
     snapshot: async () => {
       const snapshot = await StoreSnapshot.take(store);
