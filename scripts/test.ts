@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fetchEtcds } from './test-clients/etcd.ts';
 import { fetchChromium, fetchHttp2Clients } from './test-clients/http2-clients.ts';
+import { fetchJest } from './test-clients/jest.ts';
 import { fetchKubectls } from './test-clients/kubectl.ts';
 import { fetchLanguages, fetchPythonClient } from './test-clients/language-clients.ts';
 import { fetchPrometheus } from './test-clients/prometheus.ts';
@@ -28,6 +29,7 @@ const args = process.argv.slice(2).filter((arg) => arg !== '--long');
 if (args.length < process.argv.length - 2) {
   process.env.TEST_LONG = '1';
   for (const missing of await fetchLanguages()) console.warn(`Tests with this language are skipped: ${missing}`);
+  for (const missing of await fetchJest()) console.warn(`Tests with jest are skipped: ${missing}`);
 }
 process.env.NODE_COMPILE_CACHE ??= join(root, '.cache/compiled');
 node('node_modules/vitest/vitest.mjs', 'run', ...args);

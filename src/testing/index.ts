@@ -7,9 +7,11 @@ export { ApiError, Client, type ResourceClient, type ResourceReference, type Wat
 export type { Clock } from '../meta/clock.ts';
 export type { ObjectMeta, ResourceObject } from '../meta/object.ts';
 export type { QuietOptions } from './activity.ts';
+export { jestEnvironment } from './jest-environment.ts';
 export { ManualClock } from './manual-clock.ts';
 export type { ChangedObject, Report } from './report.ts';
 export type { PastRequest } from './request-history.ts';
 export type { RestoreOptions, Snapshot } from './snapshot.ts';
 export { type ForkOptions, startTestServer, type TestServer, type TestServerOptions } from './test-server.ts';
+export type { FileServerOptions } from './tested-file.ts';
 export { type TestHooks, type TestKit, type UseTestServerOptions, useTestServer } from './use-test-server.ts';

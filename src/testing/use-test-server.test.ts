@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestHooks, useTestServer } from './index.ts';
+import { jestEnvironment, type TestHooks, type TestServer, useTestServer } from './index.ts';
 
 const type = { group: '', version: 'v1', resource: 'configmaps' };
 const reports: string[] = [];
@@ -67,4 +67,29 @@ test.each([
   await expect(kit.server.client.resource(type, 'default').get('a')).rejects.toMatchObject({ code: 404 });
   await call(last);
   expect(reports.splice(0)).toHaveLength(count);
+});
+
+test('the environment of jest follows its events', async () => {
+  const seen: string[] = [];
+  class Base {
+    readonly global: { keelson?: { server: TestServer } } = {};
+    async setup() {}
+    async teardown() {}
+    handleTestEvent({ name }: { name: string }) {
+      seen.push(name);
+    }
+  }
+  const environment = new (jestEnvironment(Base, { onFailure }))();
+  const event = (name: string, ...errors: Error[]) =>
+    environment.handleTestEvent({ name, test: { name: 'a test', errors } } as { name: string });
+  await environment.setup();
+  const { server } = environment.global.keelson!;
+  for (const errors of [[new Error('no')], []]) {
+    await event('test_start');
+    await server.client.resource(type, 'default').create({ metadata: { name: 'a' } });
+    await event('test_done', ...errors);
+  }
+  await environment.teardown();
+  expect(seen).toEqual(['test_start', 'test_done', 'test_start', 'test_done']);
+  expect(reports.splice(0)).toEqual([expect.stringMatching(/^The test "a test" has failed.*\n {2}created configmaps/)]);
 });

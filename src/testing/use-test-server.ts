@@ -1,5 +1,5 @@
-import type { Snapshot } from './snapshot.ts';
-import { startTestServer, type TestServer, type TestServerOptions } from './test-server.ts';
+import type { TestServer } from './test-server.ts';
+import { type FileServerOptions, TestedFile } from './tested-file.ts';
 
 type Hook = (run: (context?: unknown) => Promise<void>) => unknown;
 
@@ -9,18 +9,15 @@ export type TestHooks = { readonly beforeEach: Hook; readonly afterEach: Hook } 
   | { readonly before: Hook; readonly after: Hook }
 );
 
-export interface UseTestServerOptions extends TestServerOptions {
-  /** Gets the report of a failed test. Default: standard error. */
-  readonly onFailure?: (report: string) => void;
-}
+export type UseTestServerOptions = FileServerOptions;
 
 /** The server of the tests of a file. */
 export interface TestKit {
   /** Only inside of tests and hooks. */
   readonly server: TestServer;
   /**
-   * Wraps the function of a test: its failure is reported. For runners, such as jest, whose hooks do not learn whether a
-   * test has failed. The others need it not.
+   * Wraps the function of a test: its failure is reported. For runners whose hooks do not learn whether a test has failed.
+   * The hooks of vitest and `node:test` do, and `jestEnvironment` does for jest.
    */
   reported(run: (server: TestServer) => Promise<void>): () => Promise<void>;
 }
@@ -31,96 +28,42 @@ export interface TestKit {
  * are reported. Files that run in one process after each other share a server if their options are the same.
  */
 export function useTestServer(hooks: TestHooks, options: UseTestServerOptions = {}): TestKit {
-  const { onFailure = (report) => console.error(report), ...serverOptions } = options;
-  let used: UsedServer | undefined;
-  let initial: Snapshot | undefined;
-  const report = async (): Promise<void> => onFailure(await used!.server.describe(initial!));
+  const file = new TestedFile(options);
   const [first, last] =
     'beforeAll' in hooks ? [hooks.beforeAll, hooks.afterAll] : ([hooks.before, hooks.after] as const);
-  first(async () => {
-    used = await takeServer(serverOptions);
-    initial = undefined;
-  });
-  hooks.beforeEach(async () => {
-    if (initial !== undefined) await used!.server.restore(initial);
-    initial = await used!.server.snapshot();
-  });
+  first(() => file.begin());
+  hooks.beforeEach(() => file.beginTest());
   hooks.afterEach(async (context) => {
-    if (hasFailed(context)) await report();
+    const { hasFailed, name } = outcome(context);
+    if (hasFailed) await file.reportFailure(name);
   });
-  last(async () => {
-    await used?.release();
-    used = undefined;
-  });
+  last(() => file.end());
   return {
     get server(): TestServer {
-      if (used === undefined) throw new Error('there is a server only inside of tests and hooks');
-      return used.server;
+      return file.server;
     },
     reported: (run) => async () => {
       try {
-        await run(used!.server);
+        await run(file.server);
       } catch (error) {
-        await report();
+        await file.reportFailure(undefined);
         throw error;
       }
     },
   };
 }
 
-/** What the runners tell `afterEach`: vitest the task, `node:test` the test itself. Jest tells nothing. */
-function hasFailed(context: unknown): boolean {
-  const { task, error } = (context ?? {}) as { task?: { result?: { state?: string } }; error?: unknown };
-  return task?.result?.state === 'fail' || (error !== undefined && error !== null);
+interface TestContext {
+  /** Of vitest. */
+  readonly task?: { readonly name?: string; readonly result?: { readonly state?: string } };
+  /** Of `node:test`, which passes the test itself. */
+  readonly error?: unknown;
+  readonly name?: string;
 }
 
-interface UsedServer {
-  readonly server: TestServer;
-  release(): Promise<void>;
-}
-
-interface SharedServer {
-  readonly started: Promise<{ readonly server: TestServer; readonly pristine: Snapshot }>;
-  uses: number;
-  stopping: NodeJS.Timeout | undefined;
-}
-
-/** How long a server waits for the next file. */
-const keepMs = 200;
-
-/** Not in this module: some runners load it again for every file. */
-const shared = globalThis as { [key: symbol]: Map<string, SharedServer> | undefined };
-const sharedKey = Symbol.for('keelson/testing servers');
-
-async function takeServer(options: TestServerOptions): Promise<UsedServer> {
-  const isShareable = Object.values(options).every((value) => typeof value !== 'object' && typeof value !== 'function');
-  if (!isShareable) {
-    const server = await startTestServer(options);
-    return { server, release: () => server.stop() };
-  }
-  shared[sharedKey] ??= new Map();
-  const servers = shared[sharedKey];
-  const key = JSON.stringify(Object.entries(options).sort());
-  const known = servers.get(key) ?? { started: startShared(options), uses: 0, stopping: undefined };
-  servers.set(key, known);
-  clearTimeout(known.stopping);
-  known.uses++;
-  const { server, pristine } = await known.started;
-  return {
-    server,
-    release: async () => {
-      if (--known.uses > 0) return;
-      await server.restore(pristine);
-      known.stopping = setTimeout(() => {
-        servers.delete(key);
-        void server.stop();
-      }, keepMs);
-    },
-  };
-}
-
-async function startShared(options: TestServerOptions) {
-  const server = await startTestServer(options);
-  await server.untilQuiet();
-  return { server, pristine: await server.snapshot() };
+/** What the runners tell `afterEach`. Jest tells nothing. */
+function outcome(context: unknown): { readonly hasFailed: boolean; readonly name: string | undefined } {
+  const { task, error, name } = (context ?? {}) as TestContext;
+  const hasFailed = task?.result?.state === 'fail' || (error !== undefined && error !== null);
+  return { hasFailed, name: task?.name ?? name };
 }

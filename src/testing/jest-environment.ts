@@ -1,0 +1,56 @@
+import type { TestServer } from './test-server.ts';
+import { type FileServerOptions, TestedFile } from './tested-file.ts';
+
+/** An event of jest's runner. */
+interface JestEvent {
+  readonly name: string;
+  readonly test?: { readonly name: string; readonly errors: readonly unknown[] };
+}
+
+/** What is needed of an environment of jest, such as that of `jest-environment-node`. */
+interface JestEnvironment {
+  readonly global: object;
+  setup(): Promise<void>;
+  teardown(): Promise<void>;
+  handleTestEvent?(event: JestEvent, state: unknown): void | Promise<void>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: TypeScript wants it so of a class that another one extends.
+type JestEnvironmentClass = new (...args: any[]) => JestEnvironment;
+
+/**
+ * Makes an environment of jest in which the tests of a file have a server: `keelson.server`. Each test begins with the
+ * objects that were there before the first one, and a failure is reported. The files that a worker runs share a server if
+ * their options are the same.
+ */
+export function jestEnvironment<Base extends JestEnvironmentClass>(base: Base, options: FileServerOptions = {}): Base {
+  return class extends base {
+    readonly #file = new TestedFile(options);
+
+    override async setup(): Promise<void> {
+      await super.setup();
+      await this.#file.begin();
+      const file = this.#file;
+      Object.assign(this.global, {
+        keelson: {
+          get server(): TestServer {
+            return file.server;
+          },
+        },
+      });
+    }
+
+    override async teardown(): Promise<void> {
+      await this.#file.end();
+      await super.teardown();
+    }
+
+    override async handleTestEvent(event: JestEvent, state: unknown): Promise<void> {
+      await super.handleTestEvent?.(event, state);
+      const { name, test } = event;
+      // The hooks of the whole file have run before.
+      if (name === 'test_start') await this.#file.beginTest();
+      if (name === 'test_done' && test!.errors.length > 0) await this.#file.reportFailure(test!.name);
+    }
+  };
+}
