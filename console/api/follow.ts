@@ -107,6 +107,7 @@ async function list<P extends ListPage, T>(
   follower.page(first);
   const rest = async () => {
     let count = pageSize;
+    await painted();
     for (let page = first, size = pageSize; page.metadata?.continue && count < maxObjects; ) {
       size = Math.min(size * 5, 4000);
       page = await read(size, page.metadata.continue);
@@ -150,6 +151,15 @@ async function* watch<T>(
     }
     yield { events, last };
   }
+}
+
+/** The first page is shown before others are read. Pages that are hidden have no frames. */
+function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    const then = () => setTimeout(resolve);
+    if (document.hidden) then();
+    else requestAnimationFrame(then);
+  });
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { proof } from '../api/request.ts';
 import { ToastList } from '../parts/toast-list.tsx';
 import { startCatalog } from '../state/catalog.ts';
@@ -23,10 +23,11 @@ export function App() {
 }
 
 function SignedIn() {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const controller = new AbortController();
     startCatalog(controller.signal);
-    startNamespaces(controller.signal);
+    // What the page shows comes first.
+    setTimeout(() => startNamespaces(controller.signal));
     return () => controller.abort();
   }, []);
   return <Workspace />;

@@ -96,21 +96,21 @@ export function startCatalog(signal: AbortSignal): void {
     }, delay);
   };
   if (allTypes.value.length === 0) allTypes.value = remembered();
+  // What the page shows comes first.
+  setTimeout(() => followDefinitions(() => loadSoon(300), signal));
   loadSoon(0);
   const poll = setInterval(() => document.hidden || loadSoon(0), 60_000);
   signal.addEventListener('abort', () => {
     clearInterval(poll);
     clearTimeout(timer);
   });
+}
+
+/** A definition is served shortly after it is written. */
+function followDefinitions(events: () => void, signal: AbortSignal): void {
+  const nothing = () => undefined;
+  const follower = { listing: nothing, page: nothing, listed: nothing, events, state: nothing };
   for (const path of definitions) {
-    const follower = {
-      listing: () => undefined,
-      page: () => undefined,
-      listed: () => undefined,
-      // A definition is served shortly after it is written.
-      events: () => loadSoon(300),
-      state: () => undefined,
-    };
     void follow({ path, accept: metadataOnly, pageSize: 1, maxObjects: 1 }, follower, signal);
   }
 }

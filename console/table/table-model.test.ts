@@ -7,12 +7,13 @@ const columnDefinitions = [
   { name: 'Name', type: 'string' },
   { name: 'Size', type: 'integer' },
   { name: 'Age', type: 'string' },
+  { name: 'IP', type: 'string' },
 ];
 
 function row(name: string, size = 0, namespace = 'a') {
   const created = new Date(Date.UTC(2026, 0, 1) + size * 1000).toISOString();
   return {
-    cells: [name, size, '1s'],
+    cells: [name, size, '1s', `10.0.0.${(size * 9) % 17}`],
     object: { metadata: { name, namespace, labels: { app: `app-${size}` }, creationTimestamp: created } },
   };
 }
@@ -45,6 +46,7 @@ describe('TableModel', () => {
     ['Size', true, ['x30', 'x10', 'x2']],
     ['Name', false, ['x2', 'x10', 'x30']],
     ['Age', false, ['x30', 'x10', 'x2']],
+    ['IP', false, ['x2', 'x10', 'x30']],
     ['Missing', false, ['x10', 'x2', 'x30']],
   ])('sorts by %s, descending: %s', (column, isDescending, expected) => {
     const model = modelOf(row('x2', 2), row('x10', 10), row('x30', 30));
@@ -98,32 +100,38 @@ describe('TableModel', () => {
     const name = fc.integer({ min: 0, max: 30 }).map((number) => `n${number}`);
     const change = fc.record({ name, size: fc.integer({ min: 0, max: 5 }), isDeleted: fc.boolean() });
     const shown: fc.Arbitrary<Shown> = fc.record({
-      text: fc.constantFrom('', 'app-1', 'n2'),
+      text: fc.constantFrom('', 'n', 'n2', 'app-1', 'n2 app'),
       sort: fc.option(fc.record({ column: fc.constantFrom('Size', 'Name', 'Age'), isDescending: fc.boolean() }), {
         nil: undefined,
       }),
     });
     fc.assert(
-      fc.property(fc.array(fc.array(change, { maxLength: 40 }), { maxLength: 6 }), shown, (batches, show) => {
-        const model = modelOf(row('n1', 1), row('n2', 2));
-        model.show(show);
-        const expected = new Map([
-          ['n1', row('n1', 1)],
-          ['n2', row('n2', 2)],
-        ]);
-        for (const batch of batches) {
-          model.apply(
-            batch.map(({ name, size, isDeleted }) => event(isDeleted ? 'DELETED' : 'MODIFIED', row(name, size))),
-          );
-          for (const { name, size, isDeleted } of batch) {
-            if (isDeleted) expected.delete(name);
-            else expected.set(name, row(name, size));
+      fc.property(
+        fc.array(fc.array(change, { maxLength: 40 }), { maxLength: 6 }),
+        fc.array(shown, { minLength: 1, maxLength: 3 }),
+        (batches, shows) => {
+          const model = modelOf(row('n1', 1), row('n2', 2));
+          model.show(shows[0]!);
+          const expected = new Map([
+            ['n1', row('n1', 1)],
+            ['n2', row('n2', 2)],
+          ]);
+          for (const [index, batch] of batches.entries()) {
+            model.show(shows[index % shows.length]!);
+            model.apply(
+              batch.map(({ name, size, isDeleted }) => event(isDeleted ? 'DELETED' : 'MODIFIED', row(name, size))),
+            );
+            for (const { name, size, isDeleted } of batch) {
+              if (isDeleted) expected.delete(name);
+              else expected.set(name, row(name, size));
+            }
           }
-        }
-        const fresh = modelOf(...expected.values());
-        fresh.show(show);
-        expect(model.view).toEqual(fresh.view);
-      }),
+          const fresh = modelOf(...expected.values());
+          fresh.show(shows.at(-1)!);
+          model.show(shows.at(-1)!);
+          expect(model.view).toEqual(fresh.view);
+        },
+      ),
     );
   });
 });

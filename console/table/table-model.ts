@@ -42,7 +42,11 @@ export interface Row {
   /** Milliseconds, for an age that grows. */
   readonly created: number;
   readonly isDeleting: boolean;
+  /** What the model sorts the row by, apart from its key. */
+  rank?: Rank;
 }
+
+type Rank = string | number;
 
 export interface Sort {
   /** The name of a column. */
@@ -69,8 +73,6 @@ export function rowOf({ cells, object: { metadata } }: ApiRow): Row {
   };
 }
 
-const collator = new Intl.Collator('en', { numeric: true });
-
 /** The rows of a collection, and those that are shown in their order. An event costs little more than finding its row. */
 export class TableModel {
   columns: readonly Column[] = [];
@@ -83,7 +85,8 @@ export class TableModel {
   #seen = new Set<string>();
   #isListing = false;
   #shown: Shown = { text: '' };
-  #compare: (a: Row, b: Row) => number = byKey;
+  #rankOf: ((row: Row) => Rank) | undefined;
+  #isDescending = false;
   #matches: (row: Row) => boolean = () => true;
 
   get size(): number {
@@ -98,82 +101,132 @@ export class TableModel {
   page(table: ApiTable): void {
     if (table.columnDefinitions) this.#setColumns(table.columnDefinitions);
     this.remaining = table.metadata?.remainingItemCount ?? 0;
+    const replaced = new Map<string, Row | undefined>();
     for (const row of table.rows ?? []) {
       const kept = rowOf(row);
       // An event is newer than the page.
       if (this.#seen.has(kept.key)) continue;
       this.#seen.add(kept.key);
+      replaced.set(kept.key, this.#rows.get(kept.key));
       this.#rows.set(kept.key, kept);
     }
-    this.#rebuild();
+    this.#replace(replaced);
   }
 
   listed(): void {
-    for (const key of this.#rows.keys()) if (!this.#seen.has(key)) this.#rows.delete(key);
+    const gone = [...this.#rows].filter(([key]) => !this.#seen.has(key));
+    for (const [key] of gone) this.#rows.delete(key);
     this.#isListing = false;
     this.#seen = new Set();
     this.remaining = 0;
-    this.#rebuild();
+    this.#replace(new Map(gone));
   }
 
   apply(events: readonly WatchEvent<ApiTable>[]): void {
-    // Moving single rows is cheaper than sorting, but not if there are many.
-    const isSmall = events.length < 16 + this.view.length / 50;
+    const replaced = new Map<string, Row | undefined>();
     for (const { type, object } of events) {
       if (object.columnDefinitions) this.#setColumns(object.columnDefinitions);
       for (const apiRow of object.rows ?? []) {
         const row = rowOf(apiRow);
-        const old = this.#rows.get(row.key);
         if (this.#isListing) this.#seen.add(row.key);
-        if (old && isSmall) this.#hide(old);
+        if (!replaced.has(row.key)) replaced.set(row.key, this.#rows.get(row.key));
         if (type === 'DELETED') this.#rows.delete(row.key);
-        else {
-          this.#rows.set(row.key, row);
-          if (isSmall) this.#reveal(row);
-        }
+        else this.#rows.set(row.key, row);
       }
     }
-    if (!isSmall) this.#rebuild();
+    this.#replace(replaced);
   }
 
   show(shown: Shown): void {
+    const { sort, text } = this.#shown;
     this.#shown = shown;
+    this.#setFilter();
+    // What more words find is among what fewer have found, in the same order.
+    if (isSameSort(sort, shown.sort) && shown.text.startsWith(text)) {
+      this.view = this.view.filter(this.#matches);
+      return;
+    }
     this.#setOrder();
-    this.#rebuild();
+    this.view = [...this.#rows.values()].filter(this.#matches);
+    this.#sortView();
   }
 
   #setColumns(columns: readonly Column[]): void {
-    if (JSON.stringify(columns) === JSON.stringify(this.columns)) return;
+    if (columns === this.columns || JSON.stringify(columns) === JSON.stringify(this.columns)) return;
     this.columns = columns;
     this.#setOrder();
-    this.view.sort(this.#compare);
+    this.#sortView();
   }
 
   #setOrder(): void {
-    const { sort, text } = this.#shown;
-    this.#compare = comparison(sort, this.columns);
-    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    const { sort } = this.#shown;
+    this.#rankOf = sort && ranking(sort.column, this.columns);
+    this.#isDescending = sort?.isDescending ?? false;
+  }
+
+  #setFilter(): void {
+    const words = this.#shown.text.toLowerCase().split(/\s+/).filter(Boolean);
     this.#matches = words.length === 0 ? () => true : (row) => words.every((word) => hasWord(row, word));
   }
 
-  #rebuild(): void {
-    const rows = [...this.#rows.values()].filter(this.#matches);
-    this.view = rows.sort(this.#compare);
+  #sortView(): void {
+    for (const row of this.view) this.#rank(row);
+    this.view.sort((a, b) => this.#compare(a, b));
   }
 
-  #hide(row: Row): void {
-    const index = this.#find(row);
-    if (this.view[index]?.key === row.key) this.view.splice(index, 1);
+  #rank(row: Row): void {
+    row.rank = this.#rankOf?.(row) ?? 0;
   }
 
-  #reveal(row: Row): void {
-    if (this.#matches(row)) this.view.splice(this.#find(row), 0, row);
+  #compare(a: Row, b: Row): number {
+    const order = this.#rankOf ? compareRanks(a.rank!, b.rank!) : 0;
+    if (order !== 0) return this.#isDescending ? -order : order;
+    return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
   }
 
-  /** Where a row is or belongs. */
-  #find(row: Row): number {
+  /** Shows the present rows of some keys instead of those that were there before. The view is changed in place. */
+  #replace(replaced: ReadonlyMap<string, Row | undefined>): void {
+    const hidden: number[] = [];
+    const revealed: Row[] = [];
+    for (const [key, old] of replaced) {
+      const index = old ? this.#find(old, this.view.length) : -1;
+      if (old && this.view[index] === old) hidden.push(index);
+      const row = this.#rows.get(key);
+      if (row && this.#matches(row)) revealed.push(row);
+    }
+    if (hidden.length > 0) this.#hide(hidden.sort((a, b) => a - b));
+    if (revealed.length > 0) this.#reveal(revealed);
+  }
+
+  #hide(indexes: readonly number[]): void {
+    const { view } = this;
+    let write = indexes[0]!;
+    for (let at = 0; at < indexes.length; at++) {
+      const end = indexes[at + 1] ?? view.length;
+      for (let read = indexes[at]! + 1; read < end; read++) view[write++] = view[read]!;
+    }
+    view.length = write;
+  }
+
+  #reveal(rows: Row[]): void {
+    const { view } = this;
+    for (const row of rows) this.#rank(row);
+    rows.sort((a, b) => this.#compare(a, b));
+    // From the end, so that each row moves once.
+    let read = view.length;
+    for (const row of rows) view.push(row);
+    let write = view.length;
+    for (const row of rows.reverse()) {
+      const place = this.#find(row, read);
+      while (read > place) view[--write] = view[--read]!;
+      view[--write] = row;
+    }
+  }
+
+  /** Where a row is or belongs among the first rows. */
+  #find(row: Row, end: number): number {
     let low = 0;
-    let high = this.view.length;
+    let high = end;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (this.#compare(this.view[middle]!, row) < 0) low = middle + 1;
@@ -183,27 +236,34 @@ export class TableModel {
   }
 }
 
-function byKey(a: Row, b: Row): number {
-  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
+function isSameSort(a: Sort | undefined, b: Sort | undefined): boolean {
+  return a?.column === b?.column && a?.isDescending === b?.isDescending;
 }
 
-function comparison(sort: Sort | undefined, columns: readonly Column[]): (a: Row, b: Row) => number {
-  if (!sort) return byKey;
-  const sign = sort.isDescending ? -1 : 1;
-  const index = columns.findIndex(({ name }) => name === sort.column);
+/** By what rows are sorted. It is computed once for each row, because collations are slow. */
+function ranking(column: string, columns: readonly Column[]): ((row: Row) => Rank) | undefined {
+  const index = columns.findIndex(({ name }) => name === column);
   // The age is the text of the moment when the server wrote it.
-  if (isAge(columns[index])) return (a, b) => sign * (b.created - a.created || 0) || byKey(a, b);
-  if (sort.column === 'Namespace' && index < 0)
-    return (a, b) => sign * collator.compare(a.namespace, b.namespace) || byKey(a, b);
-  if (index < 0) return byKey;
-  return (a, b) => sign * compareCells(a.cells[index], b.cells[index]) || byKey(a, b);
+  if (isAge(columns[index])) return ({ created }) => -created || 0;
+  if (column === 'Namespace' && index < 0) return ({ namespace }) => naturalOrder(namespace);
+  if (index < 0) return undefined;
+  return ({ cells }) => {
+    const cell = cells[index];
+    return typeof cell === 'number' ? cell : naturalOrder(cellText(cell));
+  };
 }
 
-function compareCells(a: unknown, b: unknown): number {
-  // Most columns have few values, and the collator is slow.
+/** A text that sorts as people expect: numbers in it by their value, and without regard to case. */
+function naturalOrder(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/0*(\d+)/g, (_, digits: string) => String.fromCharCode(0x30 + digits.length) + digits);
+}
+
+function compareRanks(a: Rank, b: Rank): number {
   if (a === b) return 0;
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  return collator.compare(cellText(a), cellText(b));
+  if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1;
+  return a < b ? -1 : 1;
 }
 
 function hasWord(row: Row, word: string): boolean {

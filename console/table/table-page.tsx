@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { type ResourceType, resourcePath, typeKey } from '../api/resource-type.ts';
 import { Icon } from '../parts/icon.tsx';
 import { namespace } from '../state/namespaces.ts';
@@ -14,7 +14,8 @@ export function TablePage({ type }: { type: ResourceType }) {
   const { labels, fields, q = '', sort: sortBy, cols } = query.value;
   const ns = type.namespaced ? namespace.value : undefined;
   const source = useMemo(() => new TableSource(), [labels, fields, ns, type]);
-  useEffect(() => {
+  // Not after the paint, which would be a frame without a request.
+  useLayoutEffect(() => {
     const controller = new AbortController();
     source.run(
       {
@@ -36,7 +37,11 @@ export function TablePage({ type }: { type: ResourceType }) {
   void source.changes.value;
   const hasNamespaces = type.namespaced && ns === undefined;
   const { model } = source;
-  const columns = shownColumns(model.columns, { hasNamespaces, chosen: cols });
+  // Rows are rendered again only if what they are given differs.
+  const columns = useMemo(
+    () => shownColumns(model.columns, { hasNamespaces, chosen: cols }),
+    [model.columns, hasNamespaces, cols],
+  );
   return (
     <div class="table-page">
       <header class="page-header">

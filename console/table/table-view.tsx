@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useCallback, useEffect, useRef } from 'preact/hooks';
 import type { ResourceType } from '../api/resource-type.ts';
 import { formatDuration } from '../parts/age.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -56,6 +56,9 @@ export function TableView({ type, source, columns, sort }: TableViewProps) {
     }
     requestAnimationFrame(() => element.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true }));
   };
+  const onSelect = useCallback((index: number) => {
+    selected.value = index;
+  }, []);
   const onKeyDown = (event: KeyboardEvent) => {
     const page = Math.floor(place.value.height / rowHeight) - 2;
     const steps: Record<string, number> = {
@@ -110,9 +113,7 @@ export function TableView({ type, source, columns, sort }: TableViewProps) {
               type={type}
               columns={columns}
               ages={source.model.columns}
-              onSelect={(index) => {
-                selected.value = index;
-              }}
+              onSelect={onSelect}
             />
           ))}
           {after > 0 && <tr class="gap" style={{ height: `${after}px` }} />}
