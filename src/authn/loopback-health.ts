@@ -1,3 +1,4 @@
+import { isLoopbackAddress } from '../meta/loopback-address.ts';
 import type { UserInfo } from '../meta/user.ts';
 import type { Authenticator } from './authenticator.ts';
 
@@ -14,10 +15,6 @@ export function loopbackHealth(isHealthPath: (path: string) => boolean): Authent
   return {
     needsNoCredentials: true,
     authenticate: ({ path, connection }) =>
-      isHealthPath(path) && isLoopback(connection.remoteAddress) ? healthProbe : undefined,
+      isHealthPath(path) && isLoopbackAddress(connection.remoteAddress) ? healthProbe : undefined,
   };
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
 }

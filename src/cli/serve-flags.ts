@@ -116,8 +116,8 @@ export const serveFlags = {
   console: {
     name: 'console',
     placeholder: 'true|false',
-    effectiveDefault: 'true if --bind-address is a loopback address',
-    help: 'Serve the web console at /console/. A link that signs in is printed when the server is ready.',
+    effectiveDefault: 'to browsers on this machine',
+    help: 'Serve the web console at /console/ to all clients, or to none. A link that signs in is printed when the server is ready.',
     kind: 'switch',
     parse: truth,
   },

@@ -21,7 +21,7 @@ export async function serve(args: readonly string[], stopped?: Promise<NodeJS.Si
   try {
     // The certificates and the kubeconfig are files, even if the objects are in memory.
     const directory = dataDir ?? (options.storage === 'memory' ? '.keelson' : undefined);
-    const console = options.console ?? isLoopback(options.bindAddress!);
+    const console = options.console ?? 'loopback';
     server = await startServer({ ...options, console, ...(directory !== undefined && { dataDir: directory }), log });
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(error.message, { cause: error });
@@ -60,10 +60,6 @@ Try it:
 
 Ctrl-C stops the server.
 `;
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || address === 'localhost' || address.startsWith('127.');
 }
 
 /** Logs JSON lines to stderr, because stdout is for the output of the command. */

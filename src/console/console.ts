@@ -7,6 +7,7 @@ import { respondText } from '../http/render.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { routeMethodNotAllowed, unauthorized } from '../meta/status-error.ts';
 import type { UserInfo } from '../meta/user.ts';
+import { isLocalRequest } from './is-local-request.ts';
 import { type PageFile, PageFiles } from './page-files.ts';
 import { pageHeaders } from './page-headers.ts';
 import { RequestOrigins } from './request-origins.ts';
@@ -25,6 +26,8 @@ const notBuilt = 'The pages of the console are missing: npm run build makes them
 export interface ConsoleOptions extends Pick<SessionEndpointOptions, 'authenticate' | 'userOfToken' | 'onSignIn'> {
   /** The directory of the built pages. */
   readonly directory: string;
+  /** For others than those on this machine there is no console: neither pages nor sessions. */
+  readonly isLocalOnly: boolean;
   /** The serving certificate (PEM), which has the names of the server. */
   readonly servingCert: () => string;
 }
@@ -41,17 +44,23 @@ export class Console {
   readonly #session: SessionEndpoint;
   readonly #authenticate: ConsoleOptions['authenticate'];
 
-  private constructor(files: PageFiles, { servingCert, ...identity }: ConsoleOptions) {
+  private constructor(files: PageFiles, { servingCert, isLocalOnly, ...identity }: ConsoleOptions) {
     const sessions = new Sessions();
     this.#files = files;
     this.#authenticate = identity.authenticate;
     this.#origins = new RequestOrigins(servingCert);
     const authenticator = new SessionAuthenticator(sessions, this.#origins);
-    this.authenticator = authenticator;
+    this.authenticator = isLocalOnly
+      ? {
+          authenticate: (credentials) =>
+            isLocalRequest(credentials) ? authenticator.authenticate(credentials) : undefined,
+        }
+      : authenticator;
     this.#session = new SessionEndpoint({ ...identity, sessions, links: this.#links, authenticator });
     this.filter = (context, next) => {
       const { exchange } = context;
       const { path } = context.info;
+      if (isLocalOnly && isPath(path) && !isLocalRequest(exchange)) return next(context);
       if (path === `${root}session`) return this.#session.handle(context, this.#origins.check(exchange));
       if (path === linksPath) return this.#makeLink(context);
       if (path.startsWith(root)) return this.#servePage(exchange, path.slice(root.length));
@@ -96,6 +105,11 @@ export class Console {
     if (file === undefined) return respondText(exchange, 404, isHashed ? '404 page not found\n' : notBuilt);
     return file.then((found) => respondFile(exchange, found, isHashed));
   }
+}
+
+/** What the console may answer. */
+function isPath(path: string): boolean {
+  return path === '/' || path.startsWith('/console');
 }
 
 /** Browsers do not send what is behind `#`, so that no log has it. */

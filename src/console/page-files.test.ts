@@ -16,6 +16,7 @@ let pages: Console;
 const openConsole = (directory: string): Promise<Console> =>
   Console.open({
     directory,
+    isLocalOnly: false,
     servingCert: () => '',
     authenticate: () => {
       throw unauthorized();

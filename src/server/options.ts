@@ -61,8 +61,8 @@ export interface ServerOptions
   readonly tlsCipherSuites?: readonly string[];
   /** Regular expressions for the origins of web pages that may use the server. None by default. */
   readonly corsAllowedOrigins?: readonly string[];
-  /** Serves web pages below `/console/`. False by default. */
-  readonly console?: boolean;
+  /** Serves web pages below `/console/`: to all, or only to those on this machine. False by default. */
+  readonly console?: boolean | 'loopback';
   /** How long old revisions are kept, in milliseconds; 0 keeps them for ever. Not for etcd. */
   readonly compactionRetentionMs?: number;
   readonly requestTimeoutMs?: number;

@@ -40,6 +40,7 @@ export async function serverConsole(dependencies: ServerConsoleDependencies): Pr
   const { Console } = await import('../console/index.ts');
   const opened = await Console.open({
     directory: fileURLToPath(pages),
+    isLocalOnly: options.console === 'loopback',
     servingCert: () => material.cert,
     authenticate,
     userOfToken: (token) =>

@@ -1,0 +1,15 @@
+import { isIP } from 'node:net';
+import type { Credentials } from '../authn/index.ts';
+import { isLoopbackAddress } from '../meta/loopback-address.ts';
+
+/** What a proxy on this machine adds when it passes on a request of somebody elsewhere. */
+const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
+
+/** Whether a request was made on this machine, under a name that means this machine everywhere. */
+export function isLocalRequest(request: Pick<Credentials, 'connection' | 'header'>): boolean {
+  if (!isLoopbackAddress(request.connection.remoteAddress)) return false;
+  if (proxyHeaders.some((name) => request.header(name) !== undefined)) return false;
+  const host = request.header(':authority') ?? request.header('host') ?? '';
+  const name = URL.parse(`https://${host}`)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? '';
+  return name === 'localhost' || (isIP(name) !== 0 && isLoopbackAddress(name));
+}
