@@ -63,7 +63,10 @@ function TryObject() {
           Try
         </button>
       </header>
-      <p class="hint">A dry run: all policies and webhooks see it, nothing is stored.</p>
+      <p class="hint">
+        A dry run: all policies and webhooks see it, nothing is stored. Those who may create subjectaccessreviews are
+        told who changed or denied it.
+      </p>
       <div class="try-editor">
         <YamlEditor
           label="YAML of the object to try"

@@ -1,3 +1,5 @@
+import { type AdmissionStep, admissionSteps } from './admission-step.ts';
+
 /** A `Status` of the API. */
 export interface Status {
   readonly code?: number;
@@ -17,13 +19,15 @@ export class ApiError extends Error {
   readonly code: number;
   readonly reason: string;
   readonly causes: readonly StatusCause[];
+  readonly steps: readonly AdmissionStep[];
 
-  constructor(status: Status, options?: ErrorOptions) {
+  constructor(status: Status, options: ErrorOptions & { readonly steps?: readonly AdmissionStep[] } = {}) {
     super(status.message ?? `the server answered with ${status.code}`, options);
     this.name = 'ApiError';
     this.code = status.code ?? 0;
     this.reason = status.reason ?? '';
     this.causes = status.details?.causes ?? [];
+    this.steps = options.steps ?? [];
   }
 
   /** The answer has nothing to do with the request: it may be sent again. */
@@ -33,12 +37,13 @@ export class ApiError extends Error {
 
   static async of(response: Response): Promise<ApiError> {
     const text = await response.text().catch(() => '');
+    const steps = admissionSteps(response.headers);
     try {
       const status = JSON.parse(text) as Status;
-      if (typeof status.message === 'string') return new ApiError({ ...status, code: response.status });
+      if (typeof status.message === 'string') return new ApiError({ ...status, code: response.status }, { steps });
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }
-    return new ApiError({ code: response.status, message: text.slice(0, 300) || response.statusText });
+    return new ApiError({ code: response.status, message: text.slice(0, 300) || response.statusText }, { steps });
   }
 }

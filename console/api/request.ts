@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { type AdmissionStep, admissionSteps, explainHeader } from './admission-step.ts';
 import { ApiError } from './api-error.ts';
 
 export interface RequestOptions {
@@ -29,6 +30,8 @@ export const unauthorized = signal(0);
 export async function request(path: string, options: RequestOptions = {}): Promise<Response> {
   const { method = 'GET', accept = 'application/json', contentType = 'application/json', body, signal } = options;
   const headers = new Headers({ accept, 'x-keelson-console': proof.get() });
+  // The server heeds it in dry runs only.
+  if (method !== 'GET') headers.set(explainHeader, 'true');
   if (body !== undefined) headers.set('content-type', contentType);
   if (options.as) {
     headers.set('impersonate-user', options.as.user);
@@ -54,12 +57,15 @@ export async function requestJson<T>(path: string, options?: RequestOptions): Pr
 export interface Answer<T> {
   readonly value: T;
   readonly warnings: readonly string[];
+  /** Who changed the object, of a dry run. */
+  readonly steps: readonly AdmissionStep[];
 }
 
-/** Sends a request and keeps the warnings of the answer. */
-export async function requestWithWarnings<T>(path: string, options?: RequestOptions): Promise<Answer<T>> {
+/** Writes an object, and keeps what the answer says about it. */
+export async function writeObject<T>(path: string, options: RequestOptions): Promise<Answer<T>> {
   const response = await request(path, options);
-  return { value: (await response.json()) as T, warnings: parseWarnings(response.headers.get('warning') ?? '') };
+  const warnings = parseWarnings(response.headers.get('warning') ?? '');
+  return { value: (await response.json()) as T, warnings, steps: admissionSteps(response.headers) };
 }
 
 /** Parses `Warning` headers: `299 - "text"`, separated by commas. */

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ApiError } from '../api/api-error.ts';
 import { type ApiObject, withoutManagedFields } from '../api/api-object.ts';
-import { type Answer, requestWithWarnings } from '../api/request.ts';
+import { type Answer, writeObject } from '../api/request.ts';
 import { type ResourceType, resourcePath } from '../api/resource-type.ts';
 import { parseYaml } from '../document/parse-yaml.ts';
 import { isObject } from '../document/path.ts';
@@ -13,6 +13,7 @@ import { typeOfKind } from '../state/catalog.ts';
 import { navigate } from '../state/router.ts';
 import { routes } from '../state/routes.ts';
 import { showToast, showWarnings } from '../state/toasts.ts';
+import { AdmissionReport } from './admission-report.tsx';
 import { fieldManager } from './field-manager.ts';
 import { Refusal } from './refusal.tsx';
 
@@ -33,7 +34,7 @@ export function CreateDialog({ text, type, namespace, onClose, onCreated }: Crea
   const send = async (isDryRun: boolean) => {
     const { object, path } = read(text, { type, namespace });
     const query = new URLSearchParams({ fieldManager, fieldValidation: 'Warn', ...(isDryRun && { dryRun: 'All' }) });
-    return requestWithWarnings<ApiObject>(`${path}?${query}`, { method: 'POST', body: object });
+    return writeObject<ApiObject>(`${path}?${query}`, { method: 'POST', body: object });
   };
   useEffect(() => {
     send(true).then(
@@ -65,9 +66,7 @@ export function CreateDialog({ text, type, namespace, onClose, onCreated }: Crea
     <Dialog title="Review the new object" isWide onClose={onClose}>
       <div class="review">
         {problem.value && <Refusal error={problem.value} />}
-        {problem.value instanceof ApiError && problem.value.code === 403 && (
-          <p class="hint">An admission plugin, a webhook, a policy or a missing permission refused it.</p>
-        )}
+        {problem.value instanceof ApiError && <AdmissionReport steps={problem.value.steps} />}
         {trial.value && written && (
           <>
             {trial.value.warnings.map((warning) => (
@@ -75,6 +74,7 @@ export function CreateDialog({ text, type, namespace, onClose, onCreated }: Crea
                 {warning}
               </p>
             ))}
+            <AdmissionReport steps={trial.value.steps} />
             <h3>What defaults and admission make of it</h3>
             <DiffView before={normalized(written as unknown as ApiObject)} after={normalized(trial.value.value)} />
           </>

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ApiObject } from '../api/api-object.ts';
-import { requestWithWarnings } from '../api/request.ts';
+import { writeObject } from '../api/request.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { showError, showToast, showWarnings } from '../state/toasts.ts';
 
@@ -30,7 +30,7 @@ export function DeleteDialog(props: { object: ApiObject; path: string; onClose: 
       ...(grace.value && { gracePeriodSeconds: Number(grace.value) }),
     };
     try {
-      const { warnings } = await requestWithWarnings(path, { method: 'DELETE', body });
+      const { warnings } = await writeObject(path, { method: 'DELETE', body });
       showWarnings(warnings);
       showToast({ kind: 'done', text: `${object.kind} ${name}: deletion requested` });
       onClose();

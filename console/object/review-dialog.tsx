@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ApiError } from '../api/api-error.ts';
 import { type ApiObject, comparable } from '../api/api-object.ts';
-import { type Answer, requestWithWarnings } from '../api/request.ts';
+import { type Answer, writeObject } from '../api/request.ts';
 import type { ResourceType } from '../api/resource-type.ts';
 import type { TypeSchema } from '../api/schema-loader.ts';
 import { applyConfiguration } from '../document/apply-configuration.ts';
@@ -13,6 +13,7 @@ import { toYaml } from '../document/yaml-lines.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { DiffView } from '../parts/diff-view.tsx';
 import { showToast, showWarnings } from '../state/toasts.ts';
+import { AdmissionReport } from './admission-report.tsx';
 import { fieldManager } from './field-manager.ts';
 import { Refusal } from './refusal.tsx';
 
@@ -61,7 +62,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
     const dryRun: Record<string, string> = isDryRun ? { dryRun: 'All' } : {};
     if (mode.value === 'replace') {
       const query = new URLSearchParams({ fieldManager, fieldValidation: 'Warn', ...dryRun });
-      return requestWithWarnings<ApiObject>(`${path}?${query}`, { method: 'PUT', body: parsed.value });
+      return writeObject<ApiObject>(`${path}?${query}`, { method: 'PUT', body: parsed.value });
     }
     let body: unknown = edit!.object;
     for (const { field } of known.value) {
@@ -72,7 +73,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
     const isForced = known.value.some(({ field }) => choices.value[field] === 'mine');
     const query = new URLSearchParams({ fieldManager, fieldValidation: 'Warn', force: String(isForced), ...dryRun });
     const contentType = 'application/apply-patch+yaml';
-    return requestWithWarnings<ApiObject>(`${path}?${query}`, { method: 'PATCH', contentType, body });
+    return writeObject<ApiObject>(`${path}?${query}`, { method: 'PATCH', contentType, body });
   };
 
   useEffect(() => {
@@ -126,6 +127,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
           <ModeChoice mode={mode} removed={edit!.removed.map(formatPath)} />
           {isConflict && <Conflicts conflicts={known.value} choices={choices} live={live} mine={edit!.object} />}
           {error && !(isConflict && trial.value!.conflicts.length > 0) && <Refusal error={error} />}
+          {error instanceof ApiError && <AdmissionReport steps={error.steps} />}
           {result && (
             <>
               {result.warnings.map((warning) => (
@@ -133,6 +135,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
                   {warning}
                 </p>
               ))}
+              <AdmissionReport steps={result.steps} />
               <h3>What the server would change</h3>
               <DiffView before={toYaml(comparable(live))} after={toYaml(comparable(result.value))} />
             </>

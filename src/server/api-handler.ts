@@ -103,9 +103,10 @@ export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
       flowControl.filter,
       authorization.filter,
       ...(storageVersions === undefined ? [] : [storageVersionPrecondition(storageVersions)]),
-      ...(options.explainAdmission
-        ? [explainAdmission((user) => mayReviewAccess(authorization.authorizer, user))]
-        : []),
+      explainAdmission({
+        mayReview: (user) => mayReviewAccess(authorization.authorizer, user),
+        explainsAll: options.explainAdmission,
+      }),
       ...(faults === undefined ? [] : [faults.filter]),
     ],
     route({ ...dependencies, formats, report, watches }),

@@ -202,3 +202,26 @@ describe('a quota', () => {
     expect((await api.post(dry(`${namespace}/pods`), pod('b'))).status).toBe(403);
   });
 });
+
+describe('an explanation of admission', () => {
+  const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
+  const claim = {
+    metadata: { name: 'explained' },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  };
+  it.each([
+    [
+      'a dry run that asks for it',
+      '?dryRun=All',
+      { 'keelson-explain-admission': 'true' },
+      'StorageObjectInUseProtection',
+    ],
+    ['no other dry run', '?dryRun=All', {}, undefined],
+    ['nobody else', '', { 'keelson-explain-admission': 'true' }, undefined],
+  ])('is for %s', async (_, query, headers, plugin) => {
+    const answer = await api.post(claims + query, claim, { headers });
+    expect(answer.status).toBe(200);
+    const shown = answer.headers['keelson-admission'];
+    expect(shown === undefined ? shown : JSON.parse(`[${shown}]`)[0].plugin).toBe(plugin);
+  });
+});

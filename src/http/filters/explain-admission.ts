@@ -1,18 +1,32 @@
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import { AdmissionExplanation } from '../admission-explanation.ts';
+import type { Exchange } from '../exchange.ts';
 import type { Filter } from '../pipeline.ts';
 
 const writeVerbs = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 
+export interface ExplainAdmissionOptions {
+  readonly mayReview: (user: UserInfo) => MaybePromise<boolean>;
+  /** Otherwise only dry runs are explained that ask for it. */
+  readonly explainsAll: boolean;
+}
+
 /** Explains admission of writes to users who may review access. For an impersonated request that is the impersonator. */
-export function explainAdmission(mayReview: (user: UserInfo) => MaybePromise<boolean>): Filter {
+export function explainAdmission({ mayReview, explainsAll }: ExplainAdmissionOptions): Filter {
   return (context, next) => {
-    const { info, knownUser, impersonator } = context;
+    const { exchange, info, knownUser, impersonator } = context;
     if (info.target === undefined || !writeVerbs.has(info.verb)) return next(context);
+    if (!explainsAll && !isAskingDryRun(exchange)) return next(context);
     return mapMaybe(mayReview(impersonator ?? knownUser), (isShown) => {
       context.explanation = new AdmissionExplanation(context, { isShown });
       return next(context);
     });
   };
+}
+
+function isAskingDryRun(exchange: Exchange): boolean {
+  return (
+    exchange.header('keelson-explain-admission') === 'true' && new URLSearchParams(exchange.query).has('dryRun', 'All')
+  );
 }
