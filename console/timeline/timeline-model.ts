@@ -15,41 +15,69 @@ export interface Change {
   readonly version: string;
 }
 
-interface ManagedFields {
+/** An entry of `metadata.managedFields`. */
+export interface ManagedFields {
   readonly manager?: string;
+  readonly operation?: string;
   readonly subresource?: string;
   readonly time?: string;
+  readonly fieldsV1?: unknown;
 }
 
 /** What the metadata of an object still tells: its creation, and the last change of each of its managers. */
 export function changesOf(metadata: ObjectMeta, type: ResourceType): Change[] {
   const created = Date.parse(metadata.creationTimestamp ?? '');
-  return ((metadata.managedFields ?? []) as readonly ManagedFields[]).flatMap(
-    ({ manager = '', subresource = '', time = '' }, index) => {
-      const at = Date.parse(time);
-      if (!Number.isFinite(at)) return [];
-      const action = at === created ? ('created' as const) : ('changed' as const);
-      return [
-        change(metadata, type, { id: `${metadata.uid}/${index}/${time}`, time: at, action, manager, subresource }),
-      ];
-    },
-  );
+  const entries = managersOf(metadata).filter(({ time = '' }) => Number.isFinite(Date.parse(time)));
+  // Times are seconds, in which more may have happened: one of the managers created the object, and not by a subresource.
+  const creator = entries.find(({ time = '', subresource }) => Date.parse(time) === created && !subresource);
+  const creation = change(metadata, type, {
+    id: creationId(metadata),
+    time: created,
+    action: 'created',
+    manager: creator?.manager ?? '',
+    subresource: '',
+  });
+  const changes = entries
+    .filter((entry) => entry !== creator)
+    .map(({ manager = '', operation = '', subresource = '', time = '' }) => {
+      const id = `${metadata.uid}/${manager}/${operation}/${subresource}/${time}`;
+      return change(metadata, type, { id, time: Date.parse(time), action: 'changed', manager, subresource });
+    });
+  return Number.isFinite(created) ? [creation, ...changes] : changes;
 }
 
-/** What an event of a watch tells. */
+/** What an event of a watch tells. `before` is what was known of the managers of the object. */
 export function changeOf(
   event: { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: { readonly metadata: ObjectMeta } },
-  type: ResourceType,
-  now: number,
+  at: { readonly type: ResourceType; readonly now: number; readonly before?: readonly ManagedFields[] | undefined },
 ): Change {
   const { metadata } = event.object;
-  const managers = ((metadata.managedFields ?? []) as readonly ManagedFields[]).toSorted(
+  const action = ({ ADDED: 'created', MODIFIED: 'changed', DELETED: 'deleted' } as const)[event.type];
+  const { manager = '', subresource = '' } =
+    (event.type === 'DELETED' ? undefined : writerOf(managersOf(metadata), at.before)) ?? {};
+  const id = event.type === 'ADDED' ? creationId(metadata) : `${metadata.uid}/${metadata.resourceVersion}/${action}`;
+  return change(metadata, at.type, { id, time: at.now, action, manager, subresource });
+}
+
+export function managersOf({ managedFields = [] }: ObjectMeta): readonly ManagedFields[] {
+  return managedFields as readonly ManagedFields[];
+}
+
+function creationId({ uid }: ObjectMeta): string {
+  return `${uid}/created`;
+}
+
+/** The manager whose entry a change has changed, or else the newest. */
+function writerOf(
+  entries: readonly ManagedFields[],
+  before: readonly ManagedFields[] | undefined,
+): ManagedFields | undefined {
+  const known = new Set(before?.map((entry) => JSON.stringify(entry)));
+  const changed = before ? entries.filter((entry) => !known.has(JSON.stringify(entry))) : [];
+  const newest = (changed.length > 0 ? changed : entries).toSorted(
     (a, b) => Date.parse(b.time ?? '') - Date.parse(a.time ?? ''),
   );
-  const action = ({ ADDED: 'created', MODIFIED: 'changed', DELETED: 'deleted' } as const)[event.type];
-  const { manager = '', subresource = '' } = (event.type === 'DELETED' ? undefined : managers[0]) ?? {};
-  const id = `${metadata.uid}/${metadata.resourceVersion}/${action}`;
-  return change(metadata, type, { id, time: now, action, manager, subresource });
+  return newest[0];
 }
 
 function change(

@@ -9,7 +9,7 @@ import { listedTypes } from '../state/catalog.ts';
 import { namespace } from '../state/namespaces.ts';
 import { query, setQuery } from '../state/router.ts';
 import { routes } from '../state/routes.ts';
-import { type Change, changeOf, changesOf, mergeChanges } from './timeline-model.ts';
+import { type Change, changeOf, changesOf, type ManagedFields, managersOf, mergeChanges } from './timeline-model.ts';
 
 const maxChanges = 1000;
 const accept = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json';
@@ -99,13 +99,29 @@ function followType(
   at: { ns: string | undefined; add: (changes: readonly Change[]) => void; deny: () => void },
   stop: AbortSignal,
 ): void {
+  /** The managers of the objects that changed last. */
+  const known = new Map<string, readonly ManagedFields[]>();
+  const keep = ({ metadata }: ApiObject) => {
+    const uid = metadata.uid ?? '';
+    known.delete(uid);
+    known.set(uid, managersOf(metadata));
+    if (known.size > maxChanges) known.delete(known.keys().next().value!);
+  };
   const follower = {
     listing: () => undefined,
-    page: ({ items = [] }: { readonly items?: readonly ApiObject[] }) =>
-      at.add(items.flatMap(({ metadata }) => changesOf(metadata, type))),
+    page: ({ items = [] }: { readonly items?: readonly ApiObject[] }) => {
+      items.forEach(keep);
+      at.add(items.flatMap(({ metadata }) => changesOf(metadata, type)));
+    },
     listed: () => undefined,
     events: (events: readonly WatchEvent<ApiObject>[]) =>
-      at.add(events.map((event) => changeOf(event, type, Date.now()))),
+      at.add(
+        events.map((event) => {
+          const before = known.get(event.object.metadata.uid ?? '');
+          keep(event.object);
+          return changeOf(event, { type, now: Date.now(), before });
+        }),
+      ),
     state: (state: string) => {
       if (state === 'denied') at.deny();
     },
