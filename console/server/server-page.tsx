@@ -6,8 +6,10 @@ import { Fact } from '../object/overview.tsx';
 import { formatDuration } from '../parts/age.ts';
 import { formatBytes, formatRate, formatSeconds } from '../parts/format.ts';
 import { now } from '../parts/now.ts';
+import { AuditCard } from './audit-card.tsx';
 import { parseHealth } from './health.ts';
 import { Plot } from './plot.tsx';
+import { repeat } from './repeat.ts';
 import { ServerHistory } from './server-history.ts';
 
 interface ServerStatus {
@@ -24,8 +26,6 @@ interface Version {
   readonly platform: string;
   readonly goVersion?: string;
 }
-
-const period = 2000;
 
 /** What the server is doing: plots that move. */
 export function ServerPage() {
@@ -67,17 +67,8 @@ export function ServerPage() {
     void read('version', async () => {
       version.value = await requestJson<Version>('/version', { signal });
     });
-    // The next reading waits for the one before it, however long that takes.
-    let timer: ReturnType<typeof setTimeout>;
-    const loop = async () => {
-      if (!document.hidden) await all();
-      if (!signal.aborted) timer = setTimeout(loop, period);
-    };
-    void loop();
-    return () => {
-      controller.abort();
-      clearTimeout(timer);
-    };
+    repeat(all, signal);
+    return () => controller.abort();
   }, []);
   void round.value;
   const { readings } = history;
@@ -222,6 +213,7 @@ export function ServerPage() {
           </dl>
         </section>
       </div>
+      <AuditCard />
     </div>
   );
 }

@@ -11,4 +11,5 @@ export { type AuditLog, openAuditLog } from './log/audit-log.ts';
 export type { AuditLogOptions } from './log/audit-log-options.ts';
 export type { LineFile } from './log/line-file.ts';
 export type { AuditConfig, Level, Stage } from './policy-document.ts';
+export { RecentEvents } from './recent-events.ts';
 export { sourceAddresses } from './source-addresses.ts';

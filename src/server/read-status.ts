@@ -1,7 +1,7 @@
 import { readKubeconfig } from '../client/kubeconfig.ts';
 import { networkFetch } from '../client/network-fetch.ts';
 import { readText } from '../client/read-text.ts';
-import { statusPath } from '../http/status-route.ts';
+import { statusPath } from '../http/document-route.ts';
 import type { ServerStatus } from './server-status.ts';
 
 /** What can be learnt of a server over its API. */

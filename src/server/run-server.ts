@@ -14,9 +14,9 @@ import { Client, meteredFetch } from '../client/index.ts';
 import { type CheckTypes, selectControllers } from '../controllers/index.ts';
 import type { Faults } from '../fault-injection/index.ts';
 import { buildInfo } from '../http/discovery/index.ts';
+import { documentRoute, statusPath } from '../http/document-route.ts';
 import { ciphersOf, startListener } from '../http/listener/index.ts';
 import { OpenId } from '../http/openid/index.ts';
-import { statusRoute } from '../http/status-route.ts';
 import { podSubresources } from '../kubelet/index.ts';
 import { adminKubeconfig, writeKubeconfig } from '../pki/index.ts';
 import { ProfilingEndpoint } from '../profiling/index.ts';
@@ -42,6 +42,7 @@ import { authentication, loadPermissions, publishedTrust, serverAuthorization, t
 import { inProcessFetch } from './in-process/in-process-fetch.ts';
 import type { KeyMaterial } from './key-material.ts';
 import type { ResolvedOptions } from './options.ts';
+import { recentAudit } from './recent-audit.ts';
 import { renewCertificates } from './renew-certificates.ts';
 import { RunningControllers, serverControllers } from './running-controllers.ts';
 import { servedResources, sharedServiceClaims } from './served-resources.ts';
@@ -269,7 +270,8 @@ export async function runServer({
       ...metrics.endpoints,
       ...(testApi === undefined ? [] : [testApi.page]),
       ...(options.profiling ? [new ProfilingEndpoint()] : []),
-      statusRoute(() =>
+      ...recentAudit(audit, async (limit) => (await colleagues?.auditEvents(limit)) ?? []),
+      documentRoute(statusPath, () =>
         serverStatus({
           options,
           storage,
@@ -389,6 +391,7 @@ export async function runServer({
     metrics: (path) => metrics.snapshot(path),
     resetMetrics: (path) => metrics.reset(path),
     requests: requestCounts,
+    auditEvents: (limit) => audit.recent?.(limit) ?? [],
     renew: (keys) => material.take(keys, (tls) => listener.exchangeTls(tls)),
     shutDown: () => shutdown.abort(),
     stop,

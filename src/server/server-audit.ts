@@ -1,4 +1,4 @@
-import type { LineFile } from '../audit/index.ts';
+import type { AuditEvent, LineFile } from '../audit/index.ts';
 import type { RequestAudit } from '../http/filters/audit.ts';
 import type { Meter } from '../meta/meter.ts';
 import { schemaOf } from '../resources/index.ts';
@@ -11,6 +11,8 @@ import type { ResolvedOptions } from './options.ts';
 export interface ServerAudit {
   /** Undefined when auditing is off. */
   readonly requests: RequestAudit | undefined;
+  /** The last events of this thread, the oldest first. Undefined when auditing is off. */
+  readonly recent: ((count: number) => readonly AuditEvent[]) | undefined;
   /** Writes lines of another thread. Resolves with what went wrong. */
   writeLines(lines: readonly Buffer[]): Promise<Error | undefined>;
   /** Resolves when all events are written. */
@@ -35,10 +37,15 @@ export async function serverAudit(
   if (target === undefined || auditPolicyFile === undefined) {
     if (options.auditLogPath !== undefined) log.info('auditing is off: there is no audit policy');
     if (auditPolicyFile !== undefined) log.info('auditing is off: there is no path for the audit log');
-    return { requests: undefined, writeLines: async () => undefined, close: () => Promise.resolve() };
+    return {
+      requests: undefined,
+      recent: undefined,
+      writeLines: async () => undefined,
+      close: () => Promise.resolve(),
+    };
   }
   // Loaded only when auditing is on.
-  const [{ AuditMetrics, AuditPolicy, openAuditLog }, { RequestAudit }] = await Promise.all([
+  const [{ AuditMetrics, AuditPolicy, openAuditLog, RecentEvents }, { RequestAudit }] = await Promise.all([
     import('../audit/index.ts'),
     import('../http/filters/audit.ts'),
   ]);
@@ -53,8 +60,10 @@ export async function serverAudit(
     signal,
   });
   const metrics = new AuditMetrics(meter);
+  const recent = new RecentEvents(metrics.counted(sink, 'log'));
   return {
-    requests: new RequestAudit({ policy, sink: metrics.counted(sink, 'log'), schemaOf, metrics }),
+    requests: new RequestAudit({ policy, sink: recent, schemaOf, metrics }),
+    recent: (count) => recent.last(count),
     writeLines: (lines) => sink.writeLines(lines),
     close: () => sink.close(),
   };

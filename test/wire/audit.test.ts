@@ -56,6 +56,20 @@ it('tells who did what, and what came of it', async () => {
   await api.get(configMaps, { credentials: false, headers: { authorization: 'Bearer made-up' } });
   await api.get(configMaps, { headers: { 'impersonate-user': 'joe' } });
   const [create, denied, unknown, impersonated] = await events();
+  // The last ones are also in memory, for administrators.
+  const recent = await api.get('/keelson/audit?limit=4');
+  expect(recent.body).toEqual({
+    kind: 'EventList',
+    apiVersion: 'audit.k8s.io/v1',
+    metadata: {},
+    items: [create, denied, unknown, impersonated],
+  });
+  expect((await api.get('/keelson/audit?limit=1')).body.items).toMatchObject([
+    { requestURI: '/keelson/audit?limit=4' },
+  ]);
+  expect((await api.get('/keelson/audit', asJane)).status).toBe(403);
+  expect((await api.get('/keelson/audit?limit=all')).status).toBe(400);
+  expect((await api.post('/keelson/audit', {})).status).toBe(405);
   expect(create).toMatchObject({
     kind: 'Event',
     apiVersion: 'audit.k8s.io/v1',

@@ -46,6 +46,10 @@ async function signedIn(token: string): Promise<Headers & { cookie: string }> {
 
 const as = (headers: Headers) => ({ credentials: false, headers });
 
+it('has no audit events to show where there is no audit log', async () => {
+  expect((await api.get('/keelson/audit')).status).toBe(404);
+});
+
 describe('a sign-in', () => {
   it('by link makes the browser an administrator, once', async () => {
     const link = new URL(server.signInLink!());

@@ -15,6 +15,7 @@ const link = new ThreadLink<MemberAnswers, OwnerAnswers>(port, {
   metrics: async (path) => (await running).metrics(path),
   resetMetrics: async (path) => (await running).resetMetrics(path),
   requests: async () => (await running).requests(),
+  auditEvents: async (limit) => (await running).auditEvents(limit),
   renew: async (keys) => (await running).renew(keys),
   shutDown: async () => (await running).shutDown(),
   stop: async () => (await running).stop(),

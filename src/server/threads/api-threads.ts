@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { AuditEvent } from '../../audit/index.ts';
 import type { MetricsSnapshot } from '../../metrics/index.ts';
 import type { SharedStore } from '../../storage/embedded/shared-store.ts';
 import type { MadeKeys } from '../key-material.ts';
@@ -9,7 +10,7 @@ import { ThreadLink } from './thread-link.ts';
 import type { LoggedMessage, MemberAnswers, OwnerAnswers, ServingThread, ThreadStart } from './thread-protocol.ts';
 
 /** What the first thread does for the others. */
-export interface OwnerServices extends Pick<ServingThread, 'metrics' | 'resetMetrics' | 'requests'> {
+export interface OwnerServices extends Pick<ServingThread, 'metrics' | 'resetMetrics' | 'requests' | 'auditEvents'> {
   /** The port on which all threads listen. */
   readonly port: number;
   readonly startTime: Date;
@@ -85,6 +86,10 @@ export class ApiThreads implements Colleagues {
 
   requests(): Promise<RequestCounts[]> {
     return this.#askAll((member) => member.link.ask('requests', undefined));
+  }
+
+  auditEvents(limit: number): Promise<(readonly AuditEvent[])[]> {
+    return this.#askAll((member) => member.link.ask('auditEvents', limit));
   }
 
   renew(keys: MadeKeys): void {
@@ -205,6 +210,10 @@ export class ApiThreads implements Colleagues {
       requests: async () => [
         services.requests(),
         ...(await this.#askAll(({ link }) => link.ask('requests', undefined), index)),
+      ],
+      auditEvents: async (limit) => [
+        services.auditEvents(limit),
+        ...(await this.#askAll(({ link }) => link.ask('auditEvents', limit), index)),
       ],
     };
   }

@@ -1,4 +1,4 @@
-import type { LineFile } from '../../audit/index.ts';
+import type { AuditEvent, LineFile } from '../../audit/index.ts';
 import type { MetricsSnapshot, OtherNumbers } from '../../metrics/index.ts';
 import type { RequestCounts } from '../server-status.ts';
 import type { ThreadLink } from './thread-link.ts';
@@ -8,6 +8,8 @@ import type { MemberAnswers, OwnerAnswers, ThreadStart } from './thread-protocol
 export interface Colleagues extends OtherNumbers {
   /** The requests of the other threads. */
   requests(): Promise<readonly RequestCounts[]>;
+  /** The last audit events of the other threads. */
+  auditEvents(limit: number): Promise<readonly (readonly AuditEvent[])[]>;
 }
 
 /** A further thread of a server, as it sees itself. The first thread does for it what only one can do. */
@@ -51,5 +53,9 @@ export class Member implements Colleagues {
 
   requests(): Promise<readonly RequestCounts[]> {
     return this.#link.ask('requests', undefined);
+  }
+
+  auditEvents(limit: number): Promise<readonly (readonly AuditEvent[])[]> {
+    return this.#link.ask('auditEvents', limit);
   }
 }

@@ -1,3 +1,4 @@
+import type { AuditEvent } from '../../audit/index.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { MetricsSnapshot } from '../../metrics/index.ts';
 import type { ThreadConnection } from '../../storage/embedded/shared-store.ts';
@@ -40,6 +41,8 @@ export type OwnerAnswers = {
   resetMetrics(path: string): void;
   /** The requests of all other threads. */
   requests(none: undefined): Promise<RequestCounts[]>;
+  /** The last audit events of all other threads. */
+  auditEvents(limit: number): Promise<(readonly AuditEvent[])[]>;
 };
 
 /** A thread of a server that serves requests. */
@@ -48,6 +51,8 @@ export interface ServingThread {
   metrics(path: string): Promise<MetricsSnapshot>;
   resetMetrics(path: string): void;
   requests(): RequestCounts;
+  /** The last ones that it has written. */
+  auditEvents(limit: number): readonly AuditEvent[];
   /** The certificates that the server has made have been renewed. */
   renew(keys: MadeKeys): void;
   /** `/readyz` fails from now on. */
@@ -61,6 +66,7 @@ export type MemberAnswers = {
   metrics(path: string): Promise<MetricsSnapshot>;
   resetMetrics(path: string): void;
   requests(none: undefined): MaybePromise<RequestCounts>;
+  auditEvents(limit: number): MaybePromise<readonly AuditEvent[]>;
   renew(keys: MadeKeys): void;
   shutDown(none: undefined): void;
   stop(none: undefined): Promise<void>;

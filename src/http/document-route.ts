@@ -1,0 +1,23 @@
+import { routeMethodNotAllowed } from '../meta/status-error.ts';
+import type { PathHandler } from './api-route.ts';
+import { headersOf } from './render.ts';
+
+/** Not paths of kube-apiserver. As any path that is no resource, each needs a permission of its own. */
+export const statusPath = '/keelson/status';
+export const auditPath = '/keelson/audit';
+
+/** Answers requests for a path with the document that `read` makes of the query. */
+export function documentRoute(own: string, read: (query: URLSearchParams) => Promise<object>): PathHandler {
+  return {
+    paths: [own],
+    handle(exchange, path) {
+      if (path !== own) return false;
+      if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw routeMethodNotAllowed();
+      return read(new URLSearchParams(exchange.query)).then((document) => {
+        // The deadline may have responded meanwhile.
+        if (exchange.responded) return;
+        exchange.respond(200, headersOf(exchange, 'application/json'), `${JSON.stringify(document)}\n`);
+      });
+    },
+  };
+}
