@@ -4,6 +4,7 @@ import { Member } from './member.ts';
 import { memberLog } from './member-log.ts';
 import { ThreadLink } from './thread-link.ts';
 import type { MemberAnswers, OwnerAnswers, ThreadStart } from './thread-protocol.ts';
+import { followYoungGeneration } from './young-generation.ts';
 
 // A further thread of a server. It ends when it cannot go on, and the first thread starts it again.
 
@@ -32,6 +33,7 @@ const running = startMember({ start, member: new Member(start, link), log, fail 
 try {
   await running;
   link.tell('ready', undefined);
+  followYoungGeneration((isGrowing) => link.tell('growing', isGrowing));
 } catch (error) {
   log.error('the thread cannot start', { err: error });
   process.exit(1);

@@ -5,9 +5,11 @@ import type { SharedStore } from '../../storage/embedded/shared-store.ts';
 import type { MadeKeys } from '../key-material.ts';
 import type { ResolvedOptions, ServerOptions } from '../options.ts';
 import type { RequestCounts } from '../server-status.ts';
+import { growingThreads } from './growing-threads.ts';
 import type { Colleagues } from './member.ts';
 import { ThreadLink } from './thread-link.ts';
 import type { LoggedMessage, MemberAnswers, OwnerAnswers, ServingThread, ThreadStart } from './thread-protocol.ts';
+import { maxYoungGenerationMb } from './young-generation.ts';
 
 /** What the first thread does for the others. */
 export interface OwnerServices extends Pick<ServingThread, 'metrics' | 'resetMetrics' | 'requests' | 'auditEvents'> {
@@ -34,6 +36,8 @@ interface Member {
   readonly worker: Worker;
   readonly exited: Promise<void>;
   isReady: boolean;
+  /** Whether its space for new objects is to grow. */
+  isGrowing: boolean;
 }
 
 /** How long after its end a thread is started again, in milliseconds: at first, and at most. */
@@ -141,18 +145,20 @@ export class ApiThreads implements Colleagues {
     };
     const worker = new Worker(script, {
       name: `api-${index}`,
+      resourceLimits: { maxYoungGenerationSizeMb: maxYoungGenerationMb },
       workerData,
       transferList: connection === undefined ? [] : [connection.port],
     });
     const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
     const exited = Promise.withResolvers<void>();
     const link = new ThreadLink<OwnerAnswers, MemberAnswers>(worker, this.#answers(index, settle));
-    this.#members.set(index, { link, worker, exited: exited.promise, isReady: false });
+    this.#members.set(index, { link, worker, exited: exited.promise, isReady: false, isGrowing: false });
     let reason: unknown;
     worker.on('error', (error) => {
       reason = error;
     });
     worker.once('exit', (code) => {
+      this.#setGrowing(index, false);
       this.#members.delete(index);
       link.end(new Error(`thread ${index} has ended`));
       if (connection !== undefined) store!.release(connection);
@@ -196,6 +202,7 @@ export class ApiThreads implements Colleagues {
         if (member !== undefined) member.isReady = true;
         ready();
       },
+      growing: (isGrowing) => this.#setGrowing(index, isGrowing),
       log: (message) => this.#log(message),
       audit: async (lines) => (await services.audit(lines.map((line) => Buffer.from(line))))?.message,
       recheck: (name) => services.recheck(name),
@@ -216,6 +223,13 @@ export class ApiThreads implements Colleagues {
         ...(await this.#askAll(({ link }) => link.ask('auditEvents', limit), index)),
       ],
     };
+  }
+
+  #setGrowing(index: number, isGrowing: boolean): void {
+    const member = this.#members.get(index);
+    if (member === undefined || member.isGrowing === isGrowing) return;
+    member.isGrowing = isGrowing;
+    growingThreads.change(isGrowing ? 1 : -1);
   }
 
   #log({ level, message, fields }: LoggedMessage): void {

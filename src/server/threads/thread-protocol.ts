@@ -31,6 +31,8 @@ export interface LoggedMessage {
 export type OwnerAnswers = {
   /** The thread accepts connections. */
   ready(none: undefined): void;
+  /** The space for new objects of the thread has become too small, or has grown. */
+  growing(isGrowing: boolean): void;
   log(message: LoggedMessage): void;
   /** Writes lines of the audit log. Resolves with what went wrong. */
   audit(lines: readonly Uint8Array[]): Promise<string | undefined>;
