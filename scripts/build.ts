@@ -5,8 +5,8 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { buildConsole } from './build-console.ts';
+import { bundle, libraries, programs } from './bundle.ts';
 
 const root = join(import.meta.dirname, '..');
 const marker = join(root, 'dist', 'cli.js');
@@ -25,31 +25,7 @@ function isCurrent(): boolean {
 const ifNeeded = process.argv.includes('--if-needed');
 if (!ifNeeded || !isCurrent()) {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
-  await build({
-    absWorkingDir: root,
-    entryPoints: {
-      index: 'src/index.ts',
-      extension: 'src/extension-server/index.ts',
-      testing: 'src/testing/index.ts',
-      cli: 'src/cli/main.ts',
-      'embedded-worker': 'src/storage/embedded/worker.ts',
-      'api-thread': 'src/server/threads/api-thread.ts',
-    },
-    outdir: 'dist',
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node22',
-    // Native modules and modules that are loaded by name stay in node_modules. The rest is bundled, because resolving
-    // many small files costs more than running them.
-    external: ['@grpc/grpc-js', 'better-sqlite3', 'pino', 'protobufjs', 'undici'],
-    mainFields: ['module', 'main'],
-    minifySyntax: true,
-    minifyWhitespace: true,
-    sourcemap: 'linked',
-    logLevel: 'warning',
-  });
+  await bundle({ ...programs, ...libraries }, { directory: join(root, 'dist'), sourcemap: true });
   await buildConsole(root);
   // The server does not need the type declarations to start.
   if (!ifNeeded) {

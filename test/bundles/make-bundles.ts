@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:f
 import { basename, dirname, join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
+import { bundle, programs } from '../../scripts/bundle.ts';
 import { bundles, commandScript, modulesBundle, root } from './bundles.ts';
 
 const worker = 'src/storage/embedded/worker.ts';
@@ -23,7 +24,7 @@ async function makeAll(): Promise<void> {
   await Promise.all([
     // One file, because the name of a chunk contains a hash: each change would leave another one in the compile cache.
     make(dirname(modulesBundle), { entryPoints: { modules, ...threads }, sourcemap: 'linked' }),
-    make(dirname(commandScript), { entryPoints: { cli: command, ...threads }, splitting: true }),
+    makeCommand(dirname(commandScript)),
   ]);
   await Promise.all([modulesBundle, commandScript].map((bundle) => linkPages(dirname(bundle))));
 }
@@ -49,6 +50,15 @@ async function exportsOfAllModules(): Promise<string> {
   );
 }
 
+async function makeCommand(folder: string): Promise<void> {
+  const output = await bundle(programs);
+  const chunks = output.filter((file) => file.type === 'chunk');
+  await updateAll(
+    folder,
+    chunks.map(({ fileName, code }) => ({ path: join(folder, fileName), contents: Buffer.from(code) })),
+  );
+}
+
 async function make(folder: string, options: BuildOptions): Promise<void> {
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -61,9 +71,16 @@ async function make(folder: string, options: BuildOptions): Promise<void> {
     ...options,
     write: false,
   });
+  await updateAll(folder, outputFiles);
+}
+
+async function updateAll(
+  folder: string,
+  files: readonly { readonly path: string; readonly contents: Uint8Array }[],
+): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const { path, contents } of outputFiles) await update(path, contents);
-  const current = new Set(outputFiles.map(({ path }) => basename(path)));
+  for (const { path, contents } of files) await update(path, contents);
+  const current = new Set(files.map(({ path }) => basename(path)));
   const chunks = (await readdir(folder)).filter((name) => name.endsWith('.js'));
   for (const name of chunks) if (!current.has(name)) await rm(join(folder, name), { force: true });
 }

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { build, type CodeSplittingGroup, type OutputAsset, type OutputChunk } from 'rolldown';
+
+const root = join(import.meta.dirname, '..');
+const command = join(root, 'src/cli/main.ts');
+const extension = join(root, 'src/extension-server/index.ts');
+const storeThread = join(root, 'src/storage/embedded/worker.ts');
+
+/** The programs of the product, by the names of their files. */
+export const programs = {
+  cli: command,
+  'embedded-worker': storeThread,
+  'api-thread': join(root, 'src/server/threads/api-thread.ts'),
+};
+
+/** What programs of users import, by the names of the files. */
+export const libraries = {
+  index: join(root, 'src/index.ts'),
+  extension,
+  testing: join(root, 'src/testing/index.ts'),
+};
+
+/**
+ * Bundles the entry points with their shared parts, and writes the files if a directory is given. What a start loads at
+ * once is in three files, because resolving many small ones costs more than running them. What is loaded on demand is in
+ * files of its own.
+ */
+export async function bundle(
+  input: Readonly<Record<string, string>>,
+  { directory, sourcemap = false }: { directory?: string; sourcemap?: boolean } = {},
+): Promise<readonly (OutputChunk | OutputAsset)[]> {
+  const { output } = await build({
+    cwd: root,
+    platform: 'node',
+    input,
+    // Native modules and modules that are loaded by name stay in node_modules.
+    external: [/^@grpc\/grpc-js/, 'better-sqlite3', 'pino', /^protobufjs/, 'undici'],
+    transform: { target: 'node22' },
+    checks: { ineffectiveDynamicImport: false },
+    write: directory !== undefined,
+    output: {
+      ...(directory !== undefined && { dir: directory }),
+      format: 'esm',
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+      codeSplitting: { groups: startGroups() },
+      minify: { compress: false, mangle: false, codegen: true },
+      sourcemap,
+    },
+  });
+  return output;
+}
+
+type ModuleGraph = Parameters<Extract<CodeSplittingGroup['name'], (...args: never) => unknown>>[1];
+
+/** The first whose modules include one gets it: the thread of the store loads nothing that it does not need. */
+function startGroups(): CodeSplittingGroup[] {
+  const group = (name: string, entry: string, priority: number): CodeSplittingGroup => ({
+    debugName: name,
+    name: startGroup(name, entry),
+    priority,
+  });
+  return [group('store', storeThread, 3), group('library', extension, 2), group('server', command, 1)];
+}
+
+/** The modules that an entry point needs at once, if a start of the server needs them, too. */
+function startGroup(name: string, entry: string): (id: string, graph: ModuleGraph) => string | null {
+  let needed: readonly ReadonlySet<string>[] | undefined;
+  return (id, graph) => {
+    needed ??= [entry, command].map((each) => staticallyImported(each, graph));
+    return id !== command && needed.every((modules) => modules.has(id)) ? name : null;
+  };
+}
+
+function staticallyImported(entry: string, graph: ModuleGraph): Set<string> {
+  const known = new Set<string>();
+  const waiting = [entry];
+  for (const id of waiting) {
+    if (known.has(id)) continue;
+    known.add(id);
+    waiting.push(...(graph.getModuleInfo(id)?.importedIds ?? []));
+  }
+  return known;
+}
