@@ -10,7 +10,7 @@ import { serveFlags } from './serve-flags.ts';
 import { statusFlags } from './status-flags.ts';
 import { exportFlags, importFlags } from './transfer-flags.ts';
 
-const help = `keelson: a resource API server that speaks the Kubernetes API
+const help = (): string => `keelson: a resource API server that speaks the Kubernetes API
 
 Usage:
   keelson serve [flags]     start the server
@@ -103,7 +103,7 @@ async function main(args: readonly string[]): Promise<number> {
   const isProgram = command === 'envtest' && (rest[0] === 'kube-apiserver' || rest[0] === 'etcd');
   const asksForHelp = !isProgram && (args.includes('--help') || args.includes('-h'));
   if (command === undefined || command === 'help' || asksForHelp) {
-    process.stdout.write(helps[command ?? '']?.() ?? help);
+    process.stdout.write((helps[command ?? ''] ?? help)());
     return 0;
   }
   // Loaded on demand: a command does not wait for the code of the others.

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { quotaMeasure } from '../admission/index.ts';
 import type { TokenIssuer } from '../authn/index.ts';
 import { type Client, type WorkQueue, WorkQueueMetrics } from '../client/index.ts';
@@ -39,9 +40,14 @@ export class RunningControllers {
     this.#options = options;
   }
 
+  /** They begin in the next turn: to start their informers takes longer than to tell that the server is ready. */
   start(): void {
+    this.#done = setImmediate().then(() => this.#run());
+  }
+
+  #run(): Promise<void> {
     const { options, meter, client, controllers, identity, isShared, timings } = this.#options;
-    this.#done = runControllers(
+    return runControllers(
       {
         client,
         controllers,
