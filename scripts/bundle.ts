@@ -3,6 +3,7 @@ import { build, type CodeSplittingGroup, type OutputAsset, type OutputChunk } fr
 
 const root = join(import.meta.dirname, '..');
 const command = join(root, 'src/cli/main.ts');
+const serve = join(root, 'src/cli/serve.ts');
 const extension = join(root, 'src/extension-server/index.ts');
 const storeThread = join(root, 'src/storage/embedded/worker.ts');
 
@@ -22,7 +23,7 @@ export const libraries = {
 
 /**
  * Bundles the entry points with their shared parts, and writes the files if a directory is given. What a start loads at
- * once is in three files, because resolving many small ones costs more than running them. What is loaded on demand is in
+ * once is in four files, because resolving many small ones costs more than running them. What is loaded on demand is in
  * files of its own.
  */
 export async function bundle(
@@ -60,15 +61,20 @@ function startGroups(): CodeSplittingGroup[] {
     name: startGroup(name, entry),
     priority,
   });
-  return [group('store', storeThread, 3), group('library', extension, 2), group('server', command, 1)];
+  return [
+    group('command', command, 4),
+    group('store', storeThread, 3),
+    group('library', extension, 2),
+    group('server', serve, 1),
+  ];
 }
 
 /** The modules that an entry point needs at once, if a start of the server needs them, too. */
 function startGroup(name: string, entry: string): (id: string, graph: ModuleGraph) => string | null {
   let needed: readonly ReadonlySet<string>[] | undefined;
   return (id, graph) => {
-    needed ??= [entry, command].map((each) => staticallyImported(each, graph));
-    return id !== command && needed.every((modules) => modules.has(id)) ? name : null;
+    needed ??= [entry, serve].map((each) => staticallyImported(each, graph));
+    return needed.every((modules) => modules.has(id)) ? name : null;
   };
 }
 
