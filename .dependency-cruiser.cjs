@@ -85,7 +85,7 @@ const arrows = {
   testing: ['server', 'http', 'controllers', 'storage', 'client', 'meta'],
   envtest: ['pki'],
   recording: ['http', 'pki', 'audit', 'client', 'meta'],
-  cli: ['server', 'envtest', 'recording', 'codec', 'meta'],
+  cli: ['server', 'envtest', 'recording', 'storage', 'codec', 'meta'],
 };
 const test = '(\\.(test|conformance)\\.ts$|/conformance/)';
 const rooms = Object.keys(arrows);

@@ -3,6 +3,7 @@ import { build, type CodeSplittingGroup, type OutputAsset, type OutputChunk } fr
 
 const root = join(import.meta.dirname, '..');
 const command = join(root, 'src/cli/main.ts');
+const commands = join(root, 'src/cli/commands.ts');
 const serve = join(root, 'src/cli/serve.ts');
 const extension = join(root, 'src/extension-server/index.ts');
 const storeThread = join(root, 'src/storage/embedded/worker.ts');
@@ -23,7 +24,7 @@ export const libraries = {
 
 /**
  * Bundles the entry points with their shared parts, and writes the files if a directory is given. What a start loads at
- * once is in four files, because resolving many small ones costs more than running them. What is loaded on demand is in
+ * once is in few files, because resolving many small ones costs more than running them. What is loaded on demand is in
  * files of its own.
  */
 export async function bundle(
@@ -62,7 +63,8 @@ function startGroups(): CodeSplittingGroup[] {
     priority,
   });
   return [
-    group('command', command, 4),
+    group('start', command, 5),
+    group('commands', commands, 4),
     group('store', storeThread, 3),
     group('library', extension, 2),
     group('server', serve, 1),

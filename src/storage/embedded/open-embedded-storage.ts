@@ -2,6 +2,7 @@ import { checkSize } from '../preconditions.ts';
 import type { Filling } from '../storage.ts';
 import { WatcherSet } from '../watcher-set.ts';
 import { EmbeddedStorage } from './embedded-storage.ts';
+import { storeThread } from './store-thread.ts';
 import { WorkerConnection } from './worker-connection.ts';
 
 export interface EmbeddedStorageOptions {
@@ -16,12 +17,6 @@ export interface EmbeddedStorageOptions {
 }
 
 export const defaultValueLimit = 1.5 * 1024 * 1024;
-
-// In the published bundle the worker is a separate file next to the chunk that contains this module.
-export const workerScript = new URL(
-  import.meta.url.endsWith('.ts') ? './worker.ts' : './embedded-worker.js',
-  import.meta.url,
-);
 
 /**
  * Opens the durable store in the directory. Rejects immediately with `InUse` when another process, or another store in
@@ -69,5 +64,5 @@ export async function fillEmbeddedStorage(options: EmbeddedStorageOptions & { re
 
 function connect(): { readonly connection: WorkerConnection; readonly watchers: WatcherSet } {
   const watchers = new WatcherSet();
-  return { connection: new WorkerConnection(workerScript, (error) => watchers.fail(error)), watchers };
+  return { connection: new WorkerConnection(storeThread(), (error) => watchers.fail(error)), watchers };
 }

@@ -2,9 +2,10 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { StorageError } from '../storage.ts';
 import { WatcherSet } from '../watcher-set.ts';
 import { EmbeddedStorage } from './embedded-storage.ts';
-import { defaultValueLimit, workerScript } from './open-embedded-storage.ts';
+import { defaultValueLimit } from './open-embedded-storage.ts';
 import type { OpenReply, OpenRequest } from './protocol.ts';
 import { maxClients, SharedNumbers } from './shared-numbers.ts';
+import { storeThread } from './store-thread.ts';
 import { ThreadFeed } from './thread-feed.ts';
 import { WorkerConnection } from './worker-connection.ts';
 
@@ -53,7 +54,7 @@ export class SharedStore {
     const { directory, sizeLimit, overwriteDeleted = false, onEnd } = options;
     const valueLimit = options.valueLimit ?? (directory === undefined ? Number.POSITIVE_INFINITY : defaultValueLimit);
     const numbers = SharedNumbers.create();
-    const connection = new WorkerConnection(workerScript, (error) => onEnd?.(error));
+    const connection = new WorkerConnection(storeThread(), (error) => onEnd?.(error));
     try {
       const request: OpenRequest = { directory, sizeLimit, overwriteDeleted, shared: numbers.memory };
       const state = await connection.call('open', request);

@@ -3,6 +3,7 @@ import { Recorder } from '../conformance/fixture.conformance.ts';
 import type { StorageError } from '../storage.ts';
 import { WatcherSet } from '../watcher-set.ts';
 import { EmbeddedStorage } from './embedded-storage.ts';
+import { storeThread } from './store-thread.ts';
 import { WorkerConnection } from './worker-connection.ts';
 
 const deaths = [
@@ -65,7 +66,8 @@ test('a probe of a worker that does not answer ends when its signal aborts', asy
 });
 
 function connect(script: string, told: StorageError[], watchers?: WatcherSet): WorkerConnection {
-  return new WorkerConnection(new URL(`data:text/javascript,${encodeURIComponent(script)}`), (error) => {
+  const thread = storeThread(new URL(`data:text/javascript,${encodeURIComponent(script)}`));
+  return new WorkerConnection(thread, (error) => {
     told.push(error);
     watchers?.fail(error);
   });

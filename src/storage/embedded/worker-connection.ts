@@ -1,22 +1,20 @@
-import { type TransferListItem, Worker } from 'node:worker_threads';
+import type { TransferListItem, Worker } from 'node:worker_threads';
 import { closedError } from '../preconditions.ts';
 import { StorageError } from '../storage.ts';
 import type { ReplyMessage, RequestMessage } from './protocol.ts';
 import { RequestChannel } from './request-channel.ts';
 
 /**
- * Starts the worker and is connected to it. When the worker dies, all pending and later requests fail with
- * `Unavailable`.
+ * A connection to a worker of its own. When the worker dies, all pending and later requests fail with `Unavailable`.
  */
 export class WorkerConnection extends RequestChannel {
   readonly #worker: Worker;
   readonly #exited: Promise<unknown>;
 
   /** `onExit` is called at most once, and not when the worker exits because of `close`. */
-  constructor(script: URL, onExit: (error: StorageError) => void) {
+  constructor(worker: Worker, onExit: (error: StorageError) => void) {
     super();
-    // The worker creates little garbage. V8's large default young generation would only increase idle memory.
-    this.#worker = new Worker(script, { name: 'storage', resourceLimits: { maxYoungGenerationSizeMb: 4 } });
+    this.#worker = worker;
     this.#exited = new Promise((resolve) => this.#worker.once('exit', resolve));
     this.#worker.on('message', (message: ReplyMessage) => this.dispatch(message));
     const fail = (cause: unknown): void => {
