@@ -1,6 +1,6 @@
-import { isIPv6 } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type Client } from '../client/index.ts';
+import { addressFamily } from '../meta/address-family.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { lookUpAndEnsureObject, type Reconciliation } from './ensure-object.ts';
 import type { ServerAddress } from './server-address.ts';
@@ -40,7 +40,7 @@ interface AddressGroup {
 }
 
 function groupsOf(addresses: readonly ServerAddress[]): AddressGroup[] {
-  const byPort = Map.groupBy(addresses, ({ ip, port }) => `${isIPv6(ip) ? 'IPv6' : 'IPv4'} ${port}`);
+  const byPort = Map.groupBy(addresses, ({ ip, port }) => `${addressFamily(ip) === 6 ? 'IPv6' : 'IPv4'} ${port}`);
   return [...byPort]
     .map(([key, members]) => {
       const [family, port] = key.split(' ') as ['IPv4' | 'IPv6', string];

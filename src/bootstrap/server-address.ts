@@ -1,4 +1,5 @@
-import { isIP, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
+import { addressFamily } from '../meta/address-family.ts';
 
 /** The address under which other machines reach a server. */
 export interface ServerAddress {
@@ -8,7 +9,7 @@ export interface ServerAddress {
 
 /** `192.0.2.1:6443` or `[2001:db8::1]:6443`. */
 export function serverAddressText({ ip, port }: ServerAddress): string {
-  return isIPv6(ip) ? `[${ip}]:${port}` : `${ip}:${port}`;
+  return addressFamily(ip) === 6 ? `[${ip}]:${port}` : `${ip}:${port}`;
 }
 
 /** The reverse. Undefined for anything else. */

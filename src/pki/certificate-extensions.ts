@@ -1,5 +1,5 @@
 import { createHash, type KeyObject } from 'node:crypto';
-import { isIP } from 'node:net';
+import { addressFamily } from '../meta/address-family.ts';
 import { bitString, boolean, childrenOf, contentOf, element, elementAt, octetString, oid, sequence } from './der.ts';
 
 const subjectKeyId = '2.5.29.14';
@@ -78,7 +78,7 @@ function keyIdOf(certificate: Buffer): Buffer | undefined {
 }
 
 function generalName(host: string): Buffer {
-  const version = isIP(host);
+  const version = addressFamily(host);
   return version === 0 ? element(0x82, Buffer.from(host)) : element(0x87, version === 4 ? ipv4(host) : ipv6(host));
 }
 

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import { isIP } from 'node:net';
+import { addressFamily } from '../meta/address-family.ts';
 import { CertificateAuthority, type LeafOptions } from './certificate-authority.ts';
 import type { CertificateStore, StoredPair } from './certificate-store.ts';
 import { type KeyPair, keyMatches, parseCertificate } from './key-pair.ts';
@@ -104,5 +104,7 @@ function isIssuedBy(certificate: X509Certificate, ca: X509Certificate): boolean 
 /** Whether the certificate covers all hosts, which are in lower case. */
 function coversHosts(certificate: X509Certificate, hosts: readonly string[]): boolean {
   const names = new Set((certificate.subjectAltName ?? '').toLowerCase().split(', '));
-  return hosts.every((host) => (isIP(host) === 0 ? names.has(`dns:${host}`) : certificate.checkIP(host) !== undefined));
+  return hosts.every((host) =>
+    addressFamily(host) === 0 ? names.has(`dns:${host}`) : certificate.checkIP(host) !== undefined,
+  );
 }

@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net';
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
+import { addressFamily } from '../meta/address-family.ts';
 import { validateNonSpecialIp } from '../resources/validation/addresses.ts';
 
 /**
@@ -13,7 +13,7 @@ export function advertisedAddress(
   if (isReachable(bindAddress)) return bindAddress;
   const own = Object.values(interfaces).flatMap((addresses) => addresses ?? []);
   const reachable = own.filter(({ internal, address }) => !internal && isReachable(address));
-  const family = isIPv6(bindAddress) ? 'IPv6' : 'IPv4';
+  const family = addressFamily(bindAddress) === 6 ? 'IPv6' : 'IPv4';
   return (reachable.find((candidate) => candidate.family === family) ?? reachable[0])?.address;
 }
 
