@@ -36,7 +36,9 @@ export function deriveVersion(differences: VersionDifferences): (schema: StructS
   const schemaIn = (schema: Schema): Schema => {
     if (schema.type === 'struct') return structIn(schema);
     if (schema.type === 'list') return { ...schema, items: schemaIn(schema.items) };
-    return schema.type === 'map' ? { ...schema, values: schemaIn(schema.values) } : schema;
+    if (schema.type === 'map') return { ...schema, values: schemaIn(schema.values) };
+    const name = schema.name?.slice(from.length + 1) ?? '';
+    return schema.name !== `${from}.${name}` || kept.includes(name) ? schema : { ...schema, name: `${to}.${name}` };
   };
   const fieldIn = (name: string, { enum: values, ...field }: Field): Field => {
     const listed = values !== undefined && !withoutEnum.includes(`${name}.${field.name}`);

@@ -85,7 +85,7 @@ const v1beta1Type = deriveVersion({
 const v1alpha1Type = deriveVersion({
   from: 'admissionregistration/v1',
   to: 'admissionregistration/v1alpha1',
-  kept: ['RuleWithOperations'],
+  kept: ['RuleWithOperations', 'ReinvocationPolicyType'],
   replaced: {
     ParamRef: (same) => withFields(same, { parameterNotFoundAction: { enum: ['Allow', 'Deny'] } }),
   },

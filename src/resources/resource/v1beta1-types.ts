@@ -1,4 +1,4 @@
-import { bool, field, int64, listOf, string, struct } from '../../schema/builders.ts';
+import { bool, field, int64, listOf, namedString, string, struct } from '../../schema/builders.ts';
 import type { StructSchema } from '../../schema/model.ts';
 import { deriveVersion, withFields } from '../derive-version.ts';
 import { CapacityRequirements, DeviceSelector, DeviceToleration } from './device-request-types.ts';
@@ -23,7 +23,7 @@ const DeviceRequest = struct('resource/v1beta1.DeviceRequest', () => ({
   name: field(1, string, { required: true, always: true }),
   deviceClassName: field(2, string, { always: true }),
   selectors: field(3, listOf(v1beta1Type(DeviceSelector)), { list: 'atomic' }),
-  allocationMode: field(4, string, { defaulted: true }),
+  allocationMode: field(4, namedString('resource/v1beta1.DeviceAllocationMode'), { defaulted: true }),
   count: field(5, int64, { defaulted: true }),
   adminAccess: field(6, bool, { pointer: true }),
   firstAvailable: field(7, listOf(v1beta1Type(DeviceSubRequest)), { list: 'atomic' }),
