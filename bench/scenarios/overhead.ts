@@ -1,7 +1,7 @@
 import type { ServerOptions } from '../../src/index.ts';
-import { compare } from '../comparison.ts';
 import { siblingPod, startSiblings } from '../fixtures/sibling-servers.ts';
 import type { Scenario } from '../scenario.ts';
+import { compareSlices } from '../slices.ts';
 
 interface Variant {
   readonly name: string;
@@ -30,17 +30,14 @@ const variants: readonly Variant[] = [
 export const overheadScenarios: readonly Scenario[] = variants.map(({ name, what, off, goal }) => ({
   name,
   run: async (bench) => {
-    const [ours, bare] = await startSiblings(bench, [{}, off]);
-    const comparison = await compare(
+    const [first, second, third, fourth] = await startSiblings(bench, [{}, off, off, {}]);
+    const { cost, noise, withMicros, withoutMicros } = await compareSlices(
       bench,
-      { ours: ours!, bare: bare! },
-      { protocol: 'h2', connections: 4, streams: 8, request: () => ({ method: 'GET', path: siblingPod }) },
-      { rounds: bench.options.quick ? 15 : 41, roundSeconds: 0.3 },
+      { with: [first!, fourth!], without: [second!, third!] },
+      { protocol: 'h2', connections: 4, streams: 8, request: { method: 'GET', path: siblingPod } },
+      { rounds: bench.options.quick ? 60 : 200, requests: 1000 },
     );
-    await ours!.stop();
-    const { detail, cpuRatio } = comparison;
-    // What else the machine does makes rounds more expensive, never cheaper.
-    const ratio = detail.oursLowCpuMicros! / detail.bareLowCpuMicros!;
+    await first!.stop();
     return [
       {
         name,
@@ -48,9 +45,8 @@ export const overheadScenarios: readonly Scenario[] = variants.map(({ name, what
         unit: '%',
         better: 'lower',
         goal: { absolute: goal },
-        ours: (ratio - 1) * 100,
-        cpuRatio,
-        detail,
+        ours: cost,
+        detail: { noisePercent: noise, oursCpuMicros: withMicros, bareCpuMicros: withoutMicros },
       },
     ];
   },
