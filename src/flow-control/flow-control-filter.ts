@@ -19,10 +19,10 @@ export interface FlowControlFilterOptions {
   readonly running: RunningRequests;
   /** The time limit of requests, in milliseconds. A request waits a quarter of its time at most. */
   readonly requestTimeoutMs: number;
+  /** When a request came here, by the clock of `control`, which is read by default. */
+  readonly arrivalOf?: (context: RequestContext) => number;
 }
 
-const schemaHeader = 'x-kubernetes-pf-flowschema-uid';
-const levelHeader = 'x-kubernetes-pf-prioritylevel-uid';
 /** The part of its time that a request may spend in a queue. */
 const waitingShare = 1 / 4;
 
@@ -41,9 +41,11 @@ export function flowControlFilter(options: FlowControlFilterOptions): Filter {
 
 class Gate {
   readonly #options: FlowControlFilterOptions;
+  readonly #arrivalOf: (context: RequestContext) => number;
 
   constructor(options: FlowControlFilterOptions) {
     this.#options = options;
+    this.#arrivalOf = options.arrivalOf ?? options.control.now;
   }
 
   pass(context: RequestContext, next: Handler, user: UserInfo): MaybePromise<void> {
@@ -51,12 +53,11 @@ class Gate {
     const { info, exchange } = context;
     const schema = control.classify(user, info);
     const { level } = schema;
-    if (schema.uid !== '') exchange.setHeader(schemaHeader, schema.uid);
-    if (level.uid !== '') exchange.setHeader(levelHeader, level.uid);
+    exchange.setHeaders(schema.headers);
     if (level.isExempt) return this.#runExempt(context, next, schema);
-    const flow = schema.flowOf(user, info);
     const { seats, isWide } = workOf(context, findLoad, level.maxSeats);
-    const request = new FairRequest({ flow, seats, isWide });
+    if (seats === 1 && info.verb !== 'watch' && level.queues.isFree) return this.#runAlone(context, next, schema);
+    const request = new FairRequest({ flow: schema.flowOf(user, info), seats, isWide });
     const arrival = level.queues.arrive(request);
     schema.series.estimated.observe(seats);
     const run: Run = { context, schema, request };
@@ -72,10 +73,41 @@ class Gate {
     return waiting.result.then((outcome) => outcome && this.#refuse(context, schema, outcome));
   }
 
-  #run(run: Run, next: Handler): MaybePromise<void> {
-    const { context, schema, request } = run;
+  /** Runs a request of one seat that nobody competes with. */
+  #runAlone(context: RequestContext, next: Handler, schema: ServedSchema): MaybePromise<void> {
     const { level, series } = schema;
-    const { control, running } = this.#options;
+    const startedAt = this.#arrivalOf(context);
+    level.dispatched++;
+    let result: MaybePromise<void>;
+    try {
+      result = next(context);
+    } catch (error) {
+      this.#passed(schema, startedAt);
+      throw error;
+    }
+    if (!(result instanceof Promise)) {
+      this.#passed(schema, startedAt);
+      return;
+    }
+    const request = new FairRequest({ flow: schema.flowOf(context.user!, context.info), seats: 1 });
+    level.queues.join(request, startedAt);
+    series.dispatched.add();
+    series.estimated.observe(1);
+    return this.#goOn({ context, schema, request }, result);
+  }
+
+  #passed({ level, series }: ServedSchema, startedAt: number): void {
+    const { control } = this.#options;
+    const endedAt = control.now();
+    level.queues.passed(startedAt, endedAt);
+    series.executedAtOnce(endedAt - startedAt);
+    control.pacer.spend(level, endedAt - startedAt);
+  }
+
+  #run(run: Run, next: Handler): MaybePromise<void> {
+    const { context, schema } = run;
+    const { level, series } = schema;
+    const { control } = this.#options;
     level.dispatched++;
     series.dispatched.add();
     let result: MaybePromise<void>;
@@ -89,6 +121,14 @@ class Gate {
       control.pacer.spend(level, end(run));
       return;
     }
+    return this.#goOn(run, result);
+  }
+
+  /** The request was not answered at once. */
+  #goOn(run: Run, result: Promise<void>): Promise<void> {
+    const { context, schema, request } = run;
+    const { level, series } = schema;
+    const { control, running } = this.#options;
     control.pacer.spend(level, control.now() - request.startedAt!);
     const shown = running.add({ context, schema, request, arrivedAt: request.arrivedAt });
     series.executing.add(1);
@@ -101,34 +141,35 @@ class Gate {
 
   #runExempt(context: RequestContext, next: Handler, schema: ServedSchema): MaybePromise<void> {
     const { level, series } = schema;
-    const { control, running } = this.#options;
+    const { running } = this.#options;
     const { demand } = level.queues;
-    const startedAt = control.now();
+    const startedAt = this.#arrivalOf(context);
     level.dispatched++;
     series.dispatched.add();
     level.exempted++;
     demand.change(1, startedAt);
-    const end = (): void => {
-      const now = control.now();
-      level.exempted--;
-      demand.change(-1, now);
-      series.took[context.info.verb === 'watch' ? 'watch' : 'regular'].observe((now - startedAt) / 1000);
-    };
     let result: MaybePromise<void>;
     try {
       result = next(context);
     } catch (error) {
-      end();
+      this.#endExempt(context, schema, startedAt);
       throw error;
     }
-    if (!(result instanceof Promise)) return end();
+    if (!(result instanceof Promise)) return this.#endExempt(context, schema, startedAt);
     const shown = running.add({ context, schema, request: undefined, arrivedAt: startedAt });
     series.executing.add(1);
     return result.finally(() => {
       running.delete(shown);
       series.executing.add(-1);
-      end();
+      this.#endExempt(context, schema, startedAt);
     });
+  }
+
+  #endExempt({ info }: RequestContext, { level, series }: ServedSchema, startedAt: number): void {
+    const now = this.#options.control.now();
+    level.exempted--;
+    level.queues.demand.change(-1, now);
+    series.took[info.verb === 'watch' ? 'watch' : 'regular'].observe((now - startedAt) / 1000);
   }
 
   #refuse({ exchange }: RequestContext, { level, series }: ServedSchema, reason: RejectReason): void {

@@ -16,7 +16,11 @@ function keepingMeter() {
     const of = (...values: string[]) => {
       const key = [name.replace('apiserver_flowcontrol_', ''), ...values].join(' ');
       const add = (amount = 1): void => void numbers.set(key, (numbers.get(key) ?? 0) + amount);
-      return { add, observe: () => add(1), set: (value: number) => void numbers.set(key, value) } as never;
+      return {
+        add,
+        observe: (_value: number, times = 1) => add(times),
+        set: (value: number) => void numbers.set(key, value),
+      } as never;
     };
     return { of, remove: () => {} } as Family<never>;
   };
@@ -35,7 +39,8 @@ function keepingMeter() {
 
 it('reports what becomes of requests, by level and schema, and the seats of levels', async () => {
   const { meter, read } = keepingMeter();
-  const control = new FlowControl({ seats: 1, meter, now: () => 0 });
+  let now = 0;
+  const control = new FlowControl({ seats: 1, meter, now: () => now++ });
   const filter = flowControlFilter({
     control,
     running: new RunningRequests(),
@@ -48,23 +53,29 @@ it('reports what becomes of requests, by level and schema, and the seats of leve
     made.user = { name: 'jane', uid: '', groups: ['system:authenticated'], extra: {} };
     return made;
   };
+  for (let times = 0; times < 3; times++) void filter(context(), () => {});
+  expect(read()).toMatchObject({
+    'dispatched_requests_total catch-all catch-all': 3,
+    'work_estimated_seats catch-all catch-all': 3,
+    'request_execution_seconds catch-all catch-all regular': 3,
+  });
   const open = Promise.withResolvers<void>();
   const running = filter(context(), () => open.promise);
   await filter(context(), () => expect.unreachable());
   expect(read()).toMatchObject({
-    'dispatched_requests_total catch-all catch-all': 1,
+    'dispatched_requests_total catch-all catch-all': 4,
     'rejected_requests_total catch-all catch-all concurrency-limit': 1,
     'current_executing_requests catch-all catch-all': 1,
     'current_executing_seats catch-all': 1,
     'nominal_limit_seats catch-all': 1,
     'current_limit_seats catch-all': 1,
-    'work_estimated_seats catch-all catch-all': 2,
+    'work_estimated_seats catch-all catch-all': 5,
   });
   open.resolve();
   await running;
   expect(read()).toMatchObject({
     'current_executing_requests catch-all catch-all': 0,
     'current_executing_seats catch-all': 0,
-    'request_execution_seconds catch-all catch-all regular': 1,
+    'request_execution_seconds catch-all catch-all regular': 4,
   });
 });

@@ -13,8 +13,7 @@ const seats = [1, 2, 4, 10];
 const byLevel = ['priority_level'] as const;
 const bySchema = ['priority_level', 'flow_schema'] as const;
 
-/** The series of one flow schema. */
-export interface SchemaSeries {
+interface SchemaInstruments {
   readonly dispatched: Counter;
   readonly rejected: (reason: RejectReason) => Counter;
   readonly waited: { readonly executed: Histogram; readonly refused: Histogram };
@@ -23,6 +22,59 @@ export interface SchemaSeries {
   readonly estimated: Histogram;
   readonly inQueue: Gauge;
   readonly executing: Gauge;
+}
+
+/** Requests that take so long, in milliseconds, are in the second bucket of durations. */
+const briefMs = 5;
+
+/** The series of one flow schema. */
+export class SchemaSeries implements SchemaInstruments {
+  readonly dispatched: Counter;
+  readonly rejected: (reason: RejectReason) => Counter;
+  readonly waited: { readonly executed: Histogram; readonly refused: Histogram };
+  readonly took: Readonly<Record<ExecutionType, Histogram>>;
+  readonly queueLength: Histogram;
+  readonly estimated: Histogram;
+  readonly inQueue: Gauge;
+  readonly executing: Gauge;
+  readonly #unreported: Set<SchemaSeries>;
+  #brief = 0;
+  #briefMs = 0;
+
+  constructor(instruments: SchemaInstruments, unreported: Set<SchemaSeries>) {
+    this.dispatched = instruments.dispatched;
+    this.rejected = instruments.rejected;
+    this.waited = instruments.waited;
+    this.took = instruments.took;
+    this.queueLength = instruments.queueLength;
+    this.estimated = instruments.estimated;
+    this.inQueue = instruments.inQueue;
+    this.executing = instruments.executing;
+    this.#unreported = unreported;
+  }
+
+  /** A request of one seat was executed at once. Most are, so that they are counted, and reported with the next reading. */
+  executedAtOnce(ms: number): void {
+    if (ms > 0 && ms <= briefMs) {
+      if (this.#brief === 0) this.#unreported.add(this);
+      this.#brief++;
+      this.#briefMs += ms;
+    } else this.#report(1, ms);
+  }
+
+  /** Reports what was only counted. All of it is in one bucket, so the mean stands for each. */
+  report(): void {
+    const times = this.#brief;
+    this.#brief = 0;
+    this.#report(times, this.#briefMs / times);
+    this.#briefMs = 0;
+  }
+
+  #report(times: number, ms: number): void {
+    this.dispatched.add(times);
+    this.estimated.observe(1, times);
+    this.took.regular.observe(ms / 1000, times);
+  }
 }
 
 /** The numbers of a level, as they are when somebody reads them. */
@@ -59,6 +111,7 @@ export class FlowMeter {
   readonly #meter: Meter;
   readonly #fairFraction: Gauge;
   readonly #levels: ReadonlyMap<NumberName, Family<Gauge, typeof byLevel>>;
+  readonly #unreported = new Set<SchemaSeries>();
   #named = new Set<string>();
 
   /** `levels` is called when numbers are read. */
@@ -78,7 +131,11 @@ export class FlowMeter {
         return [key, meter.gauge({ name: `apiserver_flowcontrol_${name}`, help, labels: byLevel })];
       }),
     );
-    meter.beforeReading(() => this.#read(levels()));
+    meter.beforeReading(() => {
+      for (const series of this.#unreported) series.report();
+      this.#unreported.clear();
+      this.#read(levels());
+    });
   }
 
   adjusted(fairFraction: number): void {
@@ -109,9 +166,9 @@ export class FlowMeter {
     const gauge = (tail: string, help: string) => meter.gauge({ name: name(tail), help, labels: bySchema });
     const histogram = (tail: string, about: { readonly help: string; readonly buckets: readonly number[] }) =>
       meter.histogram({ name: name(tail), labels: bySchema, ...about });
-    return {
+    const instruments = {
       dispatched: counter('dispatched_requests_total', 'Number of requests executed').of(level, schema),
-      rejected: (reason) => rejected.of(level, schema, reason),
+      rejected: (reason: RejectReason) => rejected.of(level, schema, reason),
       waited: { executed: waited.of(level, schema, 'true'), refused: waited.of(level, schema, 'false') },
       took: { regular: took.of(level, schema, 'regular'), watch: took.of(level, schema, 'watch') },
       queueLength: histogram('request_queue_length_after_enqueue', {
@@ -125,6 +182,7 @@ export class FlowMeter {
       inQueue: gauge('current_inqueue_requests', 'Number of requests currently pending in queues').of(level, schema),
       executing: gauge('current_executing_requests', 'Number of requests in initial execution stage').of(level, schema),
     };
+    return new SchemaSeries(instruments, this.#unreported);
   }
 
   #read(levels: readonly LevelNumbers[]): void {

@@ -7,6 +7,8 @@ import { type FlowSchema, nameOf } from './objects/flow-objects.ts';
 import type { RequestFlow } from './queues/fair-request.ts';
 import { Flow } from './queues/flow.ts';
 
+const schemaHeader = 'x-kubernetes-pf-flowschema-uid';
+const levelHeader = 'x-kubernetes-pf-prioritylevel-uid';
 /** Users and namespaces come and go, so all are forgotten when there are more. */
 const maxFlows = 4096;
 
@@ -17,6 +19,9 @@ export class ServedSchema {
   readonly uid: string;
   readonly level: PriorityLevel;
   readonly series: SchemaSeries;
+  /** Of every response. Made again when the level has got its object. */
+  #headers: Readonly<Record<string, string>> = {};
+  #levelUid: string | undefined;
   readonly #method: string | undefined;
   readonly #flows = new Map<string, RequestFlow>();
 
@@ -27,6 +32,14 @@ export class ServedSchema {
     this.level = level;
     this.series = series;
     this.#method = object.spec?.distinguisherMethod?.type;
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    const { uid } = this.level;
+    if (uid === this.#levelUid) return this.#headers;
+    this.#levelUid = uid;
+    this.#headers = { ...(this.uid !== '' && { [schemaHeader]: this.uid }), ...(uid !== '' && { [levelHeader]: uid }) };
+    return this.#headers;
   }
 
   flowOf(user: UserInfo, { target }: RequestTraits): RequestFlow {

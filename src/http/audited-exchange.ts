@@ -103,6 +103,10 @@ export class AuditedExchange implements Exchange {
     this.#inner.setHeader(name, value);
   }
 
+  setHeaders(shared: Readonly<Record<string, string>>): void {
+    this.#inner.setHeaders(shared);
+  }
+
   respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
     if (this.#answered) throw new Error(`${this.method} ${this.path} is answered twice`);
     this.#answered = true;

@@ -49,6 +49,9 @@ export interface Exchange {
   /** Sets a header of any later response (`warning` may be set to a list). */
   setHeader(name: string, value: string | string[]): void;
 
+  /** The same for headers that many responses share. The object must not change. */
+  setHeaders(shared: Readonly<Record<string, string>>): void;
+
   /** Sends the whole response. `content-length` is added. A HEAD request gets the headers only. */
   respond(status: number, headers: ResponseHeaders, body: Buffer | string): void;
 

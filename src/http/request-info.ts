@@ -137,5 +137,5 @@ const longRunningSubresources = new Set(['attach', 'exec', 'log', 'portforward',
 /** Whether a request may take any time: it has no deadline, and a server that stops ends it. */
 export function isLongRunning({ verb, target, path }: RequestInfo): boolean {
   if (target === undefined) return path.startsWith('/debug/pprof/');
-  return verb === 'watch' || longRunningSubresources.has(target.subresource);
+  return verb === 'watch' || (target.subresource !== '' && longRunningSubresources.has(target.subresource));
 }

@@ -54,6 +54,26 @@ class Bench {
 }
 
 describe('a queue set', () => {
+  it('is free while nobody runs or waits, if it has seats and is not paused', () => {
+    const bench = new Bench();
+    expect(bench.set.isFree).toBe(true);
+    bench.isPaused = true;
+    expect(bench.set.isFree).toBe(false);
+    bench.isPaused = false;
+    bench.arrive('a1');
+    expect(bench.set.isFree).toBe(false);
+    bench.finish('a1');
+    expect(bench.set.isFree).toBe(true);
+    bench.set.limit({ seats: 0, wideSeats: 0 });
+    expect(bench.set.isFree).toBe(false);
+  });
+
+  it('knows the demand of requests that have passed', () => {
+    const { set } = new Bench();
+    set.passed(2, 4);
+    expect(set.demand.take(8)).toMatchObject({ average: 0.25, highest: 1 });
+  });
+
   it('starts a request at once while there are seats', () => {
     const bench = new Bench({ limits: { seats: 2, wideSeats: 2 } });
     expect(['a1', 'a2', 'a3'].map((name) => bench.arrive(name))).toEqual(['started', 'started', 'waiting']);
@@ -284,7 +304,10 @@ describe('compared with a model', () => {
             const isWide = seats > 1;
             const request = new FairRequest({ flow: flows[user]!, seats, isWide, onStart: () => started.push(id) });
             requests.push(request);
-            const arrival = set.arrive(request);
+            // One that is alone may also have begun before.
+            const joins = seats === 1 && set.isFree && at % 2 === 0;
+            if (joins) set.join(request, now);
+            const arrival = joins ? 'started' : set.arrive(request);
             if (arrival === 'started') started.push(id);
             expect(model.arrive({ id, hand: flows[user]!.hand.map(({ index }) => index), seats }, now)).toBe(arrival);
           } else {

@@ -120,6 +120,31 @@ export class QueueSet {
     this.#dispatch();
   }
 
+  /**
+   * Whether a request of one seat would be the only one and may start. It can then run before it arrives: most requests are
+   * answered at once, and `passed` is all there is to say of them. One that is not is to `join`.
+   */
+  get isFree(): boolean {
+    return this.#executing === 0 && this.#waiting === 0 && this.#limits.seats > 0 && !this.#isPaused();
+  }
+
+  /** A request of one seat has found the set free, and has ended. */
+  passed(startedAt: number, endedAt: number): void {
+    this.demand.change(1, startedAt);
+    this.demand.change(-1, endedAt);
+  }
+
+  /** A request of one seat has found the set free, and goes on. */
+  join(request: FairRequest, startedAt: number): void {
+    request.arrivedAt = startedAt;
+    if (this.#queuing !== undefined) {
+      this.#sync(startedAt);
+      this.#enter(this.#shortest(this.#hand(request.flow, this.#queuing)), request);
+    }
+    this.demand.change(request.seats, startedAt);
+    this.#begin(request, startedAt);
+  }
+
   /** A request that is told to have started is not called back. */
   arrive(request: FairRequest): Arrival {
     const now = this.#now();
@@ -133,13 +158,8 @@ export class QueueSet {
     this.#sync(now);
     const queue = this.#shortest(this.#hand(request.flow, this.#queuing));
     if (this.#seatsInUse >= this.#limits.seats && queue.length >= this.#queuing.queueLengthLimit) return 'queue-full';
-    request.queue = queue;
-    request.arrivedAtWork = this.#virtualTime;
     this.demand.change(request.seats, now);
-    if (!queue.isActive) {
-      this.#activeQueues++;
-      queue.nextStart = this.#virtualTime;
-    }
+    this.#enter(queue, request);
     if (this.#waiting === 0 && !this.#isPaused() && this.#fits(request)) {
       this.#begin(request, now);
       return 'started';
@@ -247,6 +267,14 @@ export class QueueSet {
 
   #isTooWide({ isWide, seats }: FairRequest): boolean {
     return isWide && this.#wideSeatsInUse > 0 && this.#wideSeatsInUse + seats > this.#limits.wideSeats;
+  }
+
+  #enter(queue: RequestQueue, request: FairRequest): void {
+    request.queue = queue;
+    request.arrivedAtWork = this.#virtualTime;
+    if (queue.isActive) return;
+    this.#activeQueues++;
+    queue.nextStart = this.#virtualTime;
   }
 
   #begin(request: FairRequest, now: number): void {

@@ -58,6 +58,10 @@ export class GzipExchange implements Exchange {
     this.#inner.setHeader(name, value);
   }
 
+  setHeaders(shared: Readonly<Record<string, string>>): void {
+    this.#inner.setHeaders(shared);
+  }
+
   respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
     const size = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
     if (size <= threshold) {

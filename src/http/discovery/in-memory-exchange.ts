@@ -60,6 +60,8 @@ export class InMemoryExchange implements Exchange {
 
   setHeader(): void {}
 
+  setHeaders(): void {}
+
   respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
     if (this.#answer !== undefined) throw new Error(`${this.method} ${this.path} is answered twice`);
     this.#answer = { status, headers, body: Buffer.from(body) };

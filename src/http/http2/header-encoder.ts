@@ -79,6 +79,7 @@ export class HeaderEncoder {
   /** The last remembered value of each slot and its position: most responses repeat it. */
   readonly #lastValues: string[] = [];
   readonly #lastPositions: number[] = [];
+  #lastEarly: HeaderValues | undefined;
   #tableSize = 0;
   #maxTableSize = defaultTableSize;
   /** The client has changed the size of its table, and the next block must say so. */
@@ -105,7 +106,11 @@ export class HeaderEncoder {
     const { early, headers, length, date } = head;
     // Checked first: what is written once is in the client's table.
     this.#check(headers);
-    if (early !== undefined) this.#check(early);
+    // Responses share these, and those of the last one have been checked.
+    if (early !== undefined && early !== this.#lastEarly) {
+      this.#check(early);
+      this.#lastEarly = early;
+    }
     this.#at = 0;
     if (this.#resized) this.#writeResize();
     this.#writeStatus(head.status);

@@ -39,6 +39,22 @@ describe.each(versions)('an exchange over %s', (_version, send) => {
     expect([headers.warning].flat().join(', ')).toBe('299 - "one", 299 - "two"');
   });
 
+  it('adds headers to those that responses share, without changing them', async () => {
+    const shared = Object.freeze({ 'x-shared': 'yes', 'cache-control': 'no-store' });
+    const listener = await listen((exchange) => {
+      if (exchange.path === '/late') exchange.setHeader('warning', '299 - "first"');
+      exchange.setHeaders(shared);
+      if (exchange.path === '/early') exchange.setHeader('warning', '299 - "second"');
+      exchange.respond(200, { ...plain, 'cache-control': 'private' }, 'ok');
+    });
+    const common = { 'x-shared': 'yes', 'cache-control': 'private' };
+    expect((await send(listener, { path: '/early' })).headers).toMatchObject({ ...common, warning: '299 - "second"' });
+    expect((await send(listener, { path: '/late' })).headers).toMatchObject({ ...common, warning: '299 - "first"' });
+    const { headers } = await send(listener);
+    expect(headers).toMatchObject(common);
+    expect(headers.warning).toBeUndefined();
+  });
+
   it('does not change the headers that it is given', async () => {
     const shared = Object.freeze({ ...plain });
     const listener = await listen((exchange) => exchange.respond(200, shared, 'ok'));

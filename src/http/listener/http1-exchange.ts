@@ -125,6 +125,10 @@ export class Http1Exchange implements ServedExchange, WaitState {
     this.#early[name] = value;
   }
 
+  setHeaders(shared: Readonly<Record<string, string>>): void {
+    this.#early = { ...this.#early, ...shared };
+  }
+
   respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
     const answer = mergeHeaders(this.#early, headers);
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;

@@ -27,7 +27,7 @@ export class Http2Exchange implements ServedExchange, StreamOwner {
   readonly #options: Http2ExchangeOptions;
   readonly #hasBody: boolean;
   #end: AbortController | undefined = undefined;
-  #early: ResponseHeaders | undefined = undefined;
+  #early: Readonly<ResponseHeaders> | undefined = undefined;
   #readingBody = false;
 
   /** Serves a stream whose headers have just arrived. */
@@ -111,8 +111,12 @@ export class Http2Exchange implements ServedExchange, StreamOwner {
   }
 
   setHeader(name: string, value: string | string[]): void {
-    this.#early ??= {};
-    this.#early[name] = value;
+    // Those that were set first may be shared.
+    this.#early = { ...this.#early, [name]: value };
+  }
+
+  setHeaders(shared: Readonly<Record<string, string>>): void {
+    this.#early = this.#early === undefined ? shared : { ...this.#early, ...shared };
   }
 
   respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {

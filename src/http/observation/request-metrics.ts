@@ -32,7 +32,13 @@ interface EndpointSeries {
   readonly codes: Map<number, Counter>;
   /** Undefined before the first request has ended. */
   measured: MeasuredSeries | undefined;
+  /** Reads that were answered quickly and have not been reported yet, and their durations together in milliseconds. */
+  quick: number;
+  quickMs: number;
 }
+
+/** Requests that take no longer, in milliseconds, are in the first bucket of all durations. */
+const quickMs = 5;
 
 interface MeasuredSeries {
   readonly duration: Histogram;
@@ -56,6 +62,8 @@ export class RequestMetrics implements RequestObserver {
   #lastResource: Resource | undefined;
   #lastType: TypeSeries = new Map();
   readonly #health = new Map<string, EndpointSeries>();
+  /** Those with requests that have not been reported. */
+  readonly #unreported = new Set<EndpointSeries>();
   /** The endpoints of open requests that are long-running. */
   readonly #open = new WeakMap<RequestContext, EndpointSeries>();
 
@@ -67,6 +75,10 @@ export class RequestMetrics implements RequestObserver {
     });
     this.#access = new AccessMetrics(meter);
     this.#find = find;
+    meter.beforeReading(() => {
+      for (const series of this.#unreported) this.#report(series);
+      this.#unreported.clear();
+    });
   }
 
   begin(context: RequestContext): void {
@@ -96,16 +108,31 @@ export class RequestMetrics implements RequestObserver {
     }
     const series = open ?? this.#endpoint(context);
     if (series === undefined) return;
-    (series.codes.get(status) ?? this.#code(series, status)).add();
     series.measured ??= this.#measured(series.labels);
-    const { duration, sliDuration, sloDuration, responseSize } = series.measured;
-    duration.observe(ms / 1000);
-    const ownSeconds = (ms - context.waitedMs) / 1000;
-    sliDuration.observe(ownSeconds);
-    sloDuration.observe(ownSeconds);
-    responseSize?.observe(sentBytes);
-    if (status === 200 && bodyBytes === undefined && context.user !== serverUser) return;
-    this.#rare(context, series, { status, bodyBytes });
+    series.measured.responseSize?.observe(sentBytes);
+    const isPlain = status === 200 && bodyBytes === undefined && context.user !== serverUser;
+    if (isPlain && ms <= quickMs && context.waitedMs === 0) {
+      if (series.quick === 0) this.#unreported.add(series);
+      series.quick++;
+      series.quickMs += ms;
+      return;
+    }
+    this.#count(series, status, 1);
+    measure(series.measured, { ms, waitedMs: context.waitedMs, times: 1 });
+    if (!isPlain) this.#rare(context, series, { status, bodyBytes });
+  }
+
+  /** Reports what was only counted. All of it is in one bucket, so the mean stands for each. */
+  #report(series: EndpointSeries): void {
+    const { quick: times, quickMs: ms } = series;
+    series.quick = 0;
+    series.quickMs = 0;
+    this.#count(series, 200, times);
+    measure(series.measured!, { ms: ms / times, waitedMs: 0, times });
+  }
+
+  #count(series: EndpointSeries, status: number, times: number): void {
+    (series.codes.get(status) ?? this.#code(series, status)).add(times);
   }
 
   /** What most reads do not need. */
@@ -185,6 +212,8 @@ export class RequestMetrics implements RequestObserver {
       longRunning: isLong ? this.#instruments.longRunning.of(verb, ...place) : undefined,
       codes: new Map(),
       measured: undefined,
+      quick: 0,
+      quickMs: 0,
     };
   }
 
@@ -211,6 +240,16 @@ export class RequestMetrics implements RequestObserver {
     const [, removed = ''] = /unavailable in v([0-9.]+)\+/.exec(rules.deprecation) ?? [];
     this.#instruments.deprecated.of(group, version, resource, '', removed).set(1);
   }
+}
+
+function measure(
+  { duration, sliDuration, sloDuration }: MeasuredSeries,
+  { ms, waitedMs, times }: { readonly ms: number; readonly waitedMs: number; readonly times: number },
+): void {
+  duration.observe(ms / 1000, times);
+  const ownSeconds = (ms - waitedMs) / 1000;
+  sliDuration.observe(ownSeconds, times);
+  sloDuration.observe(ownSeconds, times);
 }
 
 function isServed({ definition }: Resource, subresource: string): boolean {

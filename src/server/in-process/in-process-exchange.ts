@@ -80,6 +80,10 @@ export class InProcessExchange implements ServedExchange {
     this.#extraHeaders[name] = value;
   }
 
+  setHeaders(shared: Readonly<Record<string, string>>): void {
+    Object.assign(this.#extraHeaders, shared);
+  }
+
   respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
     const stream = this.respondStream(status, headers);
     stream.write(typeof body === 'string' ? Buffer.from(body) : body);
