@@ -32,7 +32,8 @@ class PreparedObject {
     this.#times = Array.from(bytes.toString('latin1').matchAll(time), ({ index }) => index);
   }
 
-  bytesWith({ uid, now }: { readonly uid: string; readonly now: string }): Buffer {
+  /** Without a uid that of the first server stays. */
+  bytesWith({ uid = '', now }: { readonly uid?: string; readonly now: string }): Buffer {
     const bytes = Buffer.from(this.#bytes);
     bytes.write(uid, this.#uid, 'latin1');
     for (const offset of this.#times) bytes.write(now, offset, 'latin1');
@@ -64,10 +65,13 @@ export async function createPrepared(context: ResourceContext, wanted: DefaultOb
 
 function preparedBytes(context: ResourceContext, wanted: DefaultObject): MaybePromise<Buffer> {
   const { namespace = '', name = '' } = wanted.object.metadata;
-  return mapMaybe(prepared.get(wanted.object) ?? prepare(context, wanted), (object) => {
+  const now = timestamp(context.clock);
+  const known = prepared.get(wanted.object);
+  if (known !== undefined) return known.bytesWith({ uid: context.identity.uuid(context.key(namespace, name)), now });
+  return mapMaybe(prepare(context, wanted), (object) => {
     prepared.set(wanted.object, object);
-    const uid = context.identity.uuid(context.key(namespace, name));
-    return object.bytesWith({ uid, now: timestamp(context.clock) });
+    // This server has given it a uid. With a seed, the next one would be another.
+    return object.bytesWith({ now });
   });
 }
 
