@@ -84,7 +84,7 @@ const arrows = {
   ],
   testing: ['server', 'http', 'controllers', 'storage', 'client', 'meta'],
   envtest: ['pki'],
-  recording: ['http', 'pki', 'audit', 'client', 'meta'],
+  recording: ['resources', 'http', 'codec', 'pki', 'audit', 'client', 'meta'],
   cli: ['server', 'envtest', 'recording', 'storage', 'codec', 'meta'],
 };
 const test = '(\\.(test|conformance)\\.ts$|/conformance/)';

@@ -1,3 +1,5 @@
+import { parseExactJson } from './exact-json.ts';
+
 /** The maximum size of one line. */
 const maxLine = 16 * 1024 * 1024;
 
@@ -17,10 +19,10 @@ export class JsonLines {
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
       this.#keep(chunk.subarray(from, end));
       from = end + 1;
-      const line = Buffer.concat(this.#rest).toString();
+      const line = Buffer.concat(this.#rest);
       this.#rest = [];
       this.#size = 0;
-      if (line.trim() !== '') this.#onValue(JSON.parse(line) as object);
+      if (line.toString().trim() !== '') this.#onValue(parseExactJson(line) as object);
     }
     this.#keep(chunk.subarray(from));
   }

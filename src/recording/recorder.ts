@@ -1,11 +1,16 @@
 import { type ApiResponse, networkFetch, readKubeconfig } from '../client/index.ts';
+import { readAuditedBody } from '../http/audited-body.ts';
 import type { Exchange, ResponseHeaders, ResponseStream } from '../http/exchange.ts';
 import { type Listener, startListener } from '../http/listener/index.ts';
 import { isLongRunning, type RequestInfo, requestInfo } from '../http/request-info.ts';
+import { DecodeError } from '../meta/decode-error.ts';
 import { StatusError } from '../meta/status-error.ts';
 import { CertificateAuthority } from '../pki/certificate-authority.ts';
 import { adminKubeconfig, writeKubeconfig } from '../pki/index.ts';
+import { schemaOf } from '../resources/index.ts';
+import { parseExactJson } from './exact-json.ts';
 import { JsonLines } from './json-lines.ts';
+import type { RecordedRequest } from './recording.ts';
 import { RecordingWriter } from './recording-writer.ts';
 import { Redaction } from './redact.ts';
 
@@ -117,8 +122,7 @@ class Recording {
       id,
       method: exchange.method,
       path: redaction.path(exchange.path, exchange.query),
-      headers: redaction.headers((name) => exchange.header(name)),
-      ...recordedBody(sent, exchange.header('content-type') ?? '', (body) => redaction.request(body)),
+      ...recordedRequest(exchange, sent, redaction),
     });
     const answer = await fetch({
       method: exchange.method,
@@ -201,6 +205,28 @@ async function send(stream: ResponseStream, chunk: Buffer): Promise<void> {
   if (chunk.length > 0 && !stream.write(chunk)) await stream.drained();
 }
 
+/** The body as a value, whatever its encoding, and headers with which it can be sent as JSON. */
+function recordedRequest(
+  exchange: Exchange,
+  sent: Buffer,
+  redaction: Redaction,
+): Pick<RecordedRequest, 'headers' | 'body' | 'omitted'> {
+  const accept = acceptJson(exchange.header('accept'));
+  const headers = redaction.headers((name) => (name === 'accept' ? accept : exchange.header(name)));
+  const contentType = headers['content-type'] ?? '';
+  const redact = (body: unknown): unknown => redaction.request(body);
+  if (/json/.test(contentType)) return { headers, ...recordedBody(sent, contentType, redact) };
+  const read = readAuditedBody(sent, contentType, schemaOf);
+  if (read === undefined || !('value' in read)) return { headers, ...recordedBody(sent, contentType, redact) };
+  return { headers: { ...headers, 'content-type': textType(contentType) }, body: redact(read.value) };
+}
+
+/** Each JSON document is one of YAML, too. */
+function textType(contentType: string): string {
+  if (/apply-patch/.test(contentType)) return 'application/apply-patch+yaml';
+  return /yaml/.test(contentType) ? contentType : 'application/json';
+}
+
 /** JSON as a value and other texts as such. The rest cannot be searched for secrets, so it is left out. */
 function recordedBody(
   bytes: Buffer,
@@ -210,9 +236,9 @@ function recordedBody(
   if (bytes.length === 0) return {};
   if (/json/.test(contentType)) {
     try {
-      return { body: redact(JSON.parse(bytes.toString())) };
+      return { body: redact(parseExactJson(bytes)) };
     } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
+      if (!(error instanceof DecodeError)) throw error;
       return { omitted: 'not JSON' };
     }
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
+import { exactJson } from './exact-json.ts';
 import { header, type RecordedStep } from './recording.ts';
 
 /** Appends the steps of a recording to a file that only its owner can read. */
@@ -26,7 +27,7 @@ export class RecordingWriter {
   /** The line is written before anything that is written later. Throws after a failed write. */
   write(step: RecordedStep): void {
     if (this.#failure !== undefined) throw new Error('the recording cannot be written', { cause: this.#failure });
-    this.#stream.write(`${JSON.stringify(step)}\n`);
+    this.#stream.write(`${exactJson(step)}\n`);
   }
 
   async close(): Promise<void> {

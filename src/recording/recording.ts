@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { parseExactJson } from './exact-json.ts';
 
 /** The first line of a recording. */
 export interface RecordingHeader {
@@ -68,7 +69,7 @@ export async function* readRecording(file: string): AsyncGenerator<RecordedStep>
 
 function parsed(line: string, place: string): object {
   try {
-    const value: unknown = JSON.parse(line);
+    const value = parseExactJson(line);
     if (typeof value === 'object' && value !== null) return value;
   } catch (error) {
     throw new RangeError(`${place} is not JSON: ${(error as Error).message}`, { cause: error });

@@ -1,6 +1,7 @@
 import { type ApiResponse, type Fetch, networkFetch, readKubeconfig } from '../client/index.ts';
 import { readText } from '../client/read-text.ts';
 import { Correspondence, type Difference } from './correspondence.ts';
+import { exactJson, parseExactJson } from './exact-json.ts';
 import { JsonLines } from './json-lines.ts';
 import { type RecordedRequest, type RecordedResponse, type RecordedStep, readRecording } from './recording.ts';
 
@@ -101,7 +102,7 @@ class Replay {
       method: request.method,
       path: this.#correspondence.path(request.path),
       headers: request.headers,
-      ...(request.body !== undefined && { body: JSON.stringify(this.#correspondence.body(request.body)) }),
+      ...(request.body !== undefined && { body: exactJson(this.#correspondence.body(request.body)) }),
       signal: stop.signal,
     });
     answer.catch(() => {});
@@ -125,7 +126,7 @@ class Replay {
       this.#differ(request, `content type: recorded ${recorded.contentType}, got ${contentType}`);
     }
     if (recorded.omitted === undefined) {
-      const body: unknown = /json/.test(contentType) && text !== '' ? JSON.parse(text) : text || undefined;
+      const body: unknown = /json/.test(contentType) && text !== '' ? parseExactJson(text) : text || undefined;
       this.#report(request, this.#correspondence.compare(recorded.body, body));
     }
     this.#finish(running);
@@ -217,6 +218,6 @@ function isBookmark(event: unknown): boolean {
 }
 
 function shortened(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+  const text = typeof value === 'string' ? value : (exactJson(value) ?? 'nothing');
   return text.length > 200 ? `${text.slice(0, 200)}...` : text;
 }

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startRecorder } from '../../src/recording/index.ts';
 import { commandScript } from '../bundles/bundles.ts';
 import { TestApi } from '../wire/api.ts';
+import { encodeBody, mediaTypeOf } from '../wire/peer-codecs.ts';
 
 const run = promisify(execFile);
 const namespace = '/api/v1/namespaces/recorded';
@@ -35,6 +36,15 @@ async function session(api: TestApi): Promise<void> {
   await watch.next();
   watch.close();
   await api.post(`${namespace}/configmaps`, { metadata: { name: 'second' }, data: { token, key: secrets.key } });
+  const typed = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'in-protobuf' }, data: { form: 'protobuf' } };
+  const types = { 'content-type': mediaTypeOf.protobuf, accept: `${mediaTypeOf.protobuf},application/json` };
+  const inProtobuf = await api.post(`${namespace}/configmaps`, encodeBody('protobuf', typed), { headers: types });
+  expect(inProtobuf).toMatchObject({ status: 200, body: { kind: 'ConfigMap', data: typed.data } });
+  const applied = await api.call('PATCH', `${namespace}/configmaps/applied?fieldManager=author`, {
+    headers: { 'content-type': 'application/apply-patch+yaml' },
+    body: 'kind: ConfigMap\napiVersion: v1\nmetadata:\n  name: applied\ndata:\n  form: yaml\n',
+  });
+  expect(applied.status).toBe(201);
   const page = (await api.get(`${namespace}/configmaps?limit=1`)).body;
   await api.get(`${namespace}/configmaps?limit=1&continue=${page.metadata.continue}`);
   const data = { password: encoded(secrets.password) };
@@ -103,6 +113,11 @@ describe('a recording', () => {
     expect(steps.slice(0, 2)).toMatchObject([
       { type: 'request', id: 1, method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: 'recorded' } } },
       { type: 'response', id: 1, status: 200, contentType: 'application/json', body: { kind: 'Namespace' } },
+    ]);
+    const forms = steps.filter(({ type, body }) => type === 'request' && body?.data?.form !== undefined);
+    expect(forms.map(({ headers, body }) => [headers['content-type'], body.data.form])).toEqual([
+      ['application/json', 'protobuf'],
+      ['application/apply-patch+yaml', 'yaml'],
     ]);
     const watch = steps.find(({ path }) => path?.includes('configmaps?watch=true'));
     const kinds = steps.filter(({ id }) => id === watch.id).map(({ type, event }) => event?.type ?? type);

@@ -5,7 +5,7 @@
  */
 export { decodeJson, decodeJsonSteps } from './decode-json.ts';
 export { encodeChanged, type ParsedDocument } from './encode-changed.ts';
-export { encodeJson } from './encode-json.ts';
+export { encodeJson, rawBigInt } from './encode-json.ts';
 export { encodeObject } from './encode-object.ts';
 export { indentedChunks, indentJson } from './indent-json.ts';
 export type { ExactJson } from './parse-exactly.ts';
