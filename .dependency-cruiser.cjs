@@ -82,7 +82,7 @@ const arrows = {
     'client',
     'meta',
   ],
-  testing: ['server', 'http', 'controllers', 'storage', 'client', 'meta'],
+  testing: ['server', 'fault-injection', 'http', 'controllers', 'storage', 'client', 'meta'],
   envtest: ['pki'],
   recording: ['resources', 'http', 'codec', 'pki', 'audit', 'client', 'meta'],
   cli: ['server', 'envtest', 'recording', 'storage', 'codec', 'meta'],

@@ -53,7 +53,9 @@ export type FaultAction =
   /** A watch is cut off without an end, as slow ones are. */
   | { readonly type: 'cutWatch'; readonly afterEvents?: number }
   /** New connections are reset: the `first` ones, or for some time. */
-  | { readonly type: 'refuseConnections'; readonly ms?: number };
+  | { readonly type: 'refuseConnections'; readonly ms?: number }
+  /** The port is closed for some time: nobody can connect. Open connections stay. */
+  | { readonly type: 'closePort'; readonly ms: number };
 
 export interface FaultRule {
   /** By default a number. */

@@ -20,6 +20,8 @@ const maxLog = 10_000;
 
 export interface FaultsOptions {
   readonly storage: Pick<Storage, 'latestRevision' | 'compact' | 'compactedRevision'>;
+  /** Opens and closes the port. */
+  readonly setListening: (isListening: boolean) => void;
   /** Its abort removes all rules. */
   readonly signal: AbortSignal;
 }
@@ -32,6 +34,7 @@ interface Met {
 /** The fault rules of a server, and what they have done. */
 export class Faults {
   readonly #storage: FaultsOptions['storage'];
+  readonly #setListening: FaultsOptions['setListening'];
   /** In the order in which they were added. */
   readonly #rules = new Map<string, ArmedRule>();
   readonly #watches = new Set<FaultedWatch>();
@@ -40,8 +43,9 @@ export class Faults {
   #sequence = 0;
   #lastId = 0;
 
-  constructor({ storage, signal }: FaultsOptions) {
+  constructor({ storage, setListening, signal }: FaultsOptions) {
     this.#storage = storage;
+    this.#setListening = setListening;
     this.#reads = new FaultyReads(() => storage.compactedRevision());
     signal.addEventListener('abort', () => this.clear(), { once: true });
   }
@@ -61,6 +65,7 @@ export class Faults {
     const { action } = armed;
     if (isWatchAction(action)) this.#meetOpenWatches(armed, action);
     if (action.type === 'refuseConnections' && action.ms !== undefined) this.#removeAfter(armed, action.ms);
+    if (action.type === 'closePort') this.#closePort(armed, action.ms);
     return armed.state;
   }
 
@@ -133,7 +138,7 @@ export class Faults {
     const met: Met[] = [];
     for (const armed of this.#rules.values()) {
       const { action, rule } = armed;
-      if (action.type === 'refuseConnections' || !matchesRequest(rule.match ?? {}, request)) continue;
+      if (isAboutConnections(action) || !matchesRequest(rule.match ?? {}, request)) continue;
       if (isWatchAction(action) && request.verb !== 'watch') continue;
       if (armed.meets()) met.push({ armed, match: armed.matched });
     }
@@ -222,6 +227,17 @@ export class Faults {
     if (this.#log.length > 2 * maxLog) this.#log = this.#log.slice(-maxLog);
   }
 
+  #closePort(armed: ArmedRule, ms: number): void {
+    armed.meets();
+    this.#record({ armed, match: armed.matched });
+    this.#setListening(false);
+    armed.removed.signal.addEventListener('abort', () => {
+      const others = [...this.#rules.values()].some(({ action }) => action.type === 'closePort');
+      if (!others) this.#setListening(true);
+    });
+    this.#removeAfter(armed, ms);
+  }
+
   #removeAfter(armed: ArmedRule, ms: number): void {
     const timer = setTimeout(() => this.remove(armed.id), ms);
     armed.removed.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
@@ -232,6 +248,10 @@ export class Faults {
     while (this.#rules.has(String(this.#lastId)));
     return String(this.#lastId);
   }
+}
+
+function isAboutConnections({ type }: FaultRule['action']): boolean {
+  return type === 'refuseConnections' || type === 'closePort';
 }
 
 function ends(action: FaultRule['action']): boolean {

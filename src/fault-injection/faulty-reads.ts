@@ -1,8 +1,7 @@
 import type { ResourceTarget } from '../http/request-info.ts';
-import { mapMaybe } from '../meta/maybe-promise.ts';
 import { isVersionZero } from '../meta/resource-version.ts';
-import { notFound } from '../meta/status-error.ts';
 import { continueExpired, decodeContinue, type Resource, type Verbs } from '../registry/index.ts';
+import { staleWatch } from './stale-watch.ts';
 
 interface Finder {
   find(target: ResourceTarget): Resource | undefined;
@@ -36,18 +35,19 @@ export class FaultyReads {
         const resource = inner.find(target);
         const fault = this.#faults.get(target);
         if (fault === undefined || resource === undefined) return resource;
-        return { ...resource, verbs: this.#faulty(resource, fault) };
+        return this.#faulty(resource, fault);
       },
     };
   }
 
-  #faulty({ verbs, definition }: Resource, { revision, expiresContinue }: ReadFault): Verbs {
-    const { get, list } = verbs;
-    if (list === undefined) return verbs;
+  #faulty(resource: Resource, { revision, expiresContinue }: ReadFault): Resource {
+    const { verbs, subresources } = resource;
+    const { list, watch } = verbs;
+    if (list === undefined) return resource;
     /** Undefined when the client has to get the latest state. */
-    const stale = (version: string | undefined): string | undefined => {
+    const stale = (version: string | undefined): number | undefined => {
       if (revision === undefined || !version || !/^[0-9]+$/.test(version)) return undefined;
-      return String(Math.max(revision, Number(version), this.#compactedRevision()));
+      return Math.max(revision, Number(version), this.#compactedRevision());
     };
     const faultyList: Verbs['list'] = (request) => {
       if (expiresContinue && request.continueToken !== '') {
@@ -57,26 +57,21 @@ export class FaultyReads {
       const isExact = match === 'Exact' || (match === '' && limit > 0 && !isVersionZero(resourceVersion));
       const version = isExact || continueToken !== '' ? undefined : stale(resourceVersion);
       if (version === undefined) return list(request);
-      return list({ ...request, resourceVersion: version, resourceVersionMatch: 'Exact' });
+      return list({ ...request, resourceVersion: String(version), resourceVersionMatch: 'Exact' });
     };
-    const faultyGet: Verbs['get'] = (request) => {
-      const { namespace, name, resourceVersion } = request;
-      const version = stale(resourceVersion);
-      if (version === undefined) return get!(request);
-      const named = list({
-        namespace,
-        fieldSelector: `metadata.name=${name}`,
-        labelSelector: '',
-        resourceVersion: version,
-        resourceVersionMatch: 'Exact',
-        limit: 0,
-        continueToken: '',
-      });
-      return mapMaybe(named, (found) => {
-        for (const { documents } of found.documents()) for (const document of documents()) return document;
-        throw notFound(definition, name);
-      });
+    const faultyWatch: Verbs['watch'] = (request) => {
+      const beginsWithState = request.sendInitialEvents ?? isVersionZero(request.resourceVersion);
+      const version = beginsWithState ? stale(request.resourceVersion) : undefined;
+      return version === undefined ? watch!(request) : staleWatch({ list, watch: watch! }, request, version);
     };
-    return { ...verbs, list: faultyList, ...(get !== undefined && { get: faultyGet }) };
+    const withStaleGet = ({ get, ...others }: Verbs): Verbs => {
+      if (get === undefined) return others;
+      return { ...others, get: (request) => get({ ...request, pastRevision: stale(request.resourceVersion) }) };
+    };
+    return {
+      ...resource,
+      verbs: { ...withStaleGet(verbs), list: faultyList, ...(watch && { watch: faultyWatch }) },
+      subresources: new Map(Array.from(subresources, ([name, inner]) => [name, withStaleGet(inner)])),
+    };
   }
 }

@@ -84,6 +84,7 @@ const actions: Readonly<Record<string, Fields>> = {
   endWatch: { afterEvents, status: { check: status } },
   cutWatch: { afterEvents },
   refuseConnections: { ms: { check: milliseconds } },
+  closePort: { ms: { check: milliseconds, required: true } },
 };
 
 const action: Check = (value) => {
@@ -135,8 +136,14 @@ function contradiction({ id, match, nth: positions, first, probability: chance, 
     const others = Object.keys(match).filter((key) => !['path', 'user', 'verb'].includes(key));
     if (others.length > 0) return `match.path excludes match.${others[0]}`;
   }
-  if (action.type !== 'refuseConnections') return undefined;
+  if (action.type !== 'refuseConnections' && action.type !== 'closePort') return undefined;
   if (match !== undefined) return 'match: connections have no request to match';
+  if (action.type === 'closePort') {
+    const counted = Object.entries({ nth: positions, first, probability: chance }).find(
+      ([, value]) => value !== undefined,
+    );
+    return counted && `${counted[0]}: a closed port counts no connections`;
+  }
   // Nobody could connect to remove the rule.
   return first === undefined && action.ms === undefined ? 'refuseConnections needs first or ms' : undefined;
 }

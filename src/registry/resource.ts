@@ -34,6 +34,8 @@ export interface ItemRequest {
   readonly name: string;
   /** The query parameter. Empty when absent. */
   readonly resourceVersion?: string;
+  /** The state at this past revision, as faults show it, instead of the present one. */
+  readonly pastRevision?: number;
 }
 
 export interface Selection {

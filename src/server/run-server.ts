@@ -209,7 +209,8 @@ export async function runServer({
   const kubelets = await serverKubelets({ options, objects: resources.current, signal });
   const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
   const shutdown = new AbortController();
-  const testApi = await serverFaults(options, { storage, signal: shutdown.signal });
+  const setListening = (isListening: boolean): void => listener.setListening(isListening);
+  const testApi = await serverFaults(options, { storage, setListening, signal: shutdown.signal });
   const publishTrust = (): Promise<void> =>
     ensureAuthenticationConfigMap(client, publishedTrust(options, material), { isShared });
   const ownerHooks = {

@@ -137,6 +137,8 @@ describe('the rules', () => {
     [{ action: { type: 'endWatch', status: { code: 1 } } }, 'action.status.code: must be an integer between 400 and'],
     [{ action: { type: 'refuseConnections' } }, 'refuseConnections needs first or ms'],
     [{ action: { type: 'refuseConnections', ms: 1 }, match: {} }, 'match: connections have no request to match'],
+    [{ action: { type: 'closePort' } }, 'action.ms: is required'],
+    [{ action: { type: 'closePort', ms: 1 }, first: 1 }, 'first: a closed port counts no connections'],
     [{ action, match: { verb: 1 } }, 'match.verb: must be a string or a list of strings'],
     [{ action, match: { verbs: ['get'] } }, 'match.verbs: unknown field, use user, verb, group'],
     [{ action, match: { path: 'version' } }, 'match.path: must be a path or a list of paths'],
@@ -450,6 +452,84 @@ describe('a stale read', () => {
     expect((await api.get(`${path}/a?resourceVersion=x`)).status).toBe(400);
     await api.post(`${root}/compact`, {});
     expect(data(await api.get(`${path}/a?resourceVersion=0`))).toEqual({ x: '1' });
+  });
+});
+
+describe('a stale read', () => {
+  it('of a watch begins with an older state, and tells what came after it', async () => {
+    const { path, namespace } = await place();
+    const { resourceVersion } = (await api.get(path)).body.metadata;
+    await add({ match: { namespace, verb: 'watch' }, action: { type: 'staleRead' } });
+    await api.put(`${path}/a`, configMap('a', { x: '1' }));
+    await api.post(path, configMap('b'));
+    const streaming = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+    const bookmark = `BOOKMARK ${resourceVersion}`;
+    for (const [query, expected] of [
+      ['resourceVersion=0', ['ADDED a', 'MODIFIED a', 'ADDED b']],
+      [`resourceVersion=0&${streaming}`, ['ADDED a', bookmark, 'MODIFIED a', 'ADDED b']],
+      [`resourceVersion=${resourceVersion}&${streaming}`, ['ADDED a', bookmark, 'MODIFIED a', 'ADDED b']],
+      ['resourceVersion=0&fieldSelector=metadata.name%3Db', ['ADDED b']],
+      // Here the client wants the latest state.
+      ['', ['ADDED a', 'ADDED b']],
+      [`resourceVersion=${resourceVersion}`, ['MODIFIED a', 'ADDED b']],
+    ] as const) {
+      const watch = await api.watch(`${path}?watch=true&${query}`);
+      const seen: string[] = [];
+      while (seen.length < expected.length) {
+        const { type, object } = (await watch.next())!;
+        seen.push(`${type} ${type === 'BOOKMARK' ? object.metadata.resourceVersion : object.metadata.name}`);
+      }
+      expect([query, seen]).toEqual([query, expected]);
+      await api.post(path, configMap('later'));
+      if (!query.includes('fieldSelector')) expect(await names(watch, 1)).toEqual(['ADDED later']);
+      watch.close();
+      await api.delete(`${path}/later`);
+    }
+  });
+
+  it('of a subresource is one of the same state', async () => {
+    const { namespace } = await place();
+    const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
+    const labels = { app: 'd' };
+    const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    const spec = { replicas: 1, selector: { matchLabels: labels }, template };
+    await api.post(deployments, { metadata: { name: 'd' }, spec });
+    const match = { namespace, resource: 'deployments', subresource: '*' };
+    await add({ match, action: { type: 'staleRead' } });
+    await api.patch(`${deployments}/d/scale`, { spec: { replicas: 5 } });
+    for (const subresource of ['scale', 'status']) {
+      const replicas = async (query: string) =>
+        (await api.get(`${deployments}/d/${subresource}${query}`)).body.spec.replicas;
+      expect([subresource, await replicas('?resourceVersion=0'), await replicas('')]).toEqual([subresource, 1, 5]);
+    }
+    await api.post(deployments, { metadata: { name: 'e' }, spec });
+    expect((await api.get(`${deployments}/e/scale?resourceVersion=0`)).status).toBe(404);
+  });
+});
+
+describe('connections', () => {
+  const failure = (): Promise<string | undefined> =>
+    new Promise((resolve) => {
+      const port = Number(new URL(api.server.url).port);
+      const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
+        socket.destroy();
+        resolve(undefined);
+      });
+      socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+    });
+
+  it('are refused while the port is closed, and open ones stay', async () => {
+    const { id } = await add({ action: { type: 'closePort', ms: 60_000 } });
+    expect(await failure()).toBe('ECONNREFUSED');
+    expect((await api.get('/version')).status).toBe(200);
+    expect(await log()).toMatchObject([{ rule: id, action: 'closePort', match: 1 }]);
+    const other = await add({ action: { type: 'closePort', ms: 60_000 } });
+    await api.delete(`${root}/${id}`);
+    expect(await failure()).toBe('ECONNREFUSED');
+    await api.delete(`${root}/${other.id}`);
+    await expect.poll(failure).toBeUndefined();
+    await add({ action: { type: 'closePort', ms: 1 } });
+    await expect.poll(failure).toBeUndefined();
   });
 });
 

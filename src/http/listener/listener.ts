@@ -9,6 +9,9 @@ import { Http2Sessions } from './http2-sessions.ts';
 import { closeStalled, type WaitState } from './stalled-connections.ts';
 import { defaultTimeouts, type ListenerTimeouts } from './timeouts.ts';
 
+/** How long to wait before a port is tried again, in milliseconds. */
+const retryMs = 50;
+
 /** The serving certificate and the CAs of client certificates. */
 export interface TlsMaterial {
   /** PEM: the serving certificate, followed by intermediate ones, and its key. */
@@ -61,6 +64,8 @@ export interface Listener {
   exchangeTls(material: TlsMaterial): void;
   /** Closes the port. Open connections stay and may make further requests. */
   stopAccepting(): void;
+  /** Closes the port for some time, and opens it again. */
+  setListening(isListening: boolean): void;
   /**
    * Stops accepting, closes idle connections at once and the others after their current responses. A connection without
    * traffic, while the client has to send or read something, is closed too (`timeouts.stall`). Resolves when no
@@ -99,8 +104,10 @@ class TlsListener implements Listener {
   readonly #refuses: ListenerOptions['refuses'];
   readonly #stallTimeout: number;
   readonly #onFault: ListenerOptions['onFault'];
-  readonly #gone: Promise<void>;
+  #gone: Promise<void> | undefined;
   #accepting = false;
+  /** The port is closed for some time. */
+  #isPaused = false;
   #draining = false;
 
   constructor(options: ListenerOptions) {
@@ -138,7 +145,6 @@ class TlsListener implements Listener {
       options.onHandshakeError?.();
       socket.destroy();
     });
-    this.#gone = new Promise((resolve) => this.#server.once('close', () => resolve()));
   }
 
   async listen({ host, port, reusePort = false }: ListenerOptions): Promise<void> {
@@ -167,7 +173,25 @@ class TlsListener implements Listener {
   stopAccepting(): void {
     if (!this.#accepting) return;
     this.#accepting = false;
-    this.#server.close();
+    this.#gone = new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  setListening(isListening: boolean): void {
+    this.#isPaused = !isListening;
+    if (!this.#accepting) return;
+    if (this.#isPaused) this.#server.close();
+    else if (!this.#server.listening) this.#listenAgain();
+  }
+
+  #listenAgain(): void {
+    const { address: host, port } = this;
+    // Another program may have taken the port.
+    const again = (): void => void setTimeout(() => this.setListening(!this.#isPaused), retryMs).unref();
+    this.#server.once('error', again);
+    this.#server.listen({ host, port }, () => {
+      this.#server.off('error', again);
+      if (!this.#accepting || this.#isPaused) this.#server.close();
+    });
   }
 
   async drain({ timeout, signal }: DrainOptions = {}): Promise<void> {

@@ -13,6 +13,7 @@ import type { ResourceContext } from '../resource-context.ts';
 import type { Projection, SubresourceDefinition } from '../resource-definition.ts';
 import { canonicalResult, checkConfiguration, readConfiguration } from './apply.ts';
 import { patchOf } from './patch.ts';
+import { storedItem } from './read.ts';
 import { type ReplaceRequest, replace } from './replace.ts';
 
 /** The verbs of a subresource whose kind is another view of the object. */
@@ -81,9 +82,9 @@ class ProjectedObject {
     this.#owned = { apiVersion, replicas: new Map([[apiVersion, projection.field.map((name) => fieldElement(name))]]) };
   }
 
-  async get({ namespace, name }: ItemRequest): Promise<Buffer> {
-    const found = await this.#context.store.get(this.#context.key(namespace, name));
-    if (found === undefined) throw notFound(this.#context.groupResource, name);
+  async get(request: ItemRequest): Promise<Buffer> {
+    const found = await storedItem(this.#context, request);
+    if (found === undefined) throw notFound(this.#context.groupResource, request.name);
     await this.#context.ready([found]);
     return this.#document(this.#context.read(found));
   }

@@ -11,19 +11,28 @@ import { readFailure } from '../storage-failure.ts';
 import { waitForRevision } from '../wait-for-revision.ts';
 
 export function get(context: ResourceContext, request: ItemRequest): MaybePromise<Buffer> {
-  if (!request.resourceVersion) return getStored(context, request);
+  if (request.pastRevision !== undefined || !request.resourceVersion) return getStored(context, request);
   const atLeast = parseResourceVersionOption(request.resourceVersion, 'get');
   return mapMaybe(waitForRevision(context.store, atLeast), () => getStored(context, request, { atLeast }));
 }
 
-function getStored(
-  context: ResourceContext,
-  { namespace, name }: ItemRequest,
-  options?: ReadOptions,
-): MaybePromise<Buffer> {
-  const found = context.store.get(context.key(namespace, name), options);
+function getStored(context: ResourceContext, request: ItemRequest, options?: ReadOptions): MaybePromise<Buffer> {
+  const { name } = request;
+  const found = storedItem(context, request, options);
   if (found instanceof Promise) return found.then((object) => served(context, object, name), unreadable);
   return served(context, found, name);
+}
+
+/** The object that the request names. */
+export function storedItem(
+  context: ResourceContext,
+  { namespace, name, pastRevision: revision }: ItemRequest,
+  options?: ReadOptions,
+): MaybePromise<StoredObject | undefined> {
+  const key = context.key(namespace, name);
+  if (revision === undefined) return context.store.get(key, options);
+  const past = context.store.list({ prefix: context.prefix(namespace), key, revision, limit: 0 });
+  return mapMaybe(past, ({ runs }) => runs[0]?.objects[0]);
 }
 
 function unreadable(error: unknown): never {
