@@ -24,6 +24,8 @@ export interface ControllerManagerOptions {
   readonly queueMetrics?: WorkQueueMetrics;
   /** By default that of the machine. */
   readonly clock?: Clock | undefined;
+  /** Another number when the store was restored to an earlier state. By default it never is. */
+  readonly storeState?: () => number;
   /** Called with every queue of a controller. */
   readonly onQueue?: ((name: string, queue: WorkQueue) => void) | undefined;
   readonly election?: Pick<LeaderElectionOptions, 'isAlone' | 'timings'>;
@@ -62,7 +64,7 @@ function userAgent({ version }: ControllerManagerOptions, name: string): string 
 }
 
 async function runAll(options: ControllerManagerOptions, signal: AbortSignal): Promise<void> {
-  const { client, controllers, report, queueMetrics, clock = systemClock, onQueue } = options;
+  const { client, controllers, report, queueMetrics, clock = systemClock, storeState = () => 0, onQueue } = options;
   const informers = new InformerFactory({
     client: client.as(userAgent(options, 'informers')),
     report: (error) => report(error, 'informers'),
@@ -77,6 +79,7 @@ async function runAll(options: ControllerManagerOptions, signal: AbortSignal): P
         informers,
         discovery,
         clock,
+        storeState,
         report: (error: Error) => report(error, name),
       };
       await keepRunning(controller, { tools, queueMetrics, onQueue }, signal);

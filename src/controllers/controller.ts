@@ -25,6 +25,8 @@ export interface ControllerTools {
   readonly discovery: Discovery;
   /** The time of the server. */
   readonly clock: Clock;
+  /** Another number when the store was restored to an earlier state, in which deleted uids are back. */
+  readonly storeState: () => number;
   readonly report: (error: Error) => void;
   /**
    * A queue that reports failures other than conflicts and stops with the signal. The manager waits for its `idle()`

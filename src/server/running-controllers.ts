@@ -35,6 +35,7 @@ export class RunningControllers {
   readonly #end = new AbortController();
   #done: Promise<void> | undefined;
   readonly #queues = new Map<string, WorkQueue>();
+  #storeState = 0;
 
   constructor(options: RunningControllersOptions) {
     this.#options = options;
@@ -54,6 +55,7 @@ export class RunningControllers {
         identity,
         version: buildInfo().packageVersion,
         clock: options.clock,
+        storeState: () => this.#storeState,
         onQueue: (name, queue) => void this.#queues.set(name, queue),
         queueMetrics: new WorkQueueMetrics(meter),
         report: (err, controller) => options.log.error('controller failed', { controller, err }),
@@ -68,6 +70,11 @@ export class RunningControllers {
     const { controllers } = this.#options;
     if (this.#queues.size === 0) return controllers.map(({ name }) => name);
     return [...this.#queues].filter(([, queue]) => queue.isBusy).map(([name]) => name);
+  }
+
+  /** To be called before the store is restored to an earlier state. */
+  storeRestored(): void {
+    this.#storeState++;
   }
 
   async stop(): Promise<void> {

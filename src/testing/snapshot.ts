@@ -37,12 +37,13 @@ export class StoreSnapshot implements Snapshot {
    * not.
    */
   async restore(
-    { store, watches, resources }: Pick<ServerParts, 'store' | 'watches' | 'resources'>,
+    { store, watches, resources, controllers }: Pick<ServerParts, 'store' | 'watches' | 'resources' | 'controllers'>,
     { watches: told = 'events' }: RestoreOptions = {},
   ): Promise<void> {
     if (store !== this.store) throw new Error('the snapshot is that of another server');
     let changes = await this.#changes();
     if (told === 'expire') watches.failAll(expired('the state of the server was restored'), { except: ownAgent });
+    controllers.storeRestored();
     while (changes.length > 0) {
       // All at once: nobody sees an object without its owner, or a definition without its objects.
       await Promise.all(changes.map((change) => store.commit(change)));

@@ -44,7 +44,7 @@ class Collection {
   readonly #orphaning;
   readonly #refreshing;
 
-  constructor({ client, discovery, clock, report, queue }: ControllerTools, signal: AbortSignal) {
+  constructor({ client, discovery, clock, storeState, report, queue }: ControllerTools, signal: AbortSignal) {
     this.#report = report;
     this.#signal = signal;
     const graph = new OwnerGraph({
@@ -95,7 +95,7 @@ class Collection {
       signal,
     );
     const writer = new MetadataWriter(client);
-    const owners = new OwnerLookup({ client, graph, typeOf: (key) => monitors.typeOf(key) });
+    const owners = new OwnerLookup({ client, graph, typeOf: (key) => monitors.typeOf(key), storeState });
     const impossible = new ImpossibleOwners({ client, clock, report });
     const onImpossible = impossible.record.bind(impossible);
     const collector = new ObjectCollector({ client, graph, owners, writer, onImpossible });

@@ -9,7 +9,7 @@ import { deletesInForeground, type OwnerGraph } from './owner-graph.ts';
  */
 export type Ownership = 'solid' | 'absent' | 'waiting' | 'unknown' | 'impossible';
 
-/** How many absent owners are remembered. They never come back, because uids are never reused. */
+/** How many absent owners are remembered. They come back only with an earlier state of the store. */
 const maxRemembered = 4096;
 
 /** Looks up owners. A state that leads to the deletion of a dependent is always confirmed by the server. */
@@ -20,9 +20,18 @@ export class OwnerLookup {
   readonly #absent = new Set<string>();
   /** The uids of deleted owners that had dependents. */
   readonly #deleted = new Set<string>();
+  readonly #storeState: () => number;
+  /** That of which something is remembered. */
+  #rememberedState = 0;
 
-  constructor(options: { client: Client; graph: OwnerGraph; typeOf: (key: string) => CollectedType | undefined }) {
+  constructor(options: {
+    client: Client;
+    graph: OwnerGraph;
+    typeOf: (key: string) => CollectedType | undefined;
+    storeState: () => number;
+  }) {
     this.#client = options.client;
+    this.#storeState = options.storeState;
     this.#graph = options.graph;
     this.#typeOf = options.typeOf;
   }
@@ -40,6 +49,7 @@ export class OwnerLookup {
   }
 
   async find(reference: OwnerReference, dependent: ResourceObject): Promise<Ownership> {
+    this.#forgetOtherStates();
     const { namespace = '' } = dependent.metadata;
     const type = this.#typeOf(ownerTypeKey(reference));
     if (type === undefined) return this.#deleted.has(reference.uid) ? 'absent' : 'unknown';
@@ -48,6 +58,14 @@ export class OwnerLookup {
     const known = this.#graph.owner(reference, dependent);
     if (known !== undefined && !deletesInForeground(known.object)) return 'solid';
     return this.#read(reference, type, where);
+  }
+
+  #forgetOtherStates(): void {
+    const state = this.#storeState();
+    if (state === this.#rememberedState) return;
+    this.#rememberedState = state;
+    this.#absent.clear();
+    this.#deleted.clear();
   }
 
   async #read({ name, uid }: OwnerReference, type: CollectedType, namespace: string): Promise<Ownership> {
