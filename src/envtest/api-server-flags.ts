@@ -71,6 +71,8 @@ function* givenFlags(
 ): Generator<{ readonly name: string; readonly value: string }> {
   for (let index = 0; index < args.length; index++) {
     const arg = args[index]!;
+    // kube-apiserver ignores it, and a template of envtest may leave it.
+    if (arg === '') continue;
     const [, name, rest] = /^--?([^=-][^=]*)(=[\s\S]*)?$/.exec(arg) ?? [];
     if (name === undefined) throw new RangeError(`not a flag: ${arg}`);
     if (rest !== undefined) yield { name, value: rest.slice(1) };

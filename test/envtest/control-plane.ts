@@ -86,6 +86,8 @@ export interface ControlPlaneOptions {
   readonly assets: string;
   /** Beside those of envtest. */
   readonly flags?: readonly string[];
+  /** The URL of an etcd that runs already, as for an environment with `ControlPlane.Etcd` of its own. */
+  readonly etcdUrl?: string;
 }
 
 /** Does what the control plane of envtest does, call by call (controlplane.ControlPlane). */
@@ -106,7 +108,8 @@ export class ControlPlane {
   }
 
   async start(): Promise<void> {
-    await this.startEtcd();
+    if (this.#options.etcdUrl === undefined) await this.startEtcd();
+    else this.#etcdUrl = this.#options.etcdUrl;
     await this.startApiServer();
   }
 
