@@ -11,7 +11,7 @@ import { limitYoungGeneration } from './young-generation.ts';
 
 /**
  * Runs a server until SIGTERM or SIGINT, or until `stopped` resolves with one that was awaited earlier. Resolves with the exit
- * code.
+ * code. Ends the process when the server has lost its store.
  */
 export async function serve(args: readonly string[], stopped?: Promise<NodeJS.Signals>): Promise<number> {
   const { values } = await parseCommandLine(serveFlags, args);
@@ -34,7 +34,13 @@ export async function serve(args: readonly string[], stopped?: Promise<NodeJS.Si
   // Installed before the output, because a supervisor may send a signal as soon as it reads it.
   const signalled = stopped ?? stopSignal();
   process.stdout.write(output === 'json' ? jsonLine(server, startupMs) : welcome(server, startupMs));
-  const signal = await signalled;
+  const signal = await Promise.race([signalled, server.failed]);
+  if (signal instanceof Error) {
+    log.error('the server cannot go on and ends, to be started again', { err: signal });
+    await log.flush();
+    // Nothing can be drained: requests need the store.
+    process.exit(1);
+  }
   log.info('stopping', { signal });
   await server.stop();
   return 0;

@@ -80,6 +80,11 @@ export interface Server {
   readonly signInLink: (() => string) | undefined;
   /** With `enableTestApi`, makes the server fail as tests want it. */
   readonly faults: Faults | undefined;
+  /**
+   * Resolves when a server of several threads cannot go on, because its storage thread has ended. The process should end:
+   * requests fail from now on, and the next start finds all that was answered.
+   */
+  readonly failed: Promise<Error>;
   /** Drains and stops the server, and releases all its resources. Idempotent. */
   stop(): Promise<void>;
 }
@@ -91,6 +96,8 @@ export interface RunOptions {
   readonly internals: StartInternals;
   /** The further threads. Undefined if there are none, and in each of them. */
   readonly threads?: ApiThreads | undefined;
+  /** Resolves when the storage thread that they share has ended. */
+  readonly failed?: Promise<Error> | undefined;
   /** Set in a further thread. */
   readonly member?: Member | undefined;
   /** The storage as it was opened. */
@@ -116,6 +123,7 @@ export async function runServer({
   stopping,
   internals: { onParts, isCopy = false, alreadyRead, observers = [], ...timings },
   threads,
+  failed = new Promise(() => {}),
   member,
 }: RunOptions): Promise<RunningServer> {
   const startTime = member?.startTime ?? new Date();
@@ -441,7 +449,7 @@ export async function runServer({
     const { signInPath } = console;
     const signInLink = signInPath && ((): string => url + signInPath());
     const { faults } = testApi ?? {};
-    const server = { version, url, kubeconfig, kubeconfigFile, dataDir, client, signInLink, faults, stop };
+    const server = { version, url, kubeconfig, kubeconfigFile, dataDir, client, signInLink, faults, failed, stop };
     return { server, thread };
   } catch (error) {
     await stop();

@@ -78,15 +78,15 @@ export async function startServerOn(
     // The store is opened first, because its lock protects the whole directory: no other server writes certificates
     // into it.
     const hasThreads = resolved.threads > 1;
-    const { storage, threads } = hasThreads
+    const { storage, ...shared } = hasThreads
       ? await (await import('./threads/open-threads.ts')).openThreads({
           given: options,
           options: resolved,
           dataDir,
           open,
         })
-      : { storage: await open(resolved, dataDir), threads: undefined };
-    const { server } = await serveFrom({ storage, resolved, definitions, dataDir, internals, threads });
+      : { storage: await open(resolved, dataDir) };
+    const { server } = await serveFrom({ storage, resolved, definitions, dataDir, internals, ...shared });
     const stop = async (): Promise<void> => {
       await server.stop();
       await directory.remove();
@@ -98,7 +98,8 @@ export async function startServerOn(
   }
 }
 
-interface ServeOptions extends Pick<RunOptions, 'definitions' | 'dataDir' | 'internals' | 'threads' | 'member'> {
+interface ServeOptions
+  extends Pick<RunOptions, 'definitions' | 'dataDir' | 'internals' | 'threads' | 'failed' | 'member'> {
   readonly storage: Storage;
   readonly resolved: ResolvedOptions;
   /** What the first thread has made. */

@@ -17,22 +17,29 @@ export interface OpenThreads {
   readonly threads: ApiThreads;
   /** Of the first thread. Its end is the end of the store. */
   readonly storage: Storage;
+  /** Resolves when the storage thread has ended without being asked to: no thread can go on. */
+  readonly failed: Promise<Error>;
 }
 
 /** Opens the store of a server of several threads. Rejects like `openEmbeddedStorage`, and when its port is in use. */
 export async function openThreads({ given, options, dataDir, open }: OpenThreadsOptions): Promise<OpenThreads> {
   const { bindAddress, securePort } = options;
   if (securePort !== 0) await checkPortIsFree(bindAddress, securePort);
-  const store = options.storage === 'etcd' ? undefined : await openShared(options, dataDir);
+  const { promise: failed, resolve: onEnd } = Promise.withResolvers<Error>();
+  const store = options.storage === 'etcd' ? undefined : await openShared(options, dataDir, onEnd);
   const storage = store === undefined ? await open(options, dataDir) : await ownerStorage(store);
-  return { storage, threads: new ApiThreads({ given, options, dataDir, store }) };
+  return { storage, threads: new ApiThreads({ given, options, dataDir, store }), failed };
 }
 
-function openShared(options: ResolvedOptions, dataDir: string | undefined): Promise<SharedStore> {
+function openShared(
+  options: ResolvedOptions,
+  dataDir: string | undefined,
+  onEnd: (error: Error) => void,
+): Promise<SharedStore> {
   // What was written before it was encrypted does not stay in the file.
   const overwriteDeleted = options.encryptionProviderConfig !== undefined;
   const directory = options.storage === 'embedded' ? join(dataDir!, 'store') : undefined;
-  return SharedStore.open({ directory, overwriteDeleted });
+  return SharedStore.open({ directory, overwriteDeleted, onEnd });
 }
 
 async function ownerStorage(store: SharedStore): Promise<Storage> {
