@@ -11,11 +11,13 @@ export class AvailabilityMetrics {
       name: 'aggregator_unavailable_apiservice',
       help: 'APIServices: 1 when they are not available.',
       labels: ['name'],
+      together: 'most',
     });
     this.#changes = meter.counter({
       name: 'aggregator_unavailable_apiservice_total',
       help: 'How often APIServices have become unavailable, by the reason.',
       labels: ['name', 'reason'],
+      together: 'most',
     });
   }
 

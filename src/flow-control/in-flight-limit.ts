@@ -1,5 +1,6 @@
 import type { Filter } from '../http/pipeline.ts';
 import { isLongRunning } from '../http/request-info.ts';
+import { InFlightCounts, mutating, readOnly } from './in-flight-counts.ts';
 import { respondTooManyRequests } from './respond-too-many-requests.ts';
 
 export interface InFlightLimits {
@@ -13,21 +14,20 @@ const readOnlyVerbs = new Set(['get', 'list', 'watch']);
 const retryAfterSeconds = 1;
 
 /** Limits the number of requests, whoever sends them. Administrators and long-running requests are not refused. */
-export function inFlightLimit({ maxRequestsInFlight, maxMutatingRequestsInFlight }: InFlightLimits): Filter {
-  const reads = { limit: maxRequestsInFlight, count: 0 };
-  const writes = { limit: maxMutatingRequestsInFlight, count: 0 };
+export function inFlightLimit(
+  { maxRequestsInFlight, maxMutatingRequestsInFlight }: InFlightLimits,
+  counts = InFlightCounts.create(1),
+): Filter {
   return (context, next) => {
     const { info, user, exchange } = context;
-    const kind = readOnlyVerbs.has(info.verb) ? reads : writes;
-    if (kind.limit === 0 || isLongRunning(info)) return next(context);
-    if (kind.count >= kind.limit) {
+    const kind = readOnlyVerbs.has(info.verb) ? readOnly : mutating;
+    const limit = kind === readOnly ? maxRequestsInFlight : maxMutatingRequestsInFlight;
+    if (limit === 0 || isLongRunning(info)) return next(context);
+    if (!counts.enter(kind, limit)) {
       if (user?.groups.includes('system:masters')) return next(context);
       return respondTooManyRequests(exchange, retryAfterSeconds);
     }
-    kind.count++;
-    const end = (): void => {
-      kind.count--;
-    };
+    const end = (): void => counts.leave(kind);
     let result: ReturnType<typeof next>;
     try {
       result = next(context);

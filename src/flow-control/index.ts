@@ -7,6 +7,7 @@
 export { DebugPages } from './debug/debug-pages.ts';
 export { FlowControl } from './flow-control.ts';
 export { flowControlFilter } from './flow-control-filter.ts';
+export { InFlightCounts } from './in-flight-counts.ts';
 export { inFlightLimit } from './in-flight-limit.ts';
 export { ensureDefaultObjects } from './objects/ensure-default-objects.ts';
 export {

@@ -9,6 +9,7 @@ import {
   FlowSchemaConditions,
   flowControlFilter,
   flowSchemas,
+  type InFlightCounts,
   inFlightLimit,
   nameOf,
   type PriorityLevelConfiguration,
@@ -37,6 +38,8 @@ export interface FlowControlDependencies {
   readonly resources: ResourceSet;
   /** Receives the numbers of flow control. */
   readonly meter?: Meter;
+  /** Of a server of several threads. */
+  readonly inFlight?: InFlightCounts | undefined;
   /** Whether the default objects exist. */
   readonly isCopy?: boolean;
   /** Called by the hooks. */
@@ -57,9 +60,11 @@ const noHooks = { consumer: {}, producer: {} };
 
 /** Builds the limits of requests. Resolves when the present flow schemas and priority levels are known. */
 export async function serverFlowControl(dependencies: FlowControlDependencies): Promise<ServerFlowControl> {
-  const { options, resources, meter, signal } = dependencies;
+  const { options, resources, meter, inFlight, signal } = dependencies;
   const { maxRequestsInFlight, maxMutatingRequestsInFlight, requestTimeoutMs } = options;
-  if (!options.enablePriorityAndFairness) return { filter: inFlightLimit(options), pages: [], hooks: noHooks };
+  if (!options.enablePriorityAndFairness) {
+    return { filter: inFlightLimit(options, inFlight), pages: [], hooks: noHooks };
+  }
   const control = new FlowControl({
     seats: maxRequestsInFlight + maxMutatingRequestsInFlight,
     ...(meter && { meter }),

@@ -202,6 +202,7 @@ export async function runServer({
     options,
     resources,
     meter: metrics.meter,
+    inFlight: colleagues?.inFlight,
     client: () => client,
     createDefault,
     isCopy,

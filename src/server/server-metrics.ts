@@ -77,6 +77,7 @@ function measureStore(meter: Meter, dataDir: string): void {
       name: 'apiserver_storage_size_bytes',
       help: 'Size of the files of the store, in bytes.',
       labels: ['storage_cluster_id'],
+      together: 'same',
     })
     .of('embedded');
   meter.beforeReading(() => size.set(storeBytes(dataDir)));

@@ -143,10 +143,10 @@ export function openStorage(options: ResolvedOptions, dataDir: string | undefine
   return openEmbeddedStorage({ directory: join(dataDir!, 'store'), overwriteDeleted });
 }
 
-/** Each thread has the same share of the seats for requests. */
+/** Each thread has the same share of the seats for requests. Without priority and fairness they count together. */
 function withShareOfSeats(options: ResolvedOptions): ResolvedOptions {
-  const { threads, maxRequestsInFlight, maxMutatingRequestsInFlight } = options;
-  if (threads === 1) return options;
+  const { threads, enablePriorityAndFairness, maxRequestsInFlight, maxMutatingRequestsInFlight } = options;
+  if (threads === 1 || !enablePriorityAndFairness) return options;
   return {
     ...options,
     maxRequestsInFlight: Math.ceil(maxRequestsInFlight / threads),

@@ -26,7 +26,9 @@ export class StoreMetrics {
     const counter = (name: string, help: string, more: readonly string[] = []): Family<Counter> =>
       meter.counter({ name, help, labels: [...labels, ...more] });
     this.#type = [group, resource];
-    const own = (name: string, help: string): Counter => counter(name, help).of(group, resource);
+    // Every thread has a cache of the type, which gets the same.
+    const own = (name: string, help: string): Counter =>
+      meter.counter({ name, help, labels, together: 'most' }).of(group, resource);
     this.#received = own('apiserver_watch_cache_events_received_total', 'Changes that the watch cache has received.');
     this.#dispatched = own(
       'apiserver_watch_cache_events_dispatched_total',
@@ -34,7 +36,8 @@ export class StoreMetrics {
     );
     this.#initializations = own('apiserver_watch_cache_initializations_total', 'How often the watch cache was filled.');
     this.#initialEvents = own('apiserver_init_events_total', 'Objects with which the watch cache was filled.');
-    const gauge = (name: string, help: string): Gauge => meter.gauge({ name, help, labels }).of(group, resource);
+    const gauge = (name: string, help: string): Gauge =>
+      meter.gauge({ name, help, labels, together: 'most' }).of(group, resource);
     this.#revision = gauge('apiserver_watch_cache_resource_version', 'The last change in the watch cache.');
     this.#capacity = gauge('apiserver_watch_cache_capacity', 'Past events that the watch cache keeps at most.');
     this.#increases = own('apiserver_watch_cache_capacity_increase_total', 'How often that number was raised.');
@@ -43,7 +46,10 @@ export class StoreMetrics {
     this.#fetched = counter('apiserver_cache_list_fetched_objects_total', 'Objects examined for such lists.', [
       'index',
     ]);
-    this.#returned = own('apiserver_cache_list_returned_objects_total', 'Objects in such lists.');
+    this.#returned = counter('apiserver_cache_list_returned_objects_total', 'Objects in such lists.').of(
+      group,
+      resource,
+    );
     this.#storageLists = counter('apiserver_storage_list_total', 'Lists that were read from storage.');
     this.#consistentReads = counter(
       'apiserver_watch_cache_consistent_read_total',

@@ -3,6 +3,8 @@ import { newestEtcds } from '../../scripts/test-clients/etcd.ts';
 import type { ServerOptions } from '../../src/index.ts';
 import { openEtcdStorage } from '../../src/storage/etcd/open-etcd-storage.ts';
 import { CuttingProxy } from '../clients/cutting-proxy.ts';
+import { threadsReady } from '../shared-store/start-tested-server.ts';
+import { ThreadedServer } from '../threads/threaded-server.ts';
 import { TestApi } from '../wire/api.ts';
 import { EtcdCluster } from './etcd-cluster.ts';
 
@@ -31,6 +33,28 @@ describe.skipIf(programs.length === 0).each(programs)('a server on etcd ($suite 
     expect(await raw.get('/kept/here/configmaps/default/a')).toBeDefined();
     const second = await start({ etcdPrefix: '/kept/here/' });
     expect((await second.get(`${maps}/a`)).body).toEqual(created.body);
+  });
+
+  it('has threads that are to each other what servers are', async () => {
+    const connection = { storage: 'etcd', etcdServers: cluster.endpoints, etcdPrefix: '/threads' } as const;
+    const threaded = await ThreadedServer.start({ ...connection, threads: 2 });
+    onTestFinished(() => threaded.stop());
+    const clients = threaded.clients(6);
+    const watches = await Promise.all(clients.map((client) => client.watch(`${maps}?watch=true`)));
+    const names = clients.map((_, index) => `c${index}`);
+    for (const [index, client] of clients.entries()) {
+      expect((await client.post(maps, { metadata: { name: names[index] } })).status).toBe(200);
+      const read = await Promise.all(clients.map((api) => api.get(`${maps}/${names[index]}`)));
+      expect(read.map(({ status }) => status)).toEqual(clients.map(() => 200));
+    }
+    for (const watch of watches) {
+      for (const name of names) expect((await watch.next())!.object.metadata.name).toBe(name);
+      watch.close();
+    }
+    await threaded.workers.get('api-1')!.terminate();
+    await vi.waitFor(() => expect(threaded.errors).toHaveLength(1));
+    await threadsReady(threaded.server, 2);
+    for (const client of threaded.clients(4)) expect((await client.get(maps)).body.items).toHaveLength(names.length);
   });
 
   it('deletes events after their time', async () => {

@@ -1,5 +1,8 @@
 import { type Server, type ServerOptions, startServer } from '../../src/index.ts';
 
+/** How many threads tested servers have, unless a test says it. */
+export const testedThreads = Number(process.env.TEST_THREADS ?? 1);
+
 /**
  * TEST_STORAGE=lagging or etcd runs servers that would keep their objects in memory on a storage that can be shared.
  * TEST_THREADS=2 runs servers with so many threads.
@@ -12,9 +15,8 @@ export async function startTestedServer(options: ServerOptions = {}): Promise<Se
     case 'etcd':
       return (await import('./etcd-server.ts')).startOnEtcd(inMemory);
   }
-  const threads = Number(process.env.TEST_THREADS ?? 1);
-  const server = await startServer({ threads, ...options });
-  if (threads > 1 && options.threads === undefined) await threadsReady(server, threads);
+  const server = await startServer({ threads: testedThreads, ...options });
+  if (testedThreads > 1 && options.threads === undefined) await threadsReady(server, testedThreads);
   return server;
 }
 

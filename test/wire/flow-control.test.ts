@@ -195,7 +195,8 @@ it('names the schema and the level in the headers of every response', async () =
 });
 
 it('refuses a request in plain text', async () => {
-  const api = await start();
+  // The debug pages are those of the thread that is asked.
+  const api = await start({ threads: 1 });
   await api.post(levels, { metadata: { name: 'jail' }, spec: limited(0) });
   await api.post(schemas, { metadata: { name: 'jail' }, spec: forUser('mallory', 'jail') });
   const { status, headers, text } = await api.get(configMaps, as('mallory'));
@@ -212,8 +213,8 @@ it('refuses a request in plain text', async () => {
 });
 
 it('lets requests wait for seats and refuses them when a queue is full', async () => {
-  // One seat for each level but workload-low.
-  const api = await start({ maxRequestsInFlight: 3, maxMutatingRequestsInFlight: 0 });
+  // One seat for each level but workload-low, in each thread.
+  const api = await start({ maxRequestsInFlight: 3, maxMutatingRequestsInFlight: 0, threads: 1 });
   const queuing = { queues: 1, handSize: 1, queueLengthLimit: 1 };
   await api.post(levels, { metadata: { name: 'narrow' }, spec: limited(1, queuing) });
   await api.post(schemas, { metadata: { name: 'narrow' }, spec: forUser('jane', 'narrow') });
@@ -249,7 +250,7 @@ it('lets requests wait for seats and refuses them when a queue is full', async (
 });
 
 it('gives up a request that waits too long, or whose client leaves', async () => {
-  const api = await start({ maxRequestsInFlight: 3, maxMutatingRequestsInFlight: 0 });
+  const api = await start({ maxRequestsInFlight: 3, maxMutatingRequestsInFlight: 0, threads: 1 });
   const held = heldCreate(api, 'jane', 'held');
   onTestFinished(() => void held.abort());
   held.status.catch(() => {});
@@ -296,6 +297,7 @@ it('limits only the number of requests without priority and fairness', async () 
   const create = () => api.post(`${configMaps}?dryRun=All`, { metadata: { name: 'a' } }, as('alice'));
   await expect.poll(async () => (await create()).status).toBe(429);
   const refused = await create();
+  expect(refused.status).toBe(429);
   expect(refused.headers['retry-after']).toBe('1');
   expect(refused.text).toBe('Too many requests, please try again later.\n');
   // Reads have a limit of their own, and administrators are let through.

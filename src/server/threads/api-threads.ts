@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { AuditEvent } from '../../audit/index.ts';
+import { InFlightCounts } from '../../flow-control/index.ts';
 import type { MetricsSnapshot } from '../../metrics/index.ts';
 import type { SharedStore } from '../../storage/embedded/shared-store.ts';
 import type { MadeKeys } from '../key-material.ts';
@@ -53,6 +54,7 @@ const script = new URL(import.meta.url.endsWith('.ts') ? './api-thread.ts' : './
 
 /** The further threads of a server, as the first one sees them. They answer requests, and do nothing else. */
 export class ApiThreads implements Colleagues {
+  readonly inFlight: InFlightCounts;
   readonly #options: ApiThreadsOptions;
   readonly #members = new Map<number, Member>();
   readonly #stopping = new AbortController();
@@ -60,6 +62,7 @@ export class ApiThreads implements Colleagues {
 
   constructor(options: ApiThreadsOptions) {
     this.#options = options;
+    this.inFlight = InFlightCounts.create(options.options.threads);
   }
 
   /** The number of threads that accept connections, without the first one. */
@@ -142,6 +145,7 @@ export class ApiThreads implements Colleagues {
       keys: keys(),
       store: connection,
       startTime: startTime.getTime(),
+      inFlight: this.inFlight.memory,
     };
     const worker = new Worker(script, {
       name: `api-${index}`,
@@ -159,6 +163,7 @@ export class ApiThreads implements Colleagues {
     });
     worker.once('exit', (code) => {
       this.#setGrowing(index, false);
+      this.inFlight.clear(index);
       this.#members.delete(index);
       link.end(new Error(`thread ${index} has ended`));
       if (connection !== undefined) store!.release(connection);

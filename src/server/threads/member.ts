@@ -1,4 +1,5 @@
 import type { AuditEvent, LineFile } from '../../audit/index.ts';
+import { InFlightCounts } from '../../flow-control/index.ts';
 import type { MetricsSnapshot, OtherNumbers } from '../../metrics/index.ts';
 import type { RequestCounts } from '../server-status.ts';
 import type { ThreadLink } from './thread-link.ts';
@@ -10,6 +11,8 @@ export interface Colleagues extends OtherNumbers {
   requests(): Promise<readonly RequestCounts[]>;
   /** The last audit events of the other threads. */
   auditEvents(limit: number): Promise<readonly (readonly AuditEvent[])[]>;
+  /** The requests of all threads, for limits without priority and fairness. */
+  readonly inFlight: InFlightCounts;
 }
 
 /** A further thread of a server, as it sees itself. The first thread does for it what only one can do. */
@@ -18,12 +21,14 @@ export class Member implements Colleagues {
   /** The port on which all threads listen. */
   readonly port: number;
   readonly startTime: Date;
+  readonly inFlight: InFlightCounts;
   readonly #link: ThreadLink<MemberAnswers, OwnerAnswers>;
 
-  constructor({ index, port, startTime }: ThreadStart, link: ThreadLink<MemberAnswers, OwnerAnswers>) {
+  constructor({ index, port, startTime, inFlight }: ThreadStart, link: ThreadLink<MemberAnswers, OwnerAnswers>) {
     this.index = index;
     this.port = port;
     this.startTime = new Date(startTime);
+    this.inFlight = new InFlightCounts(inFlight, index);
     this.#link = link;
   }
 

@@ -19,6 +19,8 @@ export interface ThreadStart {
   /** Undefined if the thread opens a connection of its own. */
   readonly store: ThreadConnection | undefined;
   readonly startTime: number;
+  /** The memory of the counts of requests in flight. */
+  readonly inFlight: SharedArrayBuffer;
 }
 
 export interface LoggedMessage {

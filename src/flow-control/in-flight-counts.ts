@@ -1,0 +1,45 @@
+const kinds = 2;
+
+/** What kind of request is counted. */
+export const readOnly = 0;
+export const mutating = 1;
+export type RequestKind = typeof readOnly | typeof mutating;
+
+/** The requests that run, of all threads of a server: the limits are those of the server. Each thread has a place. */
+export class InFlightCounts {
+  readonly memory: SharedArrayBuffer;
+  readonly #cells: Int32Array;
+  readonly #place: number;
+
+  constructor(memory: SharedArrayBuffer, place: number) {
+    this.memory = memory;
+    this.#cells = new Int32Array(memory);
+    this.#place = place;
+  }
+
+  /** The counts of the first of so many threads. */
+  static create(threads: number): InFlightCounts {
+    return new InFlightCounts(new SharedArrayBuffer(threads * kinds * Int32Array.BYTES_PER_ELEMENT), 0);
+  }
+
+  /** Counts a request, unless so many are running. */
+  enter(kind: RequestKind, limit: number): boolean {
+    const cell = this.#place * kinds + kind;
+    Atomics.add(this.#cells, cell, 1);
+    // After it is counted: of two threads that do this at the same time, at most one is let in, or none.
+    let all = 0;
+    for (let at: number = kind; at < this.#cells.length; at += kinds) all += Atomics.load(this.#cells, at);
+    if (all <= limit) return true;
+    Atomics.sub(this.#cells, cell, 1);
+    return false;
+  }
+
+  leave(kind: RequestKind): void {
+    Atomics.sub(this.#cells, this.#place * kinds + kind, 1);
+  }
+
+  /** The thread in this place has ended, and its requests with it. */
+  clear(place: number): void {
+    for (let kind = 0; kind < kinds; kind++) Atomics.store(this.#cells, place * kinds + kind, 0);
+  }
+}
