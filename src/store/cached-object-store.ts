@@ -2,7 +2,7 @@ import type { RecentBytes } from '../codec/recent-bytes.ts';
 import type { Clock } from '../meta/clock.ts';
 import type { GroupResource } from '../meta/group-version.ts';
 import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
-import { type Change, prefixEnd, type Storage, StorageError } from '../storage/storage.ts';
+import { type Change, type Storage, StorageError } from '../storage/storage.ts';
 import { CorruptObject, CorruptObjectError } from './corrupt-object.ts';
 import { eventsFromHistory, type HistoryReader, listFromHistory } from './history.ts';
 import { beforeCorrupt, listObjects, type Page } from './list-objects.ts';
@@ -95,7 +95,7 @@ export class CachedObjectStore implements ObjectStore {
   }
 
   state(): object | undefined {
-    return this.#cache?.objects;
+    return this.#cache?.state;
   }
 
   revision(): MaybePromise<number> {
@@ -117,9 +117,8 @@ export class CachedObjectStore implements ObjectStore {
 
   load(prefix: string): StoreLoad | undefined {
     if (this.#cache === undefined) return undefined;
-    const { objects, watches, meanBytes } = this.#cache;
-    const isAll = prefix === this.#options.prefix;
-    return { objects: isAll ? objects.size : objects.count(prefix, prefixEnd(prefix)), watches, meanBytes };
+    const { watches, meanBytes } = this.#cache;
+    return { objects: this.#cache.count(prefix), watches, meanBytes };
   }
 
   get(key: string, options?: ReadOptions): MaybePromise<StoredObject | undefined> {
@@ -263,7 +262,7 @@ export class CachedObjectStore implements ObjectStore {
     const progress = (): number => this.#reachedBy(cache);
     if (after === undefined) {
       const initialRevision = Math.max(reached, cache.lastChange);
-      this.#checked({ runs: [] }, cache.objects.corrupt, { ...options, limit: 0 });
+      this.#checked({ runs: [] }, cache.allCorrupt, { ...options, limit: 0 });
       const backlog = initialEvents(presentRuns(cache, options));
       cache.subscribe({ scope: options, ...options }, signal);
       return { backlog, initialRevision, progress };

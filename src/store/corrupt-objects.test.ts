@@ -101,6 +101,7 @@ describe('pages', () => {
     const { store, memory } = await opened(names);
     await expect(store.get(`${prefix}b`)).rejects.toEqual(corrupt('b'));
     const revision = memory.latestRevision();
+    expect(() => store.list({ prefix, limit: 0 })).toThrow(corrupt('b', 'e'));
     await memory.commit({ key: `${prefix}c`, expected: 3, value: undefined });
     expect(() => store.list({ prefix, limit: 0, revision })).toThrow(corrupt('b', 'e'));
     await memory.commit({ key: `${prefix}b`, expected: 2, value: undefined });

@@ -40,7 +40,8 @@ export class PlacedObjects {
       places = { type, byUid: new Map() };
       this.#types.set(key, places);
     }
-    const place = `${namespace}/${name}`;
+    // Not a template: its parts would be kept as well.
+    const place = [namespace, name].join('/');
     if (places.byUid.get(uid) !== place) places.byUid.set(uid, place);
   }
 

@@ -22,7 +22,7 @@ interface Entry {
   readonly event: ObjectEvent;
 }
 
-/** Memory per event in addition to the bytes of its objects, including the snapshot after it. */
+/** Memory per event in addition to the bytes of its objects, including the snapshot after it, if it was listed. */
 const eventOverhead = 2048;
 
 /** The most recent events of one type. Watches that start slightly in the past are served from here. */

@@ -4,6 +4,7 @@ import { RecentBytes } from '../../codec/recent-bytes.ts';
 import { keyOrder } from '../../storage/key-order.ts';
 import { StoredObject } from '../stored-object.ts';
 import { OrderedObjects } from './ordered-objects.ts';
+import { PresentObjects } from './present-objects.ts';
 
 const itemStart = '{"kind":"A","apiVersion":"v1"'.length;
 
@@ -59,22 +60,30 @@ const history = fc.record({
   kept: fc.array(fc.nat(400), { minLength: 50, maxLength: 50 }),
 });
 
-it('equals a sorted array, in the current and all earlier versions', () => {
+it('equals a sorted array, in the current and all earlier versions, and in all states that were taken', () => {
   fc.assert(
     fc.property(history, ({ built, writes, ranges, kept }) => {
       const first = Array.from({ length: built }, (_, index) => stored(`/k/${String(index).padStart(3, '0')}`, 1));
       let order = OrderedObjects.of(first, new RecentBytes(500_000));
       let model = new SortedArray(first);
       const versions = [{ order, model }];
+      const present = new PresentObjects(order);
+      const taken = [{ order: present.take(), model }];
       writes.forEach(({ key: changed, filling, remove }, index) => {
         const object = stored(changed, index + 2, filling);
         order = remove ? order.without(changed) : order.with(object);
         model = remove ? model.without(changed) : model.with(object);
         expect(order.get(changed)).toBe(remove ? undefined : object);
         versions.push({ order, model });
+        if (remove) present.delete(changed);
+        else present.put(object);
+        if (!kept.slice(0, 10).includes(index)) return;
+        taken.push({ order: present.take(), model });
+        // Cached, as for a client.
+        itemsOf(present.take(), '/k/', '/k0');
       });
-      for (const at of [...kept, writes.length]) {
-        const version = versions[at % versions.length]!;
+      taken.push({ order: present.take(), model });
+      for (const version of [...taken, ...[...kept, writes.length].map((at) => versions[at % versions.length]!)]) {
         expect(version.order.size).toBe(version.model.objects.length);
         for (const { from, to } of [{ from: '/k/', to: '/k0' }, ...ranges]) {
           const found = [...version.order.runs(from, to)].flatMap(({ objects }) => objects);
@@ -84,8 +93,8 @@ it('equals a sorted array, in the current and all earlier versions', () => {
           expect(version.order.get(from)).toBe(version.model.objects.find((object) => object.key === from));
         }
       }
-      for (const at of [kept[0]!, kept[1]!, writes.length]) {
-        const version = versions[at % versions.length]!;
+      const read = [kept[0]!, kept[1]!, writes.length].map((at) => versions[at % versions.length]!);
+      for (const version of [...read, taken[0]!, taken[1]!, taken.at(-1)!]) {
         const { from, to } = ranges[0]!;
         expect(itemsOf(version.order, from, to)).toEqual(versionsOf(version.model.between(from, to)));
       }

@@ -5,11 +5,14 @@ import type { ObjectRun } from '../object-run.ts';
 import type { StoredObject } from '../stored-object.ts';
 import { Branch } from './branch.ts';
 import { Segment } from './segment.ts';
-import type { TreeNode } from './tree-node.ts';
+import type { NodeOwner, TreeNode } from './tree-node.ts';
 
 /**
  * An immutable, ordered collection of the objects of a type. A write returns a new version that shares all nodes except
  * the path to the written object. Keeping a reference therefore keeps a snapshot.
+ *
+ * Who writes in the name of an owner gives up all versions since that owner's first write, except the last: their nodes
+ * are changed in place.
  */
 export class OrderedObjects {
   /** The stored objects that cannot be read, in key order. Nearly always empty. */
@@ -45,10 +48,11 @@ export class OrderedObjects {
   }
 
   /** Returns a copy with the object added or replaced. */
-  with(object: StoredObject): OrderedObjects {
+  with(object: StoredObject, owner?: NodeOwner): OrderedObjects {
     const corrupt = this.#corruptBut(object.order);
     if (this.#root === undefined) return OrderedObjects.of([object], this.#encoded, corrupt);
-    return new OrderedObjects(Branch.rootOf(this.#root.with(object)), { encoded: this.#encoded, corrupt });
+    const root = Branch.rootOf(this.#root.with(object, owner), owner);
+    return new OrderedObjects(root, { encoded: this.#encoded, corrupt });
   }
 
   /** Returns a copy in which the corrupt object replaces the object of its key. */
@@ -59,12 +63,13 @@ export class OrderedObjects {
   }
 
   /** Returns a copy without the key, or this instance if the key is absent. */
-  without(key: string): OrderedObjects {
+  without(key: string, owner?: NodeOwner): OrderedObjects {
     const order = keyOrder(key);
-    const rest = this.#root?.without(order);
+    const rest = this.#root?.without(order, owner);
     const corrupt = this.#corruptBut(order);
     if (rest === this.#root && corrupt === this.corrupt) return this;
-    return new OrderedObjects(Branch.rootOf(rest === undefined ? [] : [rest]), { encoded: this.#encoded, corrupt });
+    const root = Branch.rootOf(rest === undefined ? [] : [rest], owner);
+    return new OrderedObjects(root, { encoded: this.#encoded, corrupt });
   }
 
   #corruptBut(order: string): readonly CorruptObject[] {

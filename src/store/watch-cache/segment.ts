@@ -2,10 +2,11 @@ import type { RecentBytes } from '../../codec/recent-bytes.ts';
 import { type ItemsOptions, ObjectRun } from '../object-run.ts';
 import type { StoredObject } from '../stored-object.ts';
 import { RunSlice } from './run-slice.ts';
-import { splitIndex, type TreeNode } from './tree-node.ts';
+import { type NodeOwner, splitIndex, type TreeNode } from './tree-node.ts';
 
 /**
- * A write copies the references to all objects of a segment, and the copy lives as long as its snapshot. At 100,000
+ * A write to a segment that others have seen copies the references to all its objects, and the copy lives as long as its
+ * snapshot. At 100,000
  * objects, a write retains 1.6 KB with segments of 128 objects, 1.2 KB with 64, and still 1.1 KB with 32, because of
  * the branches. Larger segments make lists cheaper to send, with fewer and longer writes: a list is written 64 objects
  * of a kilobyte at a time.
@@ -22,20 +23,23 @@ interface SegmentOptions {
   /** The total bytes of all objects. */
   readonly bytes: number;
   readonly encoded: RecentBytes;
+  readonly owner?: NodeOwner | undefined;
 }
 
 /** A leaf of the tree: a contiguous range of objects in key order. */
 export class Segment extends ObjectRun implements TreeNode {
-  readonly start: string;
-  readonly #bytes: number;
+  start: string;
+  #bytes: number;
   readonly #encoded: RecentBytes;
+  readonly #owner: NodeOwner | undefined;
   #identity: object | undefined;
 
-  private constructor({ objects, bytes, encoded }: SegmentOptions) {
+  private constructor({ objects, bytes, encoded, owner }: SegmentOptions) {
     super(objects);
     this.start = objects[0]!.order;
     this.#bytes = bytes;
     this.#encoded = encoded;
+    this.#owner = owner;
   }
 
   /** Splits these objects, which are in key order, into segments. */
@@ -105,21 +109,29 @@ export class Segment extends ObjectRun implements TreeNode {
     else if (from < to) yield new RunSlice(this, from, to);
   }
 
-  with(object: StoredObject): Segment[] {
+  with(object: StoredObject, owner?: NodeOwner): Segment[] {
     const encoded = this.#encoded;
-    encoded.forget(this);
     const index = this.rank(object.order);
     const present = this.objects[index];
     const replaced = present?.order === object.order ? present : undefined;
-    const objects = replaced ? this.objects.with(index, object) : this.objects.toSpliced(index, 0, object);
     // Updated incrementally: summing over all objects on every write would dominate its cost.
     const bytes = this.#bytes + object.size - (replaced?.size ?? 0);
-    return Segment.#split({ objects, bytes, encoded }, index);
+    const length = this.objects.length + (replaced ? 0 : 1);
+    if (owner !== undefined && owner === this.#owner && length <= maxObjects && bytes <= maxBytes) {
+      // Nobody has seen this segment, so nothing is cached for it.
+      (this.objects as StoredObject[]).splice(index, replaced ? 1 : 0, object);
+      this.#bytes = bytes;
+      this.start = this.objects[0]!.order;
+      return [this];
+    }
+    encoded.forget(this);
+    const objects = replaced ? this.objects.with(index, object) : this.objects.toSpliced(index, 0, object);
+    return Segment.#split({ objects, bytes, encoded, owner }, index);
   }
 
   /** Returns one segment, or several if the object at the index made it too large. */
   static #split(options: SegmentOptions, index: number): Segment[] {
-    const { objects, bytes, encoded } = options;
+    const { objects, bytes, encoded, owner } = options;
     const { length } = objects;
     if (length === 1 || (length <= maxObjects && bytes <= maxBytes)) return [new Segment(options)];
     const cut = length > maxObjects || index === length - 1 ? splitIndex(length, index) : middleOf(objects, bytes);
@@ -127,12 +139,12 @@ export class Segment extends ObjectRun implements TreeNode {
     const tail = objects.slice(cut);
     const headBytes = bytesOf(head);
     return [
-      ...Segment.#split({ objects: head, bytes: headBytes, encoded }, index),
-      ...Segment.#split({ objects: tail, bytes: bytes - headBytes, encoded }, index - cut),
+      ...Segment.#split({ objects: head, bytes: headBytes, encoded, owner }, index),
+      ...Segment.#split({ objects: tail, bytes: bytes - headBytes, encoded, owner }, index - cut),
     ];
   }
 
-  without(order: string): Segment | undefined {
+  without(order: string, owner?: NodeOwner): Segment | undefined {
     const index = this.rank(order);
     const removed = this.objects[index];
     if (removed?.order !== order) return this;
@@ -140,16 +152,16 @@ export class Segment extends ObjectRun implements TreeNode {
     encoded.forget(this);
     if (this.objects.length === 1) return undefined;
     const bytes = this.#bytes - removed.size;
-    return new Segment({ objects: this.objects.toSpliced(index, 1), bytes, encoded });
+    return new Segment({ objects: this.objects.toSpliced(index, 1), bytes, encoded, owner });
   }
 
-  joinedWith(next: Segment): Segment | undefined {
+  joinedWith(next: Segment, owner?: NodeOwner): Segment | undefined {
     const bytes = this.#bytes + next.#bytes;
     if (this.size + next.size > maxJoined.objects || bytes > maxJoined.bytes) return undefined;
     const encoded = this.#encoded;
     encoded.forget(this);
     encoded.forget(next);
-    return new Segment({ objects: this.objects.concat(next.objects), bytes, encoded });
+    return new Segment({ objects: this.objects.concat(next.objects), bytes, encoded, owner });
   }
 }
 

@@ -1,39 +1,41 @@
 import type { OrderedObjects } from './ordered-objects.ts';
 import { RevisionQueue } from './revision-queue.ts';
 
-interface Snapshot {
-  /** The objects had this state from this revision on, until the revision of the next snapshot. */
+export interface Snapshot {
+  /** The objects had this state from this revision on. */
   readonly revision: number;
-  readonly time: number;
+  /** The revision that replaced it. */
+  readonly end: number;
   readonly objects: OrderedObjects;
 }
 
-/** The recent states of a type, one per change. They share all unchanged nodes. */
+/** Past states of a type that somebody has listed, and may go on with. They share all unchanged nodes. */
 export class Snapshots {
-  readonly #kept = new RevisionQueue<Snapshot>();
+  readonly #kept = new RevisionQueue<Snapshot & { readonly endTime: number }>();
 
-  /** `now` is monotonic time in milliseconds. */
-  add(snapshot: { revision: number; objects: OrderedObjects }, now: number): void {
-    this.#kept.push({ ...snapshot, time: now });
+  /** To be called when the state is replaced. `now` is monotonic time in milliseconds. */
+  add(snapshot: Snapshot, now: number): void {
+    this.#kept.push({ ...snapshot, endTime: now });
   }
 
-  /** The number of kept states. The last one is the current state. */
+  /** The number of kept states. */
   get size(): number {
     return this.#kept.length;
   }
 
-  /** The state as of a revision that has been reached; undefined when it is no longer kept. */
+  /** The state as of a past revision; undefined when it is not kept. */
   at(revision: number): OrderedObjects | undefined {
-    return this.#kept.at(this.#kept.indexAfter(revision) - 1)?.objects;
+    const snapshot = this.#kept.at(this.#kept.indexAfter(revision) - 1);
+    return snapshot !== undefined && revision < snapshot.end ? snapshot.objects : undefined;
   }
 
   /** Drops the states that are not needed for reads at this revision or a later one. */
   dropBefore(revision: number): void {
-    while (this.#kept.length > 1 && this.#kept.at(1)!.revision <= revision) this.#kept.shift();
+    while (this.#kept.length > 0 && this.#kept.at(0)!.end <= revision) this.#kept.shift();
   }
 
   /** Drops the states that had been replaced by this time. */
   dropOverBy(time: number): void {
-    while (this.#kept.length > 1 && this.#kept.at(1)!.time <= time) this.#kept.shift();
+    while (this.#kept.length > 0 && this.#kept.at(0)!.endTime <= time) this.#kept.shift();
   }
 }

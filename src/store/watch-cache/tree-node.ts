@@ -1,10 +1,13 @@
 import type { ObjectRun } from '../object-run.ts';
 import type { StoredObject } from '../stored-object.ts';
 
+/** Identifies who made a node and may change it, as long as nobody else has seen it. */
+export type NodeOwner = object;
+
 /**
- * A node of the tree: a segment of objects, or a branch over smaller nodes. Nodes are immutable: a write returns
- * replacements that share everything outside the path to the object. All leaves have the same depth, so the children of
- * a branch, and their replacements, are all of the same class.
+ * A node of the tree: a segment of objects, or a branch over smaller nodes. Nodes are immutable for everybody but their
+ * owner: a write returns replacements that share everything outside the path to the object. All leaves have the same
+ * depth, so the children of a branch, and their replacements, are all of the same class.
  */
 export interface TreeNode {
   /** The sort key of its first object. */
@@ -16,12 +19,15 @@ export interface TreeNode {
   rank(order: string): number;
   /** The objects with a sort key from `start` (inclusive) to `end` (exclusive). Lazy. */
   runs(start: string, end: string): Generator<ObjectRun, undefined>;
-  /** With the object added or replaced: one node, or several in order if one would be too large. */
-  with(object: StoredObject): readonly TreeNode[];
-  /** Returns this node if it has no such object, and undefined if no object is left. */
-  without(order: string): TreeNode | undefined;
+  /**
+   * With the object added or replaced: one node, or several in order if one would be too large. New nodes belong to the
+   * owner. Nodes that already do are changed.
+   */
+  with(object: StoredObject, owner?: NodeOwner): readonly TreeNode[];
+  /** Returns this node if it has no such object, and undefined if no object is left. Changes no node. */
+  without(order: string, owner?: NodeOwner): TreeNode | undefined;
   /** Merges this node with `next`, the node after it. Returns undefined if the result would be too large. */
-  joinedWith(next: TreeNode): TreeNode | undefined;
+  joinedWith(next: TreeNode, owner?: NodeOwner): TreeNode | undefined;
 }
 
 /**

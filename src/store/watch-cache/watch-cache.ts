@@ -12,6 +12,7 @@ import { EventWindow, type EventWindowLimits } from './event-window.ts';
 import { IndexedObjects } from './indexed-objects.ts';
 import { ObjectSlabs } from './object-slabs.ts';
 import { OrderedObjects } from './ordered-objects.ts';
+import { PresentObjects } from './present-objects.ts';
 import { ReachedRevision } from './reached-revision.ts';
 import { Snapshots } from './snapshots.ts';
 import { type Subscriber, Subscribers } from './subscribers.ts';
@@ -61,7 +62,9 @@ export class WatchCache {
   readonly #reached: ReachedRevision;
   readonly #slabs: ObjectSlabs;
   #isCompacting = false;
-  #objects: OrderedObjects;
+  readonly #present: PresentObjects;
+  /** The present state is that of this revision and all later ones. */
+  #presentSince: number;
   #lastChange: number;
   #sweep: (() => void) | undefined;
 
@@ -73,9 +76,9 @@ export class WatchCache {
     this.#window = new EventWindow({ ...defaultLimits, ...options.limits, after: revision });
     this.#lastChange = revision;
     this.#reached = new ReachedRevision(revision);
-    this.#objects = OrderedObjects.of(objects, options.encoded, corrupt);
+    this.#present = new PresentObjects(OrderedObjects.of(objects, options.encoded, corrupt));
+    this.#presentSince = revision;
     for (const object of objects) this.#byKey.set(object.key, object);
-    this.#snapshots.add({ revision, objects: this.#objects }, this.#clock.monotonic());
     options.signal.addEventListener('abort', () => this.#sweep?.(), { once: true });
   }
 
@@ -112,10 +115,9 @@ export class WatchCache {
     const { metrics } = this.#options;
     metrics?.received(events.length);
     for (const event of events) {
-      const change = this.#applied(event);
+      const change = this.#applied(event, now);
       this.#lastChange = event.revision;
       if (change === undefined) continue;
-      this.#snapshots.add({ revision: event.revision, objects: this.#objects }, now);
       this.#window.push(change, now);
       this.#subscribers.publish(change);
       metrics?.dispatched();
@@ -140,12 +142,13 @@ export class WatchCache {
     for (const object of this.#window.objects()) if (this.#byKey.get(object.key) !== object) yield object;
   }
 
-  #applied(event: StorageEvent): ObjectEvent | undefined {
+  #applied(event: StorageEvent, now: number): ObjectEvent | undefined {
     const { key, value, revision, corrupt, unverified } = event;
     const previous = this.#byKey.get(key);
     const before = previous === undefined ? this.corrupt(key) : undefined;
     if (value === undefined && previous === undefined && before === undefined) return undefined;
     const object = value && readValue({ key, value, revision, corrupt, unverified }, this.#options.kind, this.#slabs);
+    this.#endState(revision, now);
     if (before !== undefined || object instanceof CorruptObject) {
       this.#replaceCorrupt({ key, revision, before, object });
       return undefined;
@@ -154,12 +157,20 @@ export class WatchCache {
     if (previous !== undefined) this.#slabs.release(previous);
     if (object === undefined) {
       this.#byKey.delete(key);
-      this.#objects = this.#objects.without(key);
+      this.#present.delete(key);
       return { type: 'DELETED', object: previous!.withRevision(revision), previous };
     }
     this.#byKey.set(key, object);
-    this.#objects = this.#objects.with(object);
+    this.#present.put(object);
     return { type: previous === undefined ? 'ADDED' : 'MODIFIED', object, previous };
+  }
+
+  /** Keeps the state that the change at the revision replaces, if somebody has taken it. */
+  #endState(revision: number, now: number): void {
+    const present = this.#present;
+    if (present.isTaken)
+      this.#snapshots.add({ revision: this.#presentSince, end: revision, objects: present.take() }, now);
+    this.#presentSince = revision;
   }
 
   /**
@@ -184,13 +195,12 @@ export class WatchCache {
     if (previous !== undefined) this.#slabs.release(previous);
     if (next === undefined) this.#byKey.delete(key);
     else this.#byKey.set(key, next);
-    const rest = this.#objects.without(key);
-    const changed = next === undefined ? rest : rest.with(next);
-    this.#objects = object instanceof CorruptObject ? changed.withCorrupt(object) : changed;
-    this.#snapshots.add({ revision, objects: this.#objects }, this.#clock.monotonic());
+    if (object instanceof CorruptObject) this.#present.putCorrupt(object);
+    else if (object === undefined) this.#present.delete(key);
+    else this.#present.put(object);
     this.#window.reset(revision);
     const corrupt = object instanceof CorruptObject ? object : before!;
-    this.#options.onCorrupt(this.#objects.corrupt);
+    this.#options.onCorrupt(this.#present.corrupt);
     this.#subscribers.failFor(corrupt, this.#options.corruptError([corrupt]));
   }
 
@@ -199,7 +209,7 @@ export class WatchCache {
     const snapshots = this.#snapshots;
     snapshots.dropBefore(Math.max(this.#window.floor, this.#options.storage.compactedRevision()));
     snapshots.dropOverBy(now - snapshotAge);
-    if (snapshots.size === 1 || this.#sweep !== undefined) return;
+    if (snapshots.size === 0 || this.#sweep !== undefined) return;
     this.#sweep = this.#clock.schedule(() => {
       this.#sweep = undefined;
       this.#forget(this.#clock.monotonic());
@@ -214,9 +224,13 @@ export class WatchCache {
     return this.#byKey.size;
   }
 
+  get allCorrupt(): readonly CorruptObject[] {
+    return this.#present.corrupt;
+  }
+
   /** The corrupt object stored under the key, if any. */
   corrupt(key: string): CorruptObject | undefined {
-    const { corrupt } = this.#objects;
+    const { corrupt } = this.#present;
     return corrupt.length === 0 ? undefined : corrupt.find((object) => object.key === key);
   }
 
@@ -247,14 +261,24 @@ export class WatchCache {
     return this.#subscribers.size;
   }
 
-  /** The current objects in key order. */
+  /** The current objects in key order. Later changes do not affect them. */
   get objects(): OrderedObjects {
-    return this.#objects;
+    return this.#present.take();
+  }
+
+  /** Identifies the current state. */
+  get state(): object {
+    return this.#present.identity;
+  }
+
+  /** The number of current objects with the prefix. */
+  count(prefix: string): number {
+    return prefix === this.#options.prefix ? this.#present.size : this.#present.count(prefix, prefixEnd(prefix));
   }
 
   /** The objects as of a revision that has been reached; undefined when only storage history has them. */
   objectsAt(revision: number): OrderedObjects | undefined {
-    return revision >= this.#lastChange ? this.#objects : this.#snapshots.at(revision);
+    return revision >= this.#presentSince ? this.#present.take() : this.#snapshots.at(revision);
   }
 
   /** The current objects with this index value. The index is built on first use. */

@@ -1,0 +1,66 @@
+import type { CorruptObject } from '../corrupt-object.ts';
+import type { StoredObject } from '../stored-object.ts';
+import type { OrderedObjects } from './ordered-objects.ts';
+import type { NodeOwner } from './tree-node.ts';
+
+/**
+ * The objects of a type as they are now. Most states are replaced before anybody lists them, so writes change the nodes
+ * in place. A state that has been taken stays as it is: the writes after it copy what they change.
+ */
+export class PresentObjects {
+  #objects: OrderedObjects;
+  #owner: NodeOwner = {};
+  #isTaken = false;
+
+  constructor(objects: OrderedObjects) {
+    this.#objects = objects;
+  }
+
+  get size(): number {
+    return this.#objects.size;
+  }
+
+  get corrupt(): readonly CorruptObject[] {
+    return this.#objects.corrupt;
+  }
+
+  /** The number of objects with `startKey <= key < endKey`. */
+  count(startKey: string, endKey: string): number {
+    return this.#objects.count(startKey, endKey);
+  }
+
+  /** Another object after each write. */
+  get identity(): object {
+    return this.#objects;
+  }
+
+  /** Whether the state has been taken. */
+  get isTaken(): boolean {
+    return this.#isTaken;
+  }
+
+  /** The state, which no write changes any more. */
+  take(): OrderedObjects {
+    this.#isTaken = true;
+    return this.#objects;
+  }
+
+  put(object: StoredObject): void {
+    this.#write((objects, owner) => objects.with(object, owner));
+  }
+
+  delete(key: string): void {
+    this.#write((objects, owner) => objects.without(key, owner));
+  }
+
+  /** The corrupt object replaces the object of its key. */
+  putCorrupt(object: CorruptObject): void {
+    this.#write((objects) => objects.withCorrupt(object));
+  }
+
+  #write(change: (objects: OrderedObjects, owner: NodeOwner) => OrderedObjects): void {
+    if (this.#isTaken) this.#owner = {};
+    this.#isTaken = false;
+    this.#objects = change(this.#objects, this.#owner);
+  }
+}
