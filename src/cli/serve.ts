@@ -4,10 +4,10 @@ import type { Logger as Pino } from 'pino';
 import { type Logger, type Server, startServer } from '../server/index.ts';
 import { parseCommandLine } from './command-line.ts';
 import { UsageError } from './flags.ts';
+import { limitHeapGrowth } from './heap-growth.ts';
 import { serveFlags } from './serve-flags.ts';
 import { stopSignal } from './stop-signal.ts';
 import { surviveFaults } from './survive-faults.ts';
-import { limitYoungGeneration } from './young-generation.ts';
 
 /**
  * Runs a server until SIGTERM or SIGINT, or until `stopped` resolves with one that was awaited earlier. Resolves with the exit
@@ -30,7 +30,7 @@ export async function serve(args: readonly string[], stopped?: Promise<NodeJS.Si
   // Measured from the start of the process, so that loading the program counts.
   const startupMs = Math.round(performance.now());
   surviveFaults(log);
-  limitYoungGeneration();
+  limitHeapGrowth();
   // Installed before the output, because a supervisor may send a signal as soon as it reads it.
   const signalled = stopped ?? stopSignal();
   process.stdout.write(output === 'json' ? jsonLine(server, startupMs) : welcome(server, startupMs));

@@ -9,4 +9,3 @@ export type { Server } from './run-server.ts';
 export type { ServerParts, StartInternals } from './server-parts.ts';
 export { openStorage, startServer, startServerOn } from './start-server.ts';
 export { growingThreads } from './threads/growing-threads.ts';
-export { youngBytes } from './threads/young-generation.ts';

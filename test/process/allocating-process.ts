@@ -1,17 +1,25 @@
 import { getHeapSpaceStatistics } from 'node:v8';
-import { limitYoungGeneration } from '../../src/cli/young-generation.ts';
+import { limitHeapGrowth } from '../../src/cli/heap-growth.ts';
 
-// Keeps much of what it allocates for some turns, and prints the largest size of the space for new objects in bytes.
+// Keeps much of what it allocates for some turns, and some of it for many. Prints the largest sizes of the spaces for new
+// and for old objects in bytes.
 
-if (process.argv[2] === 'limited') limitYoungGeneration();
+if (process.argv[2] === 'limited') limitHeapGrowth();
 
-let largest = 0;
+const largest = { young: 0, old: 0 };
 let kept: unknown[] = [];
-for (let turn = 0; turn < 400; turn++) {
+const long: unknown[] = [];
+for (let turn = 0; turn < 800; turn++) {
   if (turn % 20 === 0) kept = [];
-  for (let count = 0; count < 5_000; count++) kept.push({ turn, count, text: [turn, count] });
-  const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
-  largest = Math.max(largest, young!.space_size);
+  for (let count = 0; count < 5_000; count++) {
+    const item = { turn, count, text: [turn, count] };
+    kept.push(item);
+    if (count % 4 === 0) long[(turn * 1_250 + count / 4) % 250_000] = item;
+  }
+  for (const { space_name, space_size } of getHeapSpaceStatistics()) {
+    if (space_name === 'new_space') largest.young = Math.max(largest.young, space_size);
+    if (space_name === 'old_space') largest.old = Math.max(largest.old, space_size);
+  }
   await new Promise((resolve) => setImmediate(resolve));
 }
-console.log(largest);
+console.log(JSON.stringify(largest));

@@ -27,6 +27,6 @@ export function followYoungGeneration(tell: (isGrowing: boolean) => void): void 
 }
 
 /** Bytes of the space for new objects of this thread, both halves. */
-export function youngBytes(): number {
+function youngBytes(): number {
   return getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')?.space_size ?? 0;
 }

@@ -1,0 +1,51 @@
+import { PerformanceObserver } from 'node:perf_hooks';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { growingThreads } from '../server/index.ts';
+
+const megabyte = 1024 * 1024;
+/** Both halves of the space for new objects. By default V8 lets them grow to 32 MB and, with much memory, to 128 MB. */
+const largestYoung = 8 * megabyte;
+/** Below this, the space for old objects is left to V8. An idle server has less. */
+const smallOld = 48 * megabyte;
+/** By default V8 lets the space for old objects grow up to four times before it collects again. */
+const growthPercent = 60;
+
+/**
+ * Limits how the heap grows. The space for new objects is nearly always full, so the process would use its maximum. The
+ * maximum cannot be set in a running process, but the factor by which the space grows can. V8 itself makes the space
+ * smaller when there is little to do, and it may then grow again. Much of the space for old objects would be garbage, and
+ * V8 hardly ever returns what the process has once used.
+ *
+ * Both settings are those of all threads. While others have to grow, this one may grow, too: their space for new objects
+ * is limited by V8 itself.
+ *
+ * To be called after the start: the compiled code that Node.js has of its own modules is only valid with V8's defaults,
+ * and so is that in the compile cache.
+ */
+export function limitHeapGrowth(): void {
+  const limitYoung = flag((isReached) => `--semi-space-growth-factor=${isReached ? 1 : 2}`);
+  const limitOld = flag((isReached) => `--heap-growing-percent=${isReached ? growthPercent : 0}`);
+  const check = (): void => {
+    for (const { space_name, space_size } of getHeapSpaceStatistics()) {
+      if (space_name === 'new_space') limitYoung(space_size >= largestYoung && growingThreads.count === 0);
+      if (space_name === 'old_space') limitOld(space_size >= smallOld);
+    }
+  };
+  new PerformanceObserver(check).observe({ entryTypes: ['gc'] });
+  growingThreads.onChange(check);
+  check();
+  // The compile cache is written at the end.
+  process.once('exit', () => {
+    limitYoung(false);
+    limitOld(false);
+  });
+}
+
+function flag(text: (isReached: boolean) => string): (isReached: boolean) => void {
+  let isSet = false;
+  return (isReached) => {
+    if (isReached === isSet) return;
+    isSet = isReached;
+    setFlagsFromString(text(isReached));
+  };
+}
