@@ -1,4 +1,5 @@
-import { CelError } from './cel-error.ts';
+import { isTurnOver, type Steps } from '../meta/turns.ts';
+import { CelError, costLimitExceeded } from './cel-error.ts';
 import { type CelType, typeText } from './checker/cel-type.ts';
 import { checkExpression } from './checker/check.ts';
 import type { FunctionTable, MessageTypes } from './checker/declarations.ts';
@@ -6,7 +7,7 @@ import { validateLiterals } from './checker/validate-literals.ts';
 import type { Range } from './cost/call-cost.ts';
 import { estimateCost } from './cost/estimate-cost.ts';
 import { plainValue } from './evaluate/adopt-json.ts';
-import { Frame } from './evaluate/frame.ts';
+import { Frame, type Interruptions, interrupted, type Run } from './evaluate/frame.ts';
 import { type Plan, planExpression } from './evaluate/plan.ts';
 import { kubernetesFunctions } from './library/kubernetes-functions.ts';
 import { type Expression, visitExpressions } from './parser/expression.ts';
@@ -36,13 +37,17 @@ export interface EvaluationOptions {
   readonly meter?: { cost: number };
 }
 
+export interface SteppedOptions extends EvaluationOptions {
+  readonly interruptions?: Interruptions;
+}
+
 export interface Evaluation {
   /** Plain data: ints are bigints, lists are arrays, maps are Maps. */
   readonly value: unknown;
   readonly cost: number;
 }
 
-/** A compiled and type-checked expression. Stateless. Evaluation is synchronous, so evaluations never overlap. */
+/** A compiled and type-checked expression. Stateless. An evaluation is synchronous, or in steps that are. */
 export interface CelProgram {
   readonly text: string;
   /** As in messages, for example `list(string)`. `dyn` when the type is only known at run time. */
@@ -56,6 +61,11 @@ export interface CelProgram {
   uses(variable: string): boolean;
   /** Evaluates the expression with the JSON values of the variables. Throws a `CelError` on failure. */
   evaluate(values: Readonly<Record<string, unknown>>, options?: EvaluationOptions): Evaluation;
+  /**
+   * Like `evaluate`, but can be interrupted inside loops: by default when the turn of the event loop is over. An
+   * expression that costs little is evaluated at once.
+   */
+  evaluateInSteps(values: Readonly<Record<string, unknown>>, options?: SteppedOptions): Steps<Evaluation>;
   /** Like `evaluate`, but returns the value in the form in which other expressions can use it. */
   compute(values: Readonly<Record<string, unknown>>, options?: EvaluationOptions): unknown;
 }
@@ -89,29 +99,69 @@ export function compileExpression(text: string, options: CompileOptions): CelPro
     selects: (variable, field) => selects(root, variable, field),
     uses: (variable) => text.includes(variable) && uses(root, variable),
     evaluate: (values, options = {}) => evaluate(planned(), values, { ...options, convert: plainValue }),
+    evaluateInSteps: (values, options = {}) => evaluateInSteps(planned(), values, options),
     compute: (values, options = {}) => evaluate(planned(), values, options).value,
   };
+}
+
+interface RunOptions extends EvaluationOptions {
+  readonly convert?: (value: unknown) => unknown;
+  readonly work?: number;
 }
 
 function evaluate(
   { run, slots }: Plan,
   values: Readonly<Record<string, unknown>>,
-  {
-    costLimit: limit = defaultCostLimit,
-    meter,
-    convert,
-  }: EvaluationOptions & { readonly convert?: (value: unknown) => unknown },
+  { costLimit: limit = defaultCostLimit, ...options }: RunOptions,
 ): Evaluation {
-  const frame = new Frame(values, { limit, slots });
+  return runIn(new Frame(values, { limit, slots }), run, options);
+}
+
+/** Expressions that cost less are evaluated at once: a loop that notes how far it is takes longer. */
+const quickCost = 5_000;
+const betweenTurns: Interruptions = { isDue: isTurnOver, interval: 500 };
+
+function* evaluateInSteps(
+  plan: Plan,
+  values: Readonly<Record<string, unknown>>,
+  { costLimit: limit = defaultCostLimit, meter, interruptions = betweenTurns }: SteppedOptions,
+): Steps<Evaluation> {
+  if (limit > quickCost) {
+    const quick = { cost: 0 };
+    try {
+      const options = { costLimit: quickCost, work: quickCost, meter: quick, convert: plainValue };
+      return evaluate(plan, values, options);
+    } catch (error) {
+      if (error !== costLimitExceeded) throw error;
+      quick.cost = 0;
+    } finally {
+      if (meter !== undefined) meter.cost += quick.cost;
+    }
+  }
+  const frame = new Frame(values, { limit, slots: plan.slots, interruptions });
+  for (;;) {
+    try {
+      return runIn(frame, plan.run, { ...(meter && { meter }), convert: plainValue });
+    } catch (error) {
+      if (error !== interrupted) throw error;
+    }
+    frame.restart();
+    yield;
+  }
+}
+
+function runIn(frame: Frame, run: Run, { meter, convert, work = maxWork }: RunOptions): Evaluation {
+  let isInterrupted = false;
   try {
-    const value = withWorkLimit(maxWork, () => (convert === undefined ? run(frame) : convert(run(frame))));
+    const value = withWorkLimit(work, () => (convert === undefined ? run(frame) : convert(run(frame))));
     return { value, cost: frame.cost };
   } catch (error) {
     // A text or number that is too large for this machine.
     if (error instanceof RangeError) throw new CelError(error.message);
+    isInterrupted = error === interrupted;
     throw error;
   } finally {
-    if (meter !== undefined) meter.cost += frame.cost;
+    if (meter !== undefined && !isInterrupted) meter.cost += frame.cost;
   }
 }
 

@@ -17,6 +17,11 @@ export function withWorkLimit<T>(units: number, evaluate: () => T): T {
   }
 }
 
+/** How much of the limit is left. */
+export function workLeft(): number {
+  return remaining;
+}
+
 /** Searching for a long substring in a long text may compare almost every pair of characters. */
 export function spendOnSearch(text: string, substring: string): void {
   spend((text.length * substring.length) / 10_000);

@@ -14,7 +14,8 @@ const held: [string, number, number][] = [];
 let server: WatchedServer;
 let boundMs: number;
 beforeAll(async () => {
-  server = await WatchedServer.start({ crowd: 200_000 });
+  // However slow the machine is, no request times out: how long each takes is not the question.
+  server = await WatchedServer.start({ crowd: 200_000, flags: ['--request-timeout=1h'] });
   boundMs = loopBoundMs();
 }, 600_000);
 afterAll(async () => {
@@ -23,7 +24,7 @@ afterAll(async () => {
   console.table(held.map(([about, ms, status]) => ({ about, ms: Math.round(ms), status })));
 });
 
-it.each(all)('no other request waits long for: $about', { timeout: 120_000 }, async (request) => {
+it.each(all)('no other request waits long for: $about', async (request) => {
   let least = Number.POSITIVE_INFINITY;
   let status = 0;
   for (let attempt = 0; attempt < tries && least > boundMs / 2; attempt++) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runSync } from '../../meta/turns.ts';
 import { CelError } from '../cel-error.ts';
 import {
   boolType,
@@ -322,15 +323,23 @@ describe('any text', () => {
     ),
   }));
 
-  it('evaluates with values of any type', () => {
+  const resultOf = (evaluate: () => unknown): unknown => {
+    try {
+      return evaluate();
+    } catch (error) {
+      if (error instanceof CelError) return error;
+      throw error;
+    }
+  };
+
+  it('evaluates with values of any type, at once or with interruptions', () => {
     fc.assert(
       fc.property(expression, (text) => {
         const program = compileExpression(text, { variables });
-        try {
-          program.evaluate(values, { costLimit: 10_000 });
-        } catch (error) {
-          if (!(error instanceof CelError)) throw error;
-        }
+        const whole = resultOf(() => program.evaluate(values, { costLimit: 5_000 }));
+        const interruptions = { isDue: () => true, interval: 1 };
+        const steps = program.evaluateInSteps(values, { costLimit: 5_000, interruptions });
+        expect(resultOf(() => runSync(steps))).toEqual(whole);
       }),
       { numRuns: 2_000 },
     );

@@ -1,4 +1,22 @@
 import { costLimitExceeded } from '../cel-error.ts';
+import { workLeft } from '../work.ts';
+import { Parts } from './progress.ts';
+
+/** Thrown by loops to let others have their turn. One shared object, because it may be thrown often. */
+export const interrupted = new Error('the evaluation is interrupted');
+
+export interface Interruptions {
+  readonly isDue: () => boolean;
+  /** The cost and work after which it is asked again. */
+  readonly interval: number;
+}
+
+interface FrameOptions {
+  readonly limit: number;
+  readonly slots: number;
+  /** When a loop is interrupted. Default: never. */
+  readonly interruptions?: Interruptions;
+}
 
 /** The state of one evaluation. */
 export class Frame {
@@ -7,19 +25,63 @@ export class Frame {
   readonly values: Readonly<Record<string, unknown>>;
   /** Variables that were read, and variables of macros. */
   readonly slots: unknown[];
+  /** Where loops note how far they are. Undefined when none is interrupted. */
+  parts: Parts | undefined;
+  readonly #interruptions: Interruptions | undefined;
+  /** The cost of what was done in earlier runs. */
+  #skipped = 0;
+  #hasProgressed = false;
+  #nextLook = Number.NEGATIVE_INFINITY;
 
-  constructor(
-    values: Readonly<Record<string, unknown>>,
-    { limit, slots }: { readonly limit: number; readonly slots: number },
-  ) {
+  constructor(values: Readonly<Record<string, unknown>>, { limit, slots, interruptions }: FrameOptions) {
     this.values = values;
     this.#limit = limit;
     this.slots = new Array(slots);
+    if (interruptions === undefined) return;
+    this.parts = new Parts();
+    this.#interruptions = interruptions;
   }
 
   charge(cost: number): void {
     this.cost += cost;
     if (this.cost > this.#limit) throw costLimitExceeded;
+  }
+
+  /** Charges for what was done before an interruption. */
+  skip(cost: number): void {
+    this.cost += cost;
+    this.#skipped += cost;
+    // What had to be repeated may take long. Then so much more has to be done, or the repetitions would be most of it.
+    this.#nextLook = this.#effort + Math.max(this.#interruptions!.interval, this.cost - this.#skipped);
+  }
+
+  /** Something was done that is not repeated after an interruption. */
+  progressed(): void {
+    this.#hasProgressed = true;
+  }
+
+  /** Called by loops where they can be interrupted. Each run makes some progress first. */
+  look(): void {
+    if (!this.#hasProgressed || this.#effort < this.#nextLook) return;
+    const { isDue, interval } = this.#interruptions!;
+    this.#nextLook = this.#effort + interval;
+    if (isDue()) throw interrupted;
+  }
+
+  get #effort(): number {
+    return this.cost - workLeft();
+  }
+
+  /** After an interruption. */
+  restart(): void {
+    this.cost = 0;
+    this.#skipped = 0;
+    this.#hasProgressed = false;
+    this.#nextLook = Number.NEGATIVE_INFINITY;
+    const parts = this.parts!;
+    for (const slot of parts.bound) this.slots[slot] = undefined;
+    parts.bound.length = 0;
+    parts.rewind();
   }
 }
 

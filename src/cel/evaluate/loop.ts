@@ -1,6 +1,7 @@
 import { isAbsorbable, noSuchOverload } from '../cel-error.ts';
 import { spend } from '../work.ts';
 import type { Frame, Run } from './frame.ts';
+import { runPart } from './progress.ts';
 import { ListValue, MapValue } from './values.ts';
 
 interface Loop {
@@ -24,9 +25,13 @@ export function loopOver(range: Run, { init, condition, step, result, slots }: L
     frame.slots[accumulator] = outcome(step, frame);
     return true;
   };
-  return (frame) => {
+  const start = (frame: Frame): unknown => {
     const entries = range(frame);
     frame.slots[accumulator] = outcome(init, frame);
+    return entries;
+  };
+  const plain: Run = (frame) => {
+    const entries = start(frame);
     if (entries instanceof ListValue) {
       for (let index = 0; index < entries.length; index++) {
         const item = entries.get(index);
@@ -37,6 +42,46 @@ export function loopOver(range: Run, { init, condition, step, result, slots }: L
     } else throw noSuchOverload();
     return result(frame);
   };
+  const interruptible: Run = (frame) => {
+    let position: Position | undefined;
+    return runPart(frame, {
+      run: ({ saved }, mark) => {
+        if (saved === undefined) {
+          position = { entries: start(frame), index: 0, accumulator: undefined };
+          mark();
+        } else {
+          position = saved as Position;
+          frame.slots[accumulator] = position.accumulator;
+        }
+        const { entries } = position;
+        if (entries instanceof ListValue) {
+          for (; position.index < entries.length; position.index++, mark()) {
+            frame.look();
+            const item = entries.get(position.index);
+            if (!(two ? iterate(frame, BigInt(position.index), item) : iterate(frame, item, undefined))) break;
+          }
+        } else if (entries instanceof MapValue) {
+          let index = 0;
+          for (const key of entries.keys()) {
+            if (index++ < position.index) continue;
+            frame.look();
+            if (!iterate(frame, key, two ? entries.find(key) : undefined)) break;
+            position.index++;
+            mark();
+          }
+        } else throw noSuchOverload();
+        return result(frame);
+      },
+      save: () => position && { ...position, accumulator: frame.slots[accumulator] },
+    });
+  };
+  return (frame) => (frame.parts === undefined ? plain(frame) : interruptible(frame));
+}
+
+interface Position {
+  readonly entries: unknown;
+  index: number;
+  readonly accumulator: unknown;
 }
 
 /** The value, or the error as long as a later step may make it irrelevant. */

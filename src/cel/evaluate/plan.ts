@@ -19,6 +19,7 @@ import { Constants, planMembership } from './constants.ts';
 import type { Run } from './frame.ts';
 import { loopOver, outcome } from './loop.ts';
 import { planMessage } from './message.ts';
+import { runPart } from './progress.ts';
 import { getEntry, hasEntry, optionalEntry } from './select.ts';
 import { JsonMap } from './values.ts';
 
@@ -54,6 +55,11 @@ interface Local {
   readonly slot: number;
   /** The value of `cel.bind`, which is computed when it is first read. */
   readonly lazy?: Run;
+}
+
+/** The value of `cel.bind` when it was interrupted, if it was known then and is not computed again. */
+interface Bound {
+  readonly value: unknown;
 }
 
 class Planner {
@@ -267,8 +273,17 @@ class Planner {
     const result = this.plan(node.result);
     this.#locals.pop();
     return (frame) => {
-      frame.slots[slot] = undefined;
-      return result(frame);
+      if (frame.parts === undefined) {
+        frame.slots[slot] = undefined;
+        return result(frame);
+      }
+      return runPart(frame, {
+        run: ({ saved }) => {
+          frame.slots[slot] = (saved as Bound | undefined)?.value;
+          return result(frame);
+        },
+        save: (): Bound => ({ value: frame.slots[slot] }),
+      });
     };
   }
 
@@ -306,6 +321,7 @@ function readLocal({ slot, lazy }: Local, cost: number): Run {
     if (value === undefined && lazy !== undefined) {
       value = outcome(lazy, frame);
       frame.slots[slot] = value;
+      frame.parts?.bound.push(slot);
     }
     if (value instanceof CelError) throw value;
     return value;

@@ -38,7 +38,7 @@ export function hasRules(schema: JsonSchema, options: { isRoot: boolean }): bool
 
 /**
  * Evaluates the rules of a value that is valid by its schema: those of the value first, then those of what it contains.
- * Can be interrupted after each rule: one rule may take tens of milliseconds, all of them ten times that.
+ * Can be interrupted after each rule and inside the loops of rules: one rule may take a second, all of them ten times that.
  */
 export function* evaluateRules(schema: JsonSchema, value: unknown, options: EvaluateOptions): Steps<RuleFindings> {
   const node = ruleNode(schema, options);
@@ -81,7 +81,7 @@ class RuleRun implements RuleFindings {
       const values = readsOld && old !== null ? { self: value, oldSelf: old } : { self: value };
       for (const rule of rules) {
         if (this.#budget.isSpent) break;
-        this.#evaluate(rule, { node, values, before });
+        yield* this.#evaluate(rule, { node, values, before });
         if (isTurnOver()) yield;
       }
     }
@@ -116,7 +116,7 @@ class RuleRun implements RuleFindings {
     }
   }
 
-  #evaluate(rule: CompiledRule, at: Evaluated): void {
+  *#evaluate(rule: CompiledRule, at: Evaluated): Steps<void> {
     const { node, values, before } = at;
     if (rule.problem !== undefined) {
       this.#invalid(node, `rule compile error: ${rule.problem}`);
@@ -127,11 +127,11 @@ class RuleRun implements RuleFindings {
     const isOptional = rule.source.optionalOldSelf === true;
     if (rule.isTransition && old === null && !isOptional) return;
     const evaluated = isOptional ? { self: values.self, oldSelf: old } : values;
-    if (this.#fails(rule, evaluated, node)) this.#reportFailure(rule, at);
+    if (yield* this.#fails(rule, evaluated, node)) yield* this.#reportFailure(rule, at);
   }
 
-  #fails({ program, source }: CompiledRule, values: Values, node: RuleNode): boolean {
-    const outcome = this.#budget.evaluate(program!, values);
+  *#fails({ program, source }: CompiledRule, values: Values, node: RuleNode): Steps<boolean> {
+    const outcome = yield* this.#budget.evaluate(program!, values);
     if (outcome === undefined) {
       this.#stop(node, outOfBudget);
       return false;
@@ -152,11 +152,11 @@ class RuleRun implements RuleFindings {
     } else this.#invalid(node, `${message} evaluating rule: ${text}`);
   }
 
-  #reportFailure(rule: CompiledRule, { node, values, before }: Evaluated): void {
+  *#reportFailure(rule: CompiledRule, { node, values, before }: Evaluated): Steps<void> {
     const { type } = node.schema;
     const path = joined(this.#path, rule.fieldPath);
     const field = path === '' ? '<nil>' : path;
-    const { text, problem } = messageOf(rule, values, this.#budget);
+    const { text, problem } = yield* messageOf(rule, values, this.#budget);
     if (problem !== undefined) this.#budget.exhaust();
     const error =
       problem === undefined

@@ -1,4 +1,5 @@
 import { CelError, type CelProgram } from '../../cel/index.ts';
+import type { Steps } from '../../meta/turns.ts';
 
 /** What the rules of one object may cost together, as in Kubernetes. */
 const objectCost = 10_000_000;
@@ -29,11 +30,11 @@ export class RuleBudget {
   }
 
   /** Evaluates an expression. Returns undefined when it costs more than is left. */
-  evaluate(program: CelProgram, values: Readonly<Record<string, unknown>>): Outcome | undefined {
+  *evaluate(program: CelProgram, values: Readonly<Record<string, unknown>>): Steps<Outcome | undefined> {
     const meter = { cost: 0 };
     let outcome: Outcome;
     try {
-      outcome = { value: program.evaluate(values, { meter }).value };
+      outcome = { value: (yield* program.evaluateInSteps(values, { meter })).value };
     } catch (error) {
       if (!(error instanceof CelError)) throw error;
       outcome = { problem: error };

@@ -6,6 +6,7 @@ import {
   requiredValue,
 } from '../../meta/field-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
+import type { Steps } from '../../meta/turns.ts';
 import type { ValidationRule } from '../structural/json-schema.ts';
 import type { CompiledRule } from './compile-rules.ts';
 import type { RuleBudget } from './rule-budget.ts';
@@ -26,14 +27,14 @@ interface Message {
 }
 
 /** What to say about a rule that failed: the result of its message expression, its message, or the rule itself. */
-export function messageOf(
+export function* messageOf(
   { message: program, source }: CompiledRule,
   values: Readonly<Record<string, unknown>>,
   budget: RuleBudget,
-): Message {
+): Steps<Message> {
   const text = source.message ? ruleText(source) : `failed rule: ${ruleText(source)}`;
   if (program === undefined) return { text };
-  const outcome = budget.evaluate(program, values);
+  const outcome = yield* budget.evaluate(program, values);
   if (outcome === undefined) {
     const problem = `messageExpression evaluation failed due to running out of cost budget, ${noFurther}`;
     return { text, problem };
