@@ -1,4 +1,6 @@
+import { collectionPath } from '../../src/client/resource-client.ts';
 import { type Server, startServer } from '../../src/index.ts';
+import { builtInResources, optionalResources } from '../../src/resources/index.ts';
 import type { Json } from './json.ts';
 
 export interface Answer {
@@ -51,7 +53,12 @@ export class InvariantsServer {
     return this.#server.stop();
   }
 
-  async call({ method, path, body, type = 'application/json', manager = 'tester' }: Sent): Promise<Answer> {
+  async call(sent: Sent): Promise<Answer> {
+    const { status, text } = await this.#send(sent);
+    return { status, text, body: JSON.parse(text) };
+  }
+
+  async #send({ method, path, body, type = 'application/json', manager = 'tester' }: Sent) {
     const response = await this.#server.client.fetch({
       method,
       path,
@@ -60,8 +67,7 @@ export class InvariantsServer {
     });
     const chunks: Uint8Array[] = [];
     for await (const chunk of response.body) chunks.push(chunk);
-    const text = Buffer.concat(chunks).toString();
-    return { status: response.status, text, body: JSON.parse(text) };
+    return { status: response.status, text: Buffer.concat(chunks).toString() };
   }
 
   /** The version of everything: it grows with every write of any object. */
@@ -69,4 +75,27 @@ export class InvariantsServer {
     const { body } = await this.call({ method: 'GET', path: '/api/v1/namespaces/corpus/configmaps?limit=1' });
     return body.metadata.resourceVersion;
   }
+
+  /** What has been written after a version, such as `DELETED /api/v1/pods a`. Takes a second. */
+  async changesSince(revision: string): Promise<string[]> {
+    const query = `watch=true&resourceVersion=${revision}&timeoutSeconds=1`;
+    const changes = storedCollections.map(async (path) => {
+      const { text } = await this.#send({ method: 'GET', path: `${path}?${query}` });
+      const events = text.split('\n').filter((line) => line !== '');
+      return events.map((line) => {
+        const { type, object } = JSON.parse(line);
+        return `${type} ${path} ${object.metadata.name}`;
+      });
+    });
+    return (await Promise.all(changes)).flat();
+  }
 }
+
+/** Of every stored type, in one of its versions. */
+const storedCollections = [
+  ...new Map(
+    [...optionalResources, ...builtInResources]
+      .filter(({ storage, verbs }) => storage !== undefined && verbs.includes('watch'))
+      .map((definition) => [definition.storage!.keyPrefix, collectionPath(definition)]),
+  ).values(),
+];

@@ -17,19 +17,10 @@ export interface Subject {
 
 export const namespace = 'corpus';
 
-/**
- * Not APIServices: the server writes their status whenever they change. Custom types come last, because the server
- * registers their groups some time after them, and the tests of other kinds count its writes.
- */
-const definitions = [...builtInResources, ...optionalResources]
-  .filter(
-    ({ storage, verbs, resource }) => storage !== undefined && verbs.includes('create') && resource !== 'apiservices',
-  )
-  .toSorted((left, right) => Number(isCustomType(left)) - Number(isCustomType(right)));
-
-function isCustomType({ resource }: ResourceDefinition): boolean {
-  return resource === 'customresourcedefinitions';
-}
+/** Not APIServices: the server writes their status whenever they change. */
+const definitions = [...builtInResources, ...optionalResources].filter(
+  ({ storage, verbs, resource }) => storage !== undefined && verbs.includes('create') && resource !== 'apiservices',
+);
 
 const pathOf = (definition: ResourceDefinition): string =>
   collectionPath(definition, definition.namespaced ? namespace : '');
