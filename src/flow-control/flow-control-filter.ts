@@ -19,8 +19,8 @@ export interface FlowControlFilterOptions {
   readonly running: RunningRequests;
   /** The time limit of requests, in milliseconds. A request waits a quarter of its time at most. */
   readonly requestTimeoutMs: number;
-  /** When a request came here, by the clock of `control`, which is read by default. */
-  readonly arrivalOf?: (context: RequestContext) => number;
+  /** Whether `control` has the clock of requests, `performance.now()`, so that one reading of it serves both. */
+  readonly sharesClock?: boolean;
 }
 
 /** The part of its time that a request may spend in a queue. */
@@ -41,11 +41,9 @@ export function flowControlFilter(options: FlowControlFilterOptions): Filter {
 
 class Gate {
   readonly #options: FlowControlFilterOptions;
-  readonly #arrivalOf: (context: RequestContext) => number;
 
   constructor(options: FlowControlFilterOptions) {
     this.#options = options;
-    this.#arrivalOf = options.arrivalOf ?? options.control.now;
   }
 
   pass(context: RequestContext, next: Handler, user: UserInfo): MaybePromise<void> {
@@ -66,6 +64,12 @@ class Gate {
     return this.#wait(run, next);
   }
 
+  /** A request that has not waited for anything has just begun. */
+  #arrivalOf({ stages, startedAt }: RequestContext): number {
+    const { sharesClock, control } = this.#options;
+    return sharesClock === true && stages === undefined ? startedAt : control.now();
+  }
+
   #wait(run: Run, next: Handler): Promise<void> {
     const { context, schema, request } = run;
     const waiting = new Waiting({ ...run, ...this.#options }, () => this.#run(run, next));
@@ -82,11 +86,11 @@ class Gate {
     try {
       result = next(context);
     } catch (error) {
-      this.#passed(schema, startedAt);
+      this.#passed(context, schema, startedAt);
       throw error;
     }
     if (!(result instanceof Promise)) {
-      this.#passed(schema, startedAt);
+      this.#passed(context, schema, startedAt);
       return;
     }
     const request = new FairRequest({ flow: schema.flowOf(context.user!, context.info), seats: 1 });
@@ -96,9 +100,10 @@ class Gate {
     return this.#goOn({ context, schema, request }, result);
   }
 
-  #passed({ level, series }: ServedSchema, startedAt: number): void {
-    const { control } = this.#options;
+  #passed(context: RequestContext, { level, series }: ServedSchema, startedAt: number): void {
+    const { control, sharesClock } = this.#options;
     const endedAt = control.now();
+    if (sharesClock === true) context.handledAt = endedAt;
     level.queues.passed(startedAt, endedAt);
     series.executedAtOnce(endedAt - startedAt);
     control.pacer.spend(level, endedAt - startedAt);

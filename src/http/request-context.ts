@@ -26,6 +26,8 @@ export class RequestContext implements Credentials {
   decision: Decision | undefined;
   /** When the request arrived, in milliseconds of `performance.now()`. */
   readonly startedAt: number;
+  /** When its handler was done, if that was at once and somebody has read the clock for it. */
+  handledAt: number | undefined;
   /** Undefined for a request that has not waited for anything. */
   stages: RequestStages | undefined;
   /** How long it waited for others, in a queue or for webhooks, in milliseconds. */
@@ -51,6 +53,7 @@ export class RequestContext implements Credentials {
     this.impersonator = undefined;
     this.decision = undefined;
     this.startedAt = performance.now();
+    this.handledAt = undefined;
     this.stages = undefined;
     this.waitedMs = 0;
     this.resource = undefined;

@@ -18,7 +18,6 @@ import {
 } from '../flow-control/index.ts';
 import type { PathHandler } from '../http/api-route.ts';
 import type { Filter } from '../http/pipeline.ts';
-import type { RequestContext } from '../http/request-context.ts';
 import type { Meter } from '../meta/meter.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -52,10 +51,6 @@ export interface FlowControlDependencies {
 /** How often the default objects are looked after, in milliseconds. */
 const maintenanceMs = 60_000;
 
-/** A request that has not waited for anything has just begun: reading the clock again costs more than what has passed. */
-const arrivalOf = ({ stages, startedAt }: RequestContext): number =>
-  stages === undefined ? startedAt : performance.now();
-
 const noHooks = { consumer: {}, producer: {} };
 
 /** Builds the limits of requests. Resolves when the present flow schemas and priority levels are known. */
@@ -73,7 +68,7 @@ export async function serverFlowControl(dependencies: FlowControlDependencies): 
   const findLoad: FindLoad = (target) => resources.load(target, target.namespace);
   control.start(signal);
   return {
-    filter: flowControlFilter({ control, running, requestTimeoutMs, findLoad, arrivalOf }),
+    filter: flowControlFilter({ control, running, requestTimeoutMs, findLoad, sharesClock: true }),
     pages: [new DebugPages(control, running)],
     // Without the types, all requests are in the level that has no object.
     hooks: resources.find(flowSchemas) === undefined ? noHooks : await followObjects(control, dependencies),

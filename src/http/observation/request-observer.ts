@@ -43,22 +43,23 @@ export class ObservedEnds {
   /** `exchange` is the one of the listener, and `result` what the handler has returned. */
   follow(context: RequestContext, exchange: ServedExchange, result: MaybePromise<void>): void {
     if (!(result instanceof Promise)) {
-      this.#settle(context, exchange);
+      this.#settle(context, exchange, context.handledAt);
       return;
     }
-    const settled = (): void => this.#settle(context, exchange);
+    const settled = (): void => this.#settle(context, exchange, undefined);
     result.then(settled, settled);
   }
 
-  #settle(context: RequestContext, exchange: ServedExchange): void {
+  #settle(context: RequestContext, exchange: ServedExchange, handledAt: number | undefined): void {
     this.#observer.handled?.(context, exchange);
     // The response may still be waiting for the audit log.
     const isOver = (exchange.status !== 0 && !isLongRunning(context.info)) || exchange.signal.aborted;
-    if (isOver) this.#end(context, exchange);
-    else exchange.signal.addEventListener('abort', () => this.#end(context, exchange), { once: true });
+    if (isOver) this.#end(context, exchange, handledAt ?? performance.now());
+    else
+      exchange.signal.addEventListener('abort', () => this.#end(context, exchange, performance.now()), { once: true });
   }
 
-  #end(context: RequestContext, exchange: ServedExchange): void {
-    this.#observer.end(context, exchange, performance.now() - context.startedAt);
+  #end(context: RequestContext, exchange: ServedExchange, endedAt: number): void {
+    this.#observer.end(context, exchange, endedAt - context.startedAt);
   }
 }
