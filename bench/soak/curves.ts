@@ -1,9 +1,10 @@
-/** What was sampled during a run, in order. */
+/** What was sampled during a run at equal intervals, in order. */
 export interface Curve {
   readonly name: string;
   readonly unit: string;
+  /** The highest value of each interval: sizes go up and down with collections of garbage and compactions. */
   readonly values: number[];
-  /** By how much the end may be higher than before, as a fraction: noise. */
+  /** By how much it may rise in the second half of the run, as a fraction of its mean: noise. */
   readonly tolerance: number;
 }
 
@@ -13,19 +14,19 @@ export interface RenderedCurves {
 }
 
 /**
- * Shows the highest value in each quarter of the run. A curve levels off if the last quarter goes no higher than those
- * before it: sizes go up and down with collections of garbage and compactions.
+ * Shows the highest value in each quarter of the run, and how much the curve rises in the second half, by the line that
+ * fits it best. A curve levels off if it does not rise there beyond its noise.
  */
 export function renderCurves(curves: readonly Curve[]): RenderedCurves {
-  const rows = curves.map((curve) => {
-    const peaks = quarters(curve.values).map((values) => Math.max(...values));
-    const isLevel = peaks[3]! <= Math.max(...peaks.slice(0, 3)) * (1 + curve.tolerance);
-    return { title: `${curve.name}${curve.unit === '' ? '' : ` (${curve.unit})`}`, peaks, isLevel };
+  const rows = curves.map(({ name, unit, values, tolerance }) => {
+    const rise = riseOf(values.slice(Math.floor(values.length / 2)));
+    const title = `${name}${unit === '' ? '' : ` (${unit})`}`;
+    return { title, peaks: quarters(values).map((each) => Math.max(...each)), rise, isLevel: rise <= tolerance };
   });
-  const columns = ['1st', '2nd', '3rd', '4th'].map((name) => name.padStart(9));
-  const lines = rows.map(({ title, peaks, isLevel }) => {
+  const columns = ['1st', '2nd', '3rd', '4th', 'rise in the 2nd half'].map((name) => ` ${name.padStart(8)}`);
+  const lines = rows.map(({ title, peaks, rise, isLevel }) => {
     const numbers = peaks.map((value) => value.toFixed(1).padStart(9)).join('');
-    return `${title.padEnd(40)}${numbers}  ${isLevel ? 'levels off' : 'GROWS'}`;
+    return `${title.padEnd(40)}${numbers}${`${(rise * 100).toFixed(1)} %`.padStart(21)}  ${isLevel ? 'levels off' : 'GROWS'}`;
   });
   const text = [`${'highest in each quarter'.padEnd(40)}${columns.join('')}`, ...lines].join('\n');
   return { text, allLevel: rows.every(({ isLevel }) => isLevel) };
@@ -34,4 +35,17 @@ export function renderCurves(curves: readonly Curve[]): RenderedCurves {
 function quarters(values: readonly number[]): number[][] {
   const size = values.length / 4;
   return [0, 1, 2, 3].map((quarter) => values.slice(Math.floor(quarter * size), Math.floor((quarter + 1) * size)));
+}
+
+/** From the first to the last value of the line through them with the least squares, as a fraction of their mean. */
+function riseOf(values: readonly number[]): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const middle = (values.length - 1) / 2;
+  let covariance = 0;
+  let variance = 0;
+  for (const [index, value] of values.entries()) {
+    covariance += (index - middle) * (value - mean);
+    variance += (index - middle) ** 2;
+  }
+  return variance === 0 || mean === 0 ? 0 : ((covariance / variance) * (values.length - 1)) / mean;
 }

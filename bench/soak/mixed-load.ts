@@ -6,6 +6,8 @@ const writers = 6;
 const watchers = 40;
 /** Each writer has so many objects of each kind. They are created, changed and deleted again and again. */
 const names = 150;
+/** A prime, so that the sizes of the objects are mixed in every round through their names. */
+const maxRepeats = 299;
 /** A writer rests after each request, so that the load is that of a busy server, not of a benchmark. */
 const restMs = 10;
 const watchMs = { min: 2000, max: 20_000 };
@@ -27,6 +29,8 @@ export class MixedLoad {
   #requests = 0;
   #events = 0;
   #watches = 0;
+  readonly #filled = Promise.withResolvers<void>();
+  #filling = writers;
 
   constructor(target: Target) {
     this.#target = target;
@@ -44,6 +48,11 @@ export class MixedLoad {
     });
   }
 
+  /** Resolves when there are as many objects as there will ever be. Rejects when a request has failed. */
+  filled(): Promise<void> {
+    return Promise.race([this.#filled.promise, this.#running.then(() => {})]);
+  }
+
   /** Throws when a request has failed. */
   check(): void {
     if (this.#failure !== undefined) throw this.#failure;
@@ -59,10 +68,11 @@ export class MixedLoad {
 
   async #write(writer: number): Promise<void> {
     for (let turn = 0; !this.#stop.signal.aborted; turn++) {
+      if (turn === names && --this.#filling === 0) this.#filled.resolve();
       const name = `${writer}-${turn % names}`;
       const item = `${paths.configMaps}/${name}`;
       const metadata = { name, namespace };
-      await this.#call('PUT', item, { metadata, data: { text: `${turn} `.repeat(turn % 300) } });
+      await this.#call('PUT', item, { metadata, data: { text: `${wide(turn)} `.repeat((turn * 37) % maxRepeats) } });
       await this.#call('GET', item);
       await this.#call('PATCH', `${paths.leases}/${name}?fieldManager=soak`, leaseOf(name, turn));
       if (turn % 2 === 0) await this.#call('DELETE', item);
@@ -135,17 +145,22 @@ export class MixedLoad {
   }
 }
 
+/** Of the same length in every turn, so that objects do not grow with the run. */
+function wide(turn: number): string {
+  return String(turn).padStart(9, '0');
+}
+
 function leaseOf(name: string, turn: number): object {
   const kind = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
-  return { ...kind, metadata: { name, namespace }, spec: { holderIdentity: String(turn) } };
+  return { ...kind, metadata: { name, namespace }, spec: { holderIdentity: wide(turn) } };
 }
 
 function eventOf(writer: number, turn: number): object {
   return {
-    metadata: { name: `event-${writer}-${turn}`, namespace },
+    metadata: { name: `event-${writer}-${wide(turn)}`, namespace },
     involvedObject: { kind: 'ConfigMap', namespace, name: `${writer}-${turn % names}` },
     reason: 'Turned',
-    message: `turn ${turn}`,
+    message: `turn ${wide(turn)}`,
     type: 'Normal',
   };
 }

@@ -2,12 +2,13 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bench } from '../bench.ts';
-import { startKeelson } from '../servers/keelson-process.ts';
+import { type KeelsonServer, startKeelson } from '../servers/keelson-process.ts';
 import { residentMegabytes } from '../servers/resident-memory.ts';
 import { type Curve, renderCurves } from './curves.ts';
 import { MixedLoad } from './mixed-load.ts';
 
-const samples = 60;
+const intervals = 60;
+const sampleMs = 500;
 /** So short that history and events come and go many times during the run. */
 const flags = ['--compaction-retention=20s', '--event-ttl=30s'];
 
@@ -20,40 +21,59 @@ export async function soak(bench: Bench, minutes: number): Promise<boolean> {
   const server = await startKeelson(bench, directory, { watchLoop: true, flags });
   const load = new MixedLoad(server.target('http/1.1'));
   await load.start();
+  await load.filled();
   const curves: Curve[] = [
     { name: 'resident memory', unit: 'MB', values: [], tolerance: 0.1 },
     { name: 'file descriptors', unit: '', values: [], tolerance: 0.1 },
     { name: 'longest pause of the event loop', unit: 'ms', values: [], tolerance: 0.5 },
-    { name: 'files of the store', unit: 'MB', values: [], tolerance: 0.1 },
+    { name: 'database', unit: 'MB', values: [], tolerance: 0.1 },
+    { name: 'logs of the database', unit: 'MB', values: [], tolerance: 0.1 },
   ];
-  const intervalMs = (minutes * 60_000) / samples;
   await server.longestPauseMs();
-  for (let sample = 1; sample <= samples; sample++) {
-    await delay(intervalMs);
-    load.check();
-    const values = [
-      residentMegabytes(server.pid),
-      openFiles(server.pid),
-      await server.longestPauseMs(),
-      storeMegabytes(path.join(directory, 'store')),
-    ];
-    for (const [index, value] of values.entries()) curves[index]!.values.push(value);
-    if (sample % 6 === 0)
-      bench.log(`${sample} of ${samples} samples: ${values.map((value) => value.toFixed(1)).join(', ')}`);
+  const startedAt = performance.now();
+  for (let interval = 1; interval <= intervals; interval++) {
+    const peaks = await peaksUntil(startedAt + (interval * minutes * 60_000) / intervals, async () => {
+      load.check();
+      return sample(server, path.join(directory, 'store'));
+    });
+    for (const [index, value] of peaks.entries()) curves[index]!.values.push(value);
+    if (interval % 6 === 0) {
+      bench.log(`${interval} of ${intervals} intervals: ${peaks.map((value) => value.toFixed(1)).join(', ')}`);
+    }
   }
   const counts = await load.stop();
   await server.stop();
   console.log(`${minutes} minutes of mixed load: ${counts}\n`);
   const { text, allLevel } = renderCurves(curves);
   console.log(text);
+  console.log(allLevel ? '\nEverything levels off.' : '\nSomething grows.');
   return allLevel;
 }
 
-function openFiles(pid: number): number {
-  return readdirSync(`/proc/${pid}/fd`).length;
+/** The highest of each of the numbers until the time has come. */
+async function peaksUntil(end: number, read: () => Promise<readonly number[]>): Promise<readonly number[]> {
+  let peaks: readonly number[] = [];
+  do {
+    await delay(Math.max(0, Math.min(sampleMs, end - performance.now())));
+    const values = await read();
+    peaks = values.map((value, index) => Math.max(value, peaks[index] ?? value));
+  } while (performance.now() < end);
+  return peaks;
 }
 
-function storeMegabytes(directory: string): number {
-  const files = readdirSync(directory).map((name) => statSync(path.join(directory, name), { throwIfNoEntry: false }));
-  return files.reduce((sum, found) => sum + (found?.size ?? 0), 0) / 1e6;
+/** In the order of the curves. */
+async function sample(server: KeelsonServer, store: string): Promise<readonly number[]> {
+  const sizes = readdirSync(store).map((name) => ({
+    isLog: /-(wal|redo|shm)$/.test(name),
+    megabytes: (statSync(path.join(store, name), { throwIfNoEntry: false })?.size ?? 0) / 1e6,
+  }));
+  const sum = (isLog: boolean): number =>
+    sizes.filter((each) => each.isLog === isLog).reduce((total, { megabytes }) => total + megabytes, 0);
+  return [
+    residentMegabytes(server.pid),
+    readdirSync(`/proc/${server.pid}/fd`).length,
+    await server.longestPauseMs(),
+    sum(false),
+    sum(true),
+  ];
 }
