@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAuthority, issueClient } from '../../test/wire/certificates.ts';
+import { MetricsRegistry } from '../metrics/index.ts';
 import { type CallError, JsonEndpoint, type JsonEndpointOptions } from './json-endpoint.ts';
 import type { ServerAccess } from './server-access.ts';
 import { endless, failing, startJsonServer, type TestAnswer } from './test-json-server.conformance.ts';
@@ -32,6 +33,17 @@ describe('JsonEndpoint', () => {
       { method: 'POST', url: '/review?a=b', headers: { 'content-type': 'application/json' }, body: { a: 'ä' } },
     ]);
     expect(server.seen[0]!.headers.authorization).toBeUndefined();
+  });
+
+  it('counts its calls by host and status', async () => {
+    const server = await startJsonServer({ answers: [failing(503), good] });
+    const registry = new MetricsRegistry();
+    await endpoint(server.access(), { meter: registry }).post({});
+    const text = await registry.render({ isOpenMetrics: false });
+    const { host } = server.url;
+    expect(text).toContain(`rest_client_requests_total{code="503",method="POST",host="${host}"} 1`);
+    expect(text).toContain(`rest_client_requests_total{code="200",method="POST",host="${host}"} 1`);
+    expect(text).toContain(`rest_client_request_duration_seconds_count{verb="POST",host="${host}"} 2`);
   });
 
   it('reuses the connection, and opens another when the server has closed it', async () => {

@@ -1,5 +1,7 @@
+import type { Meter } from '../meta/meter.ts';
 import { Authorization } from './authorization.ts';
 import { type HttpAnswer, HttpTarget } from './http-target.ts';
+import { type MeteredCall, meteredCalls } from './metered-calls.ts';
 import { pause } from './pause.ts';
 import type { ServerAccess } from './server-access.ts';
 
@@ -22,6 +24,8 @@ export interface JsonEndpointOptions {
   /** Delay after the first failure. Each further delay is 1.5 times as long. */
   readonly firstPauseMs?: number;
   readonly now?: () => number;
+  /** Counts the calls. */
+  readonly meter?: Meter | undefined;
 }
 
 /** A call without a usable response. The message never contains what was sent. */
@@ -58,12 +62,14 @@ export class JsonEndpoint {
   readonly #options: JsonEndpointOptions;
   readonly #target: HttpTarget;
   readonly #authorization: Authorization;
+  readonly #metered: MeteredCall;
 
   constructor(access: ServerAccess, options: JsonEndpointOptions = {}) {
     this.#access = access;
     this.#options = options;
     this.#target = new HttpTarget(access);
     this.#authorization = new Authorization(access, options.now);
+    this.#metered = meteredCalls(access.url.host, options.meter);
   }
 
   /** The URL without its query, for messages. */
@@ -104,7 +110,7 @@ export class JsonEndpoint {
     const headers = await this.#headers();
     let answer: HttpAnswer;
     try {
-      answer = await this.#target.post({ text, headers, maxAnswerBytes, timeoutMs });
+      answer = await this.#metered('POST', () => this.#target.post({ text, headers, maxAnswerBytes, timeoutMs }));
     } catch (error) {
       throw this.#unanswered(error as NodeJS.ErrnoException);
     }

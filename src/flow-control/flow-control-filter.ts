@@ -238,6 +238,7 @@ class Waiting {
     this.#end();
     const waitedMs = request.startedAt! - request.arrivedAt;
     context.waitedMs += waitedMs;
+    context.reached('queue');
     schema.series.waited.executed.observe(waitedMs / 1000);
     const { resolve, reject } = this.#settle;
     try {

@@ -6,6 +6,7 @@ import { requestInfo } from '../http/request-info.ts';
 import type { Family, Instrument, Meter } from '../meta/meter.ts';
 import { FlowControl } from './flow-control.ts';
 import { flowControlFilter } from './flow-control-filter.ts';
+import { suggestedObjects } from './objects/default-objects.ts';
 import { RunningRequests } from './running-requests.ts';
 
 /** Keeps each number under the name and the label values of its series: a sum, or the last value that was set. */
@@ -37,6 +38,46 @@ function keepingMeter() {
   return { meter: meter as unknown as Meter, read };
 }
 
+function contextOf(name: string): RequestContext {
+  const exchange = new InMemoryExchange('/api/v1/nodes');
+  const made = new RequestContext(exchange, requestInfo('GET', exchange.path, ''), new ObjectFormats(['json']));
+  made.user = { name, uid: '', groups: ['system:authenticated'], extra: {} };
+  return made;
+}
+
+it('reports those that wait, and how long they have waited', async () => {
+  const { meter, read } = keepingMeter();
+  let now = 0;
+  const control = new FlowControl({ seats: 1, meter, now: () => now });
+  for (const level of suggestedObjects.levels) control.putLevel(level);
+  for (const schema of suggestedObjects.schemas) control.putSchema(schema);
+  const filter = flowControlFilter({
+    control,
+    running: new RunningRequests(),
+    requestTimeoutMs: 1000,
+    findLoad: () => undefined,
+  });
+  const first = Promise.withResolvers<void>();
+  const results = [filter(contextOf('jane'), () => first.promise), filter(contextOf('jane'), () => {})];
+  const schema = 'global-default global-default';
+  expect(read()).toMatchObject({
+    [`current_inqueue_requests ${schema}`]: 1,
+    'current_inqueue_seats global-default': 1,
+    [`request_queue_length_after_enqueue ${schema}`]: 1,
+    'apiserver_current_inqueue_requests readOnly': 1,
+    'apiserver_current_inqueue_requests mutating': 0,
+  });
+  now = 2;
+  first.resolve();
+  await Promise.all(results);
+  expect(read()).toMatchObject({
+    [`current_inqueue_requests ${schema}`]: 0,
+    'current_inqueue_seats global-default': 0,
+    [`request_wait_duration_seconds ${schema} true`]: 1,
+    [`dispatched_requests_total ${schema}`]: 2,
+  });
+});
+
 it('reports what becomes of requests, by level and schema, and the seats of levels', async () => {
   const { meter, read } = keepingMeter();
   let now = 0;
@@ -47,12 +88,7 @@ it('reports what becomes of requests, by level and schema, and the seats of leve
     requestTimeoutMs: 1000,
     findLoad: () => undefined,
   });
-  const context = (): RequestContext => {
-    const exchange = new InMemoryExchange('/api/v1/nodes');
-    const made = new RequestContext(exchange, requestInfo('GET', exchange.path, ''), new ObjectFormats(['json']));
-    made.user = { name: 'jane', uid: '', groups: ['system:authenticated'], extra: {} };
-    return made;
-  };
+  const context = (): RequestContext => contextOf('jane');
   for (let times = 0; times < 3; times++) void filter(context(), () => {});
   expect(read()).toMatchObject({
     'dispatched_requests_total catch-all catch-all': 3,

@@ -116,7 +116,12 @@ export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
   const { log, slowRequestThresholdMs: slowMs } = options;
   const observer = observeAll([
     ...(options.enableMetrics
-      ? [new RequestMetrics(dependencies.meter, (target) => dependencies.resources.find(target))]
+      ? [
+          new RequestMetrics(dependencies.meter, {
+            find: (target) => dependencies.resources.find(target),
+            limiter: options.enablePriorityAndFairness ? 'priorityandfairness' : 'maxinflight',
+          }),
+        ]
       : []),
     ...(slowMs > 0 || log.debug !== undefined ? [new RequestLog({ log, slowMs })] : []),
     ...dependencies.observers,

@@ -7,6 +7,7 @@ import {
   noneConverter,
   webhookConverter,
 } from '../extensions/index.ts';
+import type { Meter } from '../meta/meter.ts';
 import type { ResourceDefinition, ResourceSet } from '../registry/index.ts';
 import { auditLogOptions } from './audit-options.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -23,16 +24,18 @@ export interface CustomResourcesDependencies {
   readonly onGroup: (group: string) => void;
   /** How long all servers of the store have to learn that a type ends. */
   readonly settleMs: number;
+  /** Counts calls of conversion webhooks. */
+  readonly meter: Meter;
   readonly signal: AbortSignal;
 }
 
 /** Serves custom resources. Resolves when those of all stored definitions are served. */
 export async function serveCustomResources(dependencies: CustomResourcesDependencies): Promise<{ start(): void }> {
-  const { options, resources, definitions, client, onGroup, settleMs, signal } = dependencies;
+  const { options, resources, definitions, client, onGroup, settleMs, meter, signal } = dependencies;
   const report = (err: Error): void => options.log.error('custom resource definition failed', { err });
   const isAudited = auditLogOptions(options) !== undefined;
   let controller: DefinitionController | undefined;
-  const clients = new WebhookClients({ services: { resolve: (service) => serviceTarget(resources, service) } });
+  const clients = new WebhookClients({ services: { resolve: (service) => serviceTarget(resources, service) }, meter });
   signal.addEventListener('abort', () => clients.close(), { once: true });
   const custom = new CustomResources({
     resources,

@@ -134,7 +134,7 @@ export async function runServer({
   const { storage } = encryption;
   const isShared = storage.watchesLag;
   const tellsStorageVersions = options.featureGates.StorageVersionAPI;
-  const metrics = new ServerMetrics({ options, dataDir, others: colleagues, signal });
+  const metrics = new ServerMetrics({ options, dataDir, store, others: colleagues, signal });
   const permissions = await loadPermissions(options, metrics.meter);
   const admissionConfiguration = await loadAdmissionConfiguration(
     options.admissionControlConfigFile,
@@ -191,6 +191,7 @@ export async function runServer({
     client: () => client,
     onGroup,
     settleMs,
+    meter: metrics.meter,
     signal,
   });
   customResources.catch(() => {});

@@ -1,5 +1,6 @@
 import { buildInfo, versionInfo } from '../http/discovery/index.ts';
 import type { HealthChecksOptions } from '../http/health/index.ts';
+import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { type Meter, noMeter } from '../meta/meter.ts';
 import {
   MetricsEndpoint,
@@ -9,6 +10,7 @@ import {
   measureProcess,
   type OtherNumbers,
 } from '../metrics/index.ts';
+import type { Storage } from '../storage/index.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import type { ResolvedOptions } from './options.ts';
 import { storeBytes } from './server-status.ts';
@@ -16,6 +18,7 @@ import { storeBytes } from './server-status.ts';
 export interface ServerMetricsOptions {
   readonly options: ResolvedOptions;
   readonly dataDir: string | undefined;
+  readonly store: Pick<Storage, 'databaseBytes'>;
   /** Set for a server of several threads. */
   readonly others?: OtherNumbers | undefined;
   readonly signal: AbortSignal;
@@ -30,7 +33,7 @@ export class ServerMetrics {
   readonly onHandshakeError: () => void;
   readonly #registries: Readonly<Record<string, MetricsRegistry>>;
 
-  constructor({ options, dataDir, others, signal }: ServerMetricsOptions) {
+  constructor({ options, dataDir, store, others, signal }: ServerMetricsOptions) {
     const { enableMetrics, profiling, featureGates } = options;
     if (!enableMetrics) {
       this.meter = noMeter;
@@ -56,7 +59,11 @@ export class ServerMetrics {
       .of();
     this.onHandshakeError = () => handshakeErrors.add();
     measureProcess(registry, signal);
-    if (options.storage === 'embedded' && dataDir !== undefined) measureStore(registry, dataDir);
+    if (options.storage === 'embedded' && dataDir !== undefined) {
+      measureStore(registry, 'embedded', () => storeBytes(dataDir));
+    } else if (store.databaseBytes !== undefined) {
+      measureStore(registry, 'etcd-0', () => store.databaseBytes!());
+    }
     describeBuild(registry);
     describeFeatures(registry, featureGates);
   }
@@ -71,16 +78,16 @@ export class ServerMetrics {
   }
 }
 
-function measureStore(meter: Meter, dataDir: string): void {
+function measureStore(meter: Meter, id: string, read: () => MaybePromise<number>): void {
   const size = meter
     .gauge({
       name: 'apiserver_storage_size_bytes',
-      help: 'Size of the files of the store, in bytes.',
+      help: 'Size of the database of the store, in bytes.',
       labels: ['storage_cluster_id'],
       together: 'same',
     })
-    .of('embedded');
-  meter.beforeReading(() => size.set(storeBytes(dataDir)));
+    .of(id);
+  meter.beforeReading(async () => size.set(await read()));
 }
 
 function describeBuild(meter: Meter): void {

@@ -81,6 +81,9 @@ export interface Storage {
    */
   probeWrites(signal: AbortSignal): Promise<void>;
 
+  /** The size of the database, in bytes. Absent when there is none to be asked. */
+  databaseBytes?(): Promise<number>;
+
   /**
    * Finishes the calls in flight and releases all resources. Later calls fail with `Closed`, except that the latest and
    * the compacted revision keep their last values. Idempotent.

@@ -27,6 +27,10 @@ describe.skipIf(programs.length === 0).each(programs)('a server on etcd ($suite 
   it('keeps objects below the prefix, across restarts', async () => {
     const first = await start({ etcdPrefix: 'kept/here' });
     const created = await first.post(maps, { metadata: { name: 'a' }, data: { x: 'y' } });
+    const [, bytes] = /^apiserver_storage_size_bytes\{storage_cluster_id="etcd-0"\} (\d+)$/m.exec(
+      (await first.get('/metrics')).text,
+    )!;
+    expect(Number(bytes)).toBeGreaterThan(4096);
     await first.stop();
     const raw = await openEtcdStorage({ endpoints: cluster.endpoints, root: '' });
     onTestFinished(() => raw.close());

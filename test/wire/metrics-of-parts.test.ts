@@ -89,7 +89,8 @@ describe('webhooks', () => {
     const work = async () => {
       for (let count = 0; count < 3; count++) await api.post(path, configMap(`c${count}`));
     };
-    expect(await added(numbers, work)).toEqual(expected);
+    const sent = ['rest_client_requests_total', { method: 'POST', host: new URL(clientConfig.url).host }] as const;
+    expect(await added({ ...numbers, sent }, work)).toEqual({ ...expected, sent: 3 });
   });
 
   it('counts what match conditions exclude, and those that fail', async () => {
@@ -237,12 +238,15 @@ describe('other parts', () => {
     const grown = await added(
       {
         authentication: [filters, { filter: 'authentication' }],
+        audit: [filters, { filter: 'audit' }],
+        impersonation: [filters, { filter: 'impersonation' }],
+        limit: [filters, { filter: 'priorityandfairness' }],
         authorization: [filters, { filter: 'authorization' }],
       },
       () => api.get('/api/v1/namespaces/default'),
     );
     // One of the two readings counts, too.
-    expect(grown).toEqual({ authentication: 2, authorization: 2 });
+    expect(grown).toEqual({ authentication: 2, audit: 2, impersonation: 2, limit: 2, authorization: 2 });
     expect(metrics.value('apiserver_current_inqueue_requests', { request_kind: 'mutating' })).toBe(0);
   });
 

@@ -2,6 +2,7 @@ import { reviewStatus } from '../../authn/webhook/index.ts';
 import { JsonEndpoint, readKubeconfig } from '../../client/index.ts';
 import { AsyncCache, type CacheableValue } from '../../meta/async-cache.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import type { Meter } from '../../meta/meter.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import { type Attributes, type Authorizer, type Decision, noOpinion } from '../authorizer.ts';
 import type { WebhookConfiguration } from '../modes/authorization-configuration.ts';
@@ -85,9 +86,9 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
 }
 
 /** Throws a RangeError for an unusable kubeconfig. */
-export function openWebhook(configuration: WebhookConfiguration): OpenWebhook {
+export function openWebhook(configuration: WebhookConfiguration, meter?: Meter): OpenWebhook {
   const { kubeConfigFile, timeoutMs, ...rest } = configuration;
-  const endpoint = new JsonEndpoint(readKubeconfig(kubeConfigFile), { timeoutMs });
+  const endpoint = new JsonEndpoint(readKubeconfig(kubeConfigFile), { timeoutMs, meter });
   return { authorizer: new WebhookAuthorizer({ endpoint, ...rest }), close: () => endpoint.close() };
 }
 

@@ -3,9 +3,11 @@ import { type DocumentBounds, requestBounds } from '../../codec/document-bounds.
 import { formatDuration } from '../../meta/duration.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import type { Meter } from '../../meta/meter.ts';
 import { Authorization } from '../authorization.ts';
 import { connectionFailure, isAfterConnect, readingFailure } from '../connection-failure.ts';
 import { DeadlineError, type HttpAnswer, HttpTarget, type NetworkAddress } from '../http-target.ts';
+import { type MeteredCall, meteredCalls } from '../metered-calls.ts';
 import type { ClientCredentials } from '../server-access.ts';
 import { readReview } from './read-review.ts';
 
@@ -66,6 +68,8 @@ export interface WebhookClientOptions {
   readonly userAgent?: string;
   /** The credentials for a host, with its port. By default there are none. */
   readonly credentialsFor?: (host: string) => ClientCredentials | undefined;
+  /** Counts the calls. */
+  readonly meter?: Meter | undefined;
 }
 
 /** Posts reviews to one webhook. Unlike JsonEndpoint, it does not retry. */
@@ -75,11 +79,12 @@ export class WebhookClient {
   readonly #address: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #authorization: Authorization;
+  readonly #metered: MeteredCall;
 
   /** Throws a WebhookError for an invalid URL. */
   constructor(
     { url = '', service, caBundle = '' }: WebhookClientConfig,
-    { services, userAgent = defaultUserAgent, credentialsFor }: WebhookClientOptions,
+    { services, userAgent = defaultUserAgent, credentialsFor, meter }: WebhookClientOptions,
   ) {
     this.#address = service === undefined ? urlAddress(url) : serviceAddress(service);
     const parsed = URL.parse(this.#address);
@@ -89,6 +94,7 @@ export class WebhookClient {
     const credentials = credentialsFor?.(`${parsed.hostname}:${parsed.port || defaultPort}`) ?? {};
     this.#authorization = new Authorization(credentials);
     this.#target = new HttpTarget({ ...credentials, url: parsed, ca }, dial);
+    this.#metered = meteredCalls(`${parsed.hostname}:${parsed.port || defaultPort}`, meter);
     this.#headers = { accept: 'application/json, */*', 'user-agent': userAgent };
   }
 
@@ -101,7 +107,8 @@ export class WebhookClient {
     let answer: HttpAnswer;
     try {
       const headers = { ...this.#headers, ...call.headers, ...(await this.#authorization.header()) };
-      answer = await this.#target.post({ text, headers, query, timeoutMs, maxAnswerBytes });
+      const post = { text, headers, query, timeoutMs, maxAnswerBytes };
+      answer = await this.#metered('POST', () => this.#target.post(post));
     } catch (cause) {
       if (cause instanceof DeadlineError) throw failed('context deadline exceeded', { cause });
       const reading = readingFailure(cause as Error);

@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
+import { MetricsRegistry } from '../../metrics/index.ts';
 import { InMemoryExchange } from '../discovery/in-memory-exchange.ts';
 import { ObjectFormats } from '../object-formats.ts';
+import { countLate } from '../observation/late-requests.ts';
 import type { Handler } from '../pipeline.ts';
 import { RequestContext } from '../request-context.ts';
 import { requestInfo } from '../request-info.ts';
@@ -13,7 +15,7 @@ function run(path: string, handler: Handler, maximum = 1000) {
     requestInfo('GET', exchange.path, exchange.query),
     new ObjectFormats(['json']),
   );
-  return { exchange, result: deadline(maximum)(context, handler) };
+  return { exchange, context, result: deadline(maximum)(context, handler) };
 }
 
 const never: Handler = () => new Promise<void>(() => {});
@@ -80,4 +82,28 @@ describe('deadline', () => {
       `invalid timeout specified in the request URL - ${cause}`,
     );
   });
+});
+
+it('counts how handlers end after the deadline', async () => {
+  vi.useFakeTimers();
+  try {
+    const registry = new MetricsRegistry();
+    const filter = deadline(10, countLate(registry));
+    for (const end of [() => {}, () => Promise.reject(new Error('late'))]) {
+      const handler = Promise.withResolvers<void>();
+      const { context, result } = run('/api/v1/pods', () => {});
+      await result;
+      const refused = expect(filter(context, () => handler.promise)).rejects.toEqual(timedOut);
+      await vi.advanceTimersByTimeAsync(10);
+      await refused;
+      handler.resolve(end());
+      await vi.advanceTimersByTimeAsync(0);
+    }
+    const text = await registry.render({ isOpenMetrics: false });
+    const name = 'apiserver_request_post_timeout_total';
+    expect(text).toContain(`${name}{source="timeout-handler",status="ok"} 1`);
+    expect(text).toContain(`${name}{source="timeout-handler",status="error"} 1`);
+  } finally {
+    vi.useRealTimers();
+  }
 });

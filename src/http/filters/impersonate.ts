@@ -16,6 +16,7 @@ export function impersonate(authorization: Authorization): Filter {
       if ('refusal' in outcome) {
         return authorization.refuse(context, outcome.refusal.attributes, outcome.refusal.reason);
       }
+      context.reached('impersonation');
       context.impersonator = requester;
       context.user = outcome.user;
       return next(context);

@@ -1,6 +1,7 @@
 import type { Counter, Family, Histogram, Meter } from '../../meta/meter.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { RequestContext } from '../request-context.ts';
+import type { RequestStage } from './request-stages.ts';
 
 /** From 1 ms to 16 s. */
 const buckets = Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index);
@@ -11,6 +12,9 @@ interface AttemptInstruments {
   readonly histogram: string;
   readonly about: string;
 }
+
+/** The filter that limits requests, by its name in kube-apiserver: by priority and fairness, or by their number. */
+export type Limiter = 'priorityandfairness' | 'maxinflight';
 
 /** The names of users that kube-apiserver tells apart. There are too many others. */
 const knownUsers = new Set(['admin', 'client', 'kube_proxy', 'kubelet', 'system:serviceaccount:kube-system:default']);
@@ -23,12 +27,21 @@ export class AccessMetrics {
   readonly #authentication: Readonly<Record<'success' | 'failure' | 'error', Attempts>>;
   readonly #authorization: Readonly<Record<'allowed' | 'denied' | 'no-opinion' | 'error', Attempts>>;
   readonly #users: Family<Counter>;
+  /** Durations of the other filters: those that a request passes before it is authorized. */
+  readonly #audit: Histogram;
+  readonly #impersonation: Histogram;
+  readonly #limit: Histogram;
   /** The user of the last request: many requests of a user come together. */
   #lastUser: UserInfo | undefined;
   #requestsOfLast: Counter;
   #allowedAtOnce = 0;
 
-  constructor(meter: Meter) {
+  /** `limiter` is the name of the filter that limits requests. */
+  constructor(meter: Meter, limiter: Limiter) {
+    const filters = filterDurations(meter);
+    this.#audit = filters.of('audit');
+    this.#impersonation = filters.of('impersonation');
+    this.#limit = filters.of(limiter);
     const authentication = attempts(meter, {
       filter: 'authentication',
       counter: 'authentication_attempts',
@@ -63,6 +76,7 @@ export class AccessMetrics {
       this.#allowedAtOnce = 0;
       this.#authentication.success.add(0, times);
       this.#authorization.allowed.add(0, times);
+      for (const filter of [this.#audit, this.#impersonation, this.#limit]) filter.observe(0, times);
     });
   }
 
@@ -79,7 +93,10 @@ export class AccessMetrics {
       return;
     }
     this.#authentication.success.add(msOf('authentication', context));
+    this.#audit.observe(0);
     if (decision === undefined) return;
+    this.#impersonation.observe(msOf('impersonation', context) / 1000);
+    this.#limit.observe(msOf('queue', context) / 1000);
     const result = decision.decision === 'allow' ? 'allowed' : decision.decision === 'deny' ? 'denied' : 'no-opinion';
     const isError = decision.error !== undefined && result !== 'allowed';
     this.#authorization[isError ? 'error' : result].add(msOf('authorization', context));
@@ -94,7 +111,7 @@ export class AccessMetrics {
   }
 }
 
-function msOf(stage: 'authentication' | 'authorization', { stages, startedAt }: RequestContext): number {
+function msOf(stage: RequestStage, { stages, startedAt }: RequestContext): number {
   return stages === undefined ? 0 : stages.msOf(stage, startedAt);
 }
 
@@ -114,15 +131,19 @@ class Attempts {
   }
 }
 
-function attempts(meter: Meter, { filter, counter, histogram, about }: AttemptInstruments) {
-  const labels = ['result'] as const;
-  const counts = meter.counter({ name: counter, help: `${about} by its result.`, labels });
-  const durations = meter.histogram({ name: histogram, help: `Duration of ${about}, in seconds.`, labels, buckets });
-  const filters = meter.histogram({
+function filterDurations(meter: Meter): Family<Histogram> {
+  return meter.histogram({
     name: 'apiserver_request_filter_duration_seconds',
     help: 'Duration of the steps before the handler of a request, in seconds.',
     labels: ['filter'],
     buckets: [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 10, 15, 30],
   });
+}
+
+function attempts(meter: Meter, { filter, counter, histogram, about }: AttemptInstruments) {
+  const labels = ['result'] as const;
+  const counts = meter.counter({ name: counter, help: `${about} by its result.`, labels });
+  const durations = meter.histogram({ name: histogram, help: `Duration of ${about}, in seconds.`, labels, buckets });
+  const filters = filterDurations(meter);
   return (result: string): Attempts => new Attempts(counts.of(result), [durations.of(result), filters.of(filter)]);
 }

@@ -5,7 +5,7 @@ import type { Transmission } from '../exchange.ts';
 import { healthEndpoints } from '../health/index.ts';
 import type { RequestContext } from '../request-context.ts';
 import { isLongRunning, type ResourceTarget } from '../request-info.ts';
-import { AccessMetrics } from './access-metrics.ts';
+import { AccessMetrics, type Limiter } from './access-metrics.ts';
 import { type RequestInstruments, requestInstruments } from './request-instruments.ts';
 import {
   isDryRun,
@@ -51,6 +51,11 @@ interface MeasuredSeries {
 /** The series of the endpoints of one type, by subresource, and by the number of verb, scope and dry run. */
 type TypeSeries = Map<string, (EndpointSeries | undefined)[]>;
 
+export interface RequestMetricsOptions {
+  readonly find: (target: ResourceTarget) => Resource | undefined;
+  readonly limiter: Limiter;
+}
+
 /** Counts and measures requests. Requests for types that are not served leave no trace, so that labels are bounded. */
 export class RequestMetrics implements RequestObserver {
   readonly #instruments: RequestInstruments;
@@ -67,13 +72,13 @@ export class RequestMetrics implements RequestObserver {
   /** The endpoints of open requests that are long-running. */
   readonly #open = new WeakMap<RequestContext, EndpointSeries>();
 
-  constructor(meter: Meter, find: (target: ResourceTarget) => Resource | undefined) {
+  constructor(meter: Meter, { find, limiter }: RequestMetricsOptions) {
     this.#instruments = requestInstruments(meter);
     this.#inFlight = new RequestPeaks(meter, {
       name: 'apiserver_current_inflight_requests',
       help: 'Most requests that were running at a time within the last second, by what they may do.',
     });
-    this.#access = new AccessMetrics(meter);
+    this.#access = new AccessMetrics(meter, limiter);
     this.#find = find;
     meter.beforeReading(() => {
       for (const series of this.#unreported) this.#report(series);

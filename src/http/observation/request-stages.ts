@@ -1,5 +1,5 @@
 /** What a request waits for, in this order. */
-export type RequestStage = 'authentication' | 'authorization' | 'body' | 'storage';
+export type RequestStage = 'authentication' | 'impersonation' | 'queue' | 'authorization' | 'body' | 'storage';
 
 /**
  * When a request was done with what it had to wait for. What is done at once belongs to the next stage, so that requests

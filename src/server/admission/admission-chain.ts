@@ -31,12 +31,13 @@ export function admissionChain(resources: ResourceSet, dependencies: AdmissionCh
     signal,
     configuration,
     metrics,
+    meter,
     identity: options.identity,
     createNamespace: (name) => resources.create(namespaces, { metadata: { name } }, writer),
     typesOf: ({ group, version, kind }) =>
       resources.definitions.filter((type) => type.group === group && type.version === version && type.kind === kind),
     imagePolicy: enabled.has('ImagePolicyWebhook')
-      ? imagePolicyBackend(configuration.ImagePolicyWebhook!, signal)
+      ? imagePolicyBackend(configuration.ImagePolicyWebhook!, { meter, signal })
       : undefined,
   });
   return new AdmissionChain(plugins, resources, metrics);

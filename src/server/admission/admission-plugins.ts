@@ -53,6 +53,7 @@ import {
 import type { Authorizer } from '../../authz/index.ts';
 import type { RbacRules } from '../../authz/rbac/index.ts';
 import type { IdentitySource } from '../../meta/identity-source.ts';
+import type { Meter } from '../../meta/meter.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import { requestedIdentity } from '../../pki/index.ts';
 import { requestedOrganizations } from '../../resources/index.ts';
@@ -74,6 +75,8 @@ export interface PluginDependencies {
   /** Undefined when the plugin is off. */
   readonly imagePolicy: ImagePolicyOptions | undefined;
   readonly metrics?: AdmissionMetrics | undefined;
+  /** Counts calls of webhooks. */
+  readonly meter?: Meter | undefined;
   readonly identity?: IdentitySource;
 }
 
@@ -146,10 +149,10 @@ export function admissionPlugins(dependencies: PluginDependencies): AdmissionPlu
 }
 
 function webhooks(
-  { objects, permissions, configuration, metrics, signal }: PluginDependencies,
+  { objects, permissions, configuration, metrics, meter, signal }: PluginDependencies,
   name: 'MutatingAdmissionWebhook' | 'ValidatingAdmissionWebhook',
 ) {
-  const clients = admissionWebhookClients(objects, configuration[name] ?? {}, signal);
+  const clients = admissionWebhookClients(configuration[name] ?? {}, { objects, meter, signal });
   return { clients, authorizer: permissions.modes, metrics };
 }
 

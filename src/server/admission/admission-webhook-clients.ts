@@ -1,5 +1,6 @@
 import { type ClientCredentials, readKubeconfigUsers } from '../../client/index.ts';
 import { WebhookClients } from '../../client/webhook/index.ts';
+import type { Meter } from '../../meta/meter.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import { serviceTarget } from '../service-target.ts';
 
@@ -9,16 +10,23 @@ export interface WebhookConfiguration {
   readonly kubeConfigFile?: string | undefined;
 }
 
+interface WebhookDependencies {
+  readonly objects: ObjectReader;
+  /** Counts the calls. */
+  readonly meter?: Meter | undefined;
+  readonly signal: AbortSignal;
+}
+
 /** The clients of admission webhooks. Throws a RangeError when the kubeconfig is not usable. */
 export function admissionWebhookClients(
-  objects: ObjectReader,
   { kubeConfigFile }: WebhookConfiguration,
-  signal: AbortSignal,
+  { objects, meter, signal }: WebhookDependencies,
 ): WebhookClients {
   const users = kubeConfigFile === undefined ? new Map() : readKubeconfigUsers(kubeConfigFile);
   const clients = new WebhookClients({
     services: { resolve: (service) => serviceTarget(objects, service) },
     credentialsFor: (host) => credentialsFor(users, host),
+    meter,
   });
   signal.addEventListener('abort', () => clients.close(), { once: true });
   return clients;

@@ -1,14 +1,18 @@
 import type { ImagePolicyOptions, ImageReviewStatus } from '../../admission/index.ts';
 import { reviewStatus } from '../../authn/webhook/index.ts';
 import { JsonEndpoint, readKubeconfig } from '../../client/index.ts';
+import type { Meter } from '../../meta/meter.ts';
 import type { ImagePolicyConfiguration } from './plugin-configurations.ts';
 
 const review = { kind: 'ImageReview', apiVersion: 'imagepolicy.k8s.io/v1alpha1' };
 
 /** The backend of the plugin ImagePolicyWebhook. Throws a RangeError for an invalid kubeconfig. */
-export function imagePolicyBackend(configuration: ImagePolicyConfiguration, signal: AbortSignal): ImagePolicyOptions {
+export function imagePolicyBackend(
+  configuration: ImagePolicyConfiguration,
+  { meter, signal }: { readonly meter?: Meter; readonly signal: AbortSignal },
+): ImagePolicyOptions {
   const { kubeConfigFile, retryBackoffMs: firstPauseMs, ...rest } = configuration;
-  const endpoint = new JsonEndpoint(readKubeconfig(kubeConfigFile), { firstPauseMs });
+  const endpoint = new JsonEndpoint(readKubeconfig(kubeConfigFile), { firstPauseMs, meter });
   signal.addEventListener('abort', () => endpoint.close(), { once: true });
   return {
     ...rest,

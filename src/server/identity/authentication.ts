@@ -98,7 +98,7 @@ export function proxyHeaders(options: ResolvedOptions): ProxyHeaders {
 }
 
 async function tokenAuthenticators(
-  { options, resources, material: { serviceAccountKeys: keys }, signal }: AuthenticationDependencies,
+  { options, resources, material: { serviceAccountKeys: keys }, meter, signal }: AuthenticationDependencies,
   issuers: TokenAuthenticator | undefined,
 ): Promise<TokenAuthenticator[]> {
   const { tokenAuthFile, authenticationTokenWebhookConfigFile: webhook } = options;
@@ -122,7 +122,7 @@ async function tokenAuthenticators(
   if (issuers !== undefined) found.push(issuers);
   if (webhook !== undefined) {
     const { tokenWebhook } = await import('./token-webhook.ts');
-    found.push(tokenWebhook(webhook, { options, audiences, signal }));
+    found.push(tokenWebhook(webhook, { options, audiences, meter, signal }));
   }
   return found;
 }

@@ -17,6 +17,7 @@ import { EventFeed } from './event-feed.ts';
 import type { EtcdRange, KeySpace } from './key-space.ts';
 import { LatestRevision } from './latest-revision.ts';
 import { Leases, type TimeToLive } from './leases.ts';
+import type { MemberCall } from './member.ts';
 import type { Members } from './members.ts';
 import {
   decodeAlarms,
@@ -31,6 +32,7 @@ import {
   ignoreResponse,
   type RangeRequest,
   type RangeResponse,
+  type StatusResponse,
   type TxnRequest,
   type TxnResponse,
 } from './messages.ts';
@@ -237,6 +239,11 @@ export class EtcdStorage implements Storage {
     if (alarms.includes(2)) throw new StorageError('Unavailable', 'the database of etcd is corrupt');
   }
 
+  async databaseBytes(): Promise<number> {
+    this.#checkOpen();
+    return (await this.#members.call(statusCall())).databaseBytes;
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -316,8 +323,7 @@ export class EtcdStorage implements Storage {
   ): Promise<RevisionStream> {
     const member = await this.#members.choose();
     try {
-      const call = { method: '/etcdserverpb.Maintenance/Status', request: encodeNothing(), decode: decodeStatus };
-      const { version } = await member.call(call, patienceMs);
+      const { version } = await member.call(statusCall(), patienceMs);
       const checkHistory = (revision: number): Promise<void> => this.#checkHistory(revision);
       const trustsProgress = reportsProgress(version);
       return new RevisionStream({ ...stream, member, keys: this.#keys, range, trustsProgress, checkHistory });
@@ -382,4 +388,8 @@ function rangeCall(request: RangeRequest): {
 /** An empty etcd has revision 1, and 0 means the latest to it. */
 function readable(revision: number | undefined): number | undefined {
   return revision === undefined ? undefined : Math.max(revision, 1);
+}
+
+function statusCall(): MemberCall<StatusResponse> {
+  return { method: '/etcdserverpb.Maintenance/Status', request: encodeNothing(), decode: decodeStatus };
 }

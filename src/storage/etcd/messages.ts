@@ -73,6 +73,8 @@ export interface WatchResponse {
 
 export interface StatusResponse {
   readonly version: string;
+  /** Of the member's database. */
+  readonly databaseBytes: number;
 }
 
 const noBytes = Buffer.alloc(0);
@@ -142,13 +144,14 @@ export function encodeNothing(): Buffer {
 export function ignoreResponse(): void {}
 
 export function decodeStatus(bytes: Buffer): StatusResponse {
-  let version = '';
+  const status = { version: '', databaseBytes: 0 };
   readFields(readerOf(bytes), bytes.length, (number, reader) => {
-    if (number !== 2) return false;
-    version = reader.string();
+    if (number === 2) status.version = reader.string();
+    else if (number === 3) status.databaseBytes = readInteger(reader);
+    else return false;
     return true;
   });
-  return { version };
+  return status;
 }
 
 /** The types of the alarms that are raised: 1 means that the database is full, 2 that it is corrupt. */
