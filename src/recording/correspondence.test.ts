@@ -60,6 +60,8 @@ describe('what corresponds', () => {
       ownerReferences: [{ name: 'a-y', uid: 'uid-2' }],
       metadata: { resourceVersion: '7' },
     });
+    const patch = (version: string) => [{ op: 'replace', path: '/metadata/resourceVersion', value: version }];
+    expect(known.body(patch('1'))).toEqual(patch('7'));
     expect(known.compare('pods "a-x" of uid-1 not found', 'pods "a-y" of uid-2 not found')).toEqual([]);
   });
 

@@ -56,7 +56,8 @@ export class Correspondence {
   body(value: unknown, name = ''): unknown {
     if (Array.isArray(value)) return value.map((item) => this.body(item, name));
     if (typeof value === 'object' && value !== null) {
-      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.body(inner, key)]));
+      const nameOf = (key: string): string => (key === 'value' ? patchedField(value) : undefined) ?? key;
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.body(inner, nameOf(key))]));
     }
     if (value === redacted) return replacement;
     if (typeof value !== 'string') return value;
@@ -115,6 +116,12 @@ export class Correspondence {
     for (const [key, got] of this.#values) if (key.startsWith('uid ')) renamed = renamed.replaceAll(key.slice(4), got);
     return renamed;
   }
+}
+
+/** The last part of the path of an operation of a JSON patch. Undefined for other objects. */
+function patchedField(value: { readonly op?: unknown; readonly path?: unknown }): string | undefined {
+  const { op, path } = value;
+  return typeof op === 'string' && typeof path === 'string' ? path.split('/').at(-1) : undefined;
 }
 
 interface NamedMetadata {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { root } from '../bundles/bundles.ts';
 import { temporaryDirectory } from '../process/temporary-directory.ts';
 
-/** The program in a section of the page about testing. */
-export async function example(heading: string, index = 0): Promise<string> {
-  const page = await readFile(join(root, 'docs', 'testing', 'README.md'), 'utf8');
+/** The program in a section of a page about testing. */
+export async function example(heading: string, index = 0, name = 'README.md'): Promise<string> {
+  const page = await readFile(join(root, 'docs', 'testing', name), 'utf8');
   const section = page.split(/^#+ /m).find((text) => text.startsWith(`${heading}\n`));
   const [, code] = [...(section ?? '').matchAll(/^```js\n(.*?)^```$/gms)][index] ?? [];
   if (code === undefined) throw new Error(`there is no example ${index} for ${heading}`);
