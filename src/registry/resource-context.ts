@@ -331,8 +331,11 @@ export class ResourceContext {
   /** An object of this revision, shared like that of `shared`. Undefined if another one is present, or none is in memory. */
   sharedAt(key: string, revision: number): ResourceObject | undefined {
     if (this.#served !== undefined || this.store.state?.() === undefined) return undefined;
-    const present = this.store.get(key);
-    return present instanceof Promise || present?.revision !== revision ? undefined : this.shared(present);
+    const present = this.store.get(key, { atLeast: 0 });
+    if (!(present instanceof Promise)) return present?.revision === revision ? this.shared(present) : undefined;
+    // Of a storage that lags. Nobody waits for it.
+    present.catch(() => {});
+    return undefined;
   }
 
   /** All objects of a namespace in any state, as `list` reads them. Few lists change as often as they are read. */
