@@ -1,6 +1,9 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import type { DebianProgram } from '../../scripts/test-clients/debian-package.ts';
 import { fetchedChromium } from '../../scripts/test-clients/http2-clients.ts';
+import type { Server, ServerOptions } from '../../src/index.ts';
+import { startTestedServer } from '../shared-store/start-tested-server.ts';
+import { TestApi } from '../wire/api.ts';
 
 /** Undefined where Debian's Chromium could not be downloaded. */
 export const browserProgram: DebianProgram | undefined = fetchedChromium();
@@ -11,6 +14,11 @@ export const reboundName = 'attacker.example';
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
+  // Nobody looks: threads that draw ahead cost a seventh of the processor time.
+  '--disable-gpu-compositing',
+  '--disable-threaded-compositing',
+  '--disable-threaded-animation',
+  '--num-raster-threads=1',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
@@ -46,7 +54,12 @@ export class ConsoleBrowser {
   async visit(options: { readonly colorScheme?: 'dark' | 'light'; readonly width?: number } = {}): Promise<Page> {
     const { colorScheme = 'light', width = 1280 } = options;
     const viewport = { width, height: 800 };
-    const context = await this.#browser.newContext({ ignoreHTTPSErrors: true, colorScheme, viewport });
+    const context = await this.#browser.newContext({
+      ignoreHTTPSErrors: true,
+      colorScheme,
+      viewport,
+      reducedMotion: 'reduce',
+    });
     this.#contexts.push(context);
     // Less than the time of a file, so that a test says what it waits for.
     context.setDefaultTimeout(60_000);
@@ -57,6 +70,33 @@ export class ConsoleBrowser {
     for (const context of this.#contexts) await context.close();
     await this.#browser.close();
   }
+}
+
+/** A server with a console. */
+export async function startConsole(options: ServerOptions = {}): Promise<{ api: TestApi; server: Server }> {
+  let server: Server;
+  const api = await TestApi.start({ console: true, ...options }, async (resolved) => {
+    server = await startTestedServer(resolved);
+    return server;
+  });
+  return { api, server: server! };
+}
+
+/** A page of a new visitor who has signed in as administrator, and what it does wrong from then on. */
+export async function signIn(browser: ConsoleBrowser, server: Server): Promise<{ page: Page; faults: Faults }> {
+  const page = await browser.visit();
+  const faults = faultsOf(page, server.url);
+  await page.goto(server.signInLink!());
+  await userMenu(page).waitFor();
+  return { page, faults };
+}
+
+export const userMenu = (page: Page): Locator => page.getByLabel('User', { exact: true });
+
+/** Goes to a page of the console as its own links do. Loading it again takes three times as long. */
+export async function show(page: Page, path: string): Promise<void> {
+  const address = JSON.stringify(`/console/${path}`);
+  await page.evaluate(`history.pushState(null, '', ${address}); dispatchEvent(new PopStateEvent('popstate'))`);
 }
 
 /** Collects what a page does wrong from now on, but for answers with the status of an error. */

@@ -1,14 +1,21 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Server } from '../../src/index.ts';
-import { startTestedServer } from '../shared-store/start-tested-server.ts';
-import { TestApi } from '../wire/api.ts';
+import type { TestApi } from '../wire/api.ts';
 import { define } from '../wire/custom-types.ts';
-import { browserProgram, ConsoleBrowser, type Faults, faultsOf } from './console-browser.ts';
+import {
+  browserProgram,
+  ConsoleBrowser,
+  type Faults,
+  show,
+  signIn,
+  startConsole,
+  userMenu,
+} from './console-browser.ts';
 
 describe.skipIf(browserProgram === undefined)('the pages of the console', () => {
   let api: TestApi;
@@ -16,35 +23,35 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
   let browser: ConsoleBrowser;
   let page: Page;
   let faults: Faults;
-  const tokens = join(tmpdir(), `keelson-console-tokens-${process.pid}.csv`);
+  let folder: string;
 
   beforeAll(async () => {
-    await writeFile(tokens, 'secret-of-bob,bob,8\n');
-    api = await TestApi.start({ console: true, tokenAuthFile: tokens }, async (options) => {
-      server = await startTestedServer(options);
-      return server;
-    });
+    folder = await mkdtemp(join(tmpdir(), 'keelson-console-'));
+    const tokenAuthFile = join(folder, 'tokens.csv');
+    const auditPolicyFile = join(folder, 'policy.json');
+    await writeFile(tokenAuthFile, 'secret-of-bob,bob,8\n');
+    const rules = [{ level: 'Metadata', verbs: ['delete'], omitStages: ['RequestReceived'] }];
+    await writeFile(auditPolicyFile, JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules }));
+    const auditLogPath = join(folder, 'audit.log');
+    ({ api, server } = await startConsole({ tokenAuthFile, auditPolicyFile, auditLogPath }));
     browser = await ConsoleBrowser.start();
-    page = await browser.visit();
-    faults = faultsOf(page, server.url);
-    await page.goto(server.signInLink!());
-    await page.getByLabel('User', { exact: true }).waitFor();
+    ({ page, faults } = await signIn(browser, server));
   });
   afterAll(async () => {
     await browser?.stop();
     await api?.stop();
-    await rm(tokens, { force: true });
+    await rm(folder, { recursive: true, force: true });
   });
 
-  const open = (path: string) => page.goto(`${server.url}/console/${path}`);
+  const open = (path: string) => show(page, path);
   const names = async () => (await page.locator('td.name a').allTextContents()).map((name) => name.trim());
   const rows = () => expect.poll(names);
 
   /** What a screen reader or a person with other eyes would stumble over. */
   async function barriers(): Promise<unknown> {
-    await page.evaluate(axe.source);
+    if (await page.evaluate('globalThis.axe === undefined')) await page.evaluate(axe.source);
     return page.evaluate(
-      `axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))`,
+      `axe.run(document, { resultTypes: ['violations'], preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))`,
     );
   }
 
@@ -80,6 +87,16 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
     await page.keyboard.type('red');
     await rows().toEqual(['a']);
     expect(await barriers()).toEqual([]);
+    // A phone has no room for the navigation, and nothing beside the screen.
+    const links = page.getByRole('navigation', { name: 'Resources' });
+    await page.setViewportSize({ width: 400, height: 800 });
+    await links.waitFor({ state: 'hidden' });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400);
+    await page.getByRole('button', { name: 'Navigation' }).click();
+    await links.getByRole('link', { name: 'Secret', exact: true }).click();
+    await page.getByRole('heading', { name: 'Secret' }).waitFor();
+    await links.waitFor({ state: 'hidden' });
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
 
   it('goes anywhere by the keys', async () => {
@@ -209,6 +226,77 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
     await page.getByRole('listitem').filter({ hasText: 'ConfigMap x' }).first().waitFor();
   });
 
+  it('tries an object, and tells who changed and denied it', async () => {
+    const admission = '/apis/admissionregistration.k8s.io/v1';
+    await api.configMaps('tried');
+    const matchConstraints = {
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'tried' } },
+      resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+    };
+    const applied = { applyConfiguration: { expression: `Object{data: {"added": "by-policy"}}` } };
+    const specs = {
+      mutating: {
+        reinvocationPolicy: 'Never',
+        mutations: [{ patchType: 'ApplyConfiguration', ...applied }],
+        matchConstraints,
+      },
+      validating: {
+        validations: [{ expression: 'object.metadata.name != "attempt"', message: 'no attempts' }],
+        matchConstraints,
+      },
+    };
+    for (const [name, spec] of Object.entries(specs)) {
+      const made = await api.post(`${admission}/${name}admissionpolicies`, { metadata: { name: `${name}-one` }, spec });
+      const binding = { policyName: `${name}-one`, ...(name === 'validating' && { validationActions: ['Deny'] }) };
+      const bound = await api.post(`${admission}/${name}admissionpolicybindings`, {
+        metadata: { name },
+        spec: binding,
+      });
+      expect([made.status, bound.status]).toEqual([200, 200]);
+    }
+    await open('admission?ns=tried');
+    await page.getByRole('cell', { name: 'validating (Deny)' }).waitFor();
+    await page.locator('.cm-line', { hasText: 'attempt' }).waitFor();
+    await page.getByRole('button', { name: 'Try', exact: true }).click();
+    const report = page.getByRole('region', { name: 'Admission' });
+    await report.waitFor();
+    const told = (await report.getByRole('row').allTextContents()).slice(1);
+    expect(told).toEqual([
+      expect.stringMatching(/^MutatingAdmissionPolicy.*mutating-one.*"by-policy"/),
+      expect.stringMatching(/^ValidatingAdmissionPolicy.*validating-one.*denied: .*no attempts/),
+    ]);
+    await page.keyboard.press('Escape');
+  });
+
+  it('shows what the server does, live', async () => {
+    await open('server');
+    for (const name of [
+      'Requests a second by verb',
+      'Answers a second by code',
+      'Latency',
+      'Watches and running requests',
+      'Flow control: seats by priority level',
+      'Slow requests',
+      'Health checks',
+      'Audit events',
+    ]) {
+      await page.getByRole('heading', { name, exact: true }).waitFor();
+    }
+    const total = () => page.getByRole('region', { name: 'Requests' }).locator('.figure-value').textContent();
+    const before = await total();
+    await api.delete('/api/v1/namespaces/default/configmaps/nowhere');
+    const event = page.getByRole('region', { name: 'Audit events' }).getByRole('row').filter({ hasText: 'nowhere' });
+    await event.waitFor();
+    expect((await event.getByRole('cell').allTextContents()).slice(1)).toEqual([
+      'kubernetes-admin',
+      'delete /api/v1/namespaces/default/configmaps/nowhere',
+      '404',
+    ]);
+    await expect.poll(total).not.toBe(before);
+    expect(await barriers()).toEqual([]);
+    await open('');
+  });
+
   it('shows a user with few permissions only what it may', async () => {
     await api.configMaps('few', { visible: {} });
     const rbac = '/apis/rbac.authorization.k8s.io/v1';
@@ -224,10 +312,10 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
     const own = page;
     page = await browser.visit();
     try {
-      await open('');
+      await page.goto(`${server.url}/console/`);
       await page.getByLabel('Bearer token').fill('secret-of-bob');
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByLabel('User', { exact: true }).waitFor();
+      await userMenu(page).waitFor();
       await open('resources/-/v1/configmaps');
       await page.getByText('cannot list resource "configmaps"').waitFor();
       await page.getByRole('textbox', { name: 'Namespace' }).fill('few');
@@ -249,14 +337,13 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
 
   it('has two themes, and none of its pages has barriers', async () => {
     const background = () => page.evaluate(`getComputedStyle(document.querySelector('.side-bar')).backgroundColor`);
-    await open('server');
-    await page.getByText('Requests a second by verb').waitFor();
+    await open('');
     const light = await background();
     await page.getByLabel('Dark theme').click();
     expect(await background()).not.toBe(light);
     await page.reload();
     await page.getByLabel('Light theme').waitFor();
-    for (const path of ['server', 'access?q=pods', 'admission']) {
+    for (const path of ['access?q=pods', 'admission']) {
       await open(path);
       await page.locator('h1').first().waitFor();
       expect({ path, barriers: await barriers() }).toEqual({ path, barriers: [] });

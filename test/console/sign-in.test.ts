@@ -7,9 +7,17 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Server } from '../../src/index.ts';
-import { startTestedServer } from '../shared-store/start-tested-server.ts';
-import { TestApi } from '../wire/api.ts';
-import { browserProgram, ConsoleBrowser, faultsOf, reboundName } from './console-browser.ts';
+import type { TestApi } from '../wire/api.ts';
+import {
+  browserProgram,
+  ConsoleBrowser,
+  faultsOf,
+  reboundName,
+  show,
+  signIn,
+  startConsole,
+  userMenu,
+} from './console-browser.ts';
 
 const namespaces = '/api/v1/namespaces';
 
@@ -22,17 +30,12 @@ describe.skipIf(browserProgram === undefined)('the console in Chromium', () => {
   /** With the data, the certificates and the port of the one before. */
   async function startServer(): Promise<void> {
     const securePort = server === undefined ? 0 : Number(new URL(server.url).port);
-    const options = {
+    ({ api, server } = await startConsole({
       storage: 'embedded',
       dataDir: join(folder, 'data'),
       tokenAuthFile: join(folder, 'tokens.csv'),
-      console: true,
       securePort,
-    } as const;
-    api = await TestApi.start(options, async (resolved) => {
-      server = await startTestedServer(resolved);
-      return server;
-    });
+    }));
   }
 
   beforeAll(async () => {
@@ -47,15 +50,7 @@ describe.skipIf(browserProgram === undefined)('the console in Chromium', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const userMenu = (page: Page) => page.getByLabel('User', { exact: true });
   const tokenField = (page: Page) => page.getByLabel('Bearer token');
-
-  async function signedIn(): Promise<Page> {
-    const page = await browser.visit();
-    await page.goto(server.signInLink!());
-    await userMenu(page).waitFor();
-    return page;
-  }
 
   it('signs in by the link, which leaves nothing in the address bar', async () => {
     const page = await browser.visit();
@@ -115,10 +110,8 @@ describe.skipIf(browserProgram === undefined)('the console in Chromium', () => {
   });
 
   it('lives through a restart of the server', async () => {
-    const page = await browser.visit();
-    await page.goto(`${new URL(server.signInLink!()).href}`);
-    await userMenu(page).waitFor();
-    await page.goto(`${server.url}/console/resources/-/v1/configmaps`);
+    const { page } = await signIn(browser, server);
+    await show(page, 'resources/-/v1/configmaps');
     await api.post(`${namespaces}/default/configmaps`, { metadata: { name: 'before-the-restart' } });
     await page.getByText('before-the-restart').waitFor();
     await api.stop();
@@ -131,108 +124,116 @@ describe.skipIf(browserProgram === undefined)('the console in Chromium', () => {
     await page.getByText('after-the-restart').waitFor();
   });
 
-  describe('a page of somebody else', () => {
-    let foreign: HttpsServer;
-    let other: Page;
-    /** The cookies that it gets: browsers do not keep those of different ports apart. */
-    let cookies = '';
+  describe('a page that has signed in', () => {
+    let page: Page;
     beforeAll(async () => {
-      const pki = join(folder, 'data', 'pki');
-      const pair = {
-        cert: await readFile(join(pki, 'apiserver.crt')),
-        key: await readFile(join(pki, 'apiserver.key')),
-      };
-      foreign = createServer(pair, (request, response) => {
-        cookies = request.headers.cookie ?? cookies;
-        response.setHeader('content-type', 'text/html').end('<!doctype html><title>attacker</title>');
+      ({ page } = await signIn(browser, server));
+    });
+
+    it('runs no script but its own', async () => {
+      // What the driver evaluates is exempt from the policy, but not what it leaves to a timer.
+      const result = await page.evaluate(`new Promise((resolve) => setTimeout(() => {
+        const ran = [];
+        const attempt = (name, act) => {
+          try { act(); ran.push(name); } catch {}
+        };
+        globalThis.inline = false;
+        attempt('eval', () => eval('1'));
+        attempt('Function', () => new Function('1'));
+        attempt('innerHTML', () => { document.createElement('p').innerHTML = '<b>x</b>'; });
+        attempt('script', () => { document.createElement('script').textContent = '1'; });
+        const link = document.createElement('a');
+        link.href = 'javascript:globalThis.inline=true';
+        document.body.append(link);
+        link.click();
+        link.remove();
+        resolve(ran);
+      }))`);
+      expect(result).toEqual([]);
+      expect(await page.evaluate('globalThis.inline')).toBe(false);
+    });
+
+    describe('beside a page of somebody else', () => {
+      let foreign: HttpsServer;
+      let other: Page;
+      /** The cookies that it gets: browsers do not keep those of different ports apart. */
+      let cookies = '';
+      beforeAll(async () => {
+        const pki = join(folder, 'data', 'pki');
+        const pair = {
+          cert: await readFile(join(pki, 'apiserver.crt')),
+          key: await readFile(join(pki, 'apiserver.key')),
+        };
+        foreign = createServer(pair, (request, response) => {
+          cookies = request.headers.cookie ?? cookies;
+          response.setHeader('content-type', 'text/html').end('<!doctype html><title>attacker</title>');
+        });
+        foreign.listen(0, '127.0.0.1');
+        await once(foreign, 'listening');
+        other = await page.context().newPage();
+        await other.goto(`https://127.0.0.1:${(foreign.address() as AddressInfo).port}`);
       });
-      foreign.listen(0, '127.0.0.1');
-      await once(foreign, 'listening');
-      const page = await signedIn();
-      other = await page.context().newPage();
-      await other.goto(`https://127.0.0.1:${(foreign.address() as AddressInfo).port}`);
-    });
-    afterAll(() => {
-      foreign.closeAllConnections();
-      return new Promise((resolve) => foreign.close(resolve));
-    });
+      afterAll(() => {
+        foreign.closeAllConnections();
+        return new Promise((resolve) => foreign.close(resolve));
+      });
 
-    it('gets the cookie, which is of no use alone', async () => {
-      expect(cookies).toContain('__Host-keelson-');
-      const headers = { cookie: cookies, 'x-keelson-console': 'x' };
-      expect((await api.get(namespaces, { credentials: false, headers })).status).toBe(401);
-    });
+      it('gets the cookie, which is of no use alone', async () => {
+        expect(cookies).toContain('__Host-keelson-');
+        const headers = { cookie: cookies, 'x-keelson-console': 'x' };
+        expect((await api.get(namespaces, { credentials: false, headers })).status).toBe(401);
+      });
 
-    it.each([
-      ['a form', `{ method: 'POST', mode: 'no-cors', credentials: 'include', body: '{"metadata":{"name":"stolen"}}' }`],
-      [
-        'JSON',
-        `{ method: 'POST', credentials: 'include', headers: { 'content-type': 'application/json', 'x-keelson-console': 'x' }, body: '{"metadata":{"name":"stolen"}}' }`,
-      ],
-    ])('cannot write with the cookie: %s', async (_, init) => {
-      await other.evaluate(`fetch('${server.url}${namespaces}', ${init}).catch(() => {})`);
-      expect((await api.get(`${namespaces}/stolen`)).status).toBe(404);
-    });
+      it.each([
+        [
+          'a form',
+          `{ method: 'POST', mode: 'no-cors', credentials: 'include', body: '{"metadata":{"name":"stolen"}}' }`,
+        ],
+        [
+          'JSON',
+          `{ method: 'POST', credentials: 'include', headers: { 'content-type': 'application/json', 'x-keelson-console': 'x' }, body: '{"metadata":{"name":"stolen"}}' }`,
+        ],
+      ])('cannot write with the cookie: %s', async (_, init) => {
+        await other.evaluate(`fetch('${server.url}${namespaces}', ${init}).catch(() => {})`);
+        expect((await api.get(`${namespaces}/stolen`)).status).toBe(404);
+      });
 
-    it('cannot read with the cookie', async () => {
-      const result = await other.evaluate(
-        `fetch('${server.url}${namespaces}', { credentials: 'include' }).then(() => 'read', () => 'refused')`,
-      );
-      expect(result).toBe('refused');
-    });
+      it('cannot read with the cookie', async () => {
+        const result = await other.evaluate(
+          `fetch('${server.url}${namespaces}', { credentials: 'include' }).then(() => 'read', () => 'refused')`,
+        );
+        expect(result).toBe('refused');
+      });
 
-    it('cannot show the console in a frame', async () => {
-      const frame = await other.evaluateHandle(`new Promise((resolve) => {
-        const frame = document.createElement('iframe');
-        frame.onload = () => resolve(frame);
-        frame.src = '${server.url}/console/';
-        document.body.append(frame);
-      })`);
-      const content = await frame.asElement()!.contentFrame();
-      expect(await content!.evaluate('document.body.innerText')).not.toContain('Keelson');
-      expect(await content!.evaluate('document.querySelector("#app") === null')).toBe(true);
-    });
+      it('cannot show the console in a frame', async () => {
+        const frame = await other.evaluateHandle(`new Promise((resolve) => {
+          const frame = document.createElement('iframe');
+          frame.onload = () => resolve(frame);
+          frame.src = '${server.url}/console/';
+          document.body.append(frame);
+        })`);
+        const content = await frame.asElement()!.contentFrame();
+        expect(await content!.evaluate('document.body.innerText')).not.toContain('Keelson');
+        expect(await content!.evaluate('document.querySelector("#app") === null')).toBe(true);
+      });
 
-    it('cannot open the console and reach into it', async () => {
-      const isCut = await other.evaluate(`new Promise((resolve) => {
-        const opened = open('${server.url}/console/');
-        const check = () => (opened.closed ? resolve(true) : setTimeout(check, 20));
-        check();
-      })`);
-      expect(isCut).toBe(true);
-    });
+      it('cannot open the console and reach into it', async () => {
+        const isCut = await other.evaluate(`new Promise((resolve) => {
+          const opened = open('${server.url}/console/');
+          const check = () => (opened.closed ? resolve(true) : setTimeout(check, 20));
+          check();
+        })`);
+        expect(isCut).toBe(true);
+      });
 
-    it('cannot become the console by a change of its name', async () => {
-      const page = await other.context().newPage();
-      const { port } = new URL(server.url);
-      const answer = await page.goto(`https://${reboundName}:${port}/console/`);
-      expect(answer!.status()).toBe(403);
-      expect(await page.evaluate(`fetch('${namespaces}').then(({ status }) => status)`)).toBe(401);
-      expect(await page.evaluate(`fetch('/console/session').then(({ status }) => status)`)).toBe(403);
+      it('cannot become the console by a change of its name', async () => {
+        const rebound = await other.context().newPage();
+        const { port } = new URL(server.url);
+        const answer = await rebound.goto(`https://${reboundName}:${port}/console/`);
+        expect(answer!.status()).toBe(403);
+        expect(await rebound.evaluate(`fetch('${namespaces}').then(({ status }) => status)`)).toBe(401);
+        expect(await rebound.evaluate(`fetch('/console/session').then(({ status }) => status)`)).toBe(403);
+      });
     });
-  });
-
-  it('runs no script but its own', async () => {
-    const page = await signedIn();
-    // What the driver evaluates is exempt from the policy, but not what it leaves to a timer.
-    const result = await page.evaluate(`new Promise((resolve) => setTimeout(() => {
-      const ran = [];
-      const attempt = (name, act) => {
-        try { act(); ran.push(name); } catch {}
-      };
-      globalThis.inline = false;
-      attempt('eval', () => eval('1'));
-      attempt('Function', () => new Function('1'));
-      attempt('innerHTML', () => { document.createElement('p').innerHTML = '<b>x</b>'; });
-      attempt('script', () => { document.createElement('script').textContent = '1'; });
-      const link = document.createElement('a');
-      link.href = 'javascript:globalThis.inline=true';
-      document.body.append(link);
-      link.click();
-      link.remove();
-      resolve(ran);
-    }))`);
-    expect(result).toEqual([]);
-    expect(await page.evaluate('globalThis.inline')).toBe(false);
   });
 });

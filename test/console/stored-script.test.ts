@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Server } from '../../src/index.ts';
-import { startTestedServer } from '../shared-store/start-tested-server.ts';
-import { TestApi } from '../wire/api.ts';
+import type { TestApi } from '../wire/api.ts';
 import { define } from '../wire/custom-types.ts';
-import { browserProgram, ConsoleBrowser, type Faults, faultsOf } from './console-browser.ts';
+import { browserProgram, ConsoleBrowser, type Faults, show, signIn, startConsole } from './console-browser.ts';
 
 /** Would run if a page took it for HTML. */
 const hostile = (place: string): string =>
@@ -82,10 +81,7 @@ describe.skipIf(browserProgram === undefined)('stored texts that attack the cons
   let faults: Faults;
 
   beforeAll(async () => {
-    api = await TestApi.start({ console: true }, async (options) => {
-      server = await startTestedServer(options);
-      return server;
-    });
+    ({ api, server } = await startConsole());
     await define(api, definition);
     const manager = `?fieldManager=${encodeURIComponent(hostile('manager').slice(0, 100))}`;
     const made = await api.post(`/api/v1/namespaces/default/configmaps${manager}`, {
@@ -125,10 +121,7 @@ describe.skipIf(browserProgram === undefined)('stored texts that attack the cons
     });
     expect(policy.status).toBe(200);
     browser = await ConsoleBrowser.start();
-    page = await browser.visit();
-    faults = faultsOf(page, server.url);
-    await page.goto(server.signInLink!());
-    await page.getByLabel('User', { exact: true }).waitFor();
+    ({ page, faults } = await signIn(browser, server));
   });
   afterAll(async () => {
     await browser?.stop();
@@ -158,7 +151,7 @@ describe.skipIf(browserProgram === undefined)('stored texts that attack the cons
     ['a search', `types?q=${encodeURIComponent(hostile('address'))}`, 'Custom resources'],
     ['an address that leads nowhere', `nothing/${encodeURIComponent(roleName)}`, roleName],
   ])('%s shows them as text', async (_, path, text) => {
-    await page.goto(`${server.url}/console/${path}`);
+    await show(page, path);
     await page.locator('#content').getByText(text).first().waitFor({ state: 'attached' });
     await page.evaluate(`for (const details of document.querySelectorAll('details')) details.open = true`);
     const found = await page.evaluate(`[
