@@ -6,15 +6,13 @@ import type { Filter } from '../http/pipeline.ts';
 import { respondText } from '../http/render.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { routeMethodNotAllowed, unauthorized } from '../meta/status-error.ts';
-import type { UserInfo } from '../meta/user.ts';
 import { isLocalRequest } from './is-local-request.ts';
 import { type PageFile, PageFiles } from './page-files.ts';
 import { pageHeaders } from './page-headers.ts';
 import { RequestOrigins } from './request-origins.ts';
 import { SessionAuthenticator } from './session-authenticator.ts';
 import { SessionEndpoint, type SessionEndpointOptions } from './session-endpoint.ts';
-import { Sessions } from './sessions.ts';
-import { SignInLinks } from './sign-in-links.ts';
+import type { SignIns } from './sign-ins.ts';
 
 const root = '/console/';
 /** Where clients of the API get links that sign browsers in. */
@@ -23,7 +21,8 @@ const linksPath = '/console/links';
 const hashed = 'assets/';
 const notBuilt = 'The pages of the console are missing: npm run build makes them.\n';
 
-export interface ConsoleOptions extends Pick<SessionEndpointOptions, 'authenticate' | 'userOfToken' | 'onSignIn'> {
+export interface ConsoleOptions
+  extends Pick<SessionEndpointOptions, 'signIns' | 'authenticate' | 'userOfToken' | 'onSignIn'> {
   /** The directory of the built pages. */
   readonly directory: string;
   /** For others than those on this machine there is no console: neither pages nor sessions. */
@@ -38,25 +37,26 @@ export class Console {
   readonly filter: Filter;
   /** Comes before the other authenticators: a user who has signed in means it. */
   readonly authenticator: Authenticator;
-  readonly #links = new SignInLinks();
+  readonly #signIns: SignIns;
   readonly #origins: RequestOrigins;
   readonly #files: PageFiles;
   readonly #session: SessionEndpoint;
   readonly #authenticate: ConsoleOptions['authenticate'];
 
   private constructor(files: PageFiles, { servingCert, isLocalOnly, ...identity }: ConsoleOptions) {
-    const sessions = new Sessions();
+    const { signIns, userOfToken } = identity;
+    this.#signIns = signIns;
     this.#files = files;
     this.#authenticate = identity.authenticate;
     this.#origins = new RequestOrigins(servingCert);
-    const authenticator = new SessionAuthenticator(sessions, this.#origins);
+    const authenticator = new SessionAuthenticator({ signIns, userOfToken, origins: this.#origins });
     this.authenticator = isLocalOnly
       ? {
           authenticate: (credentials) =>
             isLocalRequest(credentials) ? authenticator.authenticate(credentials) : undefined,
         }
       : authenticator;
-    this.#session = new SessionEndpoint({ ...identity, sessions, links: this.#links, authenticator });
+    this.#session = new SessionEndpoint({ ...identity, authenticator });
     this.filter = (context, next) => {
       const { exchange } = context;
       const { path } = context.info;
@@ -73,11 +73,6 @@ export class Console {
     return new Console(await PageFiles.open(options.directory), options);
   }
 
-  /** The path of the page with a token that signs one browser in as the user. */
-  signInPath(user: UserInfo): string {
-    return pathWith(this.#links.make(user).token);
-  }
-
   /** Answers with a link that signs in as whoever asks for it. */
   async #makeLink(context: RequestContext): Promise<void> {
     const { exchange } = context;
@@ -85,8 +80,8 @@ export class Console {
     this.#origins.check(exchange);
     const user = await this.#authenticate(context);
     if (user.groups.includes('system:unauthenticated')) throw unauthorized();
-    const { token, expiresAt } = this.#links.make(user);
-    const document = { path: pathWith(token), expiresAt: new Date(expiresAt).toISOString() };
+    const { token, expiresAt } = await this.#signIns.makeLink(user);
+    const document = { path: signInPath(token), expiresAt: new Date(expiresAt).toISOString() };
     const headers = { ...pageHeaders(exchange, 'application/json'), 'cache-control': 'no-store' };
     if (!exchange.responded) exchange.respond(200, headers, `${JSON.stringify(document)}\n`);
   }
@@ -112,8 +107,8 @@ function isPath(path: string): boolean {
   return path === '/' || path.startsWith('/console');
 }
 
-/** Browsers do not send what is behind `#`, so that no log has it. */
-function pathWith(token: string): string {
+/** The path of the page with the token of a link. Browsers do not send what is behind `#`, so that no log has it. */
+export function signInPath(token: string): string {
   return `${root}#token=${token}`;
 }
 

@@ -9,6 +9,7 @@ import { RequestContext } from '../http/request-context.ts';
 import { requestInfo } from '../http/request-info.ts';
 import { unauthorized } from '../meta/status-error.ts';
 import { Console } from './console.ts';
+import { OwnSignIns } from './sign-ins.ts';
 
 const script = `console.log('hello');\n`.repeat(50);
 let folder: string;
@@ -17,6 +18,7 @@ const openConsole = (directory: string): Promise<Console> =>
   Console.open({
     directory,
     isLocalOnly: false,
+    signIns: new OwnSignIns(),
     servingCert: () => '',
     authenticate: () => {
       throw unauthorized();

@@ -4,44 +4,55 @@ import { unauthorized } from '../meta/status-error.ts';
 import type { UserInfo } from '../meta/user.ts';
 import type { RequestOrigins } from './request-origins.ts';
 import { hasSessionCookie, proofHeader, sessionIdOf } from './session-cookie.ts';
-import type { Session, Sessions } from './sessions.ts';
+import type { Session } from './sessions.ts';
+import type { SignIns } from './sign-ins.ts';
 
 type CookieRequest = Pick<Credentials, 'header' | 'rawHeaders'>;
+
+export interface SessionAuthenticatorOptions {
+  readonly signIns: SignIns;
+  readonly origins: RequestOrigins;
+  /** The user of a bearer token. Undefined when it is not, or no longer, accepted. */
+  readonly userOfToken: (token: string) => MaybePromise<UserInfo | undefined>;
+}
 
 /**
  * Authenticates by the session of the console. A request that has the cookie but not the proof was not made by the page,
  * and has no session. One that comes from elsewhere is refused, whatever else it has.
  */
 export class SessionAuthenticator implements Authenticator {
-  readonly #sessions: Sessions;
-  readonly #origins: RequestOrigins;
+  readonly #options: SessionAuthenticatorOptions;
 
-  constructor(sessions: Sessions, origins: RequestOrigins) {
-    this.#sessions = sessions;
-    this.#origins = origins;
+  constructor(options: SessionAuthenticatorOptions) {
+    this.#options = options;
   }
 
   authenticate(credentials: Credentials): MaybePromise<UserInfo | undefined> {
     const found = this.#secrets(credentials);
     if (found === undefined) return undefined;
-    const session = this.#sessions.find(found.id, found.proof);
-    if (session === undefined) throw unauthorized();
-    return mapMaybe(session.identify(), (user) => {
-      if (user !== undefined) return user;
-      this.#sessions.end(found.id, found.proof);
-      throw unauthorized();
+    const { signIns, userOfToken } = this.#options;
+    return mapMaybe(signIns.find(found.id, found.proof), (session) => {
+      if (session === undefined) throw unauthorized();
+      // Asked again with every request: the token may expire or be revoked.
+      const identified = session.token === undefined ? session.user : userOfToken(session.token);
+      return mapMaybe(identified, (user) => {
+        if (user !== undefined) return user;
+        return mapMaybe(signIns.end(found.id, found.proof), () => {
+          throw unauthorized();
+        });
+      });
     });
   }
 
   /** The session of a request. Undefined when there is none, or it has ended. */
-  sessionOf(request: CookieRequest): Session | undefined {
+  sessionOf(request: CookieRequest): MaybePromise<Session | undefined> {
     const found = this.#secrets(request);
-    return found && this.#sessions.find(found.id, found.proof);
+    return found && this.#options.signIns.find(found.id, found.proof);
   }
 
-  end(request: CookieRequest): void {
+  async end(request: CookieRequest): Promise<void> {
     const found = this.#secrets(request);
-    if (found !== undefined) this.#sessions.end(found.id, found.proof);
+    if (found !== undefined) await this.#options.signIns.end(found.id, found.proof);
   }
 
   #secrets(request: CookieRequest): { readonly id: string; readonly proof: string } | undefined {
@@ -49,7 +60,7 @@ export class SessionAuthenticator implements Authenticator {
     if (request.header('authorization') !== undefined) return undefined;
     const cookies = request.header('cookie');
     if (cookies === undefined || !hasSessionCookie(cookies)) return undefined;
-    const id = sessionIdOf(request.rawHeaders, this.#origins.check(request));
+    const id = sessionIdOf(request.rawHeaders, this.#options.origins.check(request));
     const proof = request.header(proofHeader);
     return id === undefined || proof === undefined ? undefined : { id, proof };
   }

@@ -7,15 +7,13 @@ import type { UserInfo } from '../meta/user.ts';
 import { pageHeaders } from './page-headers.ts';
 import type { SessionAuthenticator } from './session-authenticator.ts';
 import { proofHeader, sessionCookie } from './session-cookie.ts';
-import type { Identify, Sessions } from './sessions.ts';
-import type { SignInLinks } from './sign-in-links.ts';
+import type { SignIns } from './sign-ins.ts';
 
 /** A token that the server accepts may be that long, and is wrapped in a little JSON. */
 const maxBodyBytes = 65 * 1024;
 
 export interface SessionEndpointOptions {
-  readonly sessions: Sessions;
-  readonly links: SignInLinks;
+  readonly signIns: SignIns;
   readonly authenticator: SessionAuthenticator;
   /** The user of a request, whatever its credentials. Rejects with a 401 when there is none. */
   readonly authenticate: (credentials: Credentials) => MaybePromise<UserInfo>;
@@ -48,7 +46,7 @@ export class SessionEndpoint {
 
   async #show(context: RequestContext): Promise<void> {
     const user = await this.#userOf(context);
-    const session = user && this.#options.authenticator.sessionOf(context);
+    const session = user && (await this.#options.authenticator.sessionOf(context));
     respond(context.exchange, {
       user: user === undefined ? null : shownUser(user),
       ...(user !== undefined && { method: session === undefined ? 'credentials' : 'session' }),
@@ -73,9 +71,11 @@ export class SessionEndpoint {
       throw forbiddenPath(`a sign-in needs a JSON body and the header ${proofHeader}`);
     }
     const token = tokenIn(await exchange.readBody(maxBodyBytes));
-    const { user, identify } = await this.#identified(token);
-    const { sessions, onSignIn } = this.#options;
-    const { id, proof, expiresAt } = sessions.begin(user.name, identify);
+    const { signIns, userOfToken, onSignIn } = this.#options;
+    const linked = await signIns.redeem(token);
+    const user = linked ?? (await userOfToken(token));
+    if (user === undefined) throw unauthorized();
+    const { id, proof, expiresAt } = await signIns.begin(user, linked === undefined ? token : undefined);
     onSignIn(user);
     const seconds = Math.floor((expiresAt - Date.now()) / 1000);
     const shown = {
@@ -87,22 +87,11 @@ export class SessionEndpoint {
     respond(exchange, shown, sessionCookie(own, id, seconds));
   }
 
-  async #identified(token: string): Promise<{ readonly user: UserInfo; readonly identify: Identify }> {
-    const { links, userOfToken } = this.#options;
-    const linked = links.redeem(token);
-    if (linked !== undefined) return { user: linked, identify: () => linked };
-    const user = await userOfToken(token);
-    if (user === undefined) throw unauthorized();
-    // Asked again with every request: the token may expire or be revoked.
-    return { user, identify: () => userOfToken(token) };
-  }
-
-  #signOut(context: RequestContext, own: URL): Promise<void> {
+  async #signOut(context: RequestContext, own: URL): Promise<void> {
     const { exchange } = context;
     if (exchange.header(proofHeader) === undefined) throw forbiddenPath(`a sign-out needs the header ${proofHeader}`);
-    this.#options.authenticator.end(context);
+    await this.#options.authenticator.end(context);
     respond(exchange, { user: null }, sessionCookie(own, '', 0));
-    return Promise.resolve();
   }
 }
 

@@ -6,7 +6,7 @@ const user = (name: string) => ({ name, uid: '', groups: [], extra: {} });
 const hour = 60 * 60_000;
 
 describe('sessions', () => {
-  const begin = (sessions: Sessions, name: string) => sessions.begin(name, () => user(name));
+  const begin = (sessions: Sessions, name: string) => sessions.begin(user(name));
 
   it('end after twelve hours', () => {
     let now = 0;
@@ -14,7 +14,7 @@ describe('sessions', () => {
     const { id, proof, expiresAt } = begin(sessions, 'ann');
     expect(expiresAt).toBe(12 * hour);
     now = 12 * hour - 1;
-    expect(sessions.find(id, proof)?.userName).toBe('ann');
+    expect(sessions.find(id, proof)?.user.name).toBe('ann');
     now = 12 * hour;
     expect(sessions.find(id, proof)).toBeUndefined();
   });

@@ -1,4 +1,3 @@
-import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { UserInfo } from '../meta/user.ts';
 import { digestOf, newSecret } from './secret.ts';
 
@@ -6,12 +5,10 @@ const lifeMs = 12 * 60 * 60_000;
 const maxSessions = 1024;
 const maxSessionsOfUser = 16;
 
-/** Returns the user while what the user signed in with is still valid. */
-export type Identify = () => MaybePromise<UserInfo | undefined>;
-
 export interface Session {
-  readonly userName: string;
-  readonly identify: Identify;
+  readonly user: UserInfo;
+  /** The bearer token that the user signed in with. It may be revoked. */
+  readonly token: string | undefined;
   /** In milliseconds since 1970. */
   readonly expiresAt: number;
   readonly proofDigest: string;
@@ -35,12 +32,12 @@ export class Sessions {
     this.#now = now;
   }
 
-  begin(userName: string, identify: Identify): NewSession {
+  begin(user: UserInfo, token?: string): NewSession {
     const id = newSecret();
     const proof = newSecret();
     const expiresAt = this.#now() + lifeMs;
-    this.#makeRoom(userName);
-    this.#sessions.set(digestOf(id), { userName, identify, expiresAt, proofDigest: digestOf(proof) });
+    this.#makeRoom(user.name);
+    this.#sessions.set(digestOf(id), { user, token, expiresAt, proofDigest: digestOf(proof) });
     return { id, proof, expiresAt };
   }
 
@@ -63,7 +60,7 @@ export class Sessions {
     const ofUser: string[] = [];
     for (const [key, session] of this.#sessions) {
       if (now >= session.expiresAt) this.#sessions.delete(key);
-      else if (session.userName === userName) ofUser.push(key);
+      else if (session.user.name === userName) ofUser.push(key);
     }
     if (ofUser.length >= maxSessionsOfUser) this.#sessions.delete(ofUser[0]!);
     if (this.#sessions.size >= maxSessions) this.#sessions.delete(this.#sessions.keys().next().value!);

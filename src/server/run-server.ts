@@ -210,7 +210,7 @@ export async function runServer({
     signal,
   });
   const authenticate: AuthenticationChain['authenticate'] = (credentials) => chain.authenticate(credentials);
-  const console = await serverConsole({ options, material, authenticate, reviewToken });
+  const console = await serverConsole({ options, material, authenticate, reviewToken, signIns: member?.signIns });
   const { meter } = metrics;
   const { authenticators: others } = console;
   const { chain, tokens } = await authentication({ options, resources, material, others, meter, signal });
@@ -444,6 +444,7 @@ export async function runServer({
       startTime,
       keys: () => material.made,
       audit: audit.writeLines,
+      signIns: console.signIns,
       recheck: (name) => aggregation.recheck(name),
     });
     onParts?.({ options, store, resources, material, inFlight: api.inFlight, watches: api.watches, controllers });

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { AuthenticationChain, Authenticator } from '../authn/index.ts';
+import type { SignIns } from '../console/index.ts';
 import type { Filter } from '../http/pipeline.ts';
 import { mapMaybe } from '../meta/maybe-promise.ts';
 import type { UserInfo } from '../meta/user.ts';
@@ -11,6 +12,8 @@ import type { ResolvedOptions } from './options.ts';
 export interface ServerConsole {
   readonly filters: readonly Filter[];
   readonly authenticators: readonly Authenticator[];
+  /** Of all threads, in the one that keeps them. */
+  readonly signIns: SignIns | undefined;
   /** Makes the path that signs one browser in as the administrator. */
   readonly signInPath: (() => string) | undefined;
 }
@@ -20,6 +23,8 @@ export interface ServerConsoleDependencies {
   readonly material: KeyMaterial;
   readonly authenticate: AuthenticationChain['authenticate'];
   readonly reviewToken: ReviewToken;
+  /** Those of another thread, if this one does not keep them. */
+  readonly signIns: SignIns | undefined;
 }
 
 // The pages are in the folder of the bundle.
@@ -36,10 +41,13 @@ const admin: UserInfo = {
 /** Loads the console if it is on. */
 export async function serverConsole(dependencies: ServerConsoleDependencies): Promise<ServerConsole> {
   const { options, material, authenticate, reviewToken } = dependencies;
-  if (!options.console) return { filters: [], authenticators: [], signInPath: undefined };
-  const { Console } = await import('../console/index.ts');
+  if (!options.console) return { filters: [], authenticators: [], signIns: undefined, signInPath: undefined };
+  const { Console, OwnSignIns, signInPath } = await import('../console/index.ts');
+  const own = new OwnSignIns();
+  const signIns = dependencies.signIns ?? own;
   const opened = await Console.open({
     directory: fileURLToPath(pages),
+    signIns,
     isLocalOnly: options.console === 'loopback',
     servingCert: () => material.cert,
     authenticate,
@@ -50,6 +58,7 @@ export async function serverConsole(dependencies: ServerConsoleDependencies): Pr
   return {
     filters: [opened.filter],
     authenticators: [opened.authenticator],
-    signInPath: () => opened.signInPath(admin),
+    signIns,
+    signInPath: () => signInPath(own.makeLink(admin).token),
   };
 }

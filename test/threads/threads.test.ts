@@ -34,6 +34,7 @@ beforeAll(async () => {
   await writeFile(auditPolicyFile, 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:\n- level: Metadata\n');
   threaded = await ThreadedServer.start({
     controllers: ['namespace-controller'],
+    console: true,
     auditPolicyFile,
     auditLogPath: auditLog,
     auditLogMode: 'blocking-strict',
@@ -91,6 +92,34 @@ it('all threads together admit no more than a quota allows', async () => {
     api.post('/api/v1/namespaces/limited/configmaps', { metadata: { name: `c${index}` } }),
   );
   expect(created.filter((one) => one === 200)).toHaveLength(3);
+});
+
+it('who has signed in to the console by one thread has a session in all, until it ends in one', async () => {
+  const headers = { 'x-keelson-console': 'sign-in' };
+  const link = await clients[1]!.post('/console/links', {});
+  const token = link.body.path.split('=')[1];
+  const answers = await Promise.all(
+    clients.map((api) => api.post('/console/session', { token }, { credentials: false, headers })),
+  );
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...all(401).slice(1)]);
+  const { headers: set, body } = answers.find(({ status }) => status === 200)!;
+  const session = { cookie: set['set-cookie']![0]!.split(';')[0]!, 'x-keelson-console': body.proof };
+  const call = { credentials: false, headers: session };
+  expect(await statuses((api) => api.get(configMaps, call))).toEqual(all(200));
+  expect((await clients[2]!.call('DELETE', '/console/session', call)).status).toBe(200);
+  expect(await statuses((api) => api.get(configMaps, call))).toEqual(all(401));
+});
+
+it('any thread knows the last audit events of all', async () => {
+  for (const [index, api] of clients.entries()) await api.get(`${configMaps}/heard-${index}`);
+  for (const api of clients) {
+    const { items } = (await api.get('/keelson/audit?limit=500')).body;
+    const heard = items.filter(
+      ({ requestURI, stage }: { requestURI: string; stage: string }) =>
+        requestURI.includes('/heard-') && stage === 'ResponseComplete',
+    );
+    expect(heard).toHaveLength(clients.length);
+  }
 });
 
 it('services of all threads have addresses and ports of their own', async () => {

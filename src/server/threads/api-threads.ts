@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { AuditEvent } from '../../audit/index.ts';
+import type { SignIns } from '../../console/index.ts';
 import { InFlightCounts } from '../../flow-control/index.ts';
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { MetricsSnapshot } from '../../metrics/index.ts';
 import type { SharedStore } from '../../storage/embedded/shared-store.ts';
 import type { MadeKeys } from '../key-material.ts';
@@ -20,6 +22,8 @@ export interface OwnerServices extends Pick<ServingThread, 'metrics' | 'resetMet
   readonly keys: () => MadeKeys;
   /** Writes lines of the audit log. Resolves with what went wrong. */
   readonly audit: (lines: readonly Buffer[]) => Promise<Error | undefined>;
+  /** Undefined without the console. */
+  readonly signIns: SignIns | undefined;
   /** An extension server could not be reached. */
   readonly recheck: (name: string) => void;
 }
@@ -210,6 +214,11 @@ export class ApiThreads implements Colleagues {
       growing: (isGrowing) => this.#setGrowing(index, isGrowing),
       log: (message) => this.#log(message),
       audit: async (lines) => (await services.audit(lines.map((line) => Buffer.from(line))))?.message,
+      signIns: ({ name, args }) => {
+        const { signIns } = services;
+        const call = signIns![name] as (...given: readonly unknown[]) => MaybePromise<unknown>;
+        return call.apply(signIns, [...args]);
+      },
       recheck: (name) => services.recheck(name),
       metrics: async (path) => [
         await services.metrics(path),

@@ -1,4 +1,5 @@
 import type { AuditEvent, LineFile } from '../../audit/index.ts';
+import type { SignIns } from '../../console/index.ts';
 import { InFlightCounts } from '../../flow-control/index.ts';
 import type { MetricsSnapshot, OtherNumbers } from '../../metrics/index.ts';
 import type { RequestCounts } from '../server-status.ts';
@@ -40,6 +41,21 @@ export class Member implements Colleagues {
         if (problem !== undefined) throw new Error(problem);
       },
       close: () => Promise.resolve(),
+    };
+  }
+
+  /** Those who have signed in to the console, which the first thread keeps. */
+  get signIns(): SignIns {
+    const call =
+      <T>(name: keyof SignIns) =>
+      (...args: unknown[]): Promise<T> =>
+        this.#link.ask('signIns', { name, args }) as Promise<T>;
+    return {
+      makeLink: call('makeLink'),
+      redeem: call('redeem'),
+      begin: call('begin'),
+      find: call('find'),
+      end: call('end'),
     };
   }
 

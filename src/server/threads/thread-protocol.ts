@@ -1,4 +1,5 @@
 import type { AuditEvent } from '../../audit/index.ts';
+import type { SignIns } from '../../console/index.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { MetricsSnapshot } from '../../metrics/index.ts';
 import type { ThreadConnection } from '../../storage/embedded/shared-store.ts';
@@ -23,6 +24,12 @@ export interface ThreadStart {
   readonly inFlight: SharedArrayBuffer;
 }
 
+/** A call of what the first thread keeps of those who have signed in to the console. */
+export interface SignInCall {
+  readonly name: keyof SignIns;
+  readonly args: readonly unknown[];
+}
+
 export interface LoggedMessage {
   readonly level: 'debug' | 'info' | 'error';
   readonly message: string;
@@ -38,6 +45,7 @@ export type OwnerAnswers = {
   log(message: LoggedMessage): void;
   /** Writes lines of the audit log. Resolves with what went wrong. */
   audit(lines: readonly Uint8Array[]): Promise<string | undefined>;
+  signIns(call: SignInCall): MaybePromise<unknown>;
   /** An extension server, by the name of its APIService, could not be reached. */
   recheck(name: string): void;
   /** The numbers of all other threads. */

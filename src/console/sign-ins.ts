@@ -1,0 +1,40 @@
+import type { MaybePromise } from '../meta/maybe-promise.ts';
+import type { UserInfo } from '../meta/user.ts';
+import { type NewSession, type Session, Sessions } from './sessions.ts';
+import { type NewLink, SignInLinks } from './sign-in-links.ts';
+
+/** Links and sessions. One thread of a server keeps them for all. */
+export interface SignIns {
+  makeLink(user: UserInfo): MaybePromise<NewLink>;
+  /** The user of the token of a link, the first time that it is shown. */
+  redeem(token: string): MaybePromise<UserInfo | undefined>;
+  /** Begins a session of a user, which is worth no more than the bearer token behind it, if there is one. */
+  begin(user: UserInfo, token?: string): MaybePromise<NewSession>;
+  find(id: string, proof: string): MaybePromise<Session | undefined>;
+  end(id: string, proof: string): MaybePromise<void>;
+}
+
+export class OwnSignIns implements SignIns {
+  readonly #links = new SignInLinks();
+  readonly #sessions = new Sessions();
+
+  makeLink(user: UserInfo): NewLink {
+    return this.#links.make(user);
+  }
+
+  redeem(token: string): UserInfo | undefined {
+    return this.#links.redeem(token);
+  }
+
+  begin(user: UserInfo, token?: string): NewSession {
+    return this.#sessions.begin(user, token);
+  }
+
+  find(id: string, proof: string): Session | undefined {
+    return this.#sessions.find(id, proof);
+  }
+
+  end(id: string, proof: string): void {
+    this.#sessions.end(id, proof);
+  }
+}
