@@ -166,6 +166,7 @@ function summarize(ours: readonly Round[], bare: readonly Round[], warmUpSteps: 
       bareP50Ms: median(bare.map((round) => round.p50Ms)),
       bareP99Ms: median(bare.map((round) => round.p99Ms)),
       oursMainMicros: median(ours.map((round) => round.mainMicrosPerRequest)),
+      bareMainMicros: median(bare.map((round) => round.mainMicrosPerRequest)),
       clientMicros: median(ours.map((round) => round.clientMicros)),
       warmUpSteps,
       clientBusyOurs: median(ours.map((round) => round.busy)),

@@ -13,6 +13,7 @@ export const programs = {
   cli: command,
   'embedded-worker': storeThread,
   'api-thread': join(root, 'src/server/threads/api-thread.ts'),
+  'health-thread': join(root, 'src/server/threads/health-thread.ts'),
 };
 
 /** What programs of users import, by the names of the files. */

@@ -50,6 +50,7 @@ export const threadsScenario: Scenario = {
       better: 'higher',
       goal: { ratio: 1.5 },
       ...comparison,
+      detail: { ...comparison.detail, ratioAlone: ratioAlone(comparison) },
     });
     const creates = await compare(bench, pair, {
       ...load,
@@ -75,6 +76,14 @@ export const threadsScenario: Scenario = {
     ];
   },
 };
+
+/**
+ * What two threads would complete on two cores relative to one thread, if the load generator ran elsewhere: one thread
+ * is limited by its core, two by all that the process takes.
+ */
+function ratioAlone({ detail: { bareMainMicros = Number.NaN, oursCpuMicros = Number.NaN } }: Comparison): number {
+  return bareMainMicros / (oursCpuMicros / 2);
+}
 
 async function start(bench: Bench, threads: number): Promise<Server> {
   const server = await startKeelson(bench, await bench.makeDirectory(), { flags: [`--threads=${threads}`] });

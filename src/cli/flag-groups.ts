@@ -8,7 +8,16 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
   ['Encryption at rest', ['encryption-provider-']],
   [
     'Network',
-    ['threads', 'secure-port', 'bind-address', 'advertise-address', 'cors-', 'http2-', 'max-connections-per-client'],
+    [
+      'threads',
+      'secure-port',
+      'health-port',
+      'bind-address',
+      'advertise-address',
+      'cors-',
+      'http2-',
+      'max-connections-per-client',
+    ],
   ],
   ['TLS', ['tls-']],
   [

@@ -66,6 +66,12 @@ export const serveFlags = {
     help: 'Port for HTTPS. 0 selects a free port.',
     parse: integer({ min: 0, max: 65535 }),
   },
+  healthPort: {
+    name: 'health-port',
+    placeholder: 'PORT',
+    help: 'Port for health checks over plain HTTP, which are answered by a thread that serves nothing else.',
+    parse: integer({ min: 1, max: 65535 }),
+  },
   bindAddress: {
     name: 'bind-address',
     placeholder: 'IP',

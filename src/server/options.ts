@@ -53,6 +53,8 @@ export interface ServerOptions
   readonly advertiseAddress?: string;
   /** 0 selects a free port. */
   readonly securePort?: number;
+  /** Answers health checks over plain HTTP, on a thread that serves nothing else. */
+  readonly healthPort?: number;
   /** PEM files with a serving certificate and its key. */
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;

@@ -434,6 +434,10 @@ export async function runServer({
         signal,
       });
     }
+    if (options.healthPort !== undefined && isOwner) {
+      const { openHealthPort } = await import('./threads/health-port.ts');
+      await openHealthPort({ host: options.bindAddress, port: options.healthPort, client, log: options.log, signal });
+    }
     // After the hooks, because the lease needs its namespace, and last, because the start does not wait for them.
     if (isOwner) controllers.start();
     duties?.startRepair();

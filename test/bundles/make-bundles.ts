@@ -8,8 +8,9 @@ import { bundles, commandScript, modulesBundle, root } from './bundles.ts';
 
 const worker = 'src/storage/embedded/worker.ts';
 const apiThread = 'src/server/threads/api-thread.ts';
+const healthThread = 'src/server/threads/health-thread.ts';
 const command = 'src/cli/main.ts';
-const threads = { 'embedded-worker': worker, 'api-thread': apiThread };
+const threads = { 'embedded-worker': worker, 'api-thread': apiThread, 'health-thread': healthThread };
 
 export default async function makeBundles(project: TestProject): Promise<void> {
   await makeAll();
@@ -43,7 +44,7 @@ async function exportsOfAllModules(): Promise<string> {
       .filter((path) => path.endsWith('.ts') && !/\.(test|conformance)\.ts$/.test(path))
       .map((path) => `src/${path.replaceAll('\\', '/')}`)
       // Programs run when they are imported.
-      .filter((path) => ![worker, apiThread, command].includes(path))
+      .filter((path) => ![worker, apiThread, healthThread, command].includes(path))
       .sort()
       .map((path) => `export * as '${path}' from '../../${path}';\n`)
       .join('')

@@ -1,0 +1,92 @@
+import { Worker } from 'node:worker_threads';
+import type { Client } from '../../client/index.ts';
+import type { Logger } from '../../meta/logger.ts';
+import { ThreadLink } from './thread-link.ts';
+
+/** What the thread that answers health checks is started with. */
+export interface HealthStart {
+  readonly host: string;
+  readonly port: number;
+  /** For how long the last answer of a busy server holds, in milliseconds. */
+  readonly patienceMs: number;
+}
+
+export interface HealthReport {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** What the first thread is asked by it. */
+export type HealthAnswers = {
+  /** The path of a health check, with its query. */
+  check(path: string): Promise<HealthReport>;
+  listening(port: number): void;
+  failed(reason: string): void;
+};
+
+/** It is asked nothing. */
+export type HealthThreadAnswers = Record<never, never>;
+
+export interface HealthPortOptions {
+  readonly host: string;
+  /** 0 selects a free one. */
+  readonly port: number;
+  /** Asks the server itself. */
+  readonly client: Pick<Client, 'fetch'>;
+  readonly log: Logger;
+  readonly patienceMs?: number;
+  readonly signal: AbortSignal;
+}
+
+const defaultPatienceMs = 20_000;
+/** After its end the thread is started again, in milliseconds. */
+const restartMs = 1000;
+/** It has little to do. */
+const resourceLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 32 };
+
+// In the published bundle the thread is a separate file next to the chunk that contains this module.
+const script = new URL(import.meta.url.endsWith('.ts') ? './health-thread.ts' : './health-thread.js', import.meta.url);
+
+/**
+ * Answers health checks over plain HTTP on a port and a thread of their own, until the signal aborts. Resolves with the
+ * port. Rejects when it cannot be used.
+ */
+export async function openHealthPort(options: HealthPortOptions): Promise<number> {
+  const { host, client, log, patienceMs = defaultPatienceMs, signal } = options;
+  const start = (port: number): Promise<number> => {
+    const { promise: listening, resolve, reject } = Promise.withResolvers<number>();
+    const workerData: HealthStart = { host, port, patienceMs };
+    const worker = new Worker(script, { name: 'health', workerData, resourceLimits });
+    const link = new ThreadLink<HealthAnswers, HealthThreadAnswers>(worker, {
+      check: (path) => check(client, path),
+      listening: resolve,
+      failed: (reason) => reject(new Error(`health checks cannot be answered on port ${port}: ${reason}`)),
+    });
+    const end = (): void => void worker.terminate();
+    signal.addEventListener('abort', end, { once: true });
+    listening.catch(end);
+    worker.on('error', (err) => log.error('the thread for health checks failed', { err }));
+    worker.once('exit', async (code) => {
+      signal.removeEventListener('abort', end);
+      link.end(new Error('the thread for health checks has ended'));
+      reject(new Error(`the thread for health checks has ended with code ${code}`));
+      // One that has never listened is reported to whoever started it.
+      const used = await listening.catch(() => undefined);
+      if (signal.aborted || used === undefined) return;
+      log.error('the thread for health checks has ended and is started again', { code });
+      setTimeout(
+        () => !signal.aborted && start(used).catch((err) => log.error(err.message, { err })),
+        restartMs,
+      ).unref();
+    });
+    return listening;
+  };
+  return start(options.port);
+}
+
+async function check(client: Pick<Client, 'fetch'>, path: string): Promise<HealthReport> {
+  const { status, body } = await client.fetch({ method: 'GET', path });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return { status, text: Buffer.concat(chunks).toString() };
+}

@@ -1,0 +1,76 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { HealthAnswers, HealthReport, HealthStart, HealthThreadAnswers } from './health-port.ts';
+import { ThreadLink } from './thread-link.ts';
+
+// Answers health checks and nothing else, so that no other request holds it up. The first thread runs the checks. While
+// that one is busy, what it has said last holds, for a while.
+
+/** How long the first thread may take before its last answer is given again, in milliseconds. */
+const waitMs = 500;
+/** What is asked at a time at most. Checks with the same path share the answer. */
+const maxAsked = 16;
+const maxConnections = 64;
+const maxPath = 1000;
+
+const endpoints = ['/livez', '/readyz', '/healthz'];
+const { host, port, patienceMs } = workerData as HealthStart;
+const link = new ThreadLink<HealthThreadAnswers, HealthAnswers>(parentPort as MessagePort, {});
+const asked = new Map<string, Promise<HealthReport>>();
+/** Of each endpoint. */
+const last = new Map<string, HealthReport>();
+/** Since when the first thread has not answered. */
+let silentSince: number | undefined;
+
+function ask(path: string): Promise<HealthReport> {
+  const known = asked.get(path);
+  if (known !== undefined) return known;
+  const since = performance.now();
+  const failed = ({ message }: Error): HealthReport => ({ status: 500, text: `${message}\n` });
+  const report = link
+    .ask('check', path)
+    .catch(failed)
+    .then((answer) => {
+      asked.delete(path);
+      silentSince = undefined;
+      if (endpoints.includes(path)) last.set(path, answer);
+      return answer;
+    });
+  asked.set(path, report);
+  setTimeout(() => {
+    if (asked.get(path) === report) silentSince ??= since;
+  }, waitMs).unref();
+  return report;
+}
+
+async function reportOf(path: string): Promise<HealthReport> {
+  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), waitMs).unref());
+  const isAsked = asked.has(path) || asked.size < maxAsked;
+  const report = isAsked ? await Promise.race([ask(path), late]) : await late;
+  if (report !== undefined) return report;
+  const silentMs = silentSince === undefined ? 0 : performance.now() - silentSince;
+  const before = last.get(path);
+  if (before !== undefined && silentMs < patienceMs) return before;
+  return { status: 500, text: `the server has not answered for ${Math.round(silentMs / 1000)} s\n` };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = request.url ?? '';
+  const isServed = /^\/(?:livez|readyz|healthz)(?:[/?]|$)/.test(path) && path.length <= maxPath;
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const refusal = isRead ? { status: 404, text: 'not found\n' } : { status: 405, text: 'method not allowed\n' };
+  const { status, text } = isServed && isRead ? await reportOf(path) : refusal;
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' });
+  response.end(request.method === 'HEAD' ? undefined : text);
+}
+
+const server = createServer((request, response) => {
+  answer(request, response).catch(() => response.destroy());
+});
+server.maxConnections = maxConnections;
+server.once('error', (error) => link.tell('failed', error.message));
+server.listen({ host, port }, () => {
+  // So that there is a last answer from the beginning.
+  for (const endpoint of endpoints) void ask(endpoint);
+  link.tell('listening', (server.address() as { port: number }).port);
+});
