@@ -90,6 +90,11 @@ export interface WatchRequest extends Selection {
   readonly continueToken: string;
   /** Whether to skip stored objects that cannot be read. */
   readonly skipCorrupt?: boolean;
+  /**
+   * Whether events may be passed on after their changes are visible to readers. `progress` of the stream then passes on
+   * all of them.
+   */
+  readonly inTurns?: boolean;
   /** Called when the request is valid but has to wait for its version. The stream may be opened already. */
   readonly onWait: () => void;
   /** Receives the events after the backlog, possibly while the backlog is still being read. */

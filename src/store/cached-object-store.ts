@@ -259,12 +259,15 @@ export class CachedObjectStore implements ObjectStore {
     signal.throwIfAborted();
     // There is no await from here to the subscription, so no event is missed in between.
     const reached = this.#reachedBy(cache);
-    const progress = (): number => this.#reachedBy(cache);
+    const progress = (): number => {
+      cache.deliver();
+      return this.#reachedBy(cache);
+    };
     if (after === undefined) {
       const initialRevision = Math.max(reached, cache.lastChange);
       this.#checked({ runs: [] }, cache.allCorrupt, { ...options, limit: 0 });
       const backlog = initialEvents(presentRuns(cache, options));
-      cache.subscribe({ scope: options, ...options }, signal);
+      cache.subscribe({ scope: options, ...options }, options);
       return { backlog, initialRevision, progress };
     }
     if (after < this.#storage.compactedRevision()) throw compacted(after);
@@ -299,7 +302,7 @@ export class CachedObjectStore implements ObjectStore {
     const isAhead = after > reached;
     cache.subscribe(
       { scope: options, onEvent: isAhead ? onEvent : options.onEvent, onError: options.onError },
-      options.signal,
+      options,
     );
   }
 
@@ -316,7 +319,10 @@ export class CachedObjectStore implements ObjectStore {
     return {
       backlog: initialEvents((await state).runs),
       initialRevision: revision,
-      progress: () => Math.max(revision, cache.reached),
+      progress: () => {
+        cache.deliver();
+        return Math.max(revision, cache.reached);
+      },
     };
   }
 

@@ -102,6 +102,11 @@ export interface WatchOptions extends ObjectScope, ReadOptions {
   readonly after: number | undefined;
   /** Omits corrupt objects from the initial state. Otherwise the watch is refused if there are any. */
   readonly skipCorrupt?: boolean;
+  /**
+   * Whether `onEvent` may be called after the change is visible to readers, and its writer has the answer. `progress` calls
+   * it for all changes so far.
+   */
+  readonly inTurns?: boolean | undefined;
   readonly onEvent: (event: ObjectEvent) => void;
   /** Called once, when the stream cannot continue. */
   readonly onError: (error: Error) => void;

@@ -14,7 +14,7 @@ import { WatchSchedule } from './watch-schedule.ts';
 import { WatchWriter } from './watch-writer.ts';
 
 type Watch = NonNullable<Verbs['watch']>;
-type WatchParameters = Omit<Parameters<Watch>[0], 'onWait' | 'onEvent' | 'onError' | 'onEnd' | 'signal'>;
+type WatchParameters = Omit<Parameters<Watch>[0], 'inTurns' | 'onWait' | 'onEvent' | 'onError' | 'onEnd' | 'signal'>;
 
 /** Shared, because creating an error costs more than everything else at the end of a watch. */
 const watchEnded = new Error('the watch has ended');
@@ -49,6 +49,8 @@ export class WatchSession {
   // The stream is opened by the first write, so that a watch rejected before it still gets an HTTP status.
   #outlet: WatchOutlet | undefined = undefined;
   #schedule: WatchSchedule | undefined = undefined;
+  /** Passes on events that wait, see `WatchRequest`. */
+  #progress: WatchStream['progress'] | undefined = undefined;
 
   constructor(options: WatchSessionOptions) {
     this.#options = options;
@@ -66,6 +68,8 @@ export class WatchSession {
       stream = await watch({
         ...parameters,
         signal: this.#stop.signal,
+        // Those who read events in this process may rely on what they have read.
+        inTurns: exchange.eventReader === undefined,
         onWait: () => void this.#opened(),
         onEvent: (event) => this.#opened().send(event),
         onError: (error) => this.#fail(error),
@@ -80,6 +84,7 @@ export class WatchSession {
 
   /** Ends the stream after what has been sent. */
   end(): void {
+    this.#progress?.();
     this.#stop.abort(watchEnded);
     // A client that still waits for its response gets an empty stream, and reconnects.
     if (!this.#options.exchange.signal.aborted) this.#opened().end();
@@ -92,6 +97,7 @@ export class WatchSession {
 
   /** A watch that has not begun has nothing to send. */
   get isBehind(): boolean {
+    this.#progress?.();
     return this.#outlet?.isBehind ?? false;
   }
 
@@ -105,6 +111,7 @@ export class WatchSession {
     const { bookmarks, seconds, clock } = this.#options;
     // Do not keep a reference to the stream: its backlog should be freed once it is written.
     const { progress, initialVersion } = stream;
+    this.#progress = progress;
     this.#schedule = new WatchSchedule({
       seconds,
       clock,
@@ -179,6 +186,7 @@ export class WatchSession {
 
   #leave(): void {
     this.#schedule?.stop();
+    this.#progress = undefined;
     this.#options.open.delete(this);
   }
 }

@@ -29,6 +29,7 @@ export async function watch(context: ResourceContext, request: WatchRequest): Pr
       atLeast,
       // A client that requests the complete state must not get a part of it.
       skipCorrupt: request.skipCorrupt === true || request.sendInitialEvents !== true,
+      inTurns: request.inTurns,
       onEvent: readyEvents(context, request, (event) => seen(context, event, scope)),
       onError: (error) => request.onError(failed(error)),
       signal: request.signal,

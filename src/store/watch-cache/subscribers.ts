@@ -1,3 +1,4 @@
+import type { Steps } from '../../meta/turns.ts';
 import type { CorruptObject } from '../corrupt-object.ts';
 import { maySelect, type ObjectIndex, type ObjectScope } from '../object-scope.ts';
 import type { ObjectEvent } from '../object-store.ts';
@@ -7,6 +8,8 @@ export interface Subscriber {
   readonly onEvent: (event: ObjectEvent) => void;
   readonly onError: (error: Error) => void;
 }
+
+const subscribersPerStep = 16;
 
 /**
  * The watchers of one type, indexed by scope. An event is offered only to watchers whose scope can contain its object,
@@ -54,34 +57,36 @@ export class Subscribers {
 
   /** An exception of a subscriber ends only its own stream, because it has missed an event and cannot continue. */
   publish(event: ObjectEvent): void {
-    const { key } = event.object;
-    this.#offer(this.#all, event);
-    if (this.#byPrefix.size > 0) this.#offer(this.#byPrefix.get(key.slice(0, key.lastIndexOf('/') + 1)), event);
-    if (this.#byKey.size > 0) this.#offer(this.#byKey.get(key), event);
-    for (const [index, byValue] of this.#byValue) {
-      if (byValue.size > 0) this.#publishByValue(index, byValue, event);
+    for (const subscribers of this.#concerned(event)) {
+      for (const subscriber of subscribers) this.#offer(subscriber, event);
     }
   }
 
-  #publishByValue(index: ObjectIndex, byValue: Map<string, Set<Subscriber>>, event: ObjectEvent): void {
-    const { object, previous } = event;
-    const now = index.valueOf(object);
-    const before = previous === undefined ? now : index.valueOf(previous);
-    this.#offerWithin(byValue.get(now), event);
-    if (before !== now) this.#offerWithin(byValue.get(before), event);
+  /** The same, with interruptions. Meanwhile no subscriber may be added. */
+  *publishing(event: ObjectEvent): Steps<void> {
+    let offered = 0;
+    for (const subscribers of this.#concerned(event)) {
+      for (const subscriber of subscribers) {
+        this.#offer(subscriber, event);
+        if (++offered % subscribersPerStep === 0) yield;
+      }
+    }
   }
 
-  #offer(subscribers: Set<Subscriber> | undefined, event: ObjectEvent): void {
-    if (subscribers === undefined) return;
-    for (const subscriber of subscribers) this.#notify(subscriber, event);
+  #concerned(event: ObjectEvent): Set<Subscriber>[] {
+    const { key } = event.object;
+    const found: (Set<Subscriber> | undefined)[] = [this.#all];
+    if (this.#byPrefix.size > 0) found.push(this.#byPrefix.get(key.slice(0, key.lastIndexOf('/') + 1)));
+    if (this.#byKey.size > 0) found.push(this.#byKey.get(key));
+    for (const [index, byValue] of this.#byValue) {
+      if (byValue.size > 0) found.push(...withValueOf(index, byValue, event));
+    }
+    return found.filter((subscribers) => subscribers !== undefined);
   }
 
   /** Watchers of an index value may be limited to one namespace. */
-  #offerWithin(subscribers: Set<Subscriber> | undefined, event: ObjectEvent): void {
-    if (subscribers === undefined) return;
-    for (const subscriber of subscribers) {
-      if (event.object.key.startsWith(subscriber.scope.prefix)) this.#notify(subscriber, event);
-    }
+  #offer(subscriber: Subscriber, event: ObjectEvent): void {
+    if (event.object.key.startsWith(subscriber.scope.prefix)) this.#notify(subscriber, event);
   }
 
   #notify(subscriber: Subscriber, event: ObjectEvent): void {
@@ -131,4 +136,15 @@ export class Subscribers {
     this.#byValue.set(index, created);
     return created;
   }
+}
+
+/** The watchers of the value that an object has, and of the one that it had. */
+function withValueOf(
+  index: ObjectIndex,
+  byValue: Map<string, Set<Subscriber>>,
+  { object, previous }: ObjectEvent,
+): (Set<Subscriber> | undefined)[] {
+  const now = index.valueOf(object);
+  const before = previous === undefined ? now : index.valueOf(previous);
+  return before === now ? [byValue.get(now)] : [byValue.get(now), byValue.get(before)];
 }

@@ -4,7 +4,7 @@ import { inTurns } from '../../meta/turns.ts';
 import { prefixEnd, type Storage, type StorageEvent } from '../../storage/storage.ts';
 import { CorruptObject } from '../corrupt-object.ts';
 import type { IndexedValue, ObjectIndex } from '../object-scope.ts';
-import type { ObjectEvent } from '../object-store.ts';
+import type { ObjectEvent, WatchOptions } from '../object-store.ts';
 import { readEntry, readValue } from '../read-value.ts';
 import type { StoreMetrics } from '../store-metrics.ts';
 import type { StoredObject } from '../stored-object.ts';
@@ -16,6 +16,7 @@ import { PresentObjects } from './present-objects.ts';
 import { ReachedRevision } from './reached-revision.ts';
 import { Snapshots } from './snapshots.ts';
 import { type Subscriber, Subscribers } from './subscribers.ts';
+import { SubscribersInTurns } from './subscribers-in-turns.ts';
 
 const loadPage = 2000;
 /** A type with more objects is large. */
@@ -57,6 +58,7 @@ export class WatchCache {
   readonly #byKey = new Map<string, StoredObject>();
   readonly #indexes = new Map<ObjectIndex, IndexedObjects>();
   readonly #subscribers: Subscribers;
+  readonly #streams: SubscribersInTurns;
   readonly #snapshots = new Snapshots();
   readonly #window: EventWindow;
   readonly #reached: ReachedRevision;
@@ -73,6 +75,7 @@ export class WatchCache {
     this.#clock = options.clock ?? systemClock;
     this.#slabs = slabs;
     this.#subscribers = new Subscribers(options.prefix);
+    this.#streams = new SubscribersInTurns(options.prefix);
     this.#window = new EventWindow({ ...defaultLimits, ...options.limits, after: revision });
     this.#lastChange = revision;
     this.#reached = new ReachedRevision(revision);
@@ -102,6 +105,7 @@ export class WatchCache {
       onProgress: (reached) => cache.#reached.advance(reached),
       onError: (error) => {
         cache.#subscribers.fail(error);
+        cache.#streams.fail(error);
         onFailure(error);
         cache.#reached.fail();
       },
@@ -120,6 +124,7 @@ export class WatchCache {
       if (change === undefined) continue;
       this.#window.push(change, now);
       this.#subscribers.publish(change);
+      this.#streams.publish(change);
       metrics?.dispatched();
     }
     this.#reached.advance(this.#lastChange);
@@ -201,7 +206,9 @@ export class WatchCache {
     this.#window.reset(revision);
     const corrupt = object instanceof CorruptObject ? object : before!;
     this.#options.onCorrupt(this.#present.corrupt);
-    this.#subscribers.failFor(corrupt, this.#options.corruptError([corrupt]));
+    const error = this.#options.corruptError([corrupt]);
+    this.#subscribers.failFor(corrupt, error);
+    this.#streams.failFor(corrupt, error);
   }
 
   /** Drops snapshots that can no longer be requested, and schedules itself for those that are not old enough yet. */
@@ -258,7 +265,7 @@ export class WatchCache {
   }
 
   get watches(): number {
-    return this.#subscribers.size;
+    return this.#subscribers.size + this.#streams.size;
   }
 
   /** The current objects in key order. Later changes do not affect them. */
@@ -300,10 +307,17 @@ export class WatchCache {
     return this.#window.after(revision);
   }
 
-  subscribe(subscriber: Subscriber, signal: AbortSignal): void {
+  /** With `inTurns`, changes may reach the subscriber after they are visible here, see `deliver`. */
+  subscribe(subscriber: Subscriber, { signal, inTurns }: Pick<WatchOptions, 'signal' | 'inTurns'>): void {
     if (signal.aborted) return;
-    this.#subscribers.add(subscriber);
-    signal.addEventListener('abort', () => this.#subscribers.delete(subscriber), { once: true });
+    const subscribers = inTurns ? this.#streams : this.#subscribers;
+    subscribers.add(subscriber);
+    signal.addEventListener('abort', () => subscribers.delete(subscriber), { once: true });
+  }
+
+  /** Passes on all changes so far. */
+  deliver(): void {
+    this.#streams.deliver();
   }
 }
 
