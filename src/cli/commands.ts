@@ -124,16 +124,19 @@ async function main(args: readonly string[]): Promise<number> {
   return (await import('./serve.ts')).serve(rest);
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  if (error instanceof UsageError) {
-    process.stderr.write(`keelson: ${error.message}\nRun "keelson help" for the flags.\n`);
-    process.exitCode = 2;
-  } else {
-    // Errors of the environment need no stack trace; bugs do.
-    const fault = error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error);
-    process.stderr.write(`keelson: ${fault ? String((error as Error).stack ?? error) : error.message}\n`);
-    process.exitCode = 1;
+/** Runs the command that the arguments name. Its success is the exit code of the process. */
+export async function runCommand(args: readonly string[]): Promise<void> {
+  try {
+    process.exitCode = await main(args);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`keelson: ${error.message}\nRun "keelson help" for the flags.\n`);
+      process.exitCode = 2;
+    } else {
+      // Errors of the environment need no stack trace; bugs do.
+      const fault = error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error);
+      process.stderr.write(`keelson: ${fault ? String((error as Error).stack ?? error) : error.message}\n`);
+      process.exitCode = 1;
+    }
   }
 }

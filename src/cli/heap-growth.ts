@@ -10,6 +10,11 @@ const smallOld = 48 * megabyte;
 /** By default V8 lets the space for old objects grow up to four times before it collects again. */
 const growthPercent = 60;
 
+export interface HeapGrowth {
+  /** Runs the work with V8's defaults. */
+  withDefaults(work: () => void): void;
+}
+
 /**
  * Limits how the heap grows. The space for new objects is nearly always full, so the process would use its maximum. The
  * maximum cannot be set in a running process, but the factor by which the space grows can. V8 itself makes the space
@@ -22,7 +27,7 @@ const growthPercent = 60;
  * To be called after the start: the compiled code that Node.js has of its own modules is only valid with V8's defaults,
  * and so is that in the compile cache.
  */
-export function limitHeapGrowth(): void {
+export function limitHeapGrowth(): HeapGrowth {
   const limitYoung = flag((isReached) => `--semi-space-growth-factor=${isReached ? 1 : 2}`);
   const limitOld = flag((isReached) => `--heap-growing-percent=${isReached ? growthPercent : 0}`);
   const check = (): void => {
@@ -34,11 +39,19 @@ export function limitHeapGrowth(): void {
   new PerformanceObserver(check).observe({ entryTypes: ['gc'] });
   growingThreads.onChange(check);
   check();
-  // The compile cache is written at the end.
-  process.once('exit', () => {
+  const restoreDefaults = (): void => {
     limitYoung(false);
     limitOld(false);
-  });
+  };
+  // The compile cache is written at the end.
+  process.once('exit', restoreDefaults);
+  return {
+    withDefaults(work) {
+      restoreDefaults();
+      work();
+      check();
+    },
+  };
 }
 
 function flag(text: (isReached: boolean) => string): (isReached: boolean) => void {

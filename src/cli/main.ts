@@ -7,4 +7,5 @@ const decidingFlags = ['--storage', '--config', '--from-snapshot', '--help', '-h
 
 const isServer = command === 'serve' && !flags.some((flag) => decidingFlags.some((name) => flag.startsWith(name)));
 if (isServer) startStoreThread();
-await import('./commands.ts');
+const { runCommand } = await import('./commands.ts');
+await runCommand(process.argv.slice(2));

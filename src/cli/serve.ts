@@ -1,13 +1,16 @@
-import { createRequire } from 'node:module';
+import { createRequire, flushCompileCache } from 'node:module';
 import { relative } from 'node:path';
 import type { Logger as Pino } from 'pino';
 import { type Logger, type Server, startServer } from '../server/index.ts';
 import { parseCommandLine } from './command-line.ts';
 import { UsageError } from './flags.ts';
-import { limitHeapGrowth } from './heap-growth.ts';
+import { type HeapGrowth, limitHeapGrowth } from './heap-growth.ts';
 import { serveFlags } from './serve-flags.ts';
 import { stopSignal } from './stop-signal.ts';
 import { surviveFaults } from './survive-faults.ts';
+
+/** After this time, what follows a start has run: controllers have read their objects. */
+const startedMs = 2000;
 
 /**
  * Runs a server until SIGTERM or SIGINT, or until `stopped` resolves with one that was awaited earlier. Resolves with the exit
@@ -30,7 +33,7 @@ export async function serve(args: readonly string[], stopped?: Promise<NodeJS.Si
   // Measured from the start of the process, so that loading the program counts.
   const startupMs = Math.round(performance.now());
   surviveFaults(log);
-  limitHeapGrowth();
+  keepCompiledCode(limitHeapGrowth());
   // Installed before the output, because a supervisor may send a signal as soon as it reads it.
   const signalled = stopped ?? stopSignal();
   process.stdout.write(output === 'json' ? jsonLine(server, startupMs) : welcome(server, startupMs));
@@ -44,6 +47,14 @@ export async function serve(args: readonly string[], stopped?: Promise<NodeJS.Si
   log.info('stopping', { signal });
   await server.stop();
   return 0;
+}
+
+/**
+ * Node.js writes the compile cache when the process exits. A server may be killed, or run so long that V8 has dropped the
+ * code of the start by then. If the cache is complete, there is nothing to write.
+ */
+function keepCompiledCode(heapGrowth: HeapGrowth): void {
+  setTimeout(() => heapGrowth.withDefaults(flushCompileCache), startedMs).unref();
 }
 
 function jsonLine({ version, url, kubeconfigFile, dataDir, signInLink }: Server, startupMs: number): string {
