@@ -24,8 +24,8 @@ export interface HeapGrowth {
  * Both settings are those of all threads. While others have to grow, this one may grow, too: their space for new objects
  * is limited by V8 itself.
  *
- * To be called after the start: the compiled code that Node.js has of its own modules is only valid with V8's defaults,
- * and so is that in the compile cache.
+ * To be called when the program is loaded: the compiled code that Node.js has of its own modules is only valid with V8's
+ * defaults, and so is that in the compile cache.
  */
 export function limitHeapGrowth(): HeapGrowth {
   const limitYoung = flag((isReached) => `--semi-space-growth-factor=${isReached ? 1 : 2}`);

@@ -19,6 +19,7 @@ const startedMs = 2000;
 export async function serve(args: readonly string[], stopped?: Promise<NodeJS.Signals>): Promise<number> {
   const { values } = await parseCommandLine(serveFlags, args);
   const { config: _, output, logLevel, dataDir, ...options } = values;
+  const heapGrowth = limitHeapGrowth();
   const log = jsonLogger(logLevel ?? 'info');
   let server: Server;
   try {
@@ -33,7 +34,7 @@ export async function serve(args: readonly string[], stopped?: Promise<NodeJS.Si
   // Measured from the start of the process, so that loading the program counts.
   const startupMs = Math.round(performance.now());
   surviveFaults(log);
-  keepCompiledCode(limitHeapGrowth());
+  keepCompiledCode(heapGrowth);
   // Installed before the output, because a supervisor may send a signal as soon as it reads it.
   const signalled = stopped ?? stopSignal();
   process.stdout.write(output === 'json' ? jsonLine(server, startupMs) : welcome(server, startupMs));
