@@ -56,10 +56,53 @@ export function defineFunction(
   signatures: Readonly<Record<string, Implementation>>,
   options: FunctionOptions = {},
 ): readonly Overload[] {
-  return Object.entries(signatures).map(([signature, call]) => {
-    const reader = new SignatureReader(signature);
-    return { name, call, cost: options.cost ?? standardCost, ...options, ...reader.read() } as Overload;
-  });
+  return Object.entries(signatures).map(
+    ([signature, call]) => new DeclaredOverload(name, signature, { ...options, call }),
+  );
+}
+
+type Signature = Pick<Overload, 'member' | 'parameters' | 'result' | 'generic'>;
+
+/** The signature is read on first use: most processes check few expressions, and all declare the whole library. */
+class DeclaredOverload implements Overload {
+  readonly name: string;
+  readonly call: Implementation;
+  readonly cost: CallCost;
+  readonly element?: '@items' | '@values';
+  readonly foldable?: boolean;
+  readonly #text: string;
+  #signature: Signature | undefined;
+
+  constructor(name: string, signature: string, options: FunctionOptions & { readonly call: Implementation }) {
+    const { call, cost = standardCost, element, foldable } = options;
+    this.name = name;
+    this.call = call;
+    this.cost = cost;
+    if (element !== undefined) this.element = element;
+    if (foldable !== undefined) this.foldable = foldable;
+    this.#text = signature;
+  }
+
+  get member(): boolean {
+    return this.#read().member;
+  }
+
+  get parameters(): readonly CelType[] {
+    return this.#read().parameters;
+  }
+
+  get result(): CelType {
+    return this.#read().result;
+  }
+
+  get generic(): boolean {
+    return this.#read().generic;
+  }
+
+  #read(): Signature {
+    this.#signature ??= new SignatureReader(this.#text).read();
+    return this.#signature;
+  }
 }
 
 const opaque = (name: string): CelType => ({ kind: 'opaque', name, parameters: [] });
@@ -103,7 +146,7 @@ class SignatureReader {
     this.#text = text.replaceAll(' ', '');
   }
 
-  read(): Pick<Overload, 'member' | 'parameters' | 'result' | 'generic'> {
+  read(): Signature {
     const parameters: CelType[] = [];
     const member = this.#text[0] !== '(';
     if (member) {
