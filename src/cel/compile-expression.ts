@@ -66,8 +66,8 @@ export interface CelProgram {
    * expression that costs little is evaluated at once.
    */
   evaluateInSteps(values: Readonly<Record<string, unknown>>, options?: SteppedOptions): Steps<Evaluation>;
-  /** Like `evaluate`, but returns the value in the form in which other expressions can use it. */
-  compute(values: Readonly<Record<string, unknown>>, options?: EvaluationOptions): unknown;
+  /** Begins an evaluation that can be interrupted. Its value has the form in which other expressions can use it. */
+  begin(values: Readonly<Record<string, unknown>>, options?: SteppedOptions): Execution;
 }
 
 /** Parses and type-checks an expression. Throws a `CelError` that shows the positions of the faults. */
@@ -99,8 +99,9 @@ export function compileExpression(text: string, options: CompileOptions): CelPro
     selects: (variable, field) => selects(root, variable, field),
     uses: (variable) => text.includes(variable) && uses(root, variable),
     evaluate: (values, options = {}) => evaluate(planned(), values, { ...options, convert: plainValue }),
-    evaluateInSteps: (values, options = {}) => evaluateInSteps(planned(), values, options),
-    compute: (values, options = {}) => evaluate(planned(), values, options).value,
+    evaluateInSteps: (values, options = {}) =>
+      evaluateInSteps(begin(planned(), values, { ...options, convert: plainValue })),
+    begin: (values, options = {}) => begin(planned(), values, options),
   };
 }
 
@@ -121,47 +122,76 @@ function evaluate(
 const quickCost = 5_000;
 const betweenTurns: Interruptions = { isDue: isTurnOver, interval: 500 };
 
-function* evaluateInSteps(
-  plan: Plan,
+/** An evaluation that can be interrupted. */
+export interface Execution {
+  /**
+   * Evaluates the expression, or goes on with it. What is thrown and is no `CelError` interrupts the evaluation: the next call
+   * goes on. `interrupted` is thrown when an interruption is due.
+   */
+  run(): Evaluation;
+}
+
+function begin(
+  { run, slots }: Plan,
   values: Readonly<Record<string, unknown>>,
-  { costLimit: limit = defaultCostLimit, meter, interruptions = betweenTurns }: SteppedOptions,
-): Steps<Evaluation> {
-  if (limit > quickCost) {
-    const quick = { cost: 0 };
-    try {
-      const options = { costLimit: quickCost, work: quickCost, meter: quick, convert: plainValue };
-      return evaluate(plan, values, options);
-    } catch (error) {
-      if (error !== costLimitExceeded) throw error;
-      quick.cost = 0;
-    } finally {
-      if (meter !== undefined) meter.cost += quick.cost;
-    }
+  {
+    costLimit: limit = defaultCostLimit,
+    interruptions = betweenTurns,
+    ...options
+  }: SteppedOptions & Pick<RunOptions, 'convert'>,
+): Execution {
+  let frame: Frame | undefined;
+  return {
+    run: () => {
+      if (frame !== undefined) frame.restart();
+      else if (limit > quickCost) {
+        const quick = new Frame(values, { limit: quickCost, slots });
+        const evaluation = runQuickly(quick, run, options);
+        if (evaluation !== undefined) return evaluation;
+      }
+      frame ??= new Frame(values, { limit, slots, interruptions });
+      return runIn(frame, run, options);
+    },
+  };
+}
+
+/** Undefined when it costs too much. */
+function runQuickly(frame: Frame, run: Run, { meter, ...options }: RunOptions): Evaluation | undefined {
+  const quick = { cost: 0 };
+  try {
+    return runIn(frame, run, { ...options, meter: quick, work: quickCost });
+  } catch (error) {
+    if (error !== costLimitExceeded) throw error;
+    quick.cost = 0;
+    return undefined;
+  } finally {
+    if (meter !== undefined) meter.cost += quick.cost;
   }
-  const frame = new Frame(values, { limit, slots: plan.slots, interruptions });
+}
+
+function* evaluateInSteps(execution: Execution): Steps<Evaluation> {
   for (;;) {
     try {
-      return runIn(frame, plan.run, { ...(meter && { meter }), convert: plainValue });
+      return execution.run();
     } catch (error) {
       if (error !== interrupted) throw error;
     }
-    frame.restart();
     yield;
   }
 }
 
 function runIn(frame: Frame, run: Run, { meter, convert, work = maxWork }: RunOptions): Evaluation {
-  let isInterrupted = false;
+  let isOver = true;
   try {
     const value = withWorkLimit(work, () => (convert === undefined ? run(frame) : convert(run(frame))));
     return { value, cost: frame.cost };
   } catch (error) {
     // A text or number that is too large for this machine.
     if (error instanceof RangeError) throw new CelError(error.message);
-    isInterrupted = error === interrupted;
+    isOver = error instanceof CelError;
     throw error;
   } finally {
-    if (meter !== undefined && !isInterrupted) meter.cost += frame.cost;
+    if (meter !== undefined && isOver) meter.cost += frame.cost;
   }
 }
 

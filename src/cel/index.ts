@@ -28,8 +28,10 @@ export {
   type CompileOptions,
   compileExpression,
   type EvaluationOptions,
+  type Execution,
 } from './compile-expression.ts';
 export { CelMessage, plainData } from './evaluate/adopt-json.ts';
+export { interrupted } from './evaluate/frame.ts';
 export { jsonOf } from './evaluate/json-of.ts';
 export { ComputedMap } from './evaluate/values.ts';
 export { escapeFieldName } from './field-name.ts';

@@ -209,6 +209,13 @@ const customObjects: Readonly<Record<string, Custom>> = {
       ),
     object: () => object(`[${short(() => `[${short((i) => String(i), 340)}]`, 12)}]`),
   },
+  'object: a slow rule that costs as much as it may': {
+    schema: () =>
+      field(
+        `{"type":"array","maxItems":380,"items":{"type":"integer"},"x-kubernetes-validations":[{"rule":"self.all(a, self.all(b, ip('fe80::1') == ip('fe80::1')))"}]}`,
+      ),
+    object: () => object(`[${short((i) => String(i), 380)}]`),
+  },
   'object: thousands of rules of a long text': {
     schema: () =>
       field(`{"type":"string","x-kubernetes-validations":[${short((i) => `{"rule":"self.size() < ${i}"}`, 9_000)}]}`),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Pending } from '../../meta/pending.ts';
 import { compileAdmissionExpression } from './compiled-expression.ts';
 import { Composition } from './composition.ts';
 import { Evaluation, OutOfBudget, policyBudget } from './evaluation.ts';
@@ -69,4 +70,24 @@ describe('variables of a policy', () => {
     evaluation.renew(10);
     expect(evaluation.evaluate(compile(composed({}), 'object.metadata.name'))).toEqual({ value: 'a' });
   });
+});
+
+it('an expression that lasts long goes on later, also in a variable, and costs the same', async () => {
+  // Many times as long as an attempt may take.
+  const slow = "object.xs.all(x, object.xs.all(y, ip('fe80::1') == ip('fe80::1')))";
+  const variables = { a: slow };
+  const text = `${slow} && variables.a && object.xs.all(x, variables.a)`;
+  const object = { metadata: { name: 'a' }, xs: Array.from({ length: 100 }, (_, index) => index) };
+  const begin = async () => {
+    const composition = composed(variables);
+    const evaluation = new Evaluation(await testInput({ object }), { budget: policyBudget, composition });
+    return { evaluation, expression: compile(composition, text) };
+  };
+  const whole = await begin();
+  expect(whole.evaluation.evaluate(whole.expression)).toEqual({ value: true });
+  const parted = await begin();
+  const first = parted.evaluation.attempt(parted.expression);
+  expect(first).toBeInstanceOf(Pending);
+  expect(await parted.evaluation.finish(parted.expression, first as Pending)).toEqual({ value: true });
+  expect(parted.evaluation.cost).toBe(whole.evaluation.cost);
 });

@@ -1,5 +1,6 @@
-import { CelError, ComputedMap } from '../../cel/index.ts';
+import { CelError, type CelProgram, ComputedMap, type Execution, interrupted } from '../../cel/index.ts';
 import { Pending } from '../../meta/pending.ts';
+import { nextTurn } from '../../meta/turns.ts';
 import type { CompiledExpression } from './compiled-expression.ts';
 import type { Composition } from './composition.ts';
 import type { ExpressionInput } from './expression-input.ts';
@@ -8,6 +9,9 @@ import type { ExpressionInput } from './expression-input.ts';
 export const policyBudget = 10_000_000;
 /** The same for the match conditions of a webhook or a policy. */
 export const conditionBudget = 2_500_000;
+
+/** How long an attempt may take, in milliseconds. */
+const turnMs = 8;
 
 /** Thrown when the expressions cost more than their budget. */
 export class OutOfBudget extends Error {
@@ -31,6 +35,10 @@ export class Evaluation {
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #composition: Composition | undefined;
   readonly #meter = { cost: 0 };
+  /** Those that were interrupted. */
+  readonly #executions = new Map<CelProgram, Execution>();
+  readonly #interruptions = { isDue: () => performance.now() >= this.#turnEnd, interval: 500 };
+  #turnEnd = Number.POSITIVE_INFINITY;
   #variables: Map<string, VariableState> | undefined;
   #budget: number;
 
@@ -54,16 +62,27 @@ export class Evaluation {
     return names.size === 0 ? undefined : new ComputedMap(type.name, names, (name) => this.#variable(name));
   }
 
-  /** Like `evaluate`, but returns what stopped the expression, if it has to be tried again later. */
+  /** Like `evaluate`, but stops when it lasts long. Returns what stopped it. The next attempt goes on. */
   attempt(expression: CompiledExpression): Outcome | Pending {
-    const { cost } = this.#meter;
+    this.#turnEnd = performance.now() + turnMs;
     try {
       return this.evaluate(expression);
     } catch (error) {
       if (!(error instanceof Pending)) throw error;
-      this.#meter.cost = cost;
       return error;
+    } finally {
+      this.#turnEnd = Number.POSITIVE_INFINITY;
     }
+  }
+
+  /** Goes on with an expression after an attempt, until it has an outcome. Rejects with `OutOfBudget`. */
+  async finish(expression: CompiledExpression, attempted: Pending): Promise<Outcome> {
+    let outcome: Outcome | Pending = attempted;
+    while (outcome instanceof Pending) {
+      await outcome.done;
+      outcome = this.attempt(expression);
+    }
+    return outcome;
   }
 
   /** Throws `OutOfBudget`, and `Pending` when the authorizer takes time. */
@@ -71,13 +90,28 @@ export class Evaluation {
     if (expression.program === undefined) return { error: `compilation error: ${expression.problem}` };
     let outcome: Outcome;
     try {
-      outcome = { value: expression.program.compute(this.#values, { meter: this.#meter }) };
+      outcome = { value: this.#run(expression.program) };
     } catch (error) {
       if (!(error instanceof CelError)) throw error;
       outcome = { error: `expression '${expression.text}' resulted in error: ${error.message}` };
     }
     if (this.#meter.cost > this.#budget) throw new OutOfBudget();
     return outcome;
+  }
+
+  #run(program: CelProgram): unknown {
+    const execution =
+      this.#executions.get(program) ??
+      program.begin(this.#values, { meter: this.#meter, interruptions: this.#interruptions });
+    this.#executions.set(program, execution);
+    try {
+      const { value } = execution.run();
+      this.#executions.delete(program);
+      return value;
+    } catch (error) {
+      if (error instanceof CelError) this.#executions.delete(program);
+      throw error === interrupted ? new Pending('an expression', nextTurn()) : error;
+    }
   }
 
   /** What all expressions have cost so far. */
@@ -116,7 +150,7 @@ export class Evaluation {
       return { error: new CelError(`composited variable "${name}" fails to compile: ${problem}`) };
     }
     try {
-      return { value: program.compute(this.#values, { meter: this.#meter }) };
+      return { value: this.#run(program) };
     } catch (error) {
       if (!(error instanceof CelError)) throw error;
       return { error: new CelError(`composited variable "${name}" fails to evaluate: ${error.message}`) };

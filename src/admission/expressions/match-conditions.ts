@@ -1,9 +1,9 @@
 import { joinedErrors } from '../../meta/joined-errors.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
-import { untilReady } from '../../meta/pending.ts';
+import { Pending } from '../../meta/pending.ts';
 import { booleanResult, type CompiledExpression, compileAdmissionExpression } from './compiled-expression.ts';
 import { environment } from './environment.ts';
-import { conditionBudget, Evaluation, OutOfBudget } from './evaluation.ts';
+import { conditionBudget, Evaluation, type Outcome, OutOfBudget } from './evaluation.ts';
 import type { ExpressionInput } from './expression-input.ts';
 
 /** A match condition of a webhook or a policy. */
@@ -41,27 +41,57 @@ export function compileCondition(text: string, { hasParams }: { readonly hasPara
   return compileAdmissionExpression(text.trim(), { environment: variables, resultTypes: booleanResult });
 }
 
-/** A condition that is false decides, even if others fail. Synchronous unless the authorizer takes time. */
+/** A condition that is false decides, even if others fail. Synchronous unless it lasts long or the authorizer does. */
 export function evaluateConditions(
   conditions: CompiledConditions,
   input: ExpressionInput,
 ): MaybePromise<ConditionsResult> {
   if (conditions.length === 0) return { matches: true };
-  return untilReady(() => evaluateAll(conditions, input));
+  return new ConditionsRun(conditions, new Evaluation(input, { budget: conditionBudget })).result();
 }
 
-function evaluateAll(conditions: CompiledConditions, input: ExpressionInput): ConditionsResult {
-  const evaluation = new Evaluation(input, { budget: conditionBudget });
-  const errors: string[] = [];
-  try {
-    for (const { name, expression } of conditions) {
-      const { value, error } = evaluation.evaluate(expression);
-      if (error !== undefined) errors.push(error);
-      else if (value === false) return { matches: false, by: name };
-    }
-  } catch (error) {
-    if (error instanceof OutOfBudget) return { error: error.message };
-    throw error;
+class ConditionsRun {
+  readonly #conditions: CompiledConditions;
+  readonly #evaluation: Evaluation;
+  readonly #errors: string[] = [];
+
+  constructor(conditions: CompiledConditions, evaluation: Evaluation) {
+    this.#conditions = conditions;
+    this.#evaluation = evaluation;
   }
-  return errors.length > 0 ? { error: joinedErrors(errors) } : { matches: true };
+
+  result(start = 0): MaybePromise<ConditionsResult> {
+    try {
+      for (let index = start; index < this.#conditions.length; index++) {
+        const condition = this.#conditions[index]!;
+        const outcome = this.#evaluation.attempt(condition.expression);
+        if (outcome instanceof Pending) return this.#later(index, outcome);
+        if (this.#isFalse(outcome)) return { matches: false, by: condition.name };
+      }
+    } catch (error) {
+      return withoutBudget(error);
+    }
+    return this.#errors.length > 0 ? { error: joinedErrors(this.#errors) } : { matches: true };
+  }
+
+  async #later(index: number, attempted: Pending): Promise<ConditionsResult> {
+    const { name, expression } = this.#conditions[index]!;
+    try {
+      const outcome = await this.#evaluation.finish(expression, attempted);
+      if (this.#isFalse(outcome)) return { matches: false, by: name };
+    } catch (error) {
+      return withoutBudget(error);
+    }
+    return this.result(index + 1);
+  }
+
+  #isFalse({ value, error }: Outcome): boolean {
+    if (error !== undefined) this.#errors.push(error);
+    return value === false;
+  }
+}
+
+function withoutBudget(error: unknown): ConditionsResult {
+  if (error instanceof OutOfBudget) return { error: error.message };
+  throw error;
 }

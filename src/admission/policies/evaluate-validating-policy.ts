@@ -96,7 +96,7 @@ function* outcomeOf(expression: CompiledExpression, { evaluation, turn }: Evalua
   return first instanceof Pending ? yield* waitFor(first, expression, evaluation) : first;
 }
 
-/** Evaluates an expression again when the authorizer has answered. It can ask twice at most. */
+/** Goes on with an expression: in another turn, or when the authorizer has answered, whom it can ask twice at most. */
 function* waitFor(first: Pending, expression: CompiledExpression, evaluation: Evaluation): AsyncSteps<Outcome> {
   let outcome: Outcome | Pending = first;
   while (outcome instanceof Pending) {

@@ -1,6 +1,7 @@
 import { CelError, plainData } from '../../cel/index.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { Pending } from '../../meta/pending.ts';
 import type { AdmissionMetrics } from '../admission-metrics.ts';
 import {
   type CompiledConditions,
@@ -10,6 +11,7 @@ import {
   compileMutation,
   Evaluation,
   type ExpressionInput,
+  type Outcome,
   OutOfBudget,
   policyBudget,
 } from '../expressions/index.ts';
@@ -101,17 +103,32 @@ export function mutate(
 ): MaybePromise<ResourceObject> {
   if (expression.problem !== undefined) throw new MutationError(expression.problem);
   const evaluation = new Evaluation({ ...input, object: mutated.object }, { budget: policyBudget, composition });
-  return apply(resultOf(evaluation, expression), mutated);
+  let attempted: Outcome | Pending;
+  try {
+    attempted = evaluation.attempt(expression);
+  } catch (error) {
+    throw mutationError(error, expression);
+  }
+  if (!(attempted instanceof Pending)) return apply(resultOf(attempted, expression), mutated);
+  return evaluation.finish(expression, attempted).then(
+    (outcome) => apply(resultOf(outcome, expression), mutated),
+    (error) => {
+      throw mutationError(error, expression);
+    },
+  );
 }
 
-function resultOf(evaluation: Evaluation, expression: CompiledExpression): unknown {
+function resultOf({ value, error }: Outcome, expression: CompiledExpression): unknown {
+  if (error !== undefined) throw new MutationError(error);
   try {
-    const { value, error } = evaluation.evaluate(expression);
-    if (error !== undefined) throw new MutationError(error);
     return plainData(value);
-  } catch (error) {
-    if (error instanceof OutOfBudget) throw new MutationError(error.message);
-    if (!(error instanceof CelError)) throw error;
-    throw new MutationError(`expression '${expression.text}' resulted in error: ${error.message}`);
+  } catch (problem) {
+    throw mutationError(problem, expression);
   }
+}
+
+function mutationError(error: unknown, { text }: CompiledExpression): unknown {
+  if (error instanceof OutOfBudget) return new MutationError(error.message);
+  if (!(error instanceof CelError)) return error;
+  return new MutationError(`expression '${text}' resulted in error: ${error.message}`);
 }

@@ -341,7 +341,7 @@ describe('any text', () => {
         const steps = program.evaluateInSteps(values, { costLimit: 5_000, interruptions });
         expect(resultOf(() => runSync(steps))).toEqual(whole);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 });

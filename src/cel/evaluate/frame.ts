@@ -27,10 +27,11 @@ export class Frame {
   readonly slots: unknown[];
   /** Where loops note how far they are. Undefined when none is interrupted. */
   parts: Parts | undefined;
+  /** Whether this run has done something that is not repeated. */
+  hasProgressed = false;
   readonly #interruptions: Interruptions | undefined;
   /** The cost of what was done in earlier runs. */
   #skipped = 0;
-  #hasProgressed = false;
   #nextLook = Number.NEGATIVE_INFINITY;
 
   constructor(values: Readonly<Record<string, unknown>>, { limit, slots, interruptions }: FrameOptions) {
@@ -55,14 +56,9 @@ export class Frame {
     this.#nextLook = this.#effort + Math.max(this.#interruptions!.interval, this.cost - this.#skipped);
   }
 
-  /** Something was done that is not repeated after an interruption. */
-  progressed(): void {
-    this.#hasProgressed = true;
-  }
-
   /** Called by loops where they can be interrupted. Each run makes some progress first. */
   look(): void {
-    if (!this.#hasProgressed || this.#effort < this.#nextLook) return;
+    if (this.cost - workLeft() < this.#nextLook || !this.hasProgressed) return;
     const { isDue, interval } = this.#interruptions!;
     this.#nextLook = this.#effort + interval;
     if (isDue()) throw interrupted;
@@ -76,7 +72,7 @@ export class Frame {
   restart(): void {
     this.cost = 0;
     this.#skipped = 0;
-    this.#hasProgressed = false;
+    this.hasProgressed = false;
     this.#nextLook = Number.NEGATIVE_INFINITY;
     const parts = this.parts!;
     for (const slot of parts.bound) this.slots[slot] = undefined;

@@ -45,17 +45,17 @@ export function loopOver(range: Run, { init, condition, step, result, slots }: L
   const interruptible: Run = (frame) => {
     let position: Position | undefined;
     return runPart(frame, {
-      run: ({ saved }, mark) => {
-        if (saved === undefined) {
+      run: (progress) => {
+        if (progress.saved === undefined) {
           position = { entries: start(frame), index: 0, accumulator: undefined };
-          mark();
+          progress.mark(frame);
         } else {
-          position = saved as Position;
+          position = progress.saved as Position;
           frame.slots[accumulator] = position.accumulator;
         }
         const { entries } = position;
         if (entries instanceof ListValue) {
-          for (; position.index < entries.length; position.index++, mark()) {
+          for (; position.index < entries.length; position.index++, progress.mark(frame)) {
             frame.look();
             const item = entries.get(position.index);
             if (!(two ? iterate(frame, BigInt(position.index), item) : iterate(frame, item, undefined))) break;
@@ -67,7 +67,7 @@ export function loopOver(range: Run, { init, condition, step, result, slots }: L
             frame.look();
             if (!iterate(frame, key, two ? entries.find(key) : undefined)) break;
             position.index++;
-            mark();
+            progress.mark(frame);
           }
         } else throw noSuchOverload();
         return result(frame);

@@ -104,7 +104,7 @@ it('lets others have their turn', async () => {
   const xs = Array.from({ length: 2_000 }, (_, index) => index);
   let turns = 0;
   const count = setInterval(() => turns++, 0);
-  await expect(inTurns(program.evaluateInSteps({ xs }, { costLimit: 10_000_000 }))).rejects.toThrow('cost limit');
+  await expect(inTurns(program.evaluateInSteps({ xs }, { costLimit: 4_000_000 }))).rejects.toThrow('cost limit');
   clearInterval(count);
-  expect(turns).toBeGreaterThan(3);
+  expect(turns).toBeGreaterThan(1);
 });

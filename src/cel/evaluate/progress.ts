@@ -12,11 +12,37 @@ export class Progress {
   readonly parts = new Parts();
   /** Undefined while the part is not done. */
   outcome: { readonly value: unknown } | { readonly error: CelError } | undefined;
-  /** What is not repeated has cost this. */
-  cost = 0;
-  work = 0;
   /** Where to go on. Undefined at the start. */
   saved: unknown;
+  /** At the start, which is the same in every run. */
+  readonly #startCost: number;
+  readonly #startWork: number;
+  #markedCost: number;
+  #markedWork: number;
+
+  constructor(cost: number, work: number) {
+    this.#startCost = cost;
+    this.#markedCost = cost;
+    this.#startWork = work;
+    this.#markedWork = work;
+  }
+
+  /** All until now is not repeated after an interruption. Called in every turn of a loop. */
+  mark(frame: Frame): void {
+    this.#markedCost = frame.cost;
+    this.#markedWork = workLeft();
+    this.parts.clear();
+    frame.hasProgressed = true;
+  }
+
+  /** Charges for what is not repeated. */
+  skip(frame: Frame): void {
+    const cost = this.#markedCost - this.#startCost;
+    const work = this.#startWork - this.#markedWork;
+    if (cost === 0 && work === 0) return;
+    spend(work);
+    frame.skip(cost);
+  }
 }
 
 /** The parts that an evaluation has come by, in their order. */
@@ -26,13 +52,13 @@ export class Parts {
   readonly #all: Progress[] = [];
   #next = 0;
 
-  next(): Progress {
+  next(frame: Frame): Progress {
     const position = this.#next++;
     let progress = this.#all[position];
     if (progress === undefined) {
-      progress = new Progress();
+      progress = new Progress(frame.cost, workLeft());
       this.#all.push(progress);
-    }
+    } else progress.skip(frame);
     return progress;
   }
 
@@ -41,15 +67,17 @@ export class Parts {
   }
 
   clear(): void {
-    this.#next = 0;
-    this.#all.length = 0;
-    this.bound.length = 0;
+    if (this.#next > 0) {
+      this.#next = 0;
+      this.#all.length = 0;
+    }
+    if (this.bound.length > 0) this.bound.length = 0;
   }
 }
 
 interface Part {
-  /** Goes on from what was saved. Tells by `mark` when something is done that is not to be repeated. */
-  readonly run: (progress: Progress, mark: () => void) => unknown;
+  /** Goes on from what was saved. */
+  readonly run: (progress: Progress) => unknown;
   /** What to save when the part is interrupted. */
   readonly save: () => unknown;
 }
@@ -57,33 +85,22 @@ interface Part {
 /** Runs a part of an expression that can be interrupted. */
 export function runPart(frame: Frame, { run, save }: Part): unknown {
   const outer = frame.parts!;
-  const progress = outer.next();
+  const progress = outer.next(frame);
   const { parts, outcome } = progress;
-  const [cost, work] = [frame.cost, workLeft()];
-  if (progress.cost > 0 || progress.work > 0) {
-    frame.skip(progress.cost);
-    spend(progress.work);
-  }
   if (outcome !== undefined) {
     if ('error' in outcome) throw outcome.error;
     return outcome.value;
   }
-  const mark = (): void => {
-    progress.cost = frame.cost - cost;
-    progress.work = work - workLeft();
-    parts.clear();
-    frame.progressed();
-  };
   frame.parts = parts;
   parts.rewind();
   try {
-    const value = run(progress, mark);
-    mark();
+    const value = run(progress);
+    progress.mark(frame);
     progress.outcome = { value };
     return value;
   } catch (error) {
     if (error instanceof CelError) {
-      mark();
+      progress.mark(frame);
       progress.outcome = { error };
     } else {
       for (const slot of parts.bound) frame.slots[slot] = undefined;
