@@ -137,6 +137,35 @@ describe('what does not fit the type', () => {
     expect(body.message).toContain(`(default/${name}; /v1, Kind=ConfigMap): .bogus`);
   });
 
+  it.each<[string, object, string]>([
+    ['v1 Secret', { data: { a: 'plain text' } }, 'error decoding from json: illegal base64 data at input byte 5'],
+    [
+      'v1 ResourceQuota',
+      { spec: { hard: { pods: 'many' } } },
+      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    ],
+    [
+      'coordination.k8s.io/v1 Lease',
+      { spec: { renewTime: 'now' } },
+      'parsing time "now" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "now" as "2006"',
+    ],
+    ['v1 Service', { spec: { ports: [{ port: 80.5 }] } }, 'cannot convert float64 to int32'],
+    [
+      'v1 Service',
+      { spec: { ports: [{ port: 80, targetPort: true }] } },
+      'json: cannot unmarshal bool into Go value of type int32',
+    ],
+  ])('is refused when the result is no object of the kind: %s %j', async (type, part, problem) => {
+    const [apiVersion = '', kind = ''] = type.split(' ');
+    const name = freshName();
+    const path = `${apiVersion === 'v1' ? '/api' : '/apis'}/${apiVersion}/namespaces/default/${kind.toLowerCase()}s/${name}`;
+    const { body } = await applyAs(api, 'm', { path, body: { apiVersion, kind, metadata: { name }, ...part } });
+    const what = `${apiVersion === 'v1' ? '/v1' : apiVersion}, Kind=${kind}`;
+    const message = `failed to convert new object (/${name}; ${what}) to proper version: unable to convert unstructured object to ${what}: ${problem}`;
+    expect(body).toMatchObject({ code: 400, reason: 'BadRequest', message });
+    expect((await api.get(path)).status).toBe(404);
+  });
+
   it('is found by validation when the type does not tell', async () => {
     const { name } = await made();
     const { body } = await apply(name, configMap(name, { 'bad key': '2' }));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiResponse, TestApi } from './api.ts';
+import { definitions } from './custom-types.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
@@ -103,6 +104,7 @@ describe('what comes out of a patch', () => {
     ['strategic', { data: { n: 5 } }, 'cannot convert int64 to string'],
     ['strategic', { metadata: 'x' }, 'cannot restore struct from: string'],
     ['strategic', { metadata: { finalizers: 'x' } }, 'cannot restore slice from string'],
+    ['strategic', { binaryData: { a: 'plain text' } }, 'error decoding from json: illegal base64 data at input byte 5'],
     ['strategic', { immutable: 'x' }, 'unrecognized type: bool'],
   ])('must be an object of the type: %s %j', async (type, patch, detail) => {
     const { path, body } = await made();
@@ -111,6 +113,18 @@ describe('what comes out of a patch', () => {
     expect(response.body.message).toMatch(/^ "" is invalid: patch: Invalid value: /);
     expect(response.body.message).toContain(detail);
     expect((await api.get(path)).body).toEqual(body);
+  });
+
+  it('must have what a type with its own decoder accepts', async () => {
+    const schema = { openAPIV3Schema: { type: 'object' } };
+    const versions = [{ name: 'v1', served: true, storage: true, schema }];
+    const spec = { group: 'patched.example.com', scope: 'Cluster', names: { plural: 'odds', kind: 'Odd' }, versions };
+    await api.post(definitions, { metadata: { name: 'odds.patched.example.com' }, spec });
+    const wrong = { openAPIV3Schema: { type: 'object', additionalProperties: 'x' } };
+    const patch = { spec: { versions: [{ ...versions[0], schema: wrong }] } };
+    const { body } = await api.patch(`${definitions}/odds.patched.example.com`, patch, 'strategic');
+    expect(body).toMatchObject({ code: 422, details: { causes: [{ field: 'patch' }] } });
+    expect(body.message).toMatch(/: boolean or JSON schema expected$/);
   });
 
   it.each<[unknown]>([[{ kind: null, apiVersion: null, data: { a: '2' } }], [{ kind: 'ConfigMap', data: { a: '2' } }]])(

@@ -18,6 +18,12 @@ export function checkApplied(shape: StructShape, applied: ResourceObject): strin
   return problem === undefined ? undefined : `failed to create typed patch object (${describe(applied)}): ${problem}`;
 }
 
+/** Says of which kind the result of an apply cannot be made, and why. */
+export function conversionProblem(applied: ResourceObject, problem: string): string {
+  const conversion = `unable to convert unstructured object to ${describeKind(applied)}: ${problem}`;
+  return `failed to convert new object (${describe(applied)}) to proper version: ${conversion}`;
+}
+
 /** Why nothing can be merged into a live object that has a list item without its key. */
 export function namelessItemProblem(shape: StructShape, live: ResourceObject): string {
   const mistakes: Mistake[] = [];
@@ -43,9 +49,13 @@ export function typeProblem(shape: StructShape, object: Readonly<Record<string, 
   return lines.length === 1 ? lines[0]! : ['errors:', ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
-function describe({ apiVersion = '', kind = '', metadata }: ResourceObject): string {
-  const groupVersion = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
-  return `${textOf(metadata?.namespace)}/${textOf(metadata?.name)}; ${groupVersion}, Kind=${kind}`;
+function describe(object: ResourceObject): string {
+  const { metadata } = object;
+  return `${textOf(metadata?.namespace)}/${textOf(metadata?.name)}; ${describeKind(object)}`;
+}
+
+function describeKind({ apiVersion = '', kind = '' }: ResourceObject): string {
+  return `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
 }
 
 /** A name of another type counts as none. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  bytes,
   field,
   float64,
   int32,
@@ -24,6 +25,7 @@ const Ship = struct('sea/v1.Ship', () => ({
   decks: field(7, listOf(int32)),
   holds: field(8, mapOf(int32)),
   base: field(9, Base, { inline: true }),
+  seal: field(10, bytes),
 }));
 
 test.each<[unknown, unknown]>([
@@ -41,6 +43,8 @@ test.each<[unknown, unknown]>([
   [{ decks: [2 ** 32, null] }, { decks: [0, null] }],
   [{ holds: { a: 2 ** 32 + 5 } }, { holds: { a: 5 } }],
   [{ berth: 2 ** 32 + 1 }, { berth: 1 }],
+  [{ seal: [97, 256 + 98, null] }, { seal: 'YWIA' }],
+  [{ seal: 'YQ==' }, { seal: 'YQ==' }],
   [
     { draught: 2 ** 40, speed: 2 ** 40, name: null },
     { draught: 2 ** 40, speed: 2 ** 40, name: null },

@@ -2,7 +2,7 @@ import type { ScalarKind, Schema } from '../../schema/model.ts';
 import { isJsonObject, memberOf, objectOf } from '../json-object.ts';
 
 /**
- * Converts integers that are too large for their fields. Kubernetes converts the result of a strategic merge patch or
+ * Converts integers that are too large for their fields, and lists of integers where bytes belong. Kubernetes converts the result of a strategic merge patch or
  * of an apply to its type without a JSON decoder, so an integer loses its upper bits instead of being an error. The
  * validation of the type then refuses most of these values.
  */
@@ -10,6 +10,7 @@ export function restoreIntegers(schema: Schema, value: unknown): unknown {
   if (value === null || value === undefined) return value;
   switch (schema.type) {
     case 'scalar':
+      if (schema.kind === 'bytes' && Array.isArray(value)) return bytesOf(value);
       return isInteger(value) ? (conversions[schema.kind]?.(toInt64(value)) ?? value) : value;
     case 'list':
       return Array.isArray(value) ? value.map((element) => restoreIntegers(schema.items, element)) : value;
@@ -37,6 +38,11 @@ function mapMembers(object: Record<string, unknown>, schemaOf: (name: string) =>
 
 const isInteger = (value: unknown): value is number | bigint =>
   typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value));
+
+function bytesOf(values: readonly unknown[]): string {
+  const bytes = values.map((value) => (isInteger(value) ? Number(BigInt.asUintN(8, toInt64(value))) : 0));
+  return Buffer.from(bytes).toString('base64');
+}
 
 const maxInt64 = 2n ** 63n - 1n;
 const minInt64 = -(2n ** 63n);

@@ -42,16 +42,29 @@ const selfDecoding: ReadonlySet<ScalarKind> = new Set(['time', 'microTime', 'dur
 function scalarProblem(schema: ScalarSchema, value: unknown): string | undefined {
   const { kind } = schema;
   if (selfDecoding.has(kind)) return decodingProblem(kind, value);
+  if (kind === 'bytes') return bytesProblem(value);
   const found = goKind(value);
-  if (kind === 'bytes') return found === 'string' ? undefined : `cannot restore slice from ${found}`;
   if (kind === 'string') {
     if (found === 'string') return undefined;
     return found === 'int64' ? `cannot convert int64 to ${goTypeName(schema)}` : 'unrecognized type: string';
   }
   if (kind === 'bool') return found === 'bool' ? undefined : 'unrecognized type: bool';
-  if (!numberTypes.has(kind) || found === 'int64') return undefined;
-  if (found !== 'float64') return `unrecognized type: ${kind}`;
-  return kind === 'float64' ? undefined : `cannot convert float64 to ${kind}`;
+  return numberTypes.has(kind) && typeof value !== 'bigint' ? numberProblem(kind, found) : undefined;
+}
+
+function numberProblem(type: string, found: string): string | undefined {
+  if (found === 'int64') return undefined;
+  if (found !== 'float64') return `unrecognized type: ${type}`;
+  return type === 'float64' ? undefined : `cannot convert float64 to ${type}`;
+}
+
+/** Bytes are base64, or a list of numbers. */
+function bytesProblem(value: unknown): string | undefined {
+  if (Array.isArray(value))
+    return firstProblem(value, (element) => (element === null ? undefined : numberProblem('uint8', goKind(element))));
+  if (typeof value !== 'string') return `cannot restore slice from ${goKind(value)}`;
+  const problem = decodingProblem('bytes', value);
+  return problem && `error decoding from json: ${problem}`;
 }
 
 function decodingProblem(kind: ScalarKind, value: unknown): string | undefined {
@@ -73,7 +86,7 @@ function goKind(value: unknown): string {
     case 'boolean':
       return 'bool';
     case 'bigint':
-      return 'int64';
+      return BigInt.asIntN(64, value) === value ? 'int64' : 'float64';
     case 'number':
       return Number.isInteger(value) ? 'int64' : 'float64';
     default:

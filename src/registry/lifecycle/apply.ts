@@ -1,8 +1,8 @@
 import { decodeCbor } from '../../codec/cbor/index.ts';
 import { decodeYamlInTurns } from '../../codec/yaml/index.ts';
-import { restoreIntegers } from '../../merge/index.ts';
+import { restoreIntegers, restoreProblem } from '../../merge/index.ts';
 import { isJsonObject } from '../../merge/json-object.ts';
-import { checkApplied, kindShape } from '../../merge/managed-fields/index.ts';
+import { checkApplied, conversionProblem, kindShape } from '../../merge/managed-fields/index.ts';
 import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { goPrint } from '../../meta/go-value.ts';
@@ -17,6 +17,7 @@ import { Findings } from '../../schema/normalize/index.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
 import type { DecodedObject } from '../decode-object.ts';
 import type { FieldWriter } from '../field-ownership.ts';
+import { isCustom } from '../kind-mismatch.ts';
 import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
 import type { ApplyRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
@@ -97,7 +98,9 @@ class Configuration {
   #canonical(live: ResourceObject | undefined, result: ResourceObject): DecodedObject {
     const { name, namespace } = this.#request;
     const decoded =
-      result === live ? { object: live, needsSchemaCheck: false } : canonicalResult(this.#context, result);
+      result === live
+        ? { object: live, needsSchemaCheck: false }
+        : canonicalResult(this.#context, result, this.#applied);
     checkNameMatch(decoded.object, name);
     checkNamespaceMatch(this.#context, decoded.object, namespace);
     return decoded;
@@ -207,10 +210,15 @@ function printKind(apiVersion: unknown, kind: unknown): string {
 }
 
 /** Applies defaults again: fields that the applier no longer sets may have one. */
-export function canonicalResult(kind: DecodableKind, result: ResourceObject): DecodedObject {
+export function canonicalResult(
+  kind: DecodableKind,
+  result: ResourceObject,
+  /** What errors name. By default the result. */
+  applied = result,
+): DecodedObject {
   const findings = new Findings();
   try {
-    const object = normalized(kind, result, findings);
+    const object = normalized(kind, { result, applied }, findings);
     kind.definition.rules.setDefaults?.(object, kind.clock);
     return { object, needsSchemaCheck: findings.needsSchemaCheck };
   } catch (error) {
@@ -219,12 +227,23 @@ export function canonicalResult(kind: DecodableKind, result: ResourceObject): De
   }
 }
 
-/** The configuration has been checked to have the right types, so all that can be wrong is the size of an integer. */
-function normalized({ compiled, definition }: DecodableKind, result: unknown, findings: Findings): ResourceObject {
+interface Merged {
+  readonly result: ResourceObject;
+  readonly applied: ResourceObject;
+}
+
+/**
+ * The configuration has been checked to have the right types. What can still be wrong is the size of an integer, and the
+ * text of a type that is more than a text, such as a quantity.
+ */
+function normalized(kind: DecodableKind, { result, applied }: Merged, findings: Findings): ResourceObject {
+  const { compiled, definition } = kind;
   try {
     return compiled.normalize(result, findings, { nulls: 'keep' });
   } catch (error) {
     if (!(error instanceof DecodeError) || error instanceof BoundsError) throw error;
+    const problem = isCustom(kind) ? undefined : restoreProblem(definition.schema, result);
+    if (problem !== undefined) throw new DecodeError(conversionProblem(applied, problem), { cause: error });
     return compiled.normalize(restoreIntegers(definition.schema, result), findings, { nulls: 'keep' });
   }
 }

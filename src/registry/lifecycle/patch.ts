@@ -210,10 +210,21 @@ function decoded(context: DecodableKind, patched: DecodablePatch): ResourceObjec
   } catch (error) {
     if (error instanceof BoundsError) throw tooLargeBody(error.message);
     if (!(error instanceof DecodeError)) throw error;
-    const { schema } = context.definition;
-    const restore = isStrategic ? restoreProblem(schema, rest) : error.message;
-    if (restore === undefined) return context.compiled.normalize(restoreIntegers(schema, rest), findings, options);
-    throw undecodable(context, patched, { fatal: error.message, shown: restore });
+    const shown = isStrategic ? restoreProblem(context.definition.schema, rest) : error.message;
+    if (shown !== undefined) throw undecodable(context, patched, { fatal: error.message, shown });
+    return restored(context, patched);
+  }
+}
+
+/** Integers may be too large for their fields. What is wrong besides is what types with decoders of their own refuse. */
+function restored(context: DecodableKind, patched: DecodablePatch): ResourceObject {
+  const { rest, findings } = patched;
+  const { compiled, definition } = context;
+  try {
+    return compiled.normalize(restoreIntegers(definition.schema, rest), findings, { sortsKeys: true });
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw undecodable(context, patched, { fatal: error.message, shown: error.message });
   }
 }
 

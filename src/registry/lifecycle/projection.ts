@@ -51,7 +51,7 @@ export function projectionVerbs(
         checkConfiguration(decodable, applied);
         if (isTurnOver()) yield;
         const result = yield* ownership.appliedSteps({ live, applied, force }, writer);
-        return canonicalResult(decodable, result).object;
+        return canonicalResult(decodable, result, applied).object;
       });
     },
   };
