@@ -3,7 +3,10 @@ import type { Peer } from '../authn/index.ts';
 import type { WatchOutlet, WatchOutletOptions } from './watch/watch-outlet.ts';
 
 /** The state that all exchanges of one connection share. */
-export type Connection = Peer;
+export interface Connection extends Peer {
+  /** Lets the open requests finish and accepts no others. Undefined where a connection has one request at a time. */
+  readonly shutDown?: (() => void) | undefined;
+}
 
 /** Header names in lower case. */
 export type ResponseHeaders = Record<string, string | number | string[]>;

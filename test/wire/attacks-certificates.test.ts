@@ -158,6 +158,7 @@ describe('when the file of the CAs changes', () => {
     await writeFile(clientCaFile, 'no certificate\n');
     await writeFile(clientCaFile, `${authority.cert}\n${next.cert}`);
     await until(() => statusFor(agentFor(old)), 200);
-    expect([await statusIn(session), await statusFor(agentFor(fresh))]).toEqual([200, 200]);
+    // A refusal has ended the former session.
+    expect([await statusIn(await open(old)), await statusFor(agentFor(fresh))]).toEqual([200, 200]);
   });
 });

@@ -66,6 +66,18 @@ function lines(stream: ClientHttp2Stream): () => Promise<string | undefined> {
   return async () => (await iterator.next()).value ?? undefined;
 }
 
+it('a failed login ends the connection', async () => {
+  const client = connect(api.server.url, { ca: api.tls.ca });
+  onTestFinished(() => client.destroy());
+  const ended = Promise.all([once(client, 'goaway'), once(client, 'close')]);
+  const refused = client.request({ ':path': configMaps, authorization: 'Bearer wrong' });
+  const [headers] = (await once(refused, 'response')) as [{ ':status'?: number }];
+  expect(headers[':status']).toBe(401);
+  expect((await refused.setEncoding('utf8').toArray()).join('')).toContain('"reason":"Unauthorized"');
+  const [[code]] = await ended;
+  expect(code).toBe(constants.NGHTTP2_NO_ERROR);
+});
+
 describe('many requests on one connection', () => {
   it('are answered side by side, each with its own answer', async () => {
     const client = session();

@@ -24,13 +24,15 @@ export class Http2Sessions {
 
   take(socket: TLSSocket): WaitState {
     const { timeouts, maxConcurrentStreams, maxHeaderSize, onExchange } = this.#options;
-    const options = { connection: new TlsConnection(socket), bodyTimeout: timeouts.request };
+    const peer = new TlsConnection(socket);
+    const options = { connection: peer, bodyTimeout: timeouts.request };
     const connection = new Http2Connection(socket, {
       maxConcurrentStreams,
       maxHeaderSize,
       headersTimeout: timeouts.headers,
       onStream: (stream) => onExchange(new Http2Exchange(stream, options)),
     });
+    peer.shutDown = () => connection.shutDown();
     this.#connections.add(connection);
     socket.once('close', () => this.#connections.delete(connection));
     // After an idle timeout open streams continue, but new ones need another connection.

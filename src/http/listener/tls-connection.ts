@@ -12,6 +12,7 @@ export class TlsConnection implements Connection {
   user: UserInfo | undefined = undefined;
   userExpiresAt: number | undefined = undefined;
   userGeneration: number | undefined = undefined;
+  shutDown: (() => void) | undefined = undefined;
   readonly #socket: TLSSocket;
   #certificate: X509Certificate | undefined | null = null;
 
