@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Client, ResourceClient } from '../client/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
-import { lookUpAndEnsureObject } from './ensure-object.ts';
+import { lookUpAndEnsureObject, type Reconciliation } from './ensure-object.ts';
+import { type ChangeObject, moveObject } from './move-object.ts';
 
 const systemNamespaces = ['kube-system', 'kube-public', 'kube-node-lease', 'default'];
 
@@ -44,7 +45,7 @@ export async function ensureSystemPriorityClasses(client: Client): Promise<void>
   await Promise.all(systemPriorities.map((priority) => ensurePresent(classes, priority)));
 }
 
-interface KubernetesService {
+export interface KubernetesService {
   /** The port on which the server listens. */
   readonly port: number;
   readonly ip: string;
@@ -56,11 +57,21 @@ interface KubernetesService {
  */
 export async function ensureKubernetesService(client: Client, service: KubernetesService): Promise<void> {
   await lookUpAndEnsureObject<Service>({
-    objects: client.resource<Service>({ group: '', version: 'v1', resource: 'services' }, 'default'),
+    objects: client.resource<Service>(services, 'default'),
     wanted: kubernetesService(service),
-    reconcile: (present, { spec: { ports } }) =>
-      isDeepStrictEqual(present.spec.ports, ports) ? 'keep' : { ...present, spec: { ...present.spec, ports } },
+    reconcile: reconcileService,
   });
+}
+
+/** The same of the service in the copy of a store, without requests. False when they are needed. */
+export function moveKubernetesService(change: ChangeObject, service: KubernetesService): Promise<boolean> {
+  return moveObject(change, services, (present) => reconcileService(present as Service, kubernetesService(service)));
+}
+
+const services = { group: '', version: 'v1', resource: 'services' };
+
+function reconcileService(present: Service, { spec: { ports } }: Service): Reconciliation<Service> {
+  return isDeepStrictEqual(present.spec.ports, ports) ? 'keep' : { ...present, spec: { ...present.spec, ports } };
 }
 
 interface Service extends ResourceObject {

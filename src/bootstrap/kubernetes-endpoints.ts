@@ -3,6 +3,7 @@ import { ApiError, type Client } from '../client/index.ts';
 import { addressFamily } from '../meta/address-family.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { lookUpAndEnsureObject, type Reconciliation } from './ensure-object.ts';
+import { type ChangeObject, moveObject } from './move-object.ts';
 import type { ServerAddress } from './server-address.ts';
 
 const endpoints = { group: '', version: 'v1', resource: 'endpoints' };
@@ -17,6 +18,14 @@ const managedLabel = { 'endpointslice.kubernetes.io/managed-by': 'keelson' };
  */
 export function ensureKubernetesEndpoints(client: Client, address: ServerAddress): Promise<void> {
   return write(client, groupsOf([address]));
+}
+
+/** The same in the copy of a store, without requests. False when they are needed. */
+export async function moveKubernetesEndpoints(change: ChangeObject, address: ServerAddress): Promise<boolean> {
+  const groups = groupsOf([address]);
+  const [group] = groups;
+  const isMoved = await moveObject(change, endpoints, (present) => reconcile(present, kubernetesEndpoints(groups)));
+  return isMoved && moveObject(change, slices, (present) => reconcile(present, kubernetesEndpointSlice(group!)));
 }
 
 /**

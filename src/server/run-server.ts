@@ -7,8 +7,11 @@ import {
   ensureKubernetesService,
   ensureSystemNamespaces,
   ensureSystemPriorityClasses,
+  type KubernetesService,
+  moveKubernetesService,
 } from '../bootstrap/bootstrap-objects.ts';
-import { ensureKubernetesEndpoints } from '../bootstrap/kubernetes-endpoints.ts';
+import { ensureKubernetesEndpoints, moveKubernetesEndpoints } from '../bootstrap/kubernetes-endpoints.ts';
+import type { ChangeObject } from '../bootstrap/move-object.ts';
 import { ensureBootstrapPolicy } from '../bootstrap/policy/index.ts';
 import { Client, meteredFetch } from '../client/index.ts';
 import { type CheckTypes, selectControllers } from '../controllers/index.ts';
@@ -21,7 +24,7 @@ import { podSubresources } from '../kubelet/index.ts';
 import { adminKubeconfig, writeKubeconfig } from '../pki/index.ts';
 import { ProfilingEndpoint } from '../profiling/index.ts';
 import { proxySubresources } from '../proxy/index.ts';
-import { type ResourceDefinition, servedTypes } from '../registry/index.ts';
+import { type ResourceDefinition, type ResourceSet, servedTypes } from '../registry/index.ts';
 import { ensureDefaultServiceCidr, parseServiceRanges, serviceAddress } from '../service-addresses/index.ts';
 import { type Storage, startCompactor } from '../storage/index.ts';
 import type { ReviewToken } from '../virtual/reviews/index.ts';
@@ -232,8 +235,10 @@ export async function runServer({
     ...flowControl.hooks.producer,
     'bootstrap-controller': async () => {
       const { port } = listener;
-      if (!isCopy) await ensureSystemNamespaces(client);
-      await ensureKubernetesService(client, { port, ip: serviceAddress(ranges) });
+      const service = { port, ip: serviceAddress(ranges) };
+      if (isCopy && duties === undefined && (await moveCopy(resources, service, advertised))) return;
+      await ensureSystemNamespaces(client);
+      await ensureKubernetesService(client, service);
       if (duties !== undefined) await duties.announce();
       else if (advertised !== undefined) await ensureKubernetesEndpoints(client, { ip: advertised, port });
     },
@@ -472,6 +477,13 @@ const copied = [
   'scheduling/bootstrap-system-priority-classes',
   'start-kubernetes-service-cidr-controller',
 ];
+
+/** The copy of a store names the address of another server. Resolves with whether it names that of this one now. */
+async function moveCopy(resources: ResourceSet, service: KubernetesService, ip: string | undefined): Promise<boolean> {
+  const change: ChangeObject = (type, item, next) => resources.update(type, item, next);
+  if (!(await moveKubernetesService(change, service))) return false;
+  return ip === undefined || moveKubernetesEndpoints(change, { ip, port: service.port });
+}
 
 function inCopy<T extends Readonly<Record<string, () => Promise<void>>>>(hooks: T): T {
   return { ...hooks, ...Object.fromEntries(copied.map((name) => [name, () => Promise.resolve()])) };

@@ -3,6 +3,7 @@ import { type ResourceObject, startTestServer, type TestServer } from './index.t
 
 const configMapsType = { group: '', version: 'v1', resource: 'configmaps' };
 const servicesType = { group: '', version: 'v1', resource: 'services' };
+const slicesType = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' };
 const namespacesType = { group: '', version: 'v1', resource: 'namespaces' };
 const definitionsType = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
 const widgetsType = { group: 'example.com', version: 'v1', resource: 'widgets' };
@@ -58,6 +59,16 @@ describe('fork', () => {
     expect(await names(fork)).toEqual(['forked', 'shared']);
     expect(await names()).toEqual(['parent', 'shared']);
     expect(await configMaps().get('shared')).toEqual(before);
+    // What names the address of the server names that of the fork.
+    const port = Number(new URL(fork.url).port);
+    for (const type of [servicesType, { ...servicesType, resource: 'endpoints' }, slicesType]) {
+      const [mine, parents] = await Promise.all(
+        [fork, server].map(async ({ client }) =>
+          JSON.stringify(await client.resource(type, 'default').get('kubernetes')),
+        ),
+      );
+      expect([type, mine!.includes(`ort":${port}`), parents!.includes(`ort":${port}`)]).toEqual([type, true, false]);
+    }
     // A fork of a fork, and the controllers of each.
     await using second = await fork.fork();
     await second.client

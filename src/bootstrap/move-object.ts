@@ -1,0 +1,25 @@
+import type { ResourceObject } from '../meta/object.ts';
+import type { StoredType } from '../meta/object-reader.ts';
+import type { Reconciliation } from './ensure-object.ts';
+
+/** Changes a stored object without a request. Resolves with undefined if there is none. */
+export type ChangeObject = (
+  type: StoredType,
+  item: { readonly namespace: string; readonly name: string },
+  change: (present: ResourceObject) => ResourceObject | undefined,
+) => Promise<ResourceObject | undefined>;
+
+/** Changes what says where the server is. Resolves with whether that could be done. */
+export async function moveObject(
+  change: ChangeObject,
+  type: StoredType,
+  reconcile: (present: ResourceObject) => Reconciliation<ResourceObject>,
+): Promise<boolean> {
+  let isPossible = true;
+  const found = await change(type, { namespace: 'default', name: 'kubernetes' }, (present) => {
+    const next = reconcile(present);
+    isPossible = next !== 'recreate';
+    return typeof next === 'string' ? undefined : next;
+  });
+  return isPossible && found !== undefined;
+}
