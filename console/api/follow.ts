@@ -153,12 +153,11 @@ async function* watch<T>(
   }
 }
 
-/** The first page is shown before others are read. Pages that are hidden have no frames. */
+/** The first page is shown before others are read. A page that nobody sees may have no frames. */
 function painted(): Promise<void> {
   return new Promise((resolve) => {
-    const then = () => setTimeout(resolve);
-    if (document.hidden) then();
-    else requestAnimationFrame(then);
+    setTimeout(resolve, 100);
+    requestAnimationFrame(() => setTimeout(resolve));
   });
 }
 

@@ -14,11 +14,6 @@ export const reboundName = 'attacker.example';
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
-  // Nobody looks: threads that draw ahead cost a seventh of the processor time.
-  '--disable-gpu-compositing',
-  '--disable-threaded-compositing',
-  '--disable-threaded-animation',
-  '--num-raster-threads=1',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
