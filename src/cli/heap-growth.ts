@@ -1,6 +1,6 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
-import { growingThreads } from '../server/index.ts';
+import { growingThreads } from '../server/threads/growing-threads.ts';
 
 const megabyte = 1024 * 1024;
 /** Both halves of the space for new objects. By default V8 lets them grow to 32 MB and, with much memory, to 128 MB. */

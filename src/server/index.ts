@@ -8,4 +8,3 @@ export type { ServerOptions } from './options.ts';
 export type { Server } from './run-server.ts';
 export type { ServerParts, StartInternals } from './server-parts.ts';
 export { openStorage, startServer, startServerOn } from './start-server.ts';
-export { growingThreads } from './threads/growing-threads.ts';

@@ -1,10 +1,13 @@
 import { getHeapSpaceStatistics } from 'node:v8';
 import { limitHeapGrowth } from '../../src/cli/heap-growth.ts';
+import { growingThreads } from '../../src/server/threads/growing-threads.ts';
 
 // Keeps much of what it allocates for some turns, and some of it for many. Prints the largest sizes of the spaces for new
 // and for old objects in bytes.
 
-if (process.argv[2] === 'limited') limitHeapGrowth();
+const mode = process.argv[2];
+if (mode !== 'unlimited') limitHeapGrowth();
+if (mode === 'limited beside a thread that grows') growingThreads.change(1);
 
 const largest = { young: 0, old: 0 };
 let kept: unknown[] = [];

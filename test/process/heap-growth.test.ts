@@ -19,3 +19,8 @@ it('keeps the spaces for new and for old objects small', async () => {
   expect(unlimited.young).toBeGreaterThan(32 * megabyte);
   expect(limited.old).toBeLessThan(unlimited.old);
 });
+
+it('does not keep the space for new objects of other threads small', async () => {
+  const { young } = await largestSpaces('limited beside a thread that grows');
+  expect(young).toBeGreaterThan(32 * megabyte);
+});
