@@ -16,6 +16,8 @@ export interface Comparison {
 /** The load for both servers. A function of the round when every round needs unique names. */
 export type ComparedLoad = Omit<LoadPlan, 'limit' | 'request'> & {
   readonly request: (round: string) => LoadPlan['request'];
+  /** A single client makes too few requests to get the code of either server optimized, so the warm-up has 16. */
+  readonly warmUpConnections?: number | undefined;
 };
 
 /** Two servers that receive the same load. The result of `ours` is expressed relative to the other. */
@@ -50,14 +52,13 @@ export type RoundOptions = Pick<BenchOptions, 'rounds' | 'roundSeconds'>;
 export async function compare(
   bench: Bench,
   pair: ComparedServers,
-  compared: ComparedLoad,
+  { warmUpConnections = 16, ...compared }: ComparedLoad,
   rounds?: RoundOptions,
 ): Promise<Comparison> {
   const { rampSeconds } = bench.options;
   const run = ({ name, seconds, isWarmUp }: Turn): Omit<LoadPlan, 'pid'> => ({
     ...compared,
-    // A single client makes too few requests to get the code of either server optimized.
-    connections: isWarmUp ? Math.max(compared.connections, 16) : compared.connections,
+    connections: isWarmUp ? Math.max(compared.connections, warmUpConnections) : compared.connections,
     request: compared.request(name),
     limit: { rampSeconds, seconds },
   });
