@@ -3,7 +3,6 @@
  * It implements no API behaviour.
  */
 export type { Logger } from '../meta/logger.ts';
-export { storageMediaTypes } from './existing-data-options.ts';
 export type { ServerOptions } from './options.ts';
 export type { Server } from './run-server.ts';
 export type { ServerParts, StartInternals } from './server-parts.ts';

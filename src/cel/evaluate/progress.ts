@@ -1,6 +1,15 @@
 import { CelError } from '../cel-error.ts';
 import { spend, workLeft } from '../work.ts';
-import type { Frame } from './frame.ts';
+
+/** What is needed of the state of an evaluation. */
+interface Frame {
+  readonly cost: number;
+  readonly slots: unknown[];
+  parts: Parts | undefined;
+  hasProgressed: boolean;
+  /** Charges for what was done before an interruption. */
+  skip(cost: number): void;
+}
 
 /**
  * What has been done of a part of an expression that may take long. An evaluation that is interrupted begins again: it has
