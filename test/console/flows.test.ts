@@ -204,15 +204,15 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
 
   it('restores what an object was, and one that was deleted', async () => {
     const configMaps = await api.configMaps('past');
-    await api.post(configMaps, { metadata: { name: 'x' }, data: { key: 'old' } });
-    await api.patch(`${configMaps}/x`, { data: { key: 'new' } });
-    await open('objects/-/v1/configmaps/past/x?tab=history');
+    await api.post(configMaps, { metadata: { name: 'past' }, data: { key: 'old' } });
+    await api.patch(`${configMaps}/past`, { data: { key: 'new' } });
+    await open('objects/-/v1/configmaps/past/past?tab=history');
     await page.getByRole('button', { name: /created/ }).click();
     await page.getByRole('button', { name: 'Restore this' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
-    await page.getByText('x was written').waitFor();
-    expect((await api.get(`${configMaps}/x`)).body.data).toEqual({ key: 'old' });
-    await api.delete(`${configMaps}/x`);
+    await page.getByText('past was written').waitFor();
+    expect((await api.get(`${configMaps}/past`)).body.data).toEqual({ key: 'old' });
+    await api.delete(`${configMaps}/past`);
     await page.getByRole('button', { name: /deleted/ }).waitFor();
     await page
       .getByRole('button', { name: /changed/ })
@@ -220,10 +220,10 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
       .click();
     await page.getByRole('button', { name: 'Restore this' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
-    await page.getByText('x was created').waitFor();
-    expect((await api.get(`${configMaps}/x`)).body.data).toEqual({ key: 'old' });
+    await page.getByText('past was created').waitFor();
+    expect((await api.get(`${configMaps}/past`)).body.data).toEqual({ key: 'old' });
     await open('timeline?ns=past');
-    await page.getByRole('listitem').filter({ hasText: 'ConfigMap x' }).first().waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'ConfigMap past' }).first().waitFor();
   });
 
   it('tries an object, and tells who changed and denied it', async () => {
