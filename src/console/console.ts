@@ -52,8 +52,11 @@ export class Console {
     const authenticator = new SessionAuthenticator({ signIns, userOfToken, origins: this.#origins });
     this.authenticator = isLocalOnly
       ? {
+          // The cookie first: other clients than browsers send none, and where a request comes from is costly to tell.
           authenticate: (credentials) =>
-            isLocalRequest(credentials) ? authenticator.authenticate(credentials) : undefined,
+            credentials.header('cookie') !== undefined && isLocalRequest(credentials)
+              ? authenticator.authenticate(credentials)
+              : undefined,
         }
       : authenticator;
     this.#session = new SessionEndpoint({ ...identity, authenticator });
