@@ -127,7 +127,7 @@ export class CachedObjectStore implements ObjectStore {
     if (!this.#storage.watchesLag) return this.#cached(cache, key);
     return mapMaybe(this.#isCurrent(cache, options?.atLeast), (isCurrent) => {
       const cached = (): StoredObject | undefined => this.#cached(cache, key);
-      return isCurrent ? cached() : unlessUnavailable(this.#readable(key), isNewEnough(cache, options) && cached);
+      return isCurrent ? cached() : unlessUnavailable(this.#getStored(key), isNewEnough(cache, options) && cached);
     });
   }
 
@@ -136,8 +136,9 @@ export class CachedObjectStore implements ObjectStore {
    * if this server has shown a later state: it does not go back.
    */
   #isCurrent(cache: WatchCache, atLeast: number | undefined): MaybePromise<boolean> {
-    if (atLeast !== undefined)
-      return atLeast <= cache.reached ? this.#shown <= cache.reached : this.#reach(cache, atLeast);
+    if (atLeast !== undefined) {
+      return mapMaybe(this.#reach(cache, atLeast), (isReached) => isReached && this.#shown <= cache.reached);
+    }
     const startedAt = performance.now();
     const current = mapMaybe(this.#storage.latestRevision(), (latest) => this.#reach(cache, latest));
     return mapMaybe(current, (isCurrent) => {
@@ -151,9 +152,20 @@ export class CachedObjectStore implements ObjectStore {
     if (revision <= cache.reached) return true;
     const { reachTimeoutMs = defaultReachTimeoutMs } = this.#options;
     return cache.reach(revision, reachTimeoutMs).then((isReached) => {
-      if (!isReached) this.#shown = Math.max(this.#shown, revision);
+      if (!isReached) this.#show(revision);
       return isReached;
     });
+  }
+
+  #show(revision: number): void {
+    this.#shown = Math.max(this.#shown, revision);
+  }
+
+  /** A later read from the cache does not go back behind this state, which may be newer than what the reader asked for. */
+  async #showStored(object: StoredObject | CorruptObject | undefined): Promise<void> {
+    if (!this.#storage.watchesLag) return;
+    // What deleted an object is not recorded with it.
+    this.#show(object?.revision ?? (await this.#storage.latestRevision()));
   }
 
   /** The number of objects. Undefined before the first read. */
@@ -167,10 +179,10 @@ export class CachedObjectStore implements ObjectStore {
       // Its failure is reported to those who wait for it.
       this.#started().catch(() => {});
     }
-    return this.#readable(key);
+    return this.#getStored(key);
   }
 
-  async #readable(key: string): Promise<StoredObject | undefined> {
+  async #getStored(key: string): Promise<StoredObject | undefined> {
     const object = await this.#read(key);
     return object instanceof CorruptObject ? this.#fail([object], key) : object;
   }
@@ -216,7 +228,7 @@ export class CachedObjectStore implements ObjectStore {
     this.#options.metrics?.listedFromStorage();
     if (revision !== undefined) return listFromHistory(this.#history, { ...options, revision });
     const latest = await this.#storage.latestRevision();
-    this.#shown = Math.max(this.#shown, latest);
+    this.#show(latest);
     return listFromHistory(this.#history, { ...options, revision: latest });
   }
 
@@ -309,7 +321,7 @@ export class CachedObjectStore implements ObjectStore {
   /** Begins with the state in storage, because the cache does not reach it in time. */
   async #watchStored(cache: WatchCache, options: WatchOptions): Promise<ObjectWatch> {
     const revision = await this.#storage.latestRevision();
-    this.#shown = Math.max(this.#shown, revision);
+    this.#show(revision);
     options.signal.throwIfAborted();
     const { reached } = cache;
     // The cache has reached it after all.
@@ -348,11 +360,11 @@ export class CachedObjectStore implements ObjectStore {
           return { object: this.#committed(change, { revision, previous: current }), changed: true };
         }
         current = result.current && readEntry(result.current, this.#options.kind);
+        await this.#showStored(current);
       } else {
         const stored = mayBeOld ? await this.#read(key) : current;
         if (stored?.revision === current?.revision) {
           if (refusal !== undefined) throw refusal;
-          this.#shown = Math.max(this.#shown, current?.revision ?? 0);
           return { object: current instanceof CorruptObject ? undefined : current, changed: false };
         }
         current = stored;
@@ -405,7 +417,9 @@ export class CachedObjectStore implements ObjectStore {
 
   async #read(key: string): Promise<StoredObject | CorruptObject | undefined> {
     const entry = await this.#storage.get(key);
-    return entry && readEntry(entry, this.#options.kind);
+    const object = entry && readEntry(entry, this.#options.kind);
+    await this.#showStored(object);
+    return object;
   }
 
   /** The cache with all objects. */

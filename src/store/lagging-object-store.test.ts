@@ -35,7 +35,8 @@ async function twoServers({ reachTimeoutMs = 50 } = {}) {
   return {
     first,
     second,
-    release: () => late.release(),
+    release: (through?: number) => late.release(through),
+    beforeGet: (step: () => Promise<unknown>) => late.beforeGet(step),
     fail: () => late.fail(),
     compact: (revision: number) => shared.compact(revision),
   };
@@ -43,23 +44,33 @@ async function twoServers({ reachTimeoutMs = 50 } = {}) {
 
 /** A storage whose watches stand still. */
 class HeldStorage extends LaggingStorage {
-  #isHeld = true;
-  #held: (() => void)[] = [];
+  #released = -1;
+  #held: { readonly revision: number; readonly deliver: () => void }[] = [];
 
   constructor(storage: Storage) {
     super(storage, { delayMs: () => 0 });
   }
 
   override watch(options: Parameters<Storage['watch']>[0]): Promise<void> {
-    const inTurn = (step: () => void): void => {
-      if (this.#isHeld) this.#held.push(step);
-      else step();
+    const inTurn = (revision: number, deliver: () => void): void => {
+      this.#held.push({ revision, deliver });
+      this.#deliver();
     };
     return super.watch({
       ...options,
-      onEvents: (events) => inTurn(() => options.onEvents(events)),
-      onProgress: (revision) => inTurn(() => options.onProgress?.(revision)),
+      onEvents: (events) => inTurn(events.at(-1)!.revision, () => options.onEvents(events)),
+      onProgress: (revision) => inTurn(revision, () => options.onProgress?.(revision)),
     });
+  }
+
+  /** Does something just before it reads the next object. */
+  beforeGet(step: () => Promise<unknown>): void {
+    const get: Storage['get'] = (...args) => super.get(...args);
+    this.get = async (...args) => {
+      this.get = get;
+      await step();
+      return get(...args);
+    };
   }
 
   /** From now on, it does not answer. */
@@ -68,9 +79,13 @@ class HeldStorage extends LaggingStorage {
     Object.assign(this, { get: unavailable, range: unavailable, latestRevision: unavailable });
   }
 
-  release(): void {
-    this.#isHeld = false;
-    for (const step of this.#held.splice(0)) step();
+  release(through = Number.POSITIVE_INFINITY): void {
+    this.#released = through;
+    this.#deliver();
+  }
+
+  #deliver(): void {
+    while (this.#held.length > 0 && this.#held[0]!.revision <= this.#released) this.#held.shift()!.deliver();
   }
 }
 
@@ -121,6 +136,34 @@ it.each<[string, (store: CachedObjectStore) => Promise<unknown>]>([
   expect((await listed(second, { atLeast: 0 })).data).toEqual(['1']);
   release();
   expect(await read(second, { atLeast: 0 })).toBe('1');
+});
+
+const remove = (store: CachedObjectStore) => store.update(key, () => ({ action: 'delete' }));
+
+it.each<[string, (store: CachedObjectStore) => Promise<unknown>, string | undefined]>([
+  ['changed', (store) => write(store, '2'), '2'],
+  ['deleted', remove, undefined],
+])('does not go back after an object that is %s while it is read from storage', async (_what, change, shown) => {
+  const { first, second, release, beforeGet } = await twoServers();
+  await write(first, '1');
+  beforeGet(() => change(first));
+  expect(await read(second)).toBe(shown);
+  release(1);
+  expect(await read(second, { atLeast: 0 })).toBe(shown);
+});
+
+it('does not go back after a refusal of the state in storage', async () => {
+  const { first, second, release } = await twoServers();
+  await write(first, '1');
+  release(1);
+  expect(await read(second)).toBe('1');
+  await remove(first);
+  const refused = second.update(key, (current) => {
+    if (current === undefined) throw new Error('not found');
+    return { action: 'keep' };
+  });
+  await expect(refused).rejects.toThrow('not found');
+  expect(await read(second, { atLeast: 0 })).toBeUndefined();
 });
 
 it('goes back for readers who take any state while storage does not answer', async () => {
