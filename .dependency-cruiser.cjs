@@ -1,7 +1,7 @@
 // The arrows between the rooms of src/ (docs/architecture.md). Whatever is not listed here is forbidden.
 const arrows = {
   meta: [],
-  storage: [],
+  storage: ['streams'],
   streams: [],
   metrics: ['http', 'storage', 'meta'],
   profiling: ['http'],
@@ -27,7 +27,7 @@ const arrows = {
   transfer: ['kubernetes-layout', 'storage', 'codec', 'meta'],
   extensions: ['resources', 'registry', 'store', 'schema', 'client', 'codec', 'meta'],
   'service-addresses': ['resources', 'registry', 'storage', 'client', 'meta'],
-  http: ['codec', 'admission', 'audit', 'authn', 'authz', 'registry', 'schema', 'meta'],
+  http: ['streams', 'codec', 'admission', 'audit', 'authn', 'authz', 'registry', 'schema', 'meta'],
   proxy: ['http', 'authn', 'client', 'meta'],
   aggregation: ['proxy', 'http', 'client', 'meta'],
   'flow-control': ['http', 'bootstrap', 'resources', 'client', 'meta'],
@@ -58,6 +58,7 @@ const arrows = {
     'resources',
     'registry',
     'store',
+    'streams',
     'encryption',
     'storage',
     'codec',

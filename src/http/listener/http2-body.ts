@@ -1,6 +1,6 @@
 import { type StatusError, timeout, tooLargeBody } from '../../meta/status-error.ts';
-import type { BodyReader, Http2Stream } from '../http2/index.ts';
-import { ReceivedBytes } from '../http2/received-bytes.ts';
+import type { BodyReader, Http2Stream } from '../../streams/http2/index.ts';
+import { ReceivedBytes } from '../../streams/http2/received-bytes.ts';
 import { cutOff } from './collect-body.ts';
 
 export interface Http2BodyOptions {

@@ -1,6 +1,6 @@
 import type { Duplex, Readable } from 'node:stream';
+import { BodyStream, errorCodes, type Http2Stream, type StreamOwner, Tunnel } from '../../streams/http2/index.ts';
 import type { Connection, ResponseHeaders, ResponseStream, ServedExchange, UpgradeOffer } from '../exchange.ts';
-import { BodyStream, errorCodes, type Http2Stream, type StreamOwner, Tunnel } from '../http2/index.ts';
 import { hasNoBody } from './answer-headers.ts';
 import { cutWhenSilent, emptyBody, refusalByLength } from './collect-body.ts';
 import { exchangeEnded } from './exchange-signal.ts';

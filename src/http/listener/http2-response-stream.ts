@@ -1,5 +1,5 @@
+import type { Http2Stream } from '../../streams/http2/index.ts';
 import type { ResponseStream } from '../exchange.ts';
-import type { Http2Stream } from '../http2/index.ts';
 
 /** A writer should wait when so many bytes are pending. */
 const highWaterMark = 64 * 1024;

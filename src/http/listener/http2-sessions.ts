@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
+import { Http2Connection } from '../../streams/http2/index.ts';
 import type { ServedExchange } from '../exchange.ts';
-import { Http2Connection } from '../http2/index.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import type { WaitState } from './stalled-connections.ts';
 import type { ListenerTimeouts } from './timeouts.ts';

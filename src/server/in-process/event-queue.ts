@@ -1,9 +1,9 @@
 import type { LocalEvent } from '../../client/index.ts';
-import { flushSoon } from '../../http/flush-soon.ts';
 import type { WatchOutlet, WatchOutletOptions } from '../../http/watch/watch-outlet.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { Status } from '../../meta/status-error.ts';
 import type { WatchEvent, WatchStream } from '../../registry/index.ts';
+import { flushSoon } from '../../streams/flush-soon.ts';
 
 /**
  * The maximum size of events that wait for the reader, in bytes of documents. A slower reader is cut off and must

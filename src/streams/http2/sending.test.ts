@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { frame } from '../listener/raw-frames.conformance.ts';
+import { frame } from '../../http/listener/raw-frames.conformance.ts';
 import { errorCodes, flags, frameTypes, settings } from './protocol.ts';
 import { getBlock, integer, setting, TestClient } from './test-client.conformance.ts';
 

@@ -41,10 +41,10 @@ export class Http2Connection implements FrameHandler, StreamConnection {
   isClosed = false;
   readonly #socket: Duplex;
   readonly #options: Http2ConnectionOptions;
-  readonly #reader = new FrameReader(this);
+  readonly #reader = new FrameReader(this, { peer: 'client' });
   readonly #heads: RequestHeadReader;
   readonly #encoder = new HeaderEncoder();
-  readonly #output: Output;
+  readonly #output: Output<Http2Stream>;
   readonly #streams: StreamTable;
   readonly #blocks: HeaderBlocks;
   readonly #resets = new TokenBucket(resets);

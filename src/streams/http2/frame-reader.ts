@@ -17,7 +17,7 @@ export interface FrameHead {
   length: number;
 }
 
-/** What is done with the frames of a client. */
+/** What is done with the frames of the peer. */
 export interface FrameHandler {
   /** Once true, no further frame is read. */
   readonly isClosed: boolean;
@@ -31,19 +31,21 @@ export interface FrameHandler {
   onBrokenFrame(code: ErrorCode): void;
 }
 
-/** Splits what a client sends into frames. Frames of data are passed on in pieces, the others whole. */
+/** Splits what the peer sends into frames. Frames of data are passed on in pieces, the others whole. */
 export class FrameReader {
   readonly #handler: FrameHandler;
   readonly #head: FrameHead = { type: 0, flags: 0, id: 0, length: 0 };
-  #prefaceRead = 0;
+  #prefaceRead: number;
   /** The start of an incomplete frame. */
   #rest: Buffer | undefined = undefined;
   #inData = false;
   #dataLeft = 0;
   #paddingLeft = 0;
 
-  constructor(handler: FrameHandler) {
+  constructor(handler: FrameHandler, { peer }: { readonly peer: 'client' | 'server' }) {
     this.#handler = handler;
+    // Only clients send one.
+    this.#prefaceRead = peer === 'client' ? 0 : clientPreface.length;
   }
 
   /** Whether the client has introduced itself. */

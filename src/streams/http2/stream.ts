@@ -1,5 +1,6 @@
 import type { ResponseHead } from './header-encoder.ts';
 import { streamWindow } from './limits.ts';
+import { OutgoingData } from './outgoing-data.ts';
 import type { ErrorCode } from './protocol.ts';
 import { ReceivedBytes } from './received-bytes.ts';
 import type { RequestHead } from './request-head.ts';
@@ -42,27 +43,17 @@ export interface Http2StreamOptions {
 }
 
 /** One request of a connection and its response. No Node.js stream: most requests are answered at once. */
-export class Http2Stream {
-  readonly id: number;
+export class Http2Stream extends OutgoingData {
   readonly head: RequestHead;
   owner: StreamOwner | undefined = undefined;
   /** The client has sent everything. */
   isRequestComplete = false;
   /** The headers of the response are on their way. */
   hasResponded = false;
-  /** Nothing more will be written. */
-  isEnded = false;
-  /** Everything has been sent, or the stream was reset. */
-  isClosed = false;
   /** Whether the client may go on sending after the response, because the stream is a tunnel. */
   isTunnel = false;
-  /** Bytes that wait for the window of the client, or for the socket. */
-  pendingBytes = 0;
   /** All bytes of the response's body until now. */
   writtenBytes = 0;
-  /** Whether it is in the queue of streams that can send. */
-  isQueued = false;
-  sendWindow: number;
   receiveWindow = streamWindow;
   readonly #connection: StreamConnection;
   #unacknowledged = 0;
@@ -70,17 +61,12 @@ export class Http2Stream {
   #receivedLength = 0;
   #reader: BodyReader | undefined = undefined;
   #isDiscarding = false;
-  /** The chunk that is being sent, from `#offset` on, and those behind it. */
-  #chunk: Buffer | undefined = undefined;
-  #offset = 0;
-  #later: Buffer[] | undefined = undefined;
   #waiting: (() => void)[] | undefined = undefined;
 
   constructor({ id, head, connection, sendWindow }: Http2StreamOptions) {
-    this.id = id;
+    super(id, sendWindow);
     this.head = head;
     this.#connection = connection;
-    this.sendWindow = sendWindow;
   }
 
   /** Whether nothing that was written waits in this process. */
@@ -104,14 +90,18 @@ export class Http2Stream {
   /** The bytes must not change while any are pending. */
   write(chunk: Buffer): void {
     if (this.isClosed || this.isEnded || chunk.length === 0) return;
-    this.#append(chunk);
+    this.writtenBytes += chunk.length;
+    this.append(chunk);
     this.#connection.send(this);
   }
 
   /** Ends the response, with these bytes if there are any. */
   end(last?: Buffer): void {
     if (this.isClosed || this.isEnded) return;
-    if (last !== undefined && last.length > 0) this.#append(last);
+    if (last !== undefined && last.length > 0) {
+      this.writtenBytes += last.length;
+      this.append(last);
+    }
     this.isEnded = true;
     this.#connection.send(this);
   }
@@ -190,43 +180,17 @@ export class Http2Stream {
     return true;
   }
 
-  /** The chunk to send next, from `offset` on. */
-  get chunk(): Buffer | undefined {
-    return this.#chunk;
-  }
-
-  get offset(): number {
-    return this.#offset;
-  }
-
-  /** So many bytes of `chunk` are sent. */
-  advance(length: number): void {
-    this.pendingBytes -= length;
-    this.sendWindow -= length;
-    this.#offset += length;
-    if (this.#offset < this.#chunk!.length) return;
-    this.#offset = 0;
-    this.#chunk = this.#later?.shift();
+  override advance(length: number): void {
+    super.advance(length);
     if (this.pendingBytes === 0) this.#callWaiting();
   }
 
   /** Forgets everything that waits. */
   close(): void {
-    this.isClosed = true;
-    this.pendingBytes = 0;
-    this.#chunk = undefined;
-    this.#later = undefined;
+    this.drop();
     this.#callWaiting();
     if (!this.isRequestComplete) this.#reader?.onCut();
     this.#reader = undefined;
-  }
-
-  #append(chunk: Buffer): void {
-    this.pendingBytes += chunk.length;
-    this.writtenBytes += chunk.length;
-    if (this.#chunk === undefined) this.#chunk = chunk;
-    else if (this.#later === undefined) this.#later = [chunk];
-    else this.#later.push(chunk);
   }
 
   #callWaiting(): void {

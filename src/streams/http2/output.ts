@@ -2,14 +2,14 @@ import type { Duplex } from 'node:stream';
 import { flushSoon } from '../flush-soon.ts';
 import { FrameWriter, type Segment } from './frame-writer.ts';
 import { maxBatch, maxDataFrame } from './limits.ts';
+import type { OutgoingData } from './outgoing-data.ts';
 import { defaultMaxFrameSize, defaultWindow, type ErrorCode, errorCodes, maxWindow } from './protocol.ts';
 import { returnSlab } from './slab-pool.ts';
-import type { Http2Stream } from './stream.ts';
 
-export interface OutputOptions {
+export interface OutputOptions<Stream> {
   readonly socket: Duplex;
   /** A stream has sent its last byte. */
-  readonly onEndSent: (stream: Http2Stream) => void;
+  readonly onEndSent: (stream: Stream) => void;
   /** So many bytes of responses were sent. */
   readonly onSent: (bytes: number) => void;
   /** Everything that was written in this turn is on its way, or the socket has sent something. */
@@ -21,17 +21,17 @@ export interface OutputOptions {
  * into frames when the windows of the client and the socket permit it, one frame of each stream at a time, so a large
  * response does not delay small ones.
  */
-export class Output {
+export class Output<Stream extends OutgoingData> {
   readonly frames = new FrameWriter();
   /** The client's window for all streams together. */
   #window = defaultWindow;
   /** While true, somebody flushes at the end of what he does. */
   isHeld = false;
   #maxFrameSize = defaultMaxFrameSize;
-  readonly #options: OutputOptions;
+  readonly #options: OutputOptions<Stream>;
   readonly #socket: Duplex;
   /** Streams with data that their windows permit, from `#next` on. */
-  readonly #queue: Http2Stream[] = [];
+  readonly #queue: Stream[] = [];
   #next = 0;
   #isFilling = false;
   /** What the socket has been given and has not sent, in order. */
@@ -51,7 +51,7 @@ export class Output {
   };
   readonly #onWritten = (error?: Error | null): void => this.#written(error);
 
-  constructor(options: OutputOptions) {
+  constructor(options: OutputOptions<Stream>) {
     this.#options = options;
     this.#socket = options.socket;
   }
@@ -72,7 +72,7 @@ export class Output {
   }
 
   /** A stream has data, or has ended. */
-  send(stream: Http2Stream): void {
+  send(stream: Stream): void {
     if (stream.pendingBytes === 0) {
       this.frames.data({ id: stream.id, chunk: nothing, start: 0, end: 0, isLast: true });
       this.#options.onEndSent(stream);
@@ -93,7 +93,7 @@ export class Output {
   }
 
   /** The client takes so many bytes more of a stream. Returns what is wrong with that. */
-  widenStream(stream: Http2Stream, increment: number): ErrorCode | undefined {
+  widenStream(stream: Stream, increment: number): ErrorCode | undefined {
     if (increment === 0) return errorCodes.protocolError;
     if (stream.sendWindow + increment > maxWindow) return errorCodes.flowControlError;
     stream.sendWindow += increment;
@@ -110,7 +110,7 @@ export class Output {
     this.schedule();
   }
 
-  enqueue(stream: Http2Stream): void {
+  enqueue(stream: Stream): void {
     if (stream.isQueued || stream.sendWindow <= 0) return;
     stream.isQueued = true;
     this.#queue.push(stream);
@@ -146,7 +146,7 @@ export class Output {
   }
 
   /** Forgets a stream that is closed. */
-  dequeue(stream: Http2Stream): void {
+  dequeue(stream: Stream): void {
     stream.isQueued = false;
     this.#queue.splice(this.#queue.indexOf(stream, this.#next), 1);
   }
@@ -167,7 +167,7 @@ export class Output {
     this.#isFilling = false;
   }
 
-  #sendFrame(stream: Http2Stream): void {
+  #sendFrame(stream: Stream): void {
     const { chunk, offset } = stream;
     const allowed = Math.min(this.#maxFrameSize, stream.sendWindow, this.#window);
     // The window was reduced after the stream was queued.

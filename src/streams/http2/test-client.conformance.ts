@@ -1,7 +1,7 @@
 /** Shared by the tests of this folder: a connection over memory, and a client that speaks in frames. */
 import { Duplex, duplexPair } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { frame, opening } from '../listener/raw-frames.conformance.ts';
+import { frame, opening } from '../../http/listener/raw-frames.conformance.ts';
 import { Http2Connection, type Http2ConnectionOptions } from './connection.ts';
 import { HeaderDecoder } from './header-decoder.ts';
 import { flags, frameTypes } from './protocol.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { frame } from '../listener/raw-frames.conformance.ts';
+import { frame } from '../../http/listener/raw-frames.conformance.ts';
 import { BodyStream } from './body-stream.ts';
 import { errorCodes, flags, frameTypes } from './protocol.ts';
 import type { BodyReader, Http2Stream } from './stream.ts';

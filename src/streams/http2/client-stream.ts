@@ -1,0 +1,74 @@
+import { OutgoingData } from './outgoing-data.ts';
+import type { ErrorCode } from './protocol.ts';
+
+/** Takes a response as it arrives. */
+export interface ResponseReader {
+  /** The headers, and then the trailers if there are any: names and values alternating. */
+  onHeaders(fields: readonly string[], options: { readonly isLast: boolean }): void;
+  /** Call `acknowledge` of the stream for bytes that need no memory any more. */
+  onData(chunk: Buffer): void;
+  /** The response is complete; with a code, it never will be. Called once, unless the stream is cancelled. */
+  onClosed(code: ErrorCode | undefined): void;
+}
+
+/** The part of the connection that its streams need. */
+export interface ClientStreamConnection {
+  send(stream: ClientStream): void;
+  cancel(stream: ClientStream): void;
+  widen(stream: ClientStream, increment: number): void;
+}
+
+export interface ClientStreamOptions {
+  readonly connection: ClientStreamConnection;
+  readonly reader: ResponseReader;
+  /** How much the server may send before the reader has acknowledged any of it. */
+  readonly receiveWindow: number;
+}
+
+/** One request of a client and its response. */
+export class ClientStream extends OutgoingData {
+  readonly reader: ResponseReader;
+  receiveWindow: number;
+  readonly #connection: ClientStreamConnection;
+  readonly #maxReceiveWindow: number;
+  #unacknowledged = 0;
+
+  constructor({ connection, reader, receiveWindow }: ClientStreamOptions) {
+    super(0, 0);
+    this.#connection = connection;
+    this.reader = reader;
+    this.receiveWindow = receiveWindow;
+    this.#maxReceiveWindow = receiveWindow;
+  }
+
+  /** The bytes must not change while any are pending. */
+  write(chunk: Buffer): void {
+    if (this.isClosed || this.isEnded || chunk.length === 0) return;
+    this.append(chunk);
+    this.#connection.send(this);
+  }
+
+  /** Ends the request with these bytes. */
+  end(last: Buffer): void {
+    if (this.isClosed || this.isEnded) return;
+    if (last.length > 0) this.append(last);
+    this.isEnded = true;
+    this.#connection.send(this);
+  }
+
+  /** Gives the request up. The reader is not called any more. */
+  cancel(): void {
+    if (!this.isClosed) this.#connection.cancel(this);
+  }
+
+  /** Bytes of the response need no memory any more, so the server may send as many. */
+  acknowledge(length: number): void {
+    if (this.isClosed) return;
+    this.#unacknowledged += length;
+    if (2 * this.#unacknowledged < this.#maxReceiveWindow) return;
+    const increment = this.#unacknowledged;
+    this.#unacknowledged = 0;
+    this.receiveWindow += increment;
+    this.#connection.widen(this, increment);
+  }
+}
