@@ -1,4 +1,13 @@
-import { existsSync, linkSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -69,6 +78,24 @@ describe('a backup', () => {
     for (const pid of [process.pid, 2 ** 22 + 1]) writeFileSync(`${file}.${pid}.partial`, 'rest');
     expect(backUp()).toMatchObject({ revision: 6, objects: 3 });
     expect(readdirSync(join(file, '..'))).toEqual(['backup']);
+  });
+
+  it('is made of a store whose server was killed while it took a restored one', async () => {
+    await filled();
+    backUp();
+    const restored = await temporaryDirectory();
+    restore(restored);
+    const store = join(restored, 'storage.sqlite');
+    const server = new Database(store);
+    // A restored store is in this mode until it is opened for the first time.
+    server.pragma('journal_mode = DELETE');
+    server.pragma('cache_size = 1');
+    server.exec('BEGIN; UPDATE history SET value = zeroblob(100000)');
+    directory = await temporaryDirectory();
+    for (const end of ['', '-journal']) copyFileSync(store + end, join(directory, `storage.sqlite${end}`));
+    server.close();
+    const again = join(directory, 'backup');
+    expect(backUp(again)).toMatchObject({ objects: 2, unreadable: [] });
   });
 
   it('is not made of a damaged value, unless that may be left out', async () => {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { checkFormat } from '../embedded/database.ts';
 import { entryOf } from '../embedded/entry-of.ts';
@@ -108,9 +108,24 @@ function openForReading(file: string): Database.Database {
   if (found === undefined) throw new StorageError('Unavailable', `${file} does not exist`);
   if (found.size === 0) throw new StorageError('Corrupt', `${file} is empty`);
   try {
+    rollBack(file);
     return new Database(file, { readonly: true, timeout: 5000 });
   } catch (error) {
     throw readFailure(error, file);
+  }
+}
+
+/**
+ * Takes back what a killed server had begun to change while it took the store, before it used the write-ahead log. Who only reads
+ * may not do that, and cannot read the file before. SQLite's locks exclude that a server is still at it.
+ */
+function rollBack(file: string): void {
+  if (!existsSync(`${file}-journal`)) return;
+  const database = new Database(file, { timeout: 5000 });
+  try {
+    database.pragma('schema_version');
+  } finally {
+    database.close();
   }
 }
 
