@@ -24,7 +24,7 @@ const clock =
 
 const isLong = process.env.TEST_LONG !== undefined;
 
-/** A file that takes longer is ended and reported. */
+/** A file that takes longer is ended and reported. A long one may take longer while its tests end one after the other. */
 const fileSeconds = Number(process.env.TEST_FILE_SECONDS ?? (isLong ? 1800 : 120));
 /** Only for what hangs: a busy machine may be slow. */
 const testTimeoutMs = fileSeconds * 750;
@@ -37,6 +37,7 @@ const limits = {
   server: { deps: { external: [/\/src\/.*(?<!\.test|\.conformance)\.ts$/] } },
   pool: limitedPool({
     fileTimeoutMs: fileSeconds * 1000,
+    isTimeOfSilence: isLong,
     stopTimeoutMs: 30_000,
     // A process costs about two seconds of processor time until it has loaded and compiled what most files use. With so
     // many files it grows to 700 MB.

@@ -49,12 +49,20 @@ interface Run {
 }
 
 /** Runs the files in a project of their own, with three processes at a time. */
-async function run(files: Readonly<Record<string, string>>, isolate: boolean): Promise<Run> {
+async function run(
+  files: Readonly<Record<string, string>>,
+  { isolate, isTimeOfSilence = false }: { readonly isolate: boolean; readonly isTimeOfSilence?: boolean },
+): Promise<Run> {
   const project = mkdtempSync(join(tmpdir(), 'keelson-pool-'));
   try {
     symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'));
     const config = `import { limitedPool } from ${JSON.stringify(join(import.meta.dirname, 'limited-pool.ts'))};
-      const pool = limitedPool({ fileTimeoutMs: ${limitMs}, stopTimeoutMs: ${limitMs}, maxFilesPerProcess: 2 });
+      const pool = limitedPool({
+        fileTimeoutMs: ${limitMs},
+        stopTimeoutMs: ${limitMs},
+        maxFilesPerProcess: 2,
+        isTimeOfSilence: ${isTimeOfSilence},
+      });
       export default { test: { pool, isolate: ${isolate}, globals: true, teardownTimeout: ${3 * limitMs}, maxWorkers: 3 } };`;
     writeFileSync(join(project, 'vitest.config.mjs'), config);
     for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
@@ -76,7 +84,7 @@ it.concurrent.for(runs)(
   'kills files, reports them by name and runs the others, $name',
   async ({ stuck }, { expect }) => {
     const texts = Object.fromEntries([good, ...stuck].map((name) => [name, files[name as keyof typeof files]]));
-    const { out, errors, status } = await run(texts, true);
+    const { out, errors, status } = await run(texts, { isolate: true });
     expect(status, out + errors).toBe(1);
     const killed = errors.matchAll(/(\S+) did not end within 8 s and was killed/g).map(([, name]) => name!);
     expect([...new Set(killed)].toSorted(), errors).toEqual(stuck.toSorted());
@@ -87,10 +95,19 @@ it.concurrent.for(runs)(
   },
 );
 
+it.concurrent('does not end a file whose tests end one after the other', async ({ expect }) => {
+  const pause = `await new Promise((resolve) => setTimeout(resolve, ${limitMs / 4}));`;
+  const text = Array.from({ length: 5 }, (_, index) => `it('passes ${index}', async () => { ${pause} });`).join('\n');
+  const { out, errors, status } = await run({ 'slow.test.js': text }, { isolate: true, isTimeOfSilence: true });
+  expect(status, out + errors).toBe(0);
+});
+
 it.concurrent('gives a shared process a limited number of files', async ({ expect }) => {
   const names = Array.from({ length: 8 }, (_, index) => `${index}.test.js`);
   const text = `it('passes', () => console.log('pid', process.pid));`;
-  const { out, errors, status } = await run(Object.fromEntries(names.map((name) => [name, text])), false);
+  const { out, errors, status } = await run(Object.fromEntries(names.map((name) => [name, text])), {
+    isolate: false,
+  });
   expect(status, out + errors).toBe(0);
   const pids = pidsIn(out);
   expect(pids).toHaveLength(8);

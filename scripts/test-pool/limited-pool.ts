@@ -10,6 +10,8 @@ const poolName = 'limited-forks';
 export interface LimitedPoolOptions {
   /** The maximum run time of one file. */
   readonly fileTimeoutMs: number;
+  /** The time of a file begins anew with everything that its process tells, such as the end of a test. */
+  readonly isTimeOfSilence?: boolean;
   /** A process that files share (`isolate: false`) gets at most so many of them. */
   readonly maxFilesPerProcess: number;
   /** The maximum time from the last file to the end of the process. Vitest's `teardownTimeout` must be longer. */
@@ -31,6 +33,8 @@ class LimitedWorker extends ForksPoolWorker {
   readonly #listeners = new Map<string, Set<Listener>>();
   #files = '';
   #fileCount = 0;
+  /** Whether files run, rather than end. */
+  #runs = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: Options, limits: LimitedPoolOptions) {
@@ -42,12 +46,13 @@ class LimitedWorker extends ForksPoolWorker {
   override async start(): Promise<void> {
     await super.start();
     super.on('message', (message: { readonly type?: unknown } | undefined) => {
-      if (message?.type === 'testfileFinished' || message?.type === 'stopped') clearTimeout(this.#timer);
+      if (message?.type === 'testfileFinished' || message?.type === 'stopped') this.#endLimit();
+      else if (this.#runs && this.#limits.isTimeOfSilence) this.#timer?.refresh();
     });
   }
 
   override async stop(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#endLimit();
     await super.stop();
   }
 
@@ -71,12 +76,14 @@ class LimitedWorker extends ForksPoolWorker {
     super.send(request);
     const { fileTimeoutMs, stopTimeoutMs } = this.#limits;
     if (request.type === 'run') {
+      this.#runs = true;
       const { files } = request.context;
       this.#fileCount += files.length;
       this.#files = files.map(({ filepath }) => relative(this.#root, filepath)).join(', ');
       // Several files share one process when there is only one worker.
       this.#limit(fileTimeoutMs * files.length, (error) => this.#emit('error', error));
     } else if (request.type === 'stop') {
+      this.#runs = false;
       this.#limit(stopTimeoutMs, (error) => {
         // Vitest may have printed the results already.
         console.error(error.message);
@@ -88,11 +95,17 @@ class LimitedWorker extends ForksPoolWorker {
 
   /** After a report vitest stops this worker with SIGTERM, and half a second later with SIGKILL. */
   #limit(ms: number, report: (error: Error) => void): void {
-    clearTimeout(this.#timer);
+    this.#endLimit();
     this.#timer = setTimeout(
       () => report(new Error(`${this.#files} did not end within ${ms / 1000} s and was killed`)),
       ms,
     );
+  }
+
+  #endLimit(): void {
+    clearTimeout(this.#timer);
+    // A timer that is cleared can be started again.
+    this.#timer = undefined;
   }
 
   #emit(event: string, value: unknown): void {

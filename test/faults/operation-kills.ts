@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { examine } from '../../src/server/backup/index.ts';
 import { StoreReader } from '../../src/storage/backup/index.ts';
@@ -18,9 +19,10 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 const prefix = '/registry/configmaps/default/';
 const writers = 4;
 const names = 12;
-const maxWrites = 60;
-/** Long enough for a command on any machine. Whether it is hit early or late is a matter of chance. */
-const maxCommandMs = 700;
+const maxWrites = 120;
+const maxCommands = 3;
+const maxStartMs = 700;
+type Command = 'backup' | 'restore';
 
 /**
  * Kills servers that write and compact all the time, and backups and restores beside them, on one data directory. After
@@ -34,6 +36,8 @@ export async function operationKills({ kills, seed }: OperationKillsOptions): Pr
 
 class Place {
   kills = 0;
+  /** How long the last ones took that ended by themselves. Others are killed at a random moment of such a time, or soon after. */
+  readonly #durations: Record<Command, number> = { backup: 700, restore: 700 };
   readonly #dataDir: string;
   readonly #backup: string;
   readonly #random: (limit: number) => number;
@@ -51,17 +55,20 @@ class Place {
     const server = ServeProcess.start(...flags);
     // Now and then while it starts, when it may be taking a restored store.
     if (this.#random(6) === 0 && existsSync(this.#backup)) {
-      await this.#killSoon(server);
+      await delay(this.#random(maxStartMs));
+      await this.#kill(server);
     } else {
       const api = await server.api();
       const stop = new AbortController();
       const writing = Promise.all(
         Array.from({ length: writers }, (_, writer) => this.#write(api, { writer, signal: stop.signal })),
       );
-      const command = this.#command();
       // The first one is to succeed, so that there is a backup.
-      if (existsSync(this.#backup)) await this.#killSoon(command);
-      else expect(await command.exited).toEqual({ code: 0, signal: null });
+      if (!existsSync(this.#backup)) expect(await this.#start('backup').exited).toEqual({ code: 0, signal: null });
+      for (let commands = 1 + this.#random(maxCommands); commands > 0; commands--) {
+        await this.#killCommand();
+        await this.#checkBackup();
+      }
       if (this.#random(2) === 0) stop.abort();
       await this.#kill(server);
       stop.abort();
@@ -69,15 +76,13 @@ class Place {
       await api.stop();
     }
     await this.#check();
-    await this.#killSoon(this.#command());
+    await this.#killCommand();
     await this.#check();
   }
 
-  /** A backup or a restore. */
-  #command(): ServeProcess {
-    const isRestore = existsSync(this.#backup) && this.#random(2) === 0;
-    if (isRestore) this.#forget();
-    const own = isRestore ? ['restore', this.#backup, '--replace'] : ['backup', this.#backup];
+  #start(command: Command): ServeProcess {
+    if (command === 'restore') this.#forget();
+    const own = command === 'restore' ? ['restore', this.#backup, '--replace'] : ['backup', this.#backup];
     return new ServeProcess([...own, `--data-dir=${this.#dataDir}`]);
   }
 
@@ -86,12 +91,20 @@ class Place {
     for (const name of this.#known.keys()) this.#known.set(name, null);
   }
 
-  async #killSoon(child: ServeProcess): Promise<void> {
-    const timer = setTimeout(() => child.kill('SIGKILL'), this.#random(maxCommandMs));
+  /** A backup or a restore, that is killed if it does not end before. */
+  async #killCommand(): Promise<void> {
+    const command = this.#random(2) === 0 && existsSync(this.#backup) ? 'restore' : 'backup';
+    const child = this.#start(command);
+    const startedAt = performance.now();
+    const timer = setTimeout(() => child.kill('SIGKILL'), this.#random(Math.ceil(this.#durations[command] * 1.3)));
     const { signal, code } = await child.exited;
     clearTimeout(timer);
-    if (signal === 'SIGKILL') this.kills += 1;
-    else expect({ code, stderr: child.stderr }).toMatchObject({ code: 0 });
+    if (signal === 'SIGKILL') {
+      this.kills += 1;
+      return;
+    }
+    expect({ code, stderr: child.stderr }).toMatchObject({ code: 0 });
+    this.#durations[command] = performance.now() - startedAt;
   }
 
   async #kill(server: ServeProcess): Promise<void> {
@@ -123,7 +136,7 @@ class Place {
   async #check(): Promise<void> {
     const store = join(this.#dataDir, 'store');
     expect(await examined(this.#dataDir)).toEqual([]);
-    if (existsSync(this.#backup)) expect(await examined(this.#backup)).toEqual([]);
+    await this.#checkBackup();
     for (const name of readdirSync(store).filter((found) => /\.restored$|\.before-[^.]*Z$/.test(found))) {
       const path = join(store, name);
       const reader = new StoreReader(path);
@@ -135,6 +148,10 @@ class Place {
     this.#checkObjects(join(store, 'storage.sqlite'));
     // What was written since the restore is lost when the next server takes it.
     if (existsSync(restoredFile(store))) this.#forget();
+  }
+
+  async #checkBackup(): Promise<void> {
+    if (existsSync(this.#backup)) expect(await examined(this.#backup)).toEqual([]);
   }
 
   #checkObjects(file: string): void {
