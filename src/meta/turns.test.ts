@@ -27,26 +27,36 @@ it('resumes one waiting caller per turn of the event loop, in order', async () =
   expect(log.join('')).toMatch(/^a1b2c/);
 });
 
-it('goes on in a turn that has just begun, unless another caller waits', async () => {
+it('goes on in a turn that has just begun, also while others wait', async () => {
   let time = performance.now();
   vi.spyOn(performance, 'now').mockImplementation(() => time);
   onTestFinished(() => void vi.restoreAllMocks());
-  let turns = 0;
+  const log: string[] = [];
+  time += 10;
+  const first = nextTurn().then(async () => {
+    log.push('first');
+    time += 1;
+    await nextTurn();
+    log.push('first goes on');
+    time += 1;
+    await nextTurn();
+    log.push('first again');
+  });
+  const second = nextTurn().then(() => log.push('second'));
+  await Promise.all([first, second]);
+  expect(log).toEqual(['first', 'first goes on', 'second', 'first again']);
+});
+
+it('lets one of several callers at a time go on in a turn that has just begun', async () => {
+  let time = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => time);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const log: string[] = [];
   time += 10;
   await nextTurn();
-  setImmediate(() => turns++);
-  time += 1;
-  await nextTurn();
-  expect(turns).toBe(0);
-  time += 1;
-  await nextTurn();
-  expect(turns).toBe(1);
-  setImmediate(() => turns++);
-  time += 10;
-  const first = nextTurn();
-  await nextTurn();
-  await first;
-  expect(turns).toBe(2);
+  setImmediate(() => log.push('turn'));
+  await Promise.all(['a', 'b'].map((name) => nextTurn().then(() => log.push(name))));
+  expect(log).toEqual(['a', 'turn', 'b']);
 });
 
 it('runs short work synchronously', () => {

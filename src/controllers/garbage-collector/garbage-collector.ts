@@ -13,6 +13,8 @@ import { ResourceMonitors } from './resource-monitors.ts';
 const refreshMs = 30_000;
 /** How long to wait after a change of a definition: it is served a little later, and others often follow. */
 const settleMs = 100;
+/** How long to wait at most while definitions keep changing, as when a platform is installed. */
+const maxSettleMs = 5000;
 /** When to look once more: the types of another server are shown when its discovery has been read. */
 const lateMs = 2000;
 /** How much longer the pause after a refresh is than the refresh, which mostly waits if storage is far away. */
@@ -34,6 +36,31 @@ export const garbageCollector: Controller = {
     await collection.run();
   },
 };
+
+/** The time from a change of a definition until no other has followed for a moment. */
+class Settling {
+  #changes: { readonly first: number; last: number } | undefined;
+
+  changed(): void {
+    const now = performance.now();
+    this.#changes ??= { first: now, last: now };
+    this.#changes.last = now;
+  }
+
+  get isOver(): boolean {
+    if (this.#changes === undefined) return true;
+    const { first, last } = this.#changes;
+    const now = performance.now();
+    return now - last >= settleMs || now - first >= maxSettleMs;
+  }
+
+  /** Returns whether anything has changed. */
+  end(): boolean {
+    const hasChanged = this.#changes !== undefined;
+    this.#changes = undefined;
+    return hasChanged;
+  }
+}
 
 class Collection {
   readonly #report: (error: Error) => void;
@@ -57,15 +84,15 @@ class Collection {
     // The types of a definition are served when its change can be seen.
     const changed = ({ group }: CollectedType): void => {
       if (!definitions.includes(group)) return;
-      hasChanged = true;
+      settling.changed();
       this.#refreshing.addAfter(roundKey, Math.max(settleMs, nextRefresh - performance.now()));
     };
-    let hasChanged = false;
+    const settling = new Settling();
     let nextRefresh = 0;
     // A refresh takes longer the more types there are. While many definitions change, most of the time is for others.
     const refresh = async (): Promise<void> => {
-      const looksAgain = hasChanged;
-      hasChanged = false;
+      if (!settling.isOver) return this.#refreshing.addAfter(roundKey, settleMs);
+      const looksAgain = settling.end();
       const start = performance.now();
       await monitors.refresh();
       const end = performance.now();

@@ -35,7 +35,7 @@ export function* validateDefaults(schema: JsonSchema, path: string): Steps<Field
 interface Default {
   readonly schema: JsonSchema;
   readonly path: string;
-  readonly isRoot?: boolean;
+  readonly isRoot: boolean;
   readonly insideMeta: boolean;
 }
 
@@ -53,22 +53,31 @@ interface Limits {
 
 function collectDefaults(at: NodeAt, found: Default[]): void {
   const { schema, path, isObject, insideMeta } = at;
-  const { default: value, properties = {} } = schema;
+  const { default: value, properties } = schema;
   if (value !== undefined && value !== null) found.push(at);
   const items = itemSchema(schema);
   if (items !== undefined) {
-    collectDefaults({ schema: items, path: `${path}.items`, isObject: isEmbedded(items), insideMeta }, found);
+    const place = { path: `${path}.items`, isRoot: false, isObject: isEmbedded(items), insideMeta };
+    collectDefaults({ schema: items, ...place }, found);
   }
-  for (const [name, property] of Object.entries(properties)) {
+  for (const name in properties) {
+    const property = properties[name]!;
     if (property.default === undefined && isScalar(property)) continue;
-    const inMeta = insideMeta || (isObject && objectFieldNames.has(name));
-    const place = { path: `${path}.properties[${name}]`, isObject: isEmbedded(property), insideMeta: inMeta };
-    collectDefaults({ schema: property, ...place }, found);
+    collectDefaults(
+      {
+        schema: property,
+        path: `${path}.properties[${name}]`,
+        isRoot: false,
+        isObject: isEmbedded(property),
+        insideMeta: insideMeta || (isObject && objectFieldNames.has(name)),
+      },
+      found,
+    );
   }
 }
 
 function* validateDefault(
-  { schema, path, isRoot = false, insideMeta }: Default,
+  { schema, path, isRoot, insideMeta }: Default,
   { budget, work }: Limits,
   errors: FieldError[],
 ): Steps<void> {

@@ -1,5 +1,5 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
-import { isScalar, type JsonSchema, someSchema } from '../../schema/structural/json-schema.ts';
+import { isScalar, type JsonSchema, schemaOf } from '../../schema/structural/json-schema.ts';
 import { internalForm } from '../validation/internal-form.ts';
 import { JSONSchemaProps } from './json-schema-types.ts';
 
@@ -45,15 +45,6 @@ export function rootErrors(schema: JsonSchema, path: string): FieldError[] {
 
 /** Returns a keyword, at any depth, that structural schemas do not support. */
 export function unsupportedKeyword(schema: JsonSchema): string | undefined {
-  let found: string | undefined;
-  someSchema(schema, (inner) => {
-    found = firstUnsupported(inner);
-    return found !== undefined;
-  });
-  return found;
-}
-
-function firstUnsupported(schema: JsonSchema): string | undefined {
   if (isScalar(schema)) return undefined;
   if (schema.id !== undefined) return 'id';
   if (schema.$schema !== undefined) return 'schema';
@@ -62,5 +53,29 @@ function firstUnsupported(schema: JsonSchema): string | undefined {
   if (schema.patternProperties !== undefined) return 'patternProperties';
   if (schema.definitions !== undefined) return 'definitions';
   if (schema.dependencies !== undefined) return 'dependencies';
-  return Array.isArray(schema.items) ? 'items' : undefined;
+  if (Array.isArray(schema.items)) return 'items';
+  // Only these are left that have schemas inside.
+  const { items, allOf, anyOf, oneOf, not, properties, additionalProperties } = schema;
+  return (
+    unsupportedIn(items as JsonSchema | undefined) ??
+    unsupportedAmong(allOf) ??
+    unsupportedAmong(anyOf) ??
+    unsupportedAmong(oneOf) ??
+    unsupportedIn(not) ??
+    unsupportedAmong(properties) ??
+    unsupportedIn(schemaOf(additionalProperties))
+  );
+}
+
+function unsupportedIn(schema: JsonSchema | undefined): string | undefined {
+  return schema && unsupportedKeyword(schema);
+}
+
+function unsupportedAmong(schemas: Readonly<Record<string, JsonSchema>> | readonly JsonSchema[] | undefined) {
+  const all = schemas as Readonly<Record<string, JsonSchema>> | undefined;
+  for (const name in all) {
+    const found = unsupportedKeyword(all[name]!);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

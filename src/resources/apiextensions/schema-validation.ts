@@ -24,13 +24,23 @@ interface Collected {
 
 interface SchemaAt {
   readonly path: string;
-  readonly isRoot?: boolean;
-  readonly insideMeta?: boolean;
+  readonly isRoot: boolean;
+  readonly insideMeta: boolean;
   /** The error message when a default is not allowed here. */
-  readonly noDefault?: string | undefined;
+  readonly noDefault: string | undefined;
+  /** How often a value of the schema occurs at most. */
   readonly cardinality: number | undefined;
-  readonly uncorrelatable?: string | undefined;
+  /** The list whose items cannot be found again in old values. */
+  readonly uncorrelatable: string | undefined;
 }
+
+const rootPlace = {
+  isRoot: true,
+  insideMeta: false,
+  noDefault: undefined,
+  cardinality: 1,
+  uncorrelatable: undefined,
+};
 
 export interface SchemaOptions {
   /** Whether there is a `status` subresource. */
@@ -54,7 +64,7 @@ export function* validateSchema(schema: JsonSchema, path: string, options: Schem
   errors.push(...structural);
   const collected: Collected = { errors: [], withRules: [] };
   if (isTurnOver()) yield;
-  validateNode(schema, { path, isRoot: true, cardinality: 1 }, collected);
+  validateNode(schema, { path, ...rootPlace }, collected);
   errors.push(...collected.errors);
   if (structural.length === 0 && unsupported === undefined) {
     if (isTurnOver()) yield;
@@ -81,25 +91,18 @@ function* expressionErrors(
 }
 
 function validateNode(schema: JsonSchema, at: SchemaAt, collected: Collected): void {
-  const before = collected.errors.length;
-  if (before >= maxErrors) return;
-  const { path, isRoot = false, insideMeta = false } = at;
   const { errors } = collected;
+  const before = errors.length;
+  if (before >= maxErrors) return;
+  const { path } = at;
   validateKeywords(schema, at, errors);
   if (schema.uniqueItems === true) {
     const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
     errors.push(forbiddenValue(`${path}.uniqueItems`, detail));
   }
-  const values = valuesAt(schema, at);
-  const inside = { ...at, ...values };
+  const inside = insideOf(schema, at);
   validateAdditionalProperties(schema, inside, collected);
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const isMeta = (isRoot || schema['x-kubernetes-embedded-resource'] === true) && objectFields.has(name);
-    const noDefault = isMeta && isRoot ? `in top-level ${name}` : at.noDefault;
-    if ((property.default === undefined || noDefault === undefined) && isScalar(property)) continue;
-    const inner = { path: `${path}.properties[${name}]`, insideMeta: insideMeta || isMeta, noDefault, ...values };
-    validateNode(property, inner, collected);
-  }
+  if (schema.properties !== undefined) validateProperties(schema, { at, inside }, collected);
   const beforeInner = errors.length;
   validateInner(schema, inside, collected);
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
@@ -108,26 +111,51 @@ function validateNode(schema: JsonSchema, at: SchemaAt, collected: Collected): v
   }
   // Otherwise each of many nested schemas could show all those inside.
   validateListAndMapTypes(schema, { path, showsItems: errors.length === beforeInner }, errors);
+  if (!schema['x-kubernetes-validations']?.length) return;
   validateRules(schema, path, errors);
-  if (errors.length > before || !schema['x-kubernetes-validations']?.length) return;
-  const { cardinality, uncorrelatable } = at;
+  if (errors.length > before) return;
+  const { isRoot, cardinality, uncorrelatable } = at;
   collected.withRules.push({ schema, path, isRoot, cardinality, uncorrelatable });
 }
 
-/** How often the values inside a schema occur, and where they are out of reach for comparisons with old values. */
-function valuesAt(schema: JsonSchema, at: SchemaAt): Pick<SchemaAt, 'cardinality' | 'uncorrelatable'> {
-  let factor: number | undefined = 1;
-  let { uncorrelatable } = at;
-  if (schema.type === 'array') {
-    factor = schema.maxItems;
-    if (schema['x-kubernetes-list-type'] !== 'map') uncorrelatable ??= at.path;
-  } else if (schema.type === 'object' && schema.additionalProperties !== undefined) factor = schema.maxProperties;
-  const { cardinality } = at;
-  if (cardinality === undefined || factor === undefined) return { cardinality: undefined, uncorrelatable };
-  return { cardinality: cardinality * Math.max(Number(factor), 0), uncorrelatable };
+/** The place of what is inside a schema: how often its values occur, and where they cannot be compared with old ones. */
+function insideOf(schema: JsonSchema, at: SchemaAt): SchemaAt {
+  const isList = schema.type === 'array';
+  const isMap = schema.type === 'object' && schema.additionalProperties !== undefined;
+  // Most schemas are neither, and a definition has many of them.
+  if (!isList && !isMap) return at;
+  const factor = isList ? schema.maxItems : schema.maxProperties;
+  const unknown = at.cardinality === undefined || factor === undefined;
+  return {
+    ...at,
+    cardinality: unknown ? undefined : at.cardinality * Math.max(Number(factor), 0),
+    uncorrelatable: at.uncorrelatable ?? (isList && schema['x-kubernetes-list-type'] !== 'map' ? at.path : undefined),
+  };
 }
 
-/** `at` is the place of the schema, with `valuesAt` of what is inside. */
+/** The place of a schema inside another one. */
+function nested({ insideMeta, noDefault, cardinality, uncorrelatable }: SchemaAt, path: string): SchemaAt {
+  return { path, isRoot: false, insideMeta, noDefault, cardinality, uncorrelatable };
+}
+
+function validateProperties(
+  schema: JsonSchema,
+  { at, inside }: { readonly at: SchemaAt; readonly inside: SchemaAt },
+  collected: Collected,
+): void {
+  const { properties = {} } = schema;
+  const isObject = at.isRoot || schema['x-kubernetes-embedded-resource'] === true;
+  for (const name in properties) {
+    const property = properties[name]!;
+    const isMeta = isObject && objectFields.has(name);
+    const noDefault = isMeta && at.isRoot ? `in top-level ${name}` : at.noDefault;
+    if ((property.default === undefined || noDefault === undefined) && isScalar(property)) continue;
+    const place = nested(inside, `${at.path}.properties[${name}]`);
+    validateNode(property, isMeta ? { ...place, insideMeta: true, noDefault } : place, collected);
+  }
+}
+
+/** `at` is the place of what is inside the schema. */
 function validateAdditionalProperties(schema: JsonSchema, at: SchemaAt, collected: Collected): void {
   const { additionalProperties: values, properties = {} } = schema;
   if (values === undefined) return;
@@ -137,56 +165,50 @@ function validateAdditionalProperties(schema: JsonSchema, at: SchemaAt, collecte
   }
   const inner = schemaOf(values);
   if (inner === undefined) return;
-  const noDefault = at.insideMeta ? 'inside additionalProperties applying to object metadata' : at.noDefault;
-  const { insideMeta = false, cardinality, uncorrelatable } = at;
-  validateNode(inner, { path, insideMeta, noDefault, cardinality, uncorrelatable }, collected);
+  const place = nested(at, path);
+  const noDefault = 'inside additionalProperties applying to object metadata';
+  validateNode(inner, at.insideMeta ? { ...place, noDefault } : place, collected);
 }
 
+const junctors = ['allOf', 'oneOf', 'anyOf'] as const;
+
 /**
- * Validates the schemas under logical junctors, of items, and under unsupported keywords. `at` is the place of the
- * schema, with `valuesAt` of what is inside.
+ * Validates the schemas under logical junctors, of items, and under unsupported keywords. `at` is the place of what is
+ * inside the schema.
  */
 function validateInner(schema: JsonSchema, at: SchemaAt, collected: Collected): void {
-  const { insideMeta = false, noDefault, cardinality, uncorrelatable } = at;
-  const inner = { insideMeta, noDefault, cardinality, uncorrelatable };
   // CEL rules nested in these keywords are not rules of the schema.
-  const withoutRules: Collected = { errors: collected.errors, withRules: [] };
-  if (schema.not !== undefined) validateNode(schema.not, { ...inner, path: `${at.path}.not` }, withoutRules);
-  for (const junctor of ['allOf', 'oneOf', 'anyOf'] as const) {
-    for (const [index, nested] of (schema[junctor] ?? []).entries()) {
-      validateNode(nested, { ...inner, path: `${at.path}.${junctor}[${index}]` }, withoutRules);
-    }
+  const withoutRules = (inner: JsonSchema, keyword: string): void =>
+    validateNode(inner, nested(at, `${at.path}.${keyword}`), { errors: collected.errors, withRules: [] });
+  if (schema.not !== undefined) withoutRules(schema.not, 'not');
+  for (const junctor of junctors) {
+    schema[junctor]?.forEach((inner, index) => withoutRules(inner, `${junctor}[${index}]`));
   }
-  for (const [name, definition] of Object.entries(schema.definitions ?? {})) {
-    validateNode(definition, { ...inner, path: `${at.path}.definitions[${name}]` }, withoutRules);
-  }
+  for (const name in schema.definitions) withoutRules(schema.definitions[name]!, `definitions[${name}]`);
   const { items } = schema;
   if (Array.isArray(items)) {
     for (const [index, item] of (items as readonly JsonSchema[]).entries()) {
-      validateNode(item, { ...inner, path: `${at.path}.items[${index}]` }, collected);
+      validateNode(item, nested(at, `${at.path}.items[${index}]`), collected);
     }
-  } else if (items !== undefined) validateNode(items as JsonSchema, { ...inner, path: `${at.path}.items` }, collected);
-  for (const [name, dependency] of Object.entries(schema.dependencies ?? {})) {
-    const nested = schemaOf(dependency);
-    if (nested !== undefined)
-      validateNode(nested, { ...inner, path: `${at.path}.dependencies[${name}]` }, withoutRules);
+  } else if (items !== undefined) validateNode(items as JsonSchema, nested(at, `${at.path}.items`), collected);
+  for (const name in schema.dependencies) {
+    const inner = schemaOf(schema.dependencies[name]);
+    if (inner !== undefined) withoutRules(inner, `dependencies[${name}]`);
   }
 }
 
-function validateKeywords(schema: JsonSchema, { path, insideMeta = false, noDefault }: SchemaAt, errors: FieldError[]) {
+const unsupported = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'] as const;
+
+function validateKeywords(schema: JsonSchema, { path, insideMeta, noDefault }: SchemaAt, errors: FieldError[]): void {
   const { type = '' } = schema;
-  const notSupported = (keyword: string) =>
-    errors.push(forbiddenValue(`${path}.${keyword}`, `${keyword} is not supported`));
   if (type !== '' && !types.includes(type)) errors.push(notSupportedValue(`${path}.type`, type, types));
   if (schema.default !== undefined && noDefault !== undefined) {
     errors.push(forbiddenValue(`${path}.default`, `must not be set ${noDefault}`));
   }
-  if (schema.id !== undefined) notSupported('id');
-  if (schema.additionalItems !== undefined) notSupported('additionalItems');
-  if (schema.patternProperties !== undefined) notSupported('patternProperties');
-  if (schema.definitions !== undefined) notSupported('definitions');
-  if (schema.dependencies !== undefined) notSupported('dependencies');
-  if (schema.$ref !== undefined) notSupported('$ref');
+  for (const keyword of unsupported) {
+    if (schema[keyword] === undefined) continue;
+    errors.push(forbiddenValue(`${path}.${keyword}`, `${keyword} is not supported`));
+  }
   if (type === 'null') {
     errors.push(forbiddenValue(`${path}.type`, 'type cannot be set to null, use nullable as an alternative'));
   }

@@ -18,14 +18,16 @@ export function completenessErrors(schema: JsonSchema, path: string): FieldError
   return errors;
 }
 
+const junctors = ['allOf', 'anyOf', 'oneOf'] as const;
+
 function compareJunctors({ nested, nestedPath, structural, path }: Pair, errors: FieldError[]): void {
   if (nested.not !== undefined) {
     compare({ nested: nested.not, nestedPath: `${nestedPath}.not`, structural, path }, errors);
   }
-  for (const junctor of ['allOf', 'anyOf', 'oneOf'] as const) {
-    for (const [index, inner] of (nested[junctor] ?? []).entries()) {
+  for (const junctor of junctors) {
+    nested[junctor]?.forEach((inner, index) => {
       compare({ nested: inner, nestedPath: `${nestedPath}.${junctor}[${index}]`, structural, path }, errors);
-    }
+    });
   }
 }
 

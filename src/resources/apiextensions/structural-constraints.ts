@@ -11,13 +11,12 @@ interface ConstraintsAt {
 
 /** Validates the keywords that constrain values. */
 export function validateConstraints(schema: JsonSchema, { path, anyOf }: ConstraintsAt, errors: FieldError[]): void {
-  if (anyOf) validateEach(schema.anyOf, { path: `${path}.anyOf` }, errors);
-  validateEach(
-    schema.allOf,
-    { path: `${path}.allOf`, skipFirst: isIntOrStringChoice(schema.allOf?.[0]?.anyOf) },
-    errors,
-  );
-  validateEach(schema.oneOf, { path: `${path}.oneOf` }, errors);
+  if (anyOf && schema.anyOf !== undefined) validateEach(schema.anyOf, { path: `${path}.anyOf` }, errors);
+  if (schema.allOf !== undefined) {
+    const skipFirst = isIntOrStringChoice(schema.allOf[0]?.anyOf);
+    validateEach(schema.allOf, { path: `${path}.allOf`, skipFirst }, errors);
+  }
+  if (schema.oneOf !== undefined) validateEach(schema.oneOf, { path: `${path}.oneOf` }, errors);
   if (schema.not !== undefined) validateNested(schema.not, { path: `${path}.not`, anyOf: true }, errors);
   const problem = schema.pattern === undefined ? undefined : goRegexpError(schema.pattern);
   if (problem !== undefined) {
@@ -27,11 +26,11 @@ export function validateConstraints(schema: JsonSchema, { path, anyOf }: Constra
 }
 
 function validateEach(
-  schemas: readonly JsonSchema[] | undefined,
+  schemas: readonly JsonSchema[],
   { path, skipFirst = false }: { readonly path: string; readonly skipFirst?: boolean },
   errors: FieldError[],
 ): void {
-  for (const [index, nested] of (schemas ?? []).entries()) {
+  for (const [index, nested] of schemas.entries()) {
     validateNested(nested, { path: `${path}[${index}]`, anyOf: !(skipFirst && index === 0) }, errors);
   }
 }
@@ -73,7 +72,9 @@ function validateNested(schema: JsonSchema, at: ConstraintsAt, errors: FieldErro
 }
 
 export function isIntOrStringChoice(anyOf: readonly JsonSchema[] | undefined): boolean {
-  const isOnly = (schema: JsonSchema | undefined, type: string) =>
-    schema !== undefined && schema.type === type && Object.keys(schema).length === 1;
-  return anyOf?.length === 2 && isOnly(anyOf[0], 'integer') && isOnly(anyOf[1], 'string');
+  return anyOf?.length === 2 && hasOnlyType(anyOf[0]!, 'integer') && hasOnlyType(anyOf[1]!, 'string');
+}
+
+function hasOnlyType(schema: JsonSchema, type: string): boolean {
+  return schema.type === type && Object.keys(schema).length === 1;
 }

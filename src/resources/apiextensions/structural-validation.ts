@@ -33,6 +33,7 @@ export function validateStructural(schema: JsonSchema, path: string): FieldError
   const errors: FieldError[] = [];
   validateNode(schema, { path, place: 'root' }, errors);
   errors.push(...completenessErrors(schema, path));
+  if (errors.length < 2) return errors;
   const texts = new Map(errors.map((error) => [error, fieldErrorText(error)]));
   return errors.sort((a, b) => (texts.get(a)! < texts.get(b)! ? -1 : 1));
 }
@@ -44,7 +45,8 @@ function validateNode(schema: JsonSchema, at: { path: string; place: Place }, er
   const items = itemSchema(schema);
   if (type === 'array' && items === undefined) errors.push(requiredValue(`${path}.items`, 'must be specified'));
   if (items !== undefined) validateNode(items, { path: `${path}.items`, place: 'item' }, errors);
-  for (const [name, property] of Object.entries(properties ?? {})) {
+  for (const name in properties) {
+    const property = properties[name]!;
     if (property.pattern === undefined && isScalar(property)) continue;
     validateNode(property, { path: `${path}.properties[${name}]`, place: 'field' }, errors);
   }
@@ -79,6 +81,7 @@ function validateExtensions(schema: JsonSchema, path: string, errors: FieldError
 
 function validateType(schema: JsonSchema, { path, place }: { path: string; place: Place }, errors: FieldError[]): void {
   const { type = '' } = schema;
+  if (type !== '' && place !== 'root' && !isEmbedded(schema)) return;
   const at = `${path}.type`;
   if (isEmbedded(schema) && type !== 'object') {
     const detail = `must be object if ${embedded} is true`;
