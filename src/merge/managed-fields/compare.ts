@@ -8,7 +8,7 @@ import { ownMember } from './own-member.ts';
 import { fieldElement, type PathElement, self } from './path-element.ts';
 import { sameValue } from './same-value.ts';
 import { anyShape, entryShape, type ListShape, type Shape, type StructShape } from './shape.ts';
-import { learnedPerObject, type TreeWalk, wholeTree } from './whole-tree.ts';
+import { isLarge, learnedPerObject, type TreeWalk, wholeTree, wholeTreeSteps } from './whole-tree.ts';
 
 export interface Comparison {
   readonly added: FieldSet;
@@ -35,13 +35,18 @@ export function compare(
   after: Readonly<Record<string, unknown>>,
 ): Comparison {
   if (before === after) return nothing;
-  const { added, modified, removed, hasNameless } = walked(shape, before, after);
+  const { added, modified, removed, hasNameless } = walked([shape, before, after], undefined);
   return { added: added.finish(), modified: modified.finish(), removed: removed.finish(), hasNameless };
 }
 
 /** Like `compare`, but can be interrupted. */
 export function* compareSteps(...input: Parameters<typeof compare>): Steps<Comparison> {
-  const drafts = walked(...input);
+  const large: LargeValue[] = [];
+  const drafts = walked(input, isInterruptible() ? large : undefined);
+  for (const { draft, path, shape, value } of large) {
+    if (isTurnOver()) yield;
+    draft.attach(path, yield* wholeTreeSteps(shape, value, drafts));
+  }
   if (isTurnOver()) yield;
   const added = drafts.added.finish();
   if (isTurnOver()) yield;
@@ -50,7 +55,7 @@ export function* compareSteps(...input: Parameters<typeof compare>): Steps<Compa
   return { added, modified, removed: drafts.removed.finish(), hasNameless: drafts.hasNameless };
 }
 
-function walked(...[shape, before, after]: Parameters<typeof compare>): Walk {
+function walked([shape, before, after]: Parameters<typeof compare>, large: LargeValue[] | undefined): Walk {
   const walk: Walk = {
     path: [],
     added: new FieldDraft(),
@@ -60,6 +65,7 @@ function walked(...[shape, before, after]: Parameters<typeof compare>): Walk {
     hasNameless: false,
     // Large values have structures of their own.
     toLearn: isInterruptible() ? 0 : learnedPerObject,
+    large,
   };
   if (before !== after) compareMembers(shape, before, after, walk);
   return walk;
@@ -72,6 +78,15 @@ interface Walk extends TreeWalk {
   readonly removed: FieldDraft;
   /** Whether the object remembers empty lists or maps of the request. */
   readonly hasEmpty: boolean;
+  /** Takes large values that were added or removed: their trees are made later, in steps. */
+  readonly large: LargeValue[] | undefined;
+}
+
+interface LargeValue {
+  readonly draft: FieldDraft;
+  readonly path: readonly PathElement[];
+  readonly shape: Shape;
+  readonly value: unknown;
 }
 
 function compareValue(shape: Shape, before: unknown, after: unknown, walk: Walk): void {
@@ -162,8 +177,8 @@ function compareMember(key: string, { shape, before, after }: Pair, walk: Walk):
 }
 
 function comparePresence(shape: Shape, before: unknown, after: unknown, walk: Walk): void {
-  if (before === undefined) walk.added.attach(walk.path, wholeTree(shape, after, walk));
-  else if (after === undefined) walk.removed.attach(walk.path, wholeTree(shape, before, walk));
+  if (before === undefined) attach(walk.added, shape, after, walk);
+  else if (after === undefined) attach(walk.removed, shape, before, walk);
   else compareValue(shape, before, after, walk);
 }
 
@@ -201,13 +216,18 @@ function compareItems(element: PathElement, { shape, before = [], after = [] }: 
   } else if (wasMany && isMany) {
     if (!sameValue(shape, before, after)) walk.modified.insert(walk.path);
   } else if (wasMany) {
-    if (after.length > 0) walk.added.attach(walk.path, wholeTree(shape.items, after[0], walk));
+    if (after.length > 0) attach(walk.added, shape.items, after[0], walk);
     walk.removed.insert(walk.path);
   } else {
-    if (before.length > 0) walk.removed.attach(walk.path, wholeTree(shape.items, before[0], walk));
+    if (before.length > 0) attach(walk.removed, shape.items, before[0], walk);
     walk.added.insert(walk.path);
   }
   walk.path.pop();
+}
+
+function attach(draft: FieldDraft, shape: Shape, value: unknown, walk: Walk): void {
+  if (walk.large !== undefined && isLarge(value)) walk.large.push({ draft, path: [...walk.path], shape, value });
+  else draft.attach(walk.path, wholeTree(shape, value, walk));
 }
 
 function attachMembers(draft: FieldDraft, shape: Shape, object: Record<string, unknown>, walk: Walk): void {

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { inTurns, runSync } from '../../meta/turns.ts';
 import { isMarkedGivenEmpty } from '../../schema/given-empty.ts';
 import { compileKind, Findings } from '../../schema/normalize/index.ts';
 import { isJsonObject } from '../json-object.ts';
-import { compare } from './compare.ts';
+import { compare, compareSteps } from './compare.ts';
 import { Ship } from './conformance/ship.conformance.ts';
 import { FieldSet } from './field-set.ts';
 import { elementOf } from './list-elements.ts';
 import { anyShape, entryShape, kindShape, type Shape } from './shape.ts';
-import { learnedPerObject, newTree, wholeTree } from './whole-tree.ts';
+import { learnedPerObject, newTree, wholeTree, wholeTreeSteps } from './whole-tree.ts';
 import { zeroValue } from './zero-value.ts';
 
 const shape = kindShape(Ship);
@@ -93,6 +94,39 @@ test('the tree of a new object is what a comparison finds', () => {
       expect(text(FieldSet.of(tree ?? undefined))).toBe(text(added.union(modified)));
     }),
   );
+});
+
+describe('the tree of a large value, made in steps', () => {
+  const many = <T>(make: (index: number) => T): T[] => Array.from({ length: 300 }, (_, index) => make(index));
+  const entries = Object.fromEntries(many((index) => [`k${(index * 7) % 300}`, 'x']));
+  const cases: Record<string, object> = {
+    'a map': { flags: entries },
+    'a list': { crew: many((index) => ({ name: `n${(index * 7) % 300}`, rank: '1' })) },
+    'a list with equal items': { crew: many((index) => ({ name: `n${index >> 1}` })) },
+    'a list with two keys': { hatches: many((index) => ({ number: index, side: index % 2 ? 'port' : 'lee' })) },
+    'a list in a list': { crew: [{ name: 'a', badges: many((index) => ({ kind: `k${index}`, value: 'v' })) }] },
+    'a set': { colours: many((index) => `c${index}`) },
+    'what no schema describes': { cargo: { list: many((index) => ({ index })), map: entries } },
+    'a small value': { name: '1' },
+  };
+
+  test.each(Object.entries(cases))('is the same: %s', async (_, spec) => {
+    const whole = object(spec);
+    expect(text(runSync(wholeTreeSteps(shape, whole, walk())))).toBe(text(wholeTree(shape, whole, walk())));
+    const empty = object({});
+    for (const [before, after] of [
+      [empty, whole],
+      [whole, empty],
+    ] as const) {
+      expect(text(await inTurns(compareSteps(shape, before, after)))).toBe(text(compare(shape, before, after)));
+    }
+  });
+
+  test('finds items that nothing identifies', () => {
+    const found = walk(0);
+    runSync(wholeTreeSteps(shape.fields.get('spec')!.shape, { colours: many(() => ({})) }, found));
+    expect(found.hasNameless).toBe(true);
+  });
 });
 
 describe('equal structures', () => {

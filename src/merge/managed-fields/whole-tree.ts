@@ -1,3 +1,4 @@
+import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { isMarkedGivenEmpty } from '../../schema/given-empty.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { type FieldTree, leaf, makeNode } from './field-tree.ts';
@@ -31,6 +32,66 @@ const maxKnown = 16_384;
  */
 export function wholeTree(shape: Shape, value: unknown, walk: TreeWalk): FieldTree {
   return shape.atomic ? leaf : partOf(shape).treeOf(value, walk)!;
+}
+
+/** Values with fewer members, at all levels, have their trees at once. */
+const smallSize = 200;
+
+/** Like `wholeTree`, but can be interrupted between the members of large containers. */
+export function* wholeTreeSteps(shape: Shape, value: unknown, walk: TreeWalk): Steps<FieldTree> {
+  if (shape.atomic || !isLarge(value)) return wholeTree(shape, value, walk);
+  const nodes = new Map<PathElement, FieldTree>();
+  if (shape.type === 'list') {
+    for (const item of Array.isArray(value) ? value : []) {
+      const element = elementOf(shape, item);
+      if (element === undefined) walk.hasNameless = true;
+      else nodes.set(element, nodes.has(element) ? leaf : yield* wholeTreeSteps(shape.items, item, walk));
+      if (isTurnOver()) yield;
+    }
+  } else if (isJsonObject(value)) {
+    for (const key in value) {
+      const member = value[key];
+      const { shape: inner, element } = memberOf(shape, key);
+      if (member === undefined || element === undefined) continue;
+      nodes.set(element, yield* wholeTreeSteps(inner, member, walk));
+      if (isTurnOver()) yield;
+    }
+  }
+  return makeNode([...nodes.keys()], [...nodes.values()], true)!;
+}
+
+/** Whether it may take long to find the tree of a value. */
+export function isLarge(value: unknown): boolean {
+  return remainingSize(value, smallSize) < 0;
+}
+
+function remainingSize(value: unknown, size: number): number {
+  let remaining = size;
+  if (typeof value !== 'object' || value === null) return remaining;
+  if (Array.isArray(value)) {
+    remaining -= value.length;
+    for (let index = 0; index < value.length && remaining >= 0; index++) {
+      remaining = remainingSize(value[index], remaining);
+    }
+    return remaining;
+  }
+  for (const key in value) {
+    if (--remaining < 0) break;
+    remaining = remainingSize((value as JsonObject)[key], remaining);
+  }
+  return remaining;
+}
+
+interface Member {
+  readonly shape: Shape;
+  /** Undefined for a member that nobody owns. */
+  readonly element: PathElement | undefined;
+}
+
+function memberOf(shape: Shape, key: string): Member {
+  const field = shape.type === 'struct' ? shape.fields.get(key) : undefined;
+  if (field === undefined) return { shape: entryShape(shape) ?? anyShape, element: fieldElement(key) };
+  return { shape: field.shape, element: field.tracked === 'no' ? undefined : field.element };
 }
 
 /**
@@ -187,9 +248,7 @@ class Members implements Part {
   }
 
   #newStep(key: string, prefix: Prefix, walk: TreeWalk): Step {
-    const field = this.#shape.type === 'struct' ? this.#shape.fields.get(key) : undefined;
-    const shape = field === undefined ? (entryShape(this.#shape) ?? anyShape) : field.shape;
-    const element = field === undefined ? fieldElement(key) : field.tracked === 'no' ? undefined : field.element;
+    const { shape, element } = memberOf(this.#shape, key);
     const step = new Step(element, element === undefined ? undefined : this.#part(key, shape));
     if (mayLearn(walk)) prefix.learn(key, step);
     return step;
