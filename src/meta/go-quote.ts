@@ -9,11 +9,13 @@ const escapes: Readonly<Record<string, string>> = {
   '\t': '\\t',
   '\v': '\\v',
 };
+/** Found several times faster than what needs quoting. */
+const isPlain = /^[ !#-[\]-~]*$/;
 const needsQuoting = /["\\\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
 /** Quotes a string as Go's `%q` does in Kubernetes messages: printable characters unchanged, all others escaped. */
 export function goQuote(text: string): string {
-  return `"${text.replace(needsQuoting, escapeCharacter)}"`;
+  return `"${isPlain.test(text) ? text : text.replace(needsQuoting, escapeCharacter)}"`;
 }
 
 function escapeCharacter(character: string): string {

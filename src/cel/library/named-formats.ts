@@ -1,3 +1,4 @@
+import { isBase64 } from '../../meta/is-base64.ts';
 import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
 import { dns1035LabelErrors, dnsLabelErrors, dnsSubdomainErrors } from '../../meta/names.ts';
 import { CelError } from '../cel-error.ts';
@@ -31,7 +32,6 @@ class NamedFormat extends OpaqueValue {
 
 const maxPatternSize = 128;
 const uuid = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
 const isTime = isParsable((text) => timestampOf(text));
 const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && isTime(`${text}T00:00:00Z`);
 const unless =
@@ -66,11 +66,7 @@ const formats: Readonly<Record<string, NamedFormat>> = {
     unless((text) => uuid.test(text), 'does not match the UUID format'),
     81,
   ),
-  byte: new NamedFormat(
-    'byte',
-    unless((text) => base64.test(text), 'invalid base64'),
-    90,
-  ),
+  byte: new NamedFormat('byte', unless(isBase64, 'invalid base64'), 90),
   date: new NamedFormat('date', unless(isDate, 'invalid date'), 78),
   datetime: new NamedFormat('datetime', unless(isTime, 'invalid datetime'), 78),
 };

@@ -20,24 +20,25 @@ export function scanBlockScalar(cursor: YamlCursor, parentIndent: number): strin
   const header = scanHeader(cursor, parentIndent);
   const gap = { indent: header.indent, breaks: '' };
   scanGap(cursor, gap, parentIndent);
-  let text = '';
+  // Appending to one text would make two strings of each line, and much garbage of many lines.
+  const parts: string[] = [];
   let lineBreak = '';
   let wasBlank = false;
   while (cursor.column === gap.indent && cursor.code() !== end) {
     const nowBlank = isBlank(cursor.code());
     const folds = !header.isLiteral && lineBreak === '\n' && !wasBlank && !nowBlank;
-    text += folds ? foldBreaks(lineBreak, gap.breaks) : lineBreak + gap.breaks;
+    const breaks = folds ? foldBreaks(lineBreak, gap.breaks) : lineBreak + gap.breaks;
     const start = cursor.at;
     cursor.skipToBreak();
-    text += cursor.text.slice(start, cursor.at);
+    parts.push(breaks, cursor.text.slice(start, cursor.at));
     wasBlank = nowBlank;
     lineBreak = cursor.code() === end ? '' : cursor.breakLine();
     gap.breaks = '';
     scanGap(cursor, gap, parentIndent);
   }
-  if (header.keep !== -1) text += lineBreak;
-  if (header.keep === 1) text += gap.breaks;
-  return text;
+  if (header.keep !== -1) parts.push(lineBreak);
+  if (header.keep === 1) parts.push(gap.breaks);
+  return parts.join('');
 }
 
 function scanHeader(cursor: YamlCursor, parentIndent: number): Header {

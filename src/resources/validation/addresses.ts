@@ -22,6 +22,9 @@ export interface ParsedCidr {
 }
 
 const digits = /^[0-9]+$/;
+const zero = '0'.charCodeAt(0);
+/** Relative to the digits. */
+const dot = '.'.charCodeAt(0) - zero;
 const hexDigits = /^[0-9a-fA-F]+$/;
 const mappedPrefix = 0xffffn;
 
@@ -39,16 +42,28 @@ export function parseIp(text: string): ParsedIp | undefined {
 }
 
 function parseIpv4(text: string): ParsedIp | undefined {
-  const segments = text.split('.');
-  if (segments.length !== 4) return undefined;
   let value = 0;
   let hasLeadingZeros = false;
-  for (const segment of segments) {
-    const octet = digits.test(segment) ? Number(segment) : 256;
-    if (octet > 255) return undefined;
-    if (segment.length > 1 && segment.startsWith('0')) hasLeadingZeros = true;
-    value = value * 256 + octet;
+  let octets = 0;
+  let octet = 0;
+  // Where the octet begins.
+  let start = 0;
+  // Digit by digit: an object may have thousands of addresses.
+  for (let index = 0; index <= text.length; index++) {
+    const digit = index === text.length ? dot : text.charCodeAt(index) - zero;
+    if (digit === dot) {
+      if (index === start || ++octets > 4) return undefined;
+      if (index - start > 1 && text.charCodeAt(start) === zero) hasLeadingZeros = true;
+      value = value * 256 + octet;
+      octet = 0;
+      start = index + 1;
+    } else {
+      if (digit < 0 || digit > 9) return undefined;
+      octet = octet * 10 + digit;
+      if (octet > 255) return undefined;
+    }
   }
+  if (octets !== 4) return undefined;
   return { family: 'IPv4', value: BigInt(value), hasLeadingZeros, isMapped: false };
 }
 

@@ -1,4 +1,15 @@
-const withoutSpaces = (text: string): string => text.replace(/[\t\n\f\r -]+/g, '');
+/** More than any of the numbers here has. */
+const maxDigits = 20;
+const separators = '\t\n\f\r -';
+
+/** Without blanks and dashes. Of a text with more characters than a number only the start: it may be a megabyte. */
+function withoutSpaces(text: string): string {
+  let plain = '';
+  for (let index = 0; index < text.length && plain.length <= maxDigits; index++) {
+    if (!separators.includes(text[index]!)) plain += text[index];
+  }
+  return plain;
+}
 
 const digits = (text: string): number[] => [...text].map(Number);
 

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { parseDuration } from '../../meta/duration.ts';
+import { isBase64 } from '../../meta/is-base64.ts';
 import { dnsLabelErrors, isDnsSubdomain } from '../../meta/names.ts';
 import { isEmailAddress, isRequestUri } from './address-formats.ts';
 import { isCreditCard, isIsbn10, isIsbn13 } from './checksum-formats.ts';
@@ -15,7 +16,7 @@ const matches =
 /** The formats that are checked, without dashes, which a comparison ignores. */
 const checks: Readonly<Record<string, FormatCheck>> = {
   bsonobjectid: matches(/^[0-9a-fA-F]{24}$/),
-  byte: matches(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/),
+  byte: isBase64,
   cidr: isCidr,
   creditcard: isCreditCard,
   date: isDate,
