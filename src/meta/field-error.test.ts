@@ -11,3 +11,10 @@ it.each([
 ])('prints %o', (value, message) => {
   expect(invalidValue('f', value, 'no').message).toBe(message);
 });
+
+it.each([
+  ['a text', 'x'.repeat(100_000), `"${'x'.repeat(65_536)}..."`],
+  ['a list', ['x'.repeat(100_000)], `["${'x'.repeat(65_534)}...`],
+])('shows the start of %s of 100,000 characters', (_, value, shown) => {
+  expect(invalidValue('f', value, 'no').message).toBe(`Invalid value: ${shown}: no`);
+});

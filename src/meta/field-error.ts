@@ -22,17 +22,24 @@ export interface FieldError {
 
 const withDetail = (head: string, detail: string): string => (detail === '' ? head : `${head}: ${detail}`);
 
+/** How much of a value an error shows. An error has it twice, and a value may have megabytes. */
+const maxPrinted = 65_536;
+
 /** Formats strings in quotes, numbers and booleans plainly, and everything else as compact JSON. */
 function printed(value: unknown): string {
-  if (typeof value === 'string') return goQuote(value);
+  if (typeof value === 'string') return goQuote(shortened(value));
   if (value === undefined) return 'null';
   try {
-    return JSON.stringify(value, withLongNumbers).replace(/[<>&\u2028\u2029]/g, escaped);
+    return shortened(JSON.stringify(value, withLongNumbers)).replace(/[<>&\u2028\u2029]/g, escaped);
   } catch (error) {
     // The value is nested too deeply for JSON.stringify.
     if (error instanceof RangeError) return '{...}';
     throw error;
   }
+}
+
+function shortened(text: string): string {
+  return text.length > maxPrinted ? `${text.slice(0, maxPrinted)}...` : text;
 }
 
 /** TypeScript's library does not declare `JSON.rawJSON` yet. */
