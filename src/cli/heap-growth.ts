@@ -3,8 +3,13 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { growingThreads } from '../server/threads/growing-threads.ts';
 
 const megabyte = 1024 * 1024;
-/** Both halves of the space for new objects. By default V8 lets them grow to 32 MB and, with much memory, to 128 MB. */
-const largestYoung = 8 * megabyte;
+/**
+ * Both halves of the space for new objects: of a process with little to do, and of a busy one. By default V8 lets them grow
+ * to 32 MB and, with much memory, to 128 MB.
+ */
+const largestYoung = { quiet: 8 * megabyte, busy: 32 * megabyte };
+/** A process is busy that has collected garbage so often within this time. A start collects less often, or is shorter. */
+const busy = { collections: 64, withinMs: 10_000 };
 /** Below this, the space for old objects is left to V8. An idle server has less. */
 const smallOld = 48 * megabyte;
 /** By default V8 lets the space for old objects grow up to four times before it collects again. */
@@ -21,6 +26,9 @@ export interface HeapGrowth {
  * smaller when there is little to do, and it may then grow again. Much of the space for old objects would be garbage, and
  * V8 hardly ever returns what the process has once used.
  *
+ * What the requests in flight have allocated survives a collection and is copied, so many requests at a time make each
+ * collection of a small space expensive. A busy process gets a larger one.
+ *
  * Both settings are those of all threads. While others have to grow, this one may grow, too: their space for new objects
  * is limited by V8 itself.
  *
@@ -30,13 +38,23 @@ export interface HeapGrowth {
 export function limitHeapGrowth(): HeapGrowth {
   const limitYoung = flag((isReached) => `--semi-space-growth-factor=${isReached ? 1 : 2}`);
   const limitOld = flag((isReached) => `--heap-growing-percent=${isReached ? growthPercent : 0}`);
+  let largest = largestYoung.quiet;
   const check = (): void => {
     for (const { space_name, space_size } of getHeapSpaceStatistics()) {
-      if (space_name === 'new_space') limitYoung(space_size >= largestYoung && growingThreads.count === 0);
+      if (space_name === 'new_space') limitYoung(space_size >= largest && growingThreads.count === 0);
       if (space_name === 'old_space') limitOld(space_size >= smallOld);
     }
   };
-  new PerformanceObserver(check).observe({ entryTypes: ['gc'] });
+  const isBusy = frequency(busy);
+  new PerformanceObserver((list) => {
+    largest = list
+      .getEntries()
+      .map(({ startTime }) => isBusy(startTime))
+      .at(-1)
+      ? largestYoung.busy
+      : largestYoung.quiet;
+    check();
+  }).observe({ entryTypes: ['gc'] });
   growingThreads.onChange(check);
   check();
   const restoreDefaults = (): void => {
@@ -51,6 +69,18 @@ export function limitHeapGrowth(): HeapGrowth {
       work();
       check();
     },
+  };
+}
+
+/** Returns a function to call with the time of each event, which tells whether there were so many in the time before. */
+function frequency({ collections, withinMs }: typeof busy): (ms: number) => boolean {
+  const times = new Float64Array(collections).fill(Number.NEGATIVE_INFINITY);
+  let next = 0;
+  return (ms) => {
+    const isFrequent = ms - times[next]! < withinMs;
+    times[next] = ms;
+    next = (next + 1) % collections;
+    return isFrequent;
   };
 }
 
