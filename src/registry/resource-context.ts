@@ -1,5 +1,5 @@
 import type { AdmissionChain, AdmissionTarget } from '../admission/index.ts';
-import { encodeChanged, encodeObject, type ParsedDocument } from '../codec/json/index.ts';
+import { encodeChanged, encodeObject, type ParsedDocument, utf8Bytes } from '../codec/json/index.ts';
 import { type Clock, systemClock } from '../meta/clock.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import { apiVersionOf, type GroupKind, type GroupResource } from '../meta/group-version.ts';
@@ -296,7 +296,7 @@ export class ResourceContext {
     // Restored below. Copying the object would cost more than encoding it.
     metadata.resourceVersion = undefined;
     try {
-      return before === undefined ? Buffer.from(encoded(stored)) : encodeChanged(stored, before);
+      return before === undefined ? utf8Bytes(encoded(stored)) : encodeChanged(stored, before);
     } finally {
       metadata.resourceVersion = resourceVersion;
     }
@@ -462,7 +462,7 @@ export class ResourceContext {
 }
 
 function documentOf(object: ResourceObject): Buffer {
-  return Buffer.from(`${encoded(object)}\n`);
+  return utf8Bytes(`${encoded(object)}\n`);
 }
 
 /** Only a client can send an object that is too deeply nested to be encoded. */

@@ -1,4 +1,4 @@
-import { encodeJson } from '../json/index.ts';
+import { encodeJson, utf8Bytes } from '../json/index.ts';
 import { type Encoder, nothing } from './encoder.ts';
 
 const comma = Buffer.from(',');
@@ -9,8 +9,8 @@ const frameStarts = new Map<string, Buffer>();
 /** Compact JSON, with one document or event per line. */
 export const jsonEncoder: Encoder = {
   isBinary: false,
-  encode: (value) => Buffer.from(`${encodeJson(value)}\n`),
-  item: (value) => Buffer.from(encodeJson(value)),
+  encode: (value) => utf8Bytes(`${encodeJson(value)}\n`),
+  item: (value) => utf8Bytes(encodeJson(value)),
   openList({ value, field }) {
     const head = Buffer.from(`${encodeJson(value).slice(0, -1)},"${field}":[`);
     return {

@@ -1,6 +1,7 @@
 import { memberAt, valueEnd } from './document-members.ts';
 import { encodeJson } from './encode-json.ts';
 import { encodeMember } from './encode-object.ts';
+import { utf8Bytes } from './utf8-bytes.ts';
 
 /** A value and the document that it was parsed from. */
 export interface ParsedDocument {
@@ -22,11 +23,11 @@ export function encodeChanged(object: Readonly<Record<string, unknown>>, encoded
     if (copy === undefined) {
       text += encodeMember(name, value);
     } else {
-      parts.push(Buffer.from(text), copy);
+      parts.push(utf8Bytes(text), copy);
       text = '';
     }
   }
-  return Buffer.concat([...parts, Buffer.from(text === '' && parts.length === 0 ? '{}' : `${text}}`)]);
+  return Buffer.concat([...parts, utf8Bytes(text === '' && parts.length === 0 ? '{}' : `${text}}`)]);
 }
 
 /** Undefined when the document is not in the encoder's form. */

@@ -9,3 +9,4 @@ export { encodeJson, rawBigInt } from './encode-json.ts';
 export { encodeObject } from './encode-object.ts';
 export { indentedChunks, indentJson } from './indent-json.ts';
 export type { ExactJson } from './parse-exactly.ts';
+export { utf8Bytes } from './utf8-bytes.ts';

@@ -1,4 +1,4 @@
-import { encodeJson } from '../../codec/json/index.ts';
+import { encodeJson, utf8Bytes } from '../../codec/json/index.ts';
 import { fieldElement, fromScaleEntries, type ScaledKind, toScaleEntries } from '../../merge/managed-fields/index.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import { invalid, notFound } from '../../meta/status-error.ts';
@@ -152,6 +152,6 @@ class ProjectedObject {
   }
 
   #document(object: ResourceObject): Buffer {
-    return Buffer.from(`${encodeJson(this.#view(object))}\n`);
+    return utf8Bytes(`${encodeJson(this.#view(object))}\n`);
   }
 }
