@@ -54,7 +54,7 @@ class Gate {
     exchange.setHeaders(schema.headers);
     if (level.isExempt) return this.#runExempt(context, next, schema);
     const { seats, isWide } = workOf(context, findLoad, level.maxSeats);
-    if (seats === 1 && info.verb !== 'watch' && level.queues.isFree) return this.#runAlone(context, next, schema);
+    if (seats === 1 && info.verb !== 'watch' && level.queues.enterAlone()) return this.#runAlone(context, next, schema);
     const request = new FairRequest({ flow: schema.flowOf(user, info), seats, isWide });
     const arrival = level.queues.arrive(request);
     schema.series.estimated.observe(seats);
@@ -74,6 +74,7 @@ class Gate {
     const { context, schema, request } = run;
     const waiting = new Waiting({ ...run, ...this.#options }, () => this.#run(run, next));
     request.onStart = () => waiting.begin();
+    void this.#options.control.awaitSharedSeats();
     return waiting.result.then((outcome) => outcome && this.#refuse(context, schema, outcome));
   }
 

@@ -3,6 +3,7 @@ import { type Meter, noMeter } from '../meta/meter.ts';
 import type { UserInfo } from '../meta/user.ts';
 import { FlowMeter, type LevelNumbers } from './flow-meter.ts';
 import { adjustSeats } from './levels/borrowing.ts';
+import type { LevelSeats } from './levels/level-seats.ts';
 import { PriorityLevel } from './levels/priority-level.ts';
 import { seatShares } from './levels/seat-shares.ts';
 import { Classifier, type RequestTraits } from './matching/classifier.ts';
@@ -19,6 +20,8 @@ export interface FlowControlOptions {
   /** Calls back in the next turn of the event loop. */
   readonly nextTurn?: (callback: () => void) => void;
   readonly meter?: Meter;
+  /** The seats that the threads of a server share. */
+  readonly shared?: LevelSeats | undefined;
 }
 
 const lastResort = 'catch-all';
@@ -32,16 +35,19 @@ export class FlowControl {
   readonly waiting: RequestPeaks;
   readonly now: () => number;
   readonly #seats: number;
+  readonly #shared: LevelSeats | undefined;
   readonly #meter: FlowMeter;
   readonly #schemaObjects = new Map<string, FlowSchema>();
   readonly #levelObjects = new Map<string, PriorityLevelConfiguration>();
   readonly #levels = new Map<string, PriorityLevel>();
   #schemas = new Map<string, ServedSchema>();
+  #isAwaiting = false;
   /** Undefined after a change, until it is needed. */
   #classifier: Classifier<ServedSchema> | undefined;
 
-  constructor({ seats, now = () => performance.now(), nextTurn, meter = noMeter }: FlowControlOptions) {
+  constructor({ seats, now = () => performance.now(), nextTurn, meter = noMeter, shared }: FlowControlOptions) {
     this.#seats = seats;
+    this.#shared = shared;
     this.now = now;
     this.pacer = new Pacer({ levels: () => this.#levels.values(), ...(nextTurn && { nextTurn }) });
     this.waiting = new RequestPeaks(meter, {
@@ -55,6 +61,25 @@ export class FlowControl {
   start(signal: AbortSignal): void {
     const timer = setInterval(() => this.adjust(), adjustmentMs).unref();
     signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+  }
+
+  /** A request waits. Until none does, seats that other threads give back are looked for. */
+  async awaitSharedSeats(): Promise<void> {
+    if (this.#shared === undefined || this.#isAwaiting) return;
+    this.#isAwaiting = true;
+    try {
+      while (this.#hasWaiting()) {
+        const patient = await this.#shared.woken();
+        for (const level of this.#levels.values()) level.queues.dispatchShared({ patient });
+      }
+    } finally {
+      this.#isAwaiting = false;
+    }
+  }
+
+  #hasWaiting(): boolean {
+    for (const { queues } of this.#levels.values()) if (queues.waiting > 0) return true;
+    return false;
   }
 
   putSchema(schema: FlowSchema): void {
@@ -115,8 +140,8 @@ export class FlowControl {
     const limited: PriorityLevel[] = [];
     let seats = 0;
     for (const [name, level] of this.#levels) {
-      if (level.isQuiescing && level.isIdle) this.#levels.delete(name);
-      level.demand.add(level.queues.demand.take(now));
+      this.#endIfUnused(name, level);
+      level.observeDemand(now);
       seats += level.share.nominal;
       if (level.isExempt) seats -= Math.max(level.share.lowest, level.demand.highest);
       else limited.push(level);
@@ -152,13 +177,19 @@ export class FlowControl {
     const known = this.#levels.get(name);
     if (known !== undefined) return known;
     const { isPaused } = this.pacer;
-    const level = new PriorityLevel(name, { now: this.now, isPaused });
+    const level = new PriorityLevel(name, { now: this.now, isPaused, seats: this.#shared });
     this.#levels.set(name, level);
     return level;
   }
 
   #endUnused(): void {
-    for (const [name, level] of this.#levels) if (level.isQuiescing && level.isIdle) this.#levels.delete(name);
+    for (const [name, level] of this.#levels) this.#endIfUnused(name, level);
+  }
+
+  #endIfUnused(name: string, level: PriorityLevel): void {
+    if (!level.isQuiescing || !level.isIdle) return;
+    this.#levels.delete(name);
+    level.end();
   }
 
   /** Undefined for a schema whose level does not exist. One that has not changed keeps its flows. */

@@ -128,7 +128,10 @@ export class FlowMeter {
     this.#levels = new Map(
       (Object.keys(gauges) as NumberName[]).map((key) => {
         const [name, help] = gauges[key];
-        return [key, meter.gauge({ name: `apiserver_flowcontrol_${name}`, help, labels: byLevel })];
+        const instrument = { name: `apiserver_flowcontrol_${name}`, help, labels: byLevel };
+        // All threads have the same limits. The seats that they use add up.
+        const addsUp = key === 'seatsInUse' || key === 'seatsWaiting';
+        return [key, meter.gauge(addsUp ? instrument : { ...instrument, together: 'most' })];
       }),
     );
     meter.beforeReading(() => {

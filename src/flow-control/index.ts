@@ -5,10 +5,12 @@
  * default objects and writes conditions, `debug/` shows the present state.
  */
 export { DebugPages } from './debug/debug-pages.ts';
+export { type FlowState, flowState, flowStateOfAll } from './debug/flow-state.ts';
 export { FlowControl } from './flow-control.ts';
 export { flowControlFilter } from './flow-control-filter.ts';
 export { InFlightCounts } from './in-flight-counts.ts';
 export { inFlightLimit } from './in-flight-limit.ts';
+export { LevelSeats } from './levels/level-seats.ts';
 export { ensureDefaultObjects } from './objects/ensure-default-objects.ts';
 export {
   type FlowSchema,

@@ -7,10 +7,14 @@ import {
   FlowControl,
   type FlowSchema,
   FlowSchemaConditions,
+  type FlowState,
   flowControlFilter,
   flowSchemas,
+  flowState,
+  flowStateOfAll,
   type InFlightCounts,
   inFlightLimit,
+  type LevelSeats,
   nameOf,
   type PriorityLevelConfiguration,
   priorityLevels,
@@ -26,6 +30,8 @@ export interface ServerFlowControl {
   readonly filter: Filter;
   /** None without priority and fairness. */
   readonly pages: readonly PathHandler[];
+  /** What this thread does at the moment. */
+  readonly state: () => FlowState;
   /** Post-start hooks, by the names of their health checks. */
   readonly hooks: { readonly consumer: PostStartHook; readonly producer: PostStartHook };
 }
@@ -37,8 +43,8 @@ export interface FlowControlDependencies {
   readonly resources: ResourceSet;
   /** Receives the numbers of flow control. */
   readonly meter?: Meter;
-  /** Of a server of several threads. */
-  readonly inFlight?: InFlightCounts | undefined;
+  /** Those with whom the limits are shared. */
+  readonly others?: OtherFlows | undefined;
   /** Whether the default objects exist. */
   readonly isCopy?: boolean;
   /** Called by the hooks. */
@@ -48,6 +54,16 @@ export interface FlowControlDependencies {
   readonly signal: AbortSignal;
 }
 
+/** The other threads of a server. */
+export interface OtherFlows {
+  /** The requests of all threads, for limits without priority and fairness. */
+  readonly inFlight: InFlightCounts;
+  /** The seats of all threads. */
+  readonly seats: LevelSeats;
+  /** What the others do at the moment. */
+  flowStates(): Promise<readonly FlowState[]>;
+}
+
 /** How often the default objects are looked after, in milliseconds. */
 const maintenanceMs = 60_000;
 
@@ -55,21 +71,26 @@ const noHooks = { consumer: {}, producer: {} };
 
 /** Builds the limits of requests. Resolves when the present flow schemas and priority levels are known. */
 export async function serverFlowControl(dependencies: FlowControlDependencies): Promise<ServerFlowControl> {
-  const { options, resources, meter, inFlight, signal } = dependencies;
+  const { options, resources, meter, others, signal } = dependencies;
   const { maxRequestsInFlight, maxMutatingRequestsInFlight, requestTimeoutMs } = options;
   if (!options.enablePriorityAndFairness) {
-    return { filter: inFlightLimit(options, inFlight), pages: [], hooks: noHooks };
+    const state = (): FlowState => ({ levels: [], requests: [] });
+    return { filter: inFlightLimit(options, others?.inFlight), pages: [], state, hooks: noHooks };
   }
   const control = new FlowControl({
     seats: maxRequestsInFlight + maxMutatingRequestsInFlight,
     ...(meter && { meter }),
+    shared: others?.seats,
   });
   const running = new RunningRequests();
   const findLoad: FindLoad = (target) => resources.load(target, target.namespace);
   control.start(signal);
+  const state = (): FlowState => flowState(control, running);
+  const stateOfAll = async (): Promise<FlowState> => flowStateOfAll([state(), ...((await others?.flowStates()) ?? [])]);
   return {
     filter: flowControlFilter({ control, running, requestTimeoutMs, findLoad, sharesClock: true }),
-    pages: [new DebugPages(control, running)],
+    pages: [new DebugPages(stateOfAll)],
+    state,
     // Without the types, all requests are in the level that has no object.
     hooks: resources.find(flowSchemas) === undefined ? noHooks : await followObjects(control, dependencies),
   };

@@ -123,8 +123,7 @@ async function serveFrom(serving: ServeOptions): Promise<RunningServer> {
     const material = internals.material?.copyFor(resolved) ?? (await KeyMaterial.load(resolved, dataDir, serving.keys));
     const encrypted = await encryptedStorage(storage, resolved, stopping.signal);
     const encryption = { ...encrypted, storage: await inStoredLayout(encrypted.storage, resolved) };
-    const options = withShareOfSeats(resolved);
-    return await runServer({ ...serving, options, store: storage, encryption, material, stopping });
+    return await runServer({ ...serving, options: resolved, store: storage, encryption, material, stopping });
   } catch (error) {
     stopping.abort();
     await storage.close();
@@ -141,15 +140,4 @@ export function openStorage(options: ResolvedOptions, dataDir: string | undefine
   // What was written before it was encrypted does not stay in the file.
   const overwriteDeleted = encryptionProviderConfig !== undefined;
   return openEmbeddedStorage({ directory: join(dataDir!, 'store'), overwriteDeleted });
-}
-
-/** Each thread has the same share of the seats for requests. Without priority and fairness they count together. */
-function withShareOfSeats(options: ResolvedOptions): ResolvedOptions {
-  const { threads, enablePriorityAndFairness, maxRequestsInFlight, maxMutatingRequestsInFlight } = options;
-  if (threads === 1 || !enablePriorityAndFairness) return options;
-  return {
-    ...options,
-    maxRequestsInFlight: Math.ceil(maxRequestsInFlight / threads),
-    maxMutatingRequestsInFlight: Math.ceil(maxMutatingRequestsInFlight / threads),
-  };
 }

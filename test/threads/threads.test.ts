@@ -6,6 +6,7 @@ import { beforeAll, expect, it, vi } from 'vitest';
 import { startServer } from '../../src/index.ts';
 import { threadsReady } from '../shared-store/start-tested-server.ts';
 import type { TestApi } from '../wire/api.ts';
+import { as, forUser, heldCreate, levelRow, levels, limited, schemas } from '../wire/flow-control.ts';
 import { ScrapedMetrics } from '../wire/scraped-metrics.ts';
 import { ThreadedServer } from './threaded-server.ts';
 
@@ -122,6 +123,29 @@ it('any thread knows the last audit events of all', async () => {
   }
 });
 
+it('all threads share the seats of a priority level, and any of them shows those of all', async () => {
+  const bindings = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' };
+  const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'jane' }];
+  await first.post(bindings, { metadata: { name: 'jane' }, roleRef, subjects });
+  // One of 246 shares: three of the 600 seats.
+  const queuing = { queues: 1, handSize: 1, queueLengthLimit: 1 };
+  await first.post(levels, { metadata: { name: 'narrow' }, spec: limited(1, queuing) });
+  await first.post(schemas, { metadata: { name: 'narrow' }, spec: forUser('jane', 'narrow') });
+  const shown = (api: TestApi, row: object) => expect.poll(() => levelRow(api, 'narrow')).toMatchObject(row);
+  const held = ['a', 'b', 'c'].map((name) => heldCreate(first, 'jane', `held-${name}`));
+  await shown(first, { ExecutingRequests: '3', WaitingRequests: '0' });
+  const waiting = clients[1]!.get(configMaps, as('jane'));
+  for (const api of clients) await shown(api, { ExecutingRequests: '3', WaitingRequests: '1' });
+  const others = clients.filter((api) => api !== clients[1]);
+  const refused = await Promise.all(others.map(async (api) => (await api.get(configMaps, as('jane'))).status));
+  expect(refused).toEqual(others.map(() => 429));
+  for (const { finish } of held) finish();
+  expect(await Promise.all(held.map(({ status }) => status))).toEqual([200, 200, 200]);
+  expect((await waiting).status).toBe(200);
+  await shown(first, { IsIdle: 'true', DispatchedRequests: '4', RejectedRequests: String(others.length) });
+});
+
 it('services of all threads have addresses and ports of their own', async () => {
   const services = '/api/v1/namespaces/default/services';
   const created = await Promise.all(
@@ -188,7 +212,8 @@ it('numbers, the status and the audit log are those of all threads', async () =>
     expect(metrics.value('apiserver_request_total', labels)).toBe(clients.length);
     expect(metrics.value('apiserver_request_duration_seconds_count', labels)).toBe(clients.length);
     expect(metrics.value('apiserver_resource_objects', { resource: 'secrets' })).toBe(clients.length);
-    // The sum over two threads would be twice as much.
+    // The sums over two threads would be twice as much.
+    expect(metrics.value('apiserver_flowcontrol_nominal_limit_seats', { priority_level: 'catch-all' })).toBe(13);
     expect(metrics.value('process_start_time_seconds')).toBeLessThan((1.5 * Date.now()) / 1000);
     expect((await client.get('/keelson/status')).body).toMatchObject({ threads: threaded.threads });
   }

@@ -4,74 +4,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { type ApiResponse, TestApi } from './api.ts';
-
-const group = '/apis/flowcontrol.apiserver.k8s.io/v1';
-const levels = `${group}/prioritylevelconfigurations`;
-const schemas = `${group}/flowschemas`;
-const debug = '/debug/api_priority_and_fairness';
-const configMaps = '/api/v1/namespaces/default/configmaps';
+import {
+  as,
+  configMaps,
+  debug,
+  forUser,
+  heldCreate,
+  levelRow,
+  levels,
+  limited,
+  rows,
+  schemas,
+} from './flow-control.ts';
 
 async function start(options: Parameters<typeof TestApi.start>[0] = {}): Promise<TestApi> {
   const api = await TestApi.start({ authorizationMode: ['AlwaysAllow'], ...options });
   onTestFinished(() => api.stop());
   return api;
 }
-
-/** As another user, who is no administrator. */
-const as = (user: string) => ({ headers: { 'impersonate-user': user, 'impersonate-group': 'dev' } });
-
-const limited = (shares: number, queuing?: { queues: number; handSize: number; queueLengthLimit: number }) => ({
-  type: 'Limited',
-  limited: {
-    nominalConcurrencyShares: shares,
-    borrowingLimitPercent: 0,
-    limitResponse: queuing === undefined ? { type: 'Reject' } : { type: 'Queue', queuing },
-  },
-});
-
-const forUser = (name: string, level: string) => ({
-  priorityLevelConfiguration: { name: level },
-  matchingPrecedence: 50,
-  distinguisherMethod: { type: 'ByUser' },
-  rules: [
-    {
-      subjects: [{ kind: 'User', user: { name } }],
-      resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }],
-      nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
-    },
-  ],
-});
-
-/** A create whose body is sent later: it holds its seat until then. */
-function heldCreate(api: TestApi, user: string, name: string) {
-  const body = JSON.stringify({ metadata: { name } });
-  const { headers } = as(user);
-  const sent = httpsRequest(new URL(configMaps, api.server.url), {
-    ...api.tls,
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json', 'content-length': body.length },
-  });
-  const status = new Promise<number>((resolve, reject) => {
-    sent.on('response', (response) => {
-      response.resume();
-      resolve(response.statusCode!);
-    });
-    sent.on('error', reject);
-  });
-  sent.write(body.slice(0, 5));
-  return { status, finish: () => sent.end(body.slice(5)), abort: () => sent.destroy() };
-}
-
-/** The rows of a debug page by the names of its columns. */
-async function rows(api: TestApi, page: string): Promise<Record<string, string>[]> {
-  const { text } = await api.get(`${debug}/${page}`);
-  const [head = '', ...lines] = text.trimEnd().split('\n');
-  const columns = head.split(',').map((name) => name.trim());
-  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, at) => [columns[at] ?? '', cell.trim()])));
-}
-
-const levelRow = async (api: TestApi, name: string): Promise<Record<string, string>> =>
-  (await rows(api, 'dump_priority_levels')).find(({ PriorityLevelName }) => PriorityLevelName === name)!;
 
 const uidOf = async (api: TestApi, path: string): Promise<string> => (await api.get(path)).body.metadata.uid;
 
@@ -195,8 +145,7 @@ it('names the schema and the level in the headers of every response', async () =
 });
 
 it('refuses a request in plain text', async () => {
-  // The debug pages are those of the thread that is asked.
-  const api = await start({ threads: 1 });
+  const api = await start();
   await api.post(levels, { metadata: { name: 'jail' }, spec: limited(0) });
   await api.post(schemas, { metadata: { name: 'jail' }, spec: forUser('mallory', 'jail') });
   const { status, headers, text } = await api.get(configMaps, as('mallory'));
@@ -213,8 +162,8 @@ it('refuses a request in plain text', async () => {
 });
 
 it('lets requests wait for seats and refuses them when a queue is full', async () => {
-  // One seat for each level but workload-low, in each thread.
-  const api = await start({ maxRequestsInFlight: 3, maxMutatingRequestsInFlight: 0, threads: 1 });
+  // One seat for each level but workload-low.
+  const api = await start({ maxRequestsInFlight: 3, maxMutatingRequestsInFlight: 0 });
   const queuing = { queues: 1, handSize: 1, queueLengthLimit: 1 };
   await api.post(levels, { metadata: { name: 'narrow' }, spec: limited(1, queuing) });
   await api.post(schemas, { metadata: { name: 'narrow' }, spec: forUser('jane', 'narrow') });
@@ -250,7 +199,7 @@ it('lets requests wait for seats and refuses them when a queue is full', async (
 });
 
 it('gives up a request that waits too long, or whose client leaves', async () => {
-  const api = await start({ maxRequestsInFlight: 3, maxMutatingRequestsInFlight: 0, threads: 1 });
+  const api = await start({ maxRequestsInFlight: 3, maxMutatingRequestsInFlight: 0 });
   const held = heldCreate(api, 'jane', 'held');
   onTestFinished(() => void held.abort());
   held.status.catch(() => {});

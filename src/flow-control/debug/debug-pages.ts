@@ -1,11 +1,7 @@
 import type { PathHandler } from '../../http/api-route.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { textHeaders } from '../../http/render.ts';
-import type { FlowControl } from '../flow-control.ts';
-import type { PriorityLevel } from '../levels/priority-level.ts';
-import { namespaceOf } from '../matching/rule-matches.ts';
-import type { RequestQueue } from '../queues/fair-request.ts';
-import type { RunningRequest, RunningRequests } from '../running-requests.ts';
+import type { FlowState, LevelState, QueueState, RequestState } from './flow-state.ts';
 import { textTable } from './text-table.ts';
 
 const root = '/debug/api_priority_and_fairness/';
@@ -16,82 +12,27 @@ const expectedSeconds = 0.003;
 
 /** Shows administrators what flow control does at the moment, in the tables of kube-apiserver. */
 export class DebugPages implements PathHandler {
-  readonly #control: FlowControl;
-  readonly #running: RunningRequests;
-  readonly #pages: ReadonlyMap<string, (query: URLSearchParams) => string[][]>;
+  readonly #state: () => Promise<FlowState>;
 
-  constructor(control: FlowControl, running: RunningRequests) {
-    this.#control = control;
-    this.#running = running;
-    this.#pages = new Map<string, (query: URLSearchParams) => string[][]>([
-      [`${root}dump_priority_levels`, () => this.#levels()],
-      [`${root}dump_queues`, () => this.#queues()],
-      [`${root}dump_requests`, (query) => this.#requests(query)],
-    ]);
+  /** `state` is that of all threads. */
+  constructor(state: () => Promise<FlowState>) {
+    this.#state = state;
   }
 
   get paths(): string[] {
-    return [...this.#pages.keys()];
+    return [...pages.keys()];
   }
 
-  handle(exchange: Exchange, path: string): undefined | false {
-    const page = this.#pages.get(path);
-    if (page === undefined) return false;
-    exchange.respond(200, textHeaders(exchange), textTable(page(new URLSearchParams(exchange.query))));
-    return undefined;
+  handle(exchange: Exchange, path: string): Promise<void> | false {
+    const page = pages.get(path);
+    return page === undefined ? false : this.#respond(exchange, page);
   }
 
-  #levels(): string[][] {
-    return [
-      levelColumns,
-      ...this.#control.levels.map((level) =>
-        [
-          level.name,
-          level.queues.activeQueues,
-          level.isIdle,
-          level.isQuiescing,
-          level.queues.waiting,
-          level.isExempt ? level.exempted : level.queues.executing,
-          level.dispatched,
-          level.rejected,
-          level.timedOut,
-          level.cancelled,
-        ].map(String),
-      ),
-    ];
-  }
-
-  #queues(): string[][] {
-    return [queueColumns, ...this.#control.levels.flatMap(queuesOf)];
-  }
-
-  #requests(query: URLSearchParams): string[][] {
-    const withDetails = isTrue(query.get('includeRequestDetails'));
-    const positions = new Map(
-      this.#control.levels.flatMap(({ queues }) =>
-        [...queues.queues].flatMap((queue) => [...queue].map((request, index) => [request, index] as const)),
-      ),
-    );
-    const rows = [...this.#running].map((running) => {
-      const { schema, request, context } = running;
-      const { info, user } = context;
-      const index = request && positions.get(request);
-      const details = [user?.name ?? '', info.verb, info.path, ...targetOf(context.info.target)];
-      return [
-        schema.level.name,
-        schema.name,
-        String(request?.queue?.index ?? -1),
-        String(index ?? -1),
-        request?.flow.distinguisher ?? '',
-        timeOf(running.arrivedAt),
-        String(request?.seats ?? 1),
-        '0',
-        '0s',
-        startOf(running),
-        ...(withDetails ? details : []),
-      ];
-    });
-    return [withDetails ? [...requestColumns, ...detailColumns] : requestColumns, ...rows.sort(byLevel)];
+  async #respond(exchange: Exchange, page: Page): Promise<void> {
+    const state = await this.#state();
+    // The deadline may have responded meanwhile.
+    if (exchange.responded) return;
+    exchange.respond(200, textHeaders(exchange), textTable(page(state, new URLSearchParams(exchange.query))));
   }
 }
 
@@ -135,15 +76,36 @@ const requestColumns = [
 
 const detailColumns = ['UserName', 'Verb', 'APIPath', 'Namespace', 'Name', 'APIVersion', 'Resource', 'SubResource'];
 
-function queuesOf({ name, queues: set }: PriorityLevel): string[][] {
-  const used = new Map([...set.queues].map((queue) => [queue.index, queue]));
-  const count = set.queuing?.queues ?? 0;
-  const indexes = count > maxShownQueues ? [] : Array.from({ length: count }, (_, index) => index);
-  const shown = [...new Set([...indexes, ...used.keys()])].sort((a, b) => a - b);
-  return shown.map((index) => [name, String(index), ...queueCells(used.get(index))]);
+type Page = (state: FlowState, query: URLSearchParams) => string[][];
+
+const pages: ReadonlyMap<string, Page> = new Map<string, Page>([
+  [`${root}dump_priority_levels`, ({ levels }) => [levelColumns, ...levels.map(levelCells)]],
+  [`${root}dump_queues`, ({ levels }) => [queueColumns, ...levels.flatMap(queuesOf)]],
+  [`${root}dump_requests`, requestsPage],
+]);
+
+function levelCells(level: LevelState): string[] {
+  return [
+    level.name,
+    [...level.queues.values()].filter(({ length, executing }) => length > 0 || executing > 0).length,
+    level.isIdle,
+    level.isQuiescing,
+    level.waiting,
+    level.executing,
+    level.dispatched,
+    level.rejected,
+    level.timedOut,
+    level.cancelled,
+  ].map(String);
 }
 
-function queueCells(queue: RequestQueue | undefined): string[] {
+function queuesOf({ name, queueCount, queues }: LevelState): string[][] {
+  const indexes = queueCount > maxShownQueues ? [] : Array.from({ length: queueCount }, (_, index) => index);
+  const shown = [...new Set([...indexes, ...queues.keys()])].sort((a, b) => a - b);
+  return shown.map((index) => [name, String(index), ...queueCells(queues.get(index))]);
+}
+
+function queueCells(queue: QueueState | undefined): string[] {
   const { length = 0, executing = 0, seatsInUse = 0, seatsWaiting = 0, nextStart = 0 } = queue ?? {};
   return [
     String(length),
@@ -160,27 +122,33 @@ function seatSeconds(value: number): string {
   return `${value.toFixed(8)}ss`;
 }
 
-function targetOf(target: RunningRequest['context']['info']['target']): string[] {
-  if (target === undefined) return ['', '', '', '', ''];
-  const { name, version, resource, subresource } = target;
-  return [namespaceOf(target), name, version, resource, subresource];
+function requestsPage({ requests }: FlowState, query: URLSearchParams): string[][] {
+  const withDetails = isTrue(query.get('includeRequestDetails'));
+  const rows = requests.toSorted(byLevel).map((request) => [
+    request.level,
+    request.schema,
+    String(request.queue ?? -1),
+    String(request.indexInQueue ?? -1),
+    request.distinguisher,
+    new Date(request.arrivedAt).toISOString(),
+    String(request.seats),
+    '0',
+    '0s',
+    // A request that waits has the zero time of Go.
+    request.startedAt === undefined ? '0001-01-01T00:00:00Z' : new Date(request.startedAt).toISOString(),
+    ...(withDetails ? detailsOf(request) : []),
+  ]);
+  return [withDetails ? [...requestColumns, ...detailColumns] : requestColumns, ...rows];
 }
 
-/** From the monotonic clock to the time of day. */
-function timeOf(at: number): string {
-  return new Date(performance.timeOrigin + at).toISOString();
-}
-
-/** A request that waits has the zero time of Go. */
-function startOf({ request, arrivedAt }: RunningRequest): string {
-  if (request === undefined) return timeOf(arrivedAt);
-  return request.startedAt === undefined ? '0001-01-01T00:00:00Z' : timeOf(request.startedAt);
+function detailsOf({ user, verb, path, namespace, name, version, resource, subresource }: RequestState): string[] {
+  return [user, verb, path, namespace, name, version, resource, subresource];
 }
 
 function isTrue(value: string | null): boolean {
   return value === '1' || value === 'true';
 }
 
-function byLevel(a: readonly string[], b: readonly string[]): number {
-  return a[0]! < b[0]! ? -1 : a[0]! > b[0]! ? 1 : 0;
+function byLevel(a: RequestState, b: RequestState): number {
+  return a.level === b.level ? a.arrivedAt - b.arrivedAt : a.level < b.level ? -1 : 1;
 }

@@ -1,6 +1,7 @@
 import type { PriorityLevelConfiguration } from '../objects/flow-objects.ts';
 import { QueueSet, type Queuing } from '../queues/queue-set.ts';
 import { SmoothedDemand } from './borrowing.ts';
+import type { LevelSeats, LevelShare } from './level-seats.ts';
 import { RetryAfter } from './retry-after.ts';
 import type { SeatShare } from './seat-shares.ts';
 
@@ -15,6 +16,8 @@ export interface PriorityLevelOptions {
   /** Monotonic, in milliseconds. */
   readonly now: () => number;
   readonly isPaused: () => boolean;
+  /** Of a server of several threads. */
+  readonly seats?: LevelSeats | undefined;
 }
 
 /** One priority level of a server. */
@@ -38,17 +41,34 @@ export class PriorityLevel {
   exempted = 0;
   /** The time that its requests have had without leaving the event loop, in milliseconds. */
   attainedMs = 0;
+  readonly #threads: number;
+  /** Undefined if the seats are those of this thread. */
+  readonly #shared: LevelShare | undefined;
 
-  constructor(name: string, { now, isPaused }: PriorityLevelOptions) {
+  constructor(name: string, { now, isPaused, seats }: PriorityLevelOptions) {
     this.name = name;
-    this.queues = new QueueSet({ now, isPaused });
+    this.#threads = seats?.threads ?? 1;
+    this.#shared = seats?.claim(name);
+    this.queues = new QueueSet({ now, isPaused, shared: this.#shared });
     this.retryAfter = new RetryAfter(now);
+  }
+
+  /** It serves no more requests. */
+  end(): void {
+    this.#shared?.release();
+  }
+
+  /** Takes in the demand for its seats since the last call, on all threads. */
+  observeDemand(now: number): void {
+    const own = this.queues.demand.take(now);
+    this.demand.add(this.#shared?.demandOfAll(own) ?? own);
   }
 
   get isIdle(): boolean {
     return this.exempted === 0 && this.queues.isIdle;
   }
 
+  /** Those of all threads that share them. */
   get seats(): number {
     return this.queues.limits.seats;
   }
@@ -68,8 +88,13 @@ export class PriorityLevel {
 
   limit(seats: number): void {
     // On one thread, several large lists at a time end no sooner than one after the other, but delay all others.
-    const wideSeats = Math.min(maxWideSeats, Math.max(this.maxSeats, Math.floor(this.share.nominal / 2)));
-    this.queues.limit({ seats, wideSeats });
+    const wideSeats = Math.min(
+      maxWideSeats,
+      Math.max(this.maxSeats, Math.floor(this.share.nominal / 2 / this.#threads)),
+    );
+    // When there are too many levels to share the seats of all, each thread has its part.
+    const own = this.#shared === undefined ? Math.ceil(seats / this.#threads) : seats;
+    this.queues.limit({ seats: own, wideSeats });
   }
 }
 

@@ -56,16 +56,16 @@ class Bench {
 describe('a queue set', () => {
   it('is free while nobody runs or waits, if it has seats and is not paused', () => {
     const bench = new Bench();
-    expect(bench.set.isFree).toBe(true);
+    expect(bench.set.enterAlone()).toBe(true);
     bench.isPaused = true;
-    expect(bench.set.isFree).toBe(false);
+    expect(bench.set.enterAlone()).toBe(false);
     bench.isPaused = false;
     bench.arrive('a1');
-    expect(bench.set.isFree).toBe(false);
+    expect(bench.set.enterAlone()).toBe(false);
     bench.finish('a1');
-    expect(bench.set.isFree).toBe(true);
+    expect(bench.set.enterAlone()).toBe(true);
     bench.set.limit({ seats: 0, wideSeats: 0 });
-    expect(bench.set.isFree).toBe(false);
+    expect(bench.set.enterAlone()).toBe(false);
   });
 
   it('knows the demand of requests that have passed', () => {
@@ -305,7 +305,7 @@ describe('compared with a model', () => {
             const request = new FairRequest({ flow: flows[user]!, seats, isWide, onStart: () => started.push(id) });
             requests.push(request);
             // One that is alone may also have begun before.
-            const joins = seats === 1 && set.isFree && at % 2 === 0;
+            const joins = seats === 1 && at % 2 === 0 && set.enterAlone();
             if (joins) set.join(request, now);
             const arrival = joins ? 'started' : set.arrive(request);
             if (arrival === 'started') started.push(id);

@@ -1,6 +1,7 @@
 import { FairQueue } from './fair-queue.ts';
 import type { FairRequest, RequestFlow, RequestQueue } from './fair-request.ts';
 import { SeatDemand } from './seat-demand.ts';
+import type { SharedSeats } from './shared-seats.ts';
 import { deal } from './shuffle-sharding.ts';
 
 /** How requests wait. */
@@ -22,6 +23,8 @@ export interface QueueSetOptions {
   readonly now: () => number;
   /** Whether nothing may start at the moment. `dispatchOne` is called when that is over. */
   readonly isPaused?: () => boolean;
+  /** Set if other threads use the same seats. */
+  readonly shared?: SharedSeats | undefined;
 }
 
 /** What becomes of a request that arrives: it runs, it waits, or it is refused for a reason. */
@@ -30,6 +33,10 @@ export type Refusal = 'queue-full' | 'concurrency-limit';
 
 /** The assumed duration of a request until its end, in milliseconds. */
 const expectedMs = 3;
+type TakeOptions = Parameters<SharedSeats['take']>[2];
+const atOnce: TakeOptions = { waits: false, patient: true };
+const inTurn: TakeOptions = { waits: true, patient: true };
+const outOfTurn: TakeOptions = { waits: true, patient: false };
 /** Queues exist from their first request on. Idle ones are forgotten when there are more. */
 const maxIdleQueues = 4096;
 
@@ -43,6 +50,7 @@ export class QueueSet {
   readonly demand: SeatDemand;
   readonly #now: () => number;
   readonly #isPaused: () => boolean;
+  readonly #shared: SharedSeats | undefined;
   #limits: SeatLimits = { seats: 0, wideSeats: 0 };
   /** Undefined when requests are refused instead. */
   #queuing: Queuing | undefined;
@@ -62,9 +70,10 @@ export class QueueSet {
   #wideSeatsInUse = 0;
   #isDispatching = false;
 
-  constructor({ now, isPaused = () => false }: QueueSetOptions) {
+  constructor({ now, isPaused = () => false, shared }: QueueSetOptions) {
     this.#now = now;
     this.#isPaused = isPaused;
+    this.#shared = shared;
     this.#syncedAt = now();
     this.demand = new SeatDemand(this.#syncedAt);
   }
@@ -124,12 +133,14 @@ export class QueueSet {
    * Whether a request of one seat would be the only one and may start. It can then run before it arrives: most requests are
    * answered at once, and `passed` is all there is to say of them. One that is not is to `join`.
    */
-  get isFree(): boolean {
-    return this.#executing === 0 && this.#waiting === 0 && this.#limits.seats > 0 && !this.#isPaused();
+  enterAlone(): boolean {
+    if (this.#executing > 0 || this.#waiting > 0 || this.#limits.seats === 0 || this.#isPaused()) return false;
+    return this.#shared === undefined || this.#shared.take(1, this.#limits.seats, atOnce);
   }
 
   /** A request of one seat has found the set free, and has ended. */
   passed(startedAt: number, endedAt: number): void {
+    this.#shared?.give(1);
     this.demand.change(1, startedAt);
     this.demand.change(-1, endedAt);
   }
@@ -150,21 +161,22 @@ export class QueueSet {
     const now = this.#now();
     request.arrivedAt = now;
     if (this.#queuing === undefined) {
-      if (!this.#fits(request)) return 'concurrency-limit';
+      if (!this.#take(request, atOnce)) return 'concurrency-limit';
       this.#begin(request, now);
       this.demand.change(request.seats, now);
       return 'started';
     }
     this.#sync(now);
     const queue = this.#shortest(this.#hand(request.flow, this.#queuing));
-    if (this.#seatsInUse >= this.#limits.seats && queue.length >= this.#queuing.queueLengthLimit) return 'queue-full';
+    if (this.#isFull && this.#lengthOf(queue) >= this.#queuing.queueLengthLimit) return 'queue-full';
     this.demand.change(request.seats, now);
     this.#enter(queue, request);
-    if (this.#waiting === 0 && !this.#isPaused() && this.#fits(request)) {
+    if (this.#waiting === 0 && !this.#isPaused() && this.#take(request, atOnce)) {
       this.#begin(request, now);
       return 'started';
     }
     queue.add(request);
+    this.#shared?.wait(queue.index, 1);
     this.#backlogged.add(queue);
     this.#waiting++;
     this.#seatsWaiting += request.seats;
@@ -186,8 +198,10 @@ export class QueueSet {
       queue.end(request);
       queue.nextStart += seats * (duration - expectedMs);
       this.#bound(queue);
+      this.#shared?.work((seats * (duration - expectedMs)) / this.#activeQueues);
       if (!queue.isActive) this.#activeQueues--;
     }
+    this.#shared?.give(seats);
     if (this.#waiting > 0) this.#dispatch();
     return duration;
   }
@@ -200,6 +214,7 @@ export class QueueSet {
     this.#leave(request.queue!, request);
     this.demand.change(-request.seats, now);
     if (!request.queue!.isActive) this.#activeQueues--;
+    this.#shared?.passOn();
     this.#dispatch();
     return true;
   }
@@ -208,18 +223,25 @@ export class QueueSet {
   dispatchOne(): boolean {
     const now = this.#now();
     this.#sync(now);
-    const request = this.#startNext(now);
+    const request = this.#startNext(now, inTurn);
     request?.onStart?.();
     return request !== undefined;
   }
 
-  #dispatch(arriving?: FairRequest): void {
+  /** Other threads have given back seats. If it is not `patient`, it does not wait any longer for those who are next. */
+  dispatchShared({ patient }: { readonly patient: boolean }): void {
+    if (this.#waiting === 0) return;
+    this.#sync(this.#now());
+    this.#dispatch(undefined, patient ? inTurn : outOfTurn);
+  }
+
+  #dispatch(arriving?: FairRequest, how: TakeOptions = inTurn): void {
     // A request that ends at once comes here again.
     if (this.#isDispatching) return;
     this.#isDispatching = true;
     try {
-      while (this.#waiting > 0 && this.#seatsInUse < this.#limits.seats && !this.#isPaused()) {
-        const request = this.#startNext(this.#now());
+      while (this.#waiting > 0 && (this.#shared !== undefined || !this.#isFull) && !this.#isPaused()) {
+        const request = this.#startNext(this.#now(), how);
         if (request === undefined) return;
         if (request !== arriving) request.onStart?.();
       }
@@ -228,14 +250,23 @@ export class QueueSet {
     }
   }
 
-  #startNext(now: number): FairRequest | undefined {
+  #startNext(now: number, how: TakeOptions): FairRequest | undefined {
     const queue = this.#nextQueue(now);
     const request = queue?.first;
-    if (queue === undefined || request === undefined || !this.#fits(request)) return undefined;
+    if (queue === undefined || request === undefined || !this.#take(request, how)) return undefined;
     this.#leave(queue, request);
     this.#begin(request, now);
     this.#bound(queue);
+    this.#shared?.passOn();
     return request;
+  }
+
+  get #isFull(): boolean {
+    return (this.#shared?.inUse ?? this.#seatsInUse) >= this.#limits.seats;
+  }
+
+  #lengthOf({ index, length }: RequestQueue): number {
+    return this.#shared === undefined ? length : length + this.#shared.waitingElsewhere(index);
   }
 
   /**
@@ -257,10 +288,12 @@ export class QueueSet {
     return next;
   }
 
-  #fits(request: FairRequest): boolean {
+  /** Whether the request has its seats. It is then to begin. */
+  #take(request: FairRequest, how: TakeOptions): boolean {
     if (this.#isTooWide(request)) return false;
     const { seats } = request;
     const { seats: limit } = this.#limits;
+    if (this.#shared !== undefined) return this.#shared.take(seats, limit, how);
     // A request that is wider than the level runs alone. In a level without seats nothing runs.
     return seats > limit ? limit > 0 && this.#executing === 0 : this.#seatsInUse + seats <= limit;
   }
@@ -286,6 +319,7 @@ export class QueueSet {
     if (queue === undefined) return;
     queue.begin(request, now);
     queue.nextStart += seats * expectedMs;
+    this.#shared?.work((seats * expectedMs) / this.#activeQueues);
   }
 
   #leave(queue: RequestQueue, request: FairRequest): void {
@@ -293,6 +327,9 @@ export class QueueSet {
     if (queue.length === 0) this.#backlogged.delete(queue);
     this.#waiting--;
     this.#seatsWaiting -= request.seats;
+    if (this.#shared === undefined) return;
+    this.#shared.wait(queue.index, -1);
+    if (this.#waiting === 0) this.#shared.rest();
   }
 
   /** A queue earns no time for requests that had not arrived yet. */
@@ -314,12 +351,16 @@ export class QueueSet {
     // Beginning elsewhere each time spreads a flow over its queues while all are empty.
     const offset = this.#arrivals++ % hand.length;
     let shortest = hand[offset]!;
-    if (this.#waiting === 0) return shortest;
+    if (this.#shared === undefined ? this.#waiting === 0 : !this.#isFull) return shortest;
     for (let at = 1; at < hand.length; at++) {
       const queue = hand[(offset + at) % hand.length]!;
-      if (queue.seatsWaiting < shortest.seatsWaiting) shortest = queue;
+      if (this.#waitingIn(queue) < this.#waitingIn(shortest)) shortest = queue;
     }
     return shortest;
+  }
+
+  #waitingIn(queue: RequestQueue): number {
+    return this.#shared === undefined ? queue.seatsWaiting : this.#lengthOf(queue);
   }
 
   #hand(flow: RequestFlow, { queues, handSize }: Queuing): readonly RequestQueue[] {

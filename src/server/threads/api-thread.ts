@@ -16,6 +16,7 @@ const link = new ThreadLink<MemberAnswers, OwnerAnswers>(port, {
   metrics: async (path) => (await running).metrics(path),
   resetMetrics: async (path) => (await running).resetMetrics(path),
   requests: async () => (await running).requests(),
+  flowState: async () => (await running).flowState(),
   auditEvents: async (limit) => (await running).auditEvents(limit),
   renew: async (keys) => (await running).renew(keys),
   shutDown: async () => (await running).shutDown(),

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { AuditEvent } from '../../audit/index.ts';
 import type { SignIns } from '../../console/index.ts';
-import { InFlightCounts } from '../../flow-control/index.ts';
+import { type FlowState, InFlightCounts, LevelSeats } from '../../flow-control/index.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { MetricsSnapshot } from '../../metrics/index.ts';
 import type { SharedStore } from '../../storage/embedded/shared-store.ts';
@@ -15,7 +15,8 @@ import type { LoggedMessage, MemberAnswers, OwnerAnswers, ServingThread, ThreadS
 import { maxYoungGenerationMb } from './young-generation.ts';
 
 /** What the first thread does for the others. */
-export interface OwnerServices extends Pick<ServingThread, 'metrics' | 'resetMetrics' | 'requests' | 'auditEvents'> {
+export interface OwnerServices
+  extends Pick<ServingThread, 'metrics' | 'resetMetrics' | 'requests' | 'flowState' | 'auditEvents'> {
   /** The port on which all threads listen. */
   readonly port: number;
   readonly startTime: Date;
@@ -59,6 +60,7 @@ const script = new URL(import.meta.url.endsWith('.ts') ? './api-thread.ts' : './
 /** The further threads of a server, as the first one sees them. They answer requests, and do nothing else. */
 export class ApiThreads implements Colleagues {
   readonly inFlight: InFlightCounts;
+  readonly seats: LevelSeats;
   readonly #options: ApiThreadsOptions;
   readonly #members = new Map<number, Member>();
   readonly #stopping = new AbortController();
@@ -67,6 +69,7 @@ export class ApiThreads implements Colleagues {
   constructor(options: ApiThreadsOptions) {
     this.#options = options;
     this.inFlight = InFlightCounts.create(options.options.threads);
+    this.seats = LevelSeats.create(options.options.threads);
   }
 
   /** The number of threads that accept connections, without the first one. */
@@ -97,6 +100,10 @@ export class ApiThreads implements Colleagues {
 
   requests(): Promise<RequestCounts[]> {
     return this.#askAll((member) => member.link.ask('requests', undefined));
+  }
+
+  flowStates(): Promise<FlowState[]> {
+    return this.#askAll((member) => member.link.ask('flowState', undefined));
   }
 
   auditEvents(limit: number): Promise<(readonly AuditEvent[])[]> {
@@ -150,6 +157,7 @@ export class ApiThreads implements Colleagues {
       store: connection,
       startTime: startTime.getTime(),
       inFlight: this.inFlight.memory,
+      seats: this.seats.memory,
     };
     const worker = new Worker(script, {
       name: `api-${index}`,
@@ -168,6 +176,7 @@ export class ApiThreads implements Colleagues {
     worker.once('exit', (code) => {
       this.#setGrowing(index, false);
       this.inFlight.clear(index);
+      this.seats.clear(index);
       this.#members.delete(index);
       link.end(new Error(`thread ${index} has ended`));
       if (connection !== undefined) store!.release(connection);
@@ -231,6 +240,10 @@ export class ApiThreads implements Colleagues {
       requests: async () => [
         services.requests(),
         ...(await this.#askAll(({ link }) => link.ask('requests', undefined), index)),
+      ],
+      flowStates: async () => [
+        services.flowState(),
+        ...(await this.#askAll(({ link }) => link.ask('flowState', undefined), index)),
       ],
       auditEvents: async (limit) => [
         services.auditEvents(limit),

@@ -1,19 +1,18 @@
 import type { AuditEvent, LineFile } from '../../audit/index.ts';
 import type { SignIns } from '../../console/index.ts';
-import { InFlightCounts } from '../../flow-control/index.ts';
+import { type FlowState, InFlightCounts, LevelSeats } from '../../flow-control/index.ts';
 import type { MetricsSnapshot, OtherNumbers } from '../../metrics/index.ts';
+import type { OtherFlows } from '../flow-control.ts';
 import type { RequestCounts } from '../server-status.ts';
 import type { ThreadLink } from './thread-link.ts';
 import type { MemberAnswers, OwnerAnswers, ThreadStart } from './thread-protocol.ts';
 
 /** What a thread knows of the others. */
-export interface Colleagues extends OtherNumbers {
+export interface Colleagues extends OtherNumbers, OtherFlows {
   /** The requests of the other threads. */
   requests(): Promise<readonly RequestCounts[]>;
   /** The last audit events of the other threads. */
   auditEvents(limit: number): Promise<readonly (readonly AuditEvent[])[]>;
-  /** The requests of all threads, for limits without priority and fairness. */
-  readonly inFlight: InFlightCounts;
 }
 
 /** A further thread of a server, as it sees itself. The first thread does for it what only one can do. */
@@ -23,13 +22,16 @@ export class Member implements Colleagues {
   readonly port: number;
   readonly startTime: Date;
   readonly inFlight: InFlightCounts;
+  readonly seats: LevelSeats;
   readonly #link: ThreadLink<MemberAnswers, OwnerAnswers>;
 
-  constructor({ index, port, startTime, inFlight }: ThreadStart, link: ThreadLink<MemberAnswers, OwnerAnswers>) {
+  constructor(start: ThreadStart, link: ThreadLink<MemberAnswers, OwnerAnswers>) {
+    const { index, port, startTime, inFlight, seats } = start;
     this.index = index;
     this.port = port;
     this.startTime = new Date(startTime);
     this.inFlight = new InFlightCounts(inFlight, index);
+    this.seats = new LevelSeats(seats, index);
     this.#link = link;
   }
 
@@ -74,6 +76,10 @@ export class Member implements Colleagues {
 
   requests(): Promise<readonly RequestCounts[]> {
     return this.#link.ask('requests', undefined);
+  }
+
+  flowStates(): Promise<readonly FlowState[]> {
+    return this.#link.ask('flowStates', undefined);
   }
 
   auditEvents(limit: number): Promise<readonly (readonly AuditEvent[])[]> {

@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../../audit/index.ts';
 import type { SignIns } from '../../console/index.ts';
+import type { FlowState } from '../../flow-control/index.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { MetricsSnapshot } from '../../metrics/index.ts';
 import type { ThreadConnection } from '../../storage/embedded/shared-store.ts';
@@ -22,6 +23,8 @@ export interface ThreadStart {
   readonly startTime: number;
   /** The memory of the counts of requests in flight. */
   readonly inFlight: SharedArrayBuffer;
+  /** The memory of the seats of flow control. */
+  readonly seats: SharedArrayBuffer;
 }
 
 /** A call of what the first thread keeps of those who have signed in to the console. */
@@ -53,6 +56,8 @@ export type OwnerAnswers = {
   resetMetrics(path: string): void;
   /** The requests of all other threads. */
   requests(none: undefined): Promise<RequestCounts[]>;
+  /** What flow control does in all other threads. */
+  flowStates(none: undefined): Promise<FlowState[]>;
   /** The last audit events of all other threads. */
   auditEvents(limit: number): Promise<(readonly AuditEvent[])[]>;
 };
@@ -63,6 +68,7 @@ export interface ServingThread {
   metrics(path: string): Promise<MetricsSnapshot>;
   resetMetrics(path: string): void;
   requests(): RequestCounts;
+  flowState(): FlowState;
   /** The last ones that it has written. */
   auditEvents(limit: number): readonly AuditEvent[];
   /** The certificates that the server has made have been renewed. */
@@ -78,6 +84,7 @@ export type MemberAnswers = {
   metrics(path: string): Promise<MetricsSnapshot>;
   resetMetrics(path: string): void;
   requests(none: undefined): MaybePromise<RequestCounts>;
+  flowState(none: undefined): MaybePromise<FlowState>;
   auditEvents(limit: number): MaybePromise<readonly AuditEvent[]>;
   renew(keys: MadeKeys): void;
   shutDown(none: undefined): void;
