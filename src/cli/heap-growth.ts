@@ -7,7 +7,7 @@ const megabyte = 1024 * 1024;
  * Both halves of the space for new objects: of a process with little to do, and of a busy one. By default V8 lets them grow
  * to 32 MB and, with much memory, to 128 MB.
  */
-const largestYoung = { quiet: 8 * megabyte, busy: 32 * megabyte };
+const largestYoung = { quiet: 8 * megabyte, busy: 16 * megabyte };
 /** A process is busy that has collected garbage so often within this time. A start collects less often, or is shorter. */
 const busy = { collections: 64, withinMs: 10_000 };
 /** Below this, the space for old objects is left to V8. An idle server has less. */
