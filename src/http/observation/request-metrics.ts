@@ -63,9 +63,12 @@ export class RequestMetrics implements RequestObserver {
   readonly #access: AccessMetrics;
   readonly #find: (target: ResourceTarget) => Resource | undefined;
   readonly #types = new WeakMap<Resource, TypeSeries>();
-  /** Those of the last request: many requests for a type come together. */
+  /** The last read and its series: many that ask for the same come together. */
   #lastResource: Resource | undefined;
-  #lastType: TypeSeries = new Map();
+  #lastVerb = '';
+  #lastSubresource = '';
+  #lastScope: ScopeLabel = 'resource';
+  #lastRead: EndpointSeries | undefined;
   readonly #health = new Map<string, EndpointSeries>();
   /** Those with requests that have not been reported. */
   readonly #unreported = new Set<EndpointSeries>();
@@ -165,7 +168,34 @@ export class RequestMetrics implements RequestObserver {
     if (target === undefined) return this.#healthEndpoint(info.path);
     const resource = context.resource ?? this.#find(target);
     if (resource === undefined) return undefined;
-    const type = resource === this.#lastResource ? this.#lastType : this.#typeOf(resource);
+    const scope = scopeLabel(info, target);
+    if (isMutating(info)) return this.#typeEndpoint(context, { resource, target, scope, dryRun: isDryRun(context) });
+    const { verb } = info;
+    const { subresource } = target;
+    const isLast =
+      resource === this.#lastResource &&
+      verb === this.#lastVerb &&
+      subresource === this.#lastSubresource &&
+      scope === this.#lastScope;
+    if (isLast) return this.#lastRead;
+    this.#lastRead = this.#typeEndpoint(context, { resource, target, scope, dryRun: false });
+    this.#lastResource = resource;
+    this.#lastVerb = verb;
+    this.#lastSubresource = subresource;
+    this.#lastScope = scope;
+    return this.#lastRead;
+  }
+
+  #typeEndpoint(
+    context: RequestContext,
+    {
+      resource,
+      target,
+      scope,
+      dryRun,
+    }: { resource: Resource; target: ResourceTarget; scope: ScopeLabel; dryRun: boolean },
+  ): EndpointSeries | undefined {
+    const type = this.#typeOf(resource);
     let endpoints = type.get(target.subresource);
     if (endpoints === undefined) {
       if (!isServed(resource, target.subresource)) return undefined;
@@ -173,14 +203,9 @@ export class RequestMetrics implements RequestObserver {
       type.set(target.subresource, endpoints);
     }
     const verb = verbLabel(context, target);
-    const scope = scopeLabel(info, target);
-    const dryRun = isMutating(info) && isDryRun(context);
     const index = (verbLabels.indexOf(verb) * scopeCount + scopeLabels.indexOf(scope)) * 2 + (dryRun ? 1 : 0);
-    const known = endpoints[index];
-    if (known !== undefined) return known;
-    const series = this.#series(target, { verb, scope, dryRun });
-    endpoints[index] = series;
-    return series;
+    endpoints[index] ??= this.#series(target, { verb, scope, dryRun });
+    return endpoints[index];
   }
 
   #typeOf(resource: Resource): TypeSeries {
@@ -190,8 +215,6 @@ export class RequestMetrics implements RequestObserver {
       this.#types.set(resource, type);
       this.#deprecated(resource);
     }
-    this.#lastResource = resource;
-    this.#lastType = type;
     return type;
   }
 

@@ -14,22 +14,38 @@ export interface RequestObserver {
   end(context: RequestContext, transmission: Transmission, ms: number): void;
 }
 
-/** Several observers as one. Those that do not follow a step cost nothing there. */
+/** Several observers as one. */
 export function observeAll(observers: readonly RequestObserver[]): RequestObserver | undefined {
-  if (observers.length < 2) return observers[0];
-  const beginning = observers.filter(({ begin }) => begin !== undefined);
-  const handling = observers.filter(({ handled }) => handled !== undefined);
-  return {
-    begin: (context) => {
-      for (const observer of beginning) observer.begin!(context);
-    },
-    handled: (context, transmission) => {
-      for (const observer of handling) observer.handled!(context, transmission);
-    },
-    end: (context, transmission, ms) => {
-      for (const observer of observers) observer.end(context, transmission, ms);
-    },
-  };
+  return observers.reduceRight<RequestObserver | undefined>(
+    (others, observer) => (others === undefined ? observer : new ObserverPair(observer, others)),
+    undefined,
+  );
+}
+
+/** Every request passes it, so it has no loops and no closures. */
+class ObserverPair implements RequestObserver {
+  readonly #first: RequestObserver;
+  readonly #second: RequestObserver;
+
+  constructor(first: RequestObserver, second: RequestObserver) {
+    this.#first = first;
+    this.#second = second;
+  }
+
+  begin(context: RequestContext): void {
+    this.#first.begin?.(context);
+    this.#second.begin?.(context);
+  }
+
+  handled(context: RequestContext, transmission: Transmission): void {
+    this.#first.handled?.(context, transmission);
+    this.#second.handled?.(context, transmission);
+  }
+
+  end(context: RequestContext, transmission: Transmission, ms: number): void {
+    this.#first.end(context, transmission, ms);
+    this.#second.end(context, transmission, ms);
+  }
 }
 
 /** Tells an observer when requests end. Requests that are answered at once need no closure. */
