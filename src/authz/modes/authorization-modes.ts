@@ -23,7 +23,9 @@ export interface AuthorizationModesOptions {
    */
   readonly factories: Readonly<Record<string, () => ConfigurableAuthorizer>>;
   /** Opens the webhooks of a configuration. Throws a RangeError for an unusable kubeconfig. */
-  readonly openWebhook?: ((configuration: WebhookConfiguration, meter?: Meter) => OpenWebhook) | undefined;
+  readonly openWebhook?:
+    | ((configuration: WebhookConfiguration, name: string, meter?: Meter) => OpenWebhook)
+    | undefined;
   readonly meter?: Meter | undefined;
 }
 
@@ -93,7 +95,7 @@ export class AuthorizationModes implements Authorizer, RuleResolver {
     const { meter } = this.#options;
     const authorizers = configured.map(({ type, name, webhook }) => {
       if (webhook === undefined) return { type, name, authorizer: this.#authorizerOfType(type) };
-      const open = this.#options.openWebhook?.(webhook, meter);
+      const open = this.#options.openWebhook?.(webhook, name, meter);
       if (open === undefined) throw new RangeError('webhooks are not available in this server');
       webhooks.push(open);
       return { type, name, authorizer: open.authorizer };

@@ -6,8 +6,10 @@ import {
   startJsonServer,
   type TestAnswer,
 } from '../../client/test-json-server.conformance.ts';
+import { MetricsRegistry } from '../../metrics/index.ts';
 import type { Attributes, Decision, RequestedSelectors } from '../authorizer.ts';
 import { WebhookAuthorizer, type WebhookAuthorizerOptions } from './webhook-authorizer.ts';
+import { WebhookMetrics } from './webhook-metrics.ts';
 
 const jane = { name: 'jane', uid: 'u-1', groups: ['dev', 'ops'], extra: { 'a/b': ['x'] } };
 const pods = { group: '', version: 'v1', resource: 'pods', subresource: '', namespace: 'default', name: '' };
@@ -33,6 +35,50 @@ function authorizer(server: JsonServer, options: Partial<WebhookAuthorizerOption
     ...options,
   });
 }
+
+describe('the metrics of a webhook', () => {
+  it.each<[what: string, answer: TestAnswer, options: Partial<WebhookAuthorizerOptions>, lines: readonly string[]]>([
+    ['an answer', yes, {}, ['webhook_evaluations_total{name="w",result="success"} 1']],
+    [
+      'a failure that lets others decide',
+      failing(400),
+      {},
+      [
+        'webhook_evaluations_total{name="w",result="error"} 1',
+        'webhook_evaluations_fail_open_total{name="w",result="error"} 1',
+      ],
+    ],
+    [
+      'a failure that denies',
+      failing(400),
+      { failurePolicy: 'Deny' },
+      ['webhook_evaluations_total{name="w",result="error"} 1'],
+    ],
+    [
+      'a request that is excluded',
+      yes,
+      { matchConditions: ["request.user == 'john'"] },
+      ['match_condition_exclusions_total{type="Webhook",name="w"} 1'],
+    ],
+    [
+      'a condition that fails',
+      yes,
+      { matchConditions: ["request.extra['none'][0] == ''"] },
+      ['match_condition_evaluation_errors_total{type="Webhook",name="w"} 1'],
+    ],
+  ])('count %s', async (_, answer, options, lines) => {
+    const registry = new MetricsRegistry();
+    const server = await startJsonServer({ answers: [answer] });
+    await authorizer(server, { metrics: new WebhookMetrics('w', registry), ...options }).authorize(listPods);
+    const text = await registry.render({ isOpenMetrics: false });
+    const found = text.split('\n').filter((line) => /^apiserver_\w+_total\{.* [^0]/.test(line));
+    expect(found.toSorted()).toEqual(lines.map((line) => `apiserver_authorization_${line}`).toSorted());
+    const checked = options.matchConditions === undefined ? 0 : 1;
+    expect(text).toContain(
+      `apiserver_authorization_match_condition_evaluation_seconds_count{type="Webhook",name="w"} ${checked}`,
+    );
+  });
+});
 
 describe('a WebhookAuthorizer', () => {
   const who = { user: 'jane', uid: 'u-1', groups: ['dev', 'ops'], extra: { 'a/b': ['x'] } };

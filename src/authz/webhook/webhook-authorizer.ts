@@ -1,5 +1,5 @@
 import { reviewStatus } from '../../authn/webhook/index.ts';
-import { JsonEndpoint, readKubeconfig } from '../../client/index.ts';
+import { DeadlineError, JsonEndpoint, readKubeconfig } from '../../client/index.ts';
 import { AsyncCache, type CacheableValue } from '../../meta/async-cache.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { Meter } from '../../meta/meter.ts';
@@ -11,6 +11,7 @@ import type { RuleResolver, UserRules } from '../rule-resolver.ts';
 import { incompleteRules } from '../union-rule-resolver.ts';
 import { accessReviewOf, attributesKey, formatReview, userKey } from './access-review.ts';
 import { MatchConditions } from './match-conditions.ts';
+import { type CallResult, WebhookMetrics } from './webhook-metrics.ts';
 
 const maxKept = 8192;
 /** Longer keys are not cached, because clients could fill the memory with them. */
@@ -27,6 +28,7 @@ export interface WebhookAuthorizerOptions {
   readonly failurePolicy: 'NoOpinion' | 'Deny';
   /** Expressions over `request`, the spec of the review. The webhook is called only if all are true. */
   readonly matchConditions?: readonly string[];
+  readonly metrics?: WebhookMetrics | undefined;
   readonly now?: () => number;
 }
 
@@ -46,7 +48,7 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
 
   authorize(attributes: Attributes): MaybePromise<Decision> {
     try {
-      if (!this.#conditions.isEmpty && !this.#conditions.hold(accessReviewOf(attributes))) return noOpinion;
+      if (!this.#conditions.isEmpty && !this.#hold(attributes)) return noOpinion;
     } catch (error) {
       return this.#failed(error as Error);
     }
@@ -61,20 +63,42 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
     return this.#rules.rulesFor(user, namespace);
   }
 
+  #hold(attributes: Attributes): boolean {
+    const { metrics } = this.#options;
+    const startedAt = performance.now();
+    try {
+      const holds = this.#conditions.hold(accessReviewOf(attributes));
+      metrics?.conditionsChecked(performance.now() - startedAt, holds ? 'match' : 'exclude');
+      return holds;
+    } catch (error) {
+      metrics?.conditionsChecked(performance.now() - startedAt, 'error');
+      throw error;
+    }
+  }
+
   async #ask(attributes: Attributes): Promise<CacheableValue<Decision>> {
     const { endpoint, version, authorizedMs, unauthorizedMs } = this.#options;
     const review = { kind: 'SubjectAccessReview', apiVersion: `authorization.k8s.io/${version}` };
     const spec = formatReview(accessReviewOf(attributes), version);
+    const startedAt = performance.now();
+    const ended = (result: CallResult): void => {
+      this.#options.metrics?.called(performance.now() - startedAt, result);
+      if (result !== 'success' && this.#options.failurePolicy === 'NoOpinion')
+        this.#options.metrics?.failedOpen(result);
+    };
     let answer: unknown;
     try {
       answer = await endpoint.post({ ...review, metadata: {}, spec });
     } catch (error) {
+      ended((error as Error).cause instanceof DeadlineError ? 'timeout' : 'error');
       return { value: this.#failed(error as Error), ttlMs: 0 };
     }
     try {
       const { isAllowed, decision } = decisionOf(answer, review);
+      ended('success');
       return { value: decision, ttlMs: isAllowed ? authorizedMs : unauthorizedMs };
     } catch (error) {
+      ended('error');
       const problem = `webhook ${endpoint.address}: ${(error as Error).message}`;
       return { value: this.#failed(new Error(problem)), ttlMs: 0 };
     }
@@ -86,10 +110,11 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
 }
 
 /** Throws a RangeError for an unusable kubeconfig. */
-export function openWebhook(configuration: WebhookConfiguration, meter?: Meter): OpenWebhook {
+export function openWebhook(configuration: WebhookConfiguration, name: string, meter?: Meter): OpenWebhook {
   const { kubeConfigFile, timeoutMs, ...rest } = configuration;
+  const metrics = new WebhookMetrics(name, meter);
   const endpoint = new JsonEndpoint(readKubeconfig(kubeConfigFile), { timeoutMs, meter });
-  return { authorizer: new WebhookAuthorizer({ endpoint, ...rest }), close: () => endpoint.close() };
+  return { authorizer: new WebhookAuthorizer({ endpoint, metrics, ...rest }), close: () => endpoint.close() };
 }
 
 function decisionOf(
