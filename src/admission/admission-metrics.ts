@@ -1,3 +1,4 @@
+import { ExpressionMetrics } from '../cel/index.ts';
 import type { Counter, Family, Histogram, Meter } from '../meta/meter.ts';
 import type { AdmissionPlugin } from './admission-plugin.ts';
 import type { AdmissionOperation } from './admission-request.ts';
@@ -51,8 +52,7 @@ export class AdmissionMetrics {
   readonly #webhookFailOpens: Family<Counter>;
   readonly #policyChecks: Family<Counter>;
   readonly #policyDurations: Family<Histogram>;
-  readonly #evaluations: Histogram;
-  readonly #compilations: Histogram;
+  readonly #expressions: ExpressionMetrics;
   readonly #conditionDurations: Family<Histogram>;
   readonly #conditionErrors: Family<Counter>;
   readonly #exclusions: Family<Counter>;
@@ -104,23 +104,7 @@ export class AdmissionMetrics {
       labels: check,
       buckets: [0.0000005, 0.001, 0.01, 0.1, 1],
     });
-    const expressions = (name: string, help: string): Histogram =>
-      meter
-        .histogram({
-          name,
-          help,
-          labels: [],
-          buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-        })
-        .of();
-    this.#evaluations = expressions(
-      'apiserver_cel_evaluation_duration_seconds',
-      'Duration of the evaluation of the expressions of a policy, in seconds.',
-    );
-    this.#compilations = expressions(
-      'apiserver_cel_compilation_duration_seconds',
-      'Duration of the compilation of the expressions of a policy, in seconds.',
-    );
+    this.#expressions = new ExpressionMetrics(meter);
     const condition = ['name', 'kind', 'type', 'operation'] as const;
     this.#conditionDurations = meter.histogram({
       name: 'apiserver_admission_match_condition_evaluation_seconds',
@@ -176,7 +160,7 @@ export class AdmissionMetrics {
   }
 
   policyChecked({ policy, binding, ms, isError, actions }: PolicyCheck): void {
-    this.#evaluations.observe(ms / 1000);
+    this.#expressions.evaluated(ms);
     for (const action of actions) {
       const labels = [policy, binding, isError ? 'invalid_error' : 'no_error', action] as const;
       this.#policyChecks.of(...labels).add();
@@ -186,7 +170,7 @@ export class AdmissionMetrics {
 
   /** The expressions of a policy have been compiled. */
   compiled(ms: number): void {
-    this.#compilations.observe(ms / 1000);
+    this.#expressions.compiled(ms);
   }
 
   conditionsChecked({ kind, name, type, operation, ms, result }: ConditionCheck): void {

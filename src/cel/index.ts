@@ -34,6 +34,7 @@ export { CelMessage, plainData } from './evaluate/adopt-json.ts';
 export { interrupted } from './evaluate/frame.ts';
 export { jsonOf } from './evaluate/json-of.ts';
 export { ComputedMap } from './evaluate/values.ts';
+export { ExpressionMetrics } from './expression-metrics.ts';
 export { escapeFieldName } from './field-name.ts';
 export { type AccessCheck, type AccessDecision, AuthorizerValue, type CheckedResource } from './library/authorizers.ts';
 export { patchFunctions, patchTypes } from './library/patch-types.ts';

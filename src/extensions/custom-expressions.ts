@@ -1,7 +1,7 @@
 import { type FieldError, type FieldErrorReason, invalidValue } from '../meta/field-error.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { Steps } from '../meta/turns.ts';
-import { evaluateRules, hasRules } from '../schema/rules/index.ts';
+import { type ExpressionMetrics, evaluateRules, hasRules } from '../schema/rules/index.ts';
 import type { JsonSchema } from '../schema/structural/json-schema.ts';
 
 /** Errors of an object that is not as expressions expect it. */
@@ -28,11 +28,13 @@ interface Checked {
 /** The validation rules of one version of a custom resource. */
 export class CustomExpressions {
   readonly #schema: JsonSchema;
+  readonly #metrics: ExpressionMetrics | undefined;
   /** Warnings about objects that were validated and are about to be written. */
   readonly #warnings = new WeakMap<ResourceObject, readonly string[]>();
 
-  constructor(schema: JsonSchema) {
+  constructor(schema: JsonSchema, metrics?: ExpressionMetrics) {
     this.#schema = schema;
+    this.#metrics = metrics;
   }
 
   /** Returns the errors with those of the rules, which are evaluated if the object has the shape of its schema. */
@@ -40,7 +42,7 @@ export class CustomExpressions {
     if (!hasRules(this.#schema, { isRoot: true })) return errors;
     if (errors.some(({ reason }) => blocking.has(reason))) return [...errors, notChecked];
     const options = oldObject === undefined ? {} : { oldValue: oldObject, ratchets: true };
-    const found = yield* evaluateRules(this.#schema, object, { isRoot: true, ...options });
+    const found = yield* evaluateRules(this.#schema, object, { isRoot: true, metrics: this.#metrics, ...options });
     this.#warnings.set(object, found.warnings);
     return [...errors, ...found.errors];
   }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { noMeter } from '../meta/meter.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectFollower } from '../meta/object-follower.ts';
 import type { DynamicType, ResourceSet } from '../registry/resource-set.ts';
@@ -28,6 +29,7 @@ it('withdraws types whose definitions went unnoticed while they could not be fol
   const custom = new CustomResources({
     resources,
     makeConverter: () => noneConverter,
+    meter: noMeter,
     onDefinition: (name) => changed.push(name),
     onError: () => {},
   });

@@ -1,7 +1,9 @@
+import type { Meter } from '../meta/meter.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectReader } from '../meta/object-reader.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import { isEstablished, specOf } from '../resources/apiextensions/definition-shape.ts';
+import { ExpressionMetrics } from '../schema/rules/index.ts';
 import { CustomType, type MakeConverter } from './custom-type.ts';
 import { parseDefinition } from './parse-definition.ts';
 
@@ -14,6 +16,8 @@ export const definitionType = {
 export interface CustomResourcesOptions {
   readonly resources: ResourceSet;
   readonly makeConverter: MakeConverter;
+  /** Measures the rules of schemas. */
+  readonly meter: Meter;
   /** Called after each change of a definition, with its name. */
   readonly onDefinition: (name: string) => void;
   readonly onError: (error: Error) => void;
@@ -28,9 +32,11 @@ export class CustomResources {
   readonly #definitions = new Map<string, ResourceObject>();
   readonly #byGroup = new Map<string, Map<string, ResourceObject>>();
   readonly #types = new Map<string, CustomType>();
+  readonly #metrics: ExpressionMetrics;
 
   constructor(options: CustomResourcesOptions) {
     this.#options = options;
+    this.#metrics = new ExpressionMetrics(options.meter);
   }
 
   /** The definitions by name. The objects are shared and must not be changed. */
@@ -88,7 +94,8 @@ export class CustomResources {
   #serve(name: string, object: ResourceObject): void {
     const { resources, makeConverter } = this.#options;
     const { group = '', names } = specOf(object);
-    const type = this.#types.get(name) ?? new CustomType({ group, resource: names?.plural ?? '' }, makeConverter);
+    const type =
+      this.#types.get(name) ?? new CustomType({ group, resource: names?.plural ?? '' }, makeConverter, this.#metrics);
     this.#types.set(name, type);
     resources.serve(type.update(object));
   }

@@ -5,6 +5,7 @@ import { isTurnOver } from '../meta/turns.ts';
 import type { ResourceRules } from '../registry/resource-definition.ts';
 import type { DefinitionVersion } from '../resources/apiextensions/definition-shape.ts';
 import type { StructSchema } from '../schema/model.ts';
+import type { ExpressionMetrics } from '../schema/rules/index.ts';
 import { validateCustomObject } from '../schema/structural/index.ts';
 import { CustomExpressions } from './custom-expressions.ts';
 import { validateScaleSpec, validateScaleStatus } from './custom-scale.ts';
@@ -20,16 +21,18 @@ export interface CustomRulesOptions {
   readonly deprecation?: string | undefined;
   /** Whether the definition is being deleted. No objects are created then. */
   readonly isTerminating: () => boolean;
+  /** Measures the rules of the schema. */
+  readonly metrics?: ExpressionMetrics | undefined;
 }
 
 /** The rules of one version of a custom resource. */
 export function customRules(options: CustomRulesOptions): ResourceRules {
-  const { group, resource, version, schema, deprecation, isTerminating } = options;
+  const { group, resource, version, schema, deprecation, isTerminating, metrics } = options;
   const hasStatus = version.subresources?.status !== undefined;
   const paths = version.subresources?.scale;
   let compiled: CustomExpressions | undefined;
   const expressions = (): CustomExpressions => {
-    compiled ??= new CustomExpressions(schema().structural?.source ?? {});
+    compiled ??= new CustomExpressions(schema().structural?.source ?? {}, metrics);
     return compiled;
   };
   return {

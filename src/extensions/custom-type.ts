@@ -12,6 +12,7 @@ import {
   statusOf,
 } from '../resources/apiextensions/definition-shape.ts';
 import type { StructSchema } from '../schema/model.ts';
+import type { ExpressionMetrics } from '../schema/rules/index.ts';
 import { customSchema } from '../schema/structural/index.ts';
 import type { JsonSchema } from '../schema/structural/json-schema.ts';
 import { customColumns, type PrinterColumn } from './custom-columns.ts';
@@ -38,6 +39,7 @@ export class CustomType {
   readonly group: string;
   readonly resource: string;
   readonly #makeConverter: MakeConverter;
+  readonly #metrics: ExpressionMetrics | undefined;
   readonly #versions = new Map<string, KnownVersion>();
   #converter: { readonly source: string; readonly converter: VersionConverter } | undefined;
   /** The parts of the definition that may change without ending watches. */
@@ -45,10 +47,15 @@ export class CustomType {
   #columns = new Map<string, DefinitionVersion>();
   #isTerminating = false;
 
-  constructor({ group, resource }: { group: string; resource: string }, makeConverter: MakeConverter) {
+  constructor(
+    { group, resource }: { group: string; resource: string },
+    makeConverter: MakeConverter,
+    metrics?: ExpressionMetrics,
+  ) {
     this.group = group;
     this.resource = resource;
     this.#makeConverter = makeConverter;
+    this.#metrics = metrics;
   }
 
   /** The type as this state of its definition describes it. */
@@ -160,7 +167,7 @@ export class CustomType {
         ...(subresources?.status === undefined ? [] : [{ name: 'status', kind, verbs: statusVerbs }]),
         ...(subresources?.scale === undefined ? [] : [customScale(subresources.scale)]),
       ],
-      rules: customRules({ group, resource, version, schema, deprecation, isTerminating }),
+      rules: customRules({ group, resource, version, schema, deprecation, isTerminating, metrics: this.#metrics }),
       storage: { group, version: storageVersion, kind, keyPrefix: `${group}/${resource}`, converter },
     };
   }

@@ -24,7 +24,7 @@ export interface CustomResourcesDependencies {
   readonly onGroup: (group: string) => void;
   /** How long all servers of the store have to learn that a type ends. */
   readonly settleMs: number;
-  /** Counts calls of conversion webhooks. */
+  /** Counts calls of conversion webhooks, and measures rules. */
   readonly meter: Meter;
   readonly signal: AbortSignal;
 }
@@ -48,6 +48,7 @@ export async function serveCustomResources(dependencies: CustomResourcesDependen
         clients,
       });
     },
+    meter,
     onDefinition: (name) => {
       controller?.changed(name);
       onGroup(groupOf(name));

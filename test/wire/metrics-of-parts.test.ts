@@ -162,6 +162,40 @@ describe('policies', () => {
   });
 });
 
+describe('rules of custom resources', () => {
+  it('are measured when they are compiled and evaluated', async () => {
+    const schema = {
+      type: 'object',
+      properties: { size: { type: 'integer' } },
+      'x-kubernetes-validations': [{ rule: '!has(self.size) || self.size < 10' }],
+    };
+    await api.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      metadata: { name: 'ruled.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Cluster',
+        names: { plural: 'ruled', kind: 'Ruled' },
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+      },
+    });
+    const path = '/apis/example.com/v1/ruled';
+    await expect.poll(async () => (await api.get(path)).status).toBe(200);
+    const post = async (size: number) =>
+      (await api.post(path, { apiVersion: 'example.com/v1', kind: 'Ruled', metadata: { name: `r${size}` }, size }))
+        .status;
+    const grown = await added(
+      {
+        compilations: ['apiserver_cel_compilation_duration_seconds_count'],
+        evaluations: ['apiserver_cel_evaluation_duration_seconds_count'],
+      },
+      async () => expect([await post(1), await post(20), await post(2)]).toEqual([200, 422, 200]),
+    );
+    expect(grown.evaluations).toBe(3);
+    expect(grown.compilations).toBeGreaterThan(0);
+    expect(grown.compilations).toBeLessThanOrEqual(testedThreads);
+  });
+});
+
 describe('audit', () => {
   it('is counted by level and event', async () => {
     const path = await api.configMaps('audited', {});

@@ -1,4 +1,4 @@
-import type { CelError } from '../../cel/index.ts';
+import type { CelError, ExpressionMetrics } from '../../cel/index.ts';
 import { type FieldError, fieldErrorText, invalidValue } from '../../meta/field-error.ts';
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { isObject } from '../normalize/type-mismatch.ts';
@@ -10,7 +10,7 @@ import type { CompiledRule } from './compile-rules.ts';
 import { Ratchet } from './ratchet.ts';
 import { RuleBudget } from './rule-budget.ts';
 import { messageOf, ruleFailure, ruleText } from './rule-failure.ts';
-import { type RuleNode, ruleNode } from './rule-node.ts';
+import { type NodeRules, type RuleNode, ruleNode } from './rule-node.ts';
 
 export interface EvaluateOptions {
   /** The value before an update; absent for a new one. */
@@ -22,6 +22,7 @@ export interface EvaluateOptions {
   /** Whether failing rules of unchanged values are tolerated. */
   readonly ratchets?: boolean;
   readonly budget?: RuleBudget;
+  readonly metrics?: ExpressionMetrics | undefined;
 }
 
 export interface RuleFindings {
@@ -43,10 +44,12 @@ export function hasRules(schema: JsonSchema, options: { isRoot: boolean }): bool
 export function* evaluateRules(schema: JsonSchema, value: unknown, options: EvaluateOptions): Steps<RuleFindings> {
   const node = ruleNode(schema, options);
   if (node === undefined) return nothing;
-  const { oldValue = null, path = '', ratchets = false, budget = new RuleBudget() } = options;
-  const run = new RuleRun(path, budget);
+  const { oldValue = null, path = '', ratchets = false, budget = new RuleBudget(), metrics } = options;
+  const run = new RuleRun({ base: path, budget, metrics });
   const ratchet = ratchets ? new Ratchet(value, { old: oldValue, schema }) : undefined;
+  const startedAt = performance.now();
   yield* run.visit(node, value, { old: oldValue, ratchet });
+  metrics?.evaluated(performance.now() - startedAt - run.compiledMs);
   return run;
 }
 
@@ -57,24 +60,34 @@ interface Before {
   readonly ratchet: Ratchet | undefined;
 }
 
+interface RuleRunOptions {
+  readonly base: string;
+  readonly budget: RuleBudget;
+  readonly metrics: ExpressionMetrics | undefined;
+}
+
 class RuleRun implements RuleFindings {
+  /** How long rules were compiled that are evaluated for the first time. */
+  compiledMs = 0;
   readonly errors: FieldError[] = [];
   readonly warnings: string[] = [];
   readonly #base: string;
   readonly #budget: RuleBudget;
+  readonly #metrics: ExpressionMetrics | undefined;
   /** What leads from the base to the current value: `.name` or `[key]`. */
   readonly #segments: string[] = [];
   readonly #limit = new ErrorLimit();
 
-  constructor(base: string, budget: RuleBudget) {
+  constructor({ base, budget, metrics }: RuleRunOptions) {
     this.#base = base;
     this.#budget = budget;
+    this.#metrics = metrics;
   }
 
   /** Stops when the budget is spent. */
   *visit(node: RuleNode, value: unknown, before: Before): Steps<void> {
     if (value === null || value === undefined) return;
-    const { rules, readsOld } = node.rules ?? (yield* node.compile());
+    const { rules, readsOld } = node.rules ?? (yield* this.#compile(node));
     if (rules.length > 0) {
       if (this.#budget.isEmpty) this.#stop(node, outOfBudget);
       const { old } = before;
@@ -87,6 +100,15 @@ class RuleRun implements RuleFindings {
     }
     if (Array.isArray(value)) yield* this.#visitItems(node, value, before);
     else if (isObject(value)) yield* this.#visitFields(node, value, before);
+  }
+
+  *#compile(node: RuleNode): Steps<NodeRules> {
+    const startedAt = performance.now();
+    const compiled = yield* node.compile();
+    const ms = performance.now() - startedAt;
+    this.compiledMs += ms;
+    if (compiled.rules.length > 0) this.#metrics?.compiled(ms);
+    return compiled;
   }
 
   *#visitItems({ items, schema }: RuleNode, value: readonly unknown[], { old, ratchet }: Before): Steps<void> {

@@ -3,7 +3,7 @@ import { itemSchema, type JsonSchema, schemaOf } from '../structural/json-schema
 import { type CompiledRule, compileRules } from './compile-rules.ts';
 import { schemaType } from './schema-type.ts';
 
-interface NodeRules {
+export interface NodeRules {
   readonly rules: readonly CompiledRule[];
   /** Whether a rule compares with the value before an update. Only then can messages read it. */
   readonly readsOld: boolean;
