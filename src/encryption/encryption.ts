@@ -1,12 +1,14 @@
 import type { GroupResource } from '../meta/group-version.ts';
 import { joinedErrors } from '../meta/joined-errors.ts';
 import type { Logger } from '../meta/logger.ts';
+import { type Meter, noMeter } from '../meta/meter.ts';
 import type { TransformedValue, ValueTransformer } from '../storage/index.ts';
 import type {
   EncryptionConfiguration,
   KmsConfiguration,
   ProviderConfiguration,
 } from './configuration/encryption-configuration.ts';
+import { KmsMetrics } from './kms/kms-metrics.ts';
 import { KmsProvider } from './kms/kms-provider.ts';
 import { openKmsService } from './kms/kms-service.ts';
 import { aesCbc } from './providers/aes-cbc.ts';
@@ -22,6 +24,10 @@ export interface EncryptionOptions {
   /** What keys begin with in the store itself, if it is not `/registry`. Values are bound to the whole key. */
   readonly root?: string | undefined;
   readonly log: Logger;
+  /** Measures key management services. */
+  readonly meter?: Meter | undefined;
+  /** What identifies the server among those of the store, in the labels of numbers. */
+  readonly server?: string | undefined;
   /**
    * Called when values that could not be decrypted may be readable now, with the prefixes of the keys of their types.
    */
@@ -190,11 +196,13 @@ export class Encryption implements ValueTransformer {
   }
 
   async #openKms(configuration: KmsConfiguration): Promise<OpenedKms> {
-    const { log, signal, now } = this.#options;
+    const { log, signal, now, meter = noMeter, server = '' } = this.#options;
     const { name, timeoutMs } = configuration;
+    const metrics = new KmsMetrics(meter, { provider: name, server, now });
     const provider = new KmsProvider({
       name,
-      service: await openKmsService(configuration),
+      service: metrics.measured(await openKmsService(configuration)),
+      metrics,
       onHealthy: ({ changed }) => {
         if (changed) this.#readAgain([...this.#unreadable.keys()]);
         else void this.#tryAgain();

@@ -18,6 +18,10 @@ export class AsyncCache<V> {
     this.#cache = new ExpiringCache({ maxSize, now });
   }
 
+  get size(): number {
+    return this.#cache.size;
+  }
+
   /** Returns a cached value synchronously. Failures are not cached. */
   get(key: string, load: () => Promise<CacheableValue<V>>): MaybePromise<V> {
     const cached = this.#cache.get(key);

@@ -1,5 +1,7 @@
+import { hostname } from 'node:os';
 import type { BuiltInTypes, Encryption, EncryptionConfiguration } from '../encryption/index.ts';
 import { type HealthCheck, healthEndpoints } from '../http/health/index.ts';
+import type { Meter } from '../meta/meter.ts';
 import { builtInResources, optionalResources } from '../resources/index.ts';
 import { type Storage, StorageError, TransformedStorage, type ValueTransformer } from '../storage/index.ts';
 import { followFile } from './files/follow-file.ts';
@@ -21,7 +23,7 @@ export interface ServerEncryption {
 /** Encrypts what is written to the storage. Rejects with a RangeError when the configuration file is invalid. */
 export async function encryptedStorage(
   storage: Storage,
-  options: ResolvedOptions,
+  { options, meter }: { readonly options: ResolvedOptions; readonly meter: Meter },
   signal: AbortSignal,
 ): Promise<ServerEncryption> {
   const { encryptionProviderConfig: file, encryptionProviderConfigAutomaticReload: mayReload, log } = options;
@@ -33,6 +35,8 @@ export async function encryptedStorage(
     types: builtInTypes(),
     root: options.storage === 'etcd' ? etcdRoot(options) : undefined,
     log,
+    meter,
+    server: hostname(),
     onReadable: (prefixes) => {
       encrypted.endWatches(prefixes, new StorageError('Unavailable', 'the keys for encrypted objects have changed'));
     },

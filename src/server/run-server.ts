@@ -21,6 +21,7 @@ import { documentRoute, statusPath } from '../http/document-route.ts';
 import { ciphersOf, startListener } from '../http/listener/index.ts';
 import { OpenId } from '../http/openid/index.ts';
 import { podSubresources } from '../kubelet/index.ts';
+import type { MetricsRegistry } from '../metrics/index.ts';
 import { adminKubeconfig, writeKubeconfig } from '../pki/index.ts';
 import { ProfilingEndpoint } from '../profiling/index.ts';
 import { proxySubresources } from '../proxy/index.ts';
@@ -107,6 +108,8 @@ export interface RunOptions {
   readonly store: Storage;
   readonly encryption: ServerEncryption;
   readonly material: KeyMaterial;
+  /** Where the numbers of the server are kept. Undefined when none are. */
+  readonly registry: MetricsRegistry | undefined;
   readonly stopping: AbortController;
 }
 
@@ -123,6 +126,7 @@ export async function runServer({
   store,
   encryption,
   material,
+  registry,
   stopping,
   internals: { onParts, isCopy = false, alreadyRead, observers = [], ...timings },
   threads,
@@ -137,7 +141,7 @@ export async function runServer({
   const { storage } = encryption;
   const isShared = storage.watchesLag;
   const tellsStorageVersions = options.featureGates.StorageVersionAPI;
-  const metrics = new ServerMetrics({ options, dataDir, store, others: colleagues, signal });
+  const metrics = new ServerMetrics({ options, dataDir, store, registry, others: colleagues, signal });
   const permissions = await loadPermissions(options, metrics.meter);
   const admissionConfiguration = await loadAdmissionConfiguration(
     options.admissionControlConfigFile,

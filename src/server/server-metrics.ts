@@ -19,6 +19,8 @@ export interface ServerMetricsOptions {
   readonly options: ResolvedOptions;
   readonly dataDir: string | undefined;
   readonly store: Pick<Storage, 'databaseBytes'>;
+  /** Undefined when no numbers are kept. */
+  readonly registry: MetricsRegistry | undefined;
   /** Set for a server of several threads. */
   readonly others?: OtherNumbers | undefined;
   readonly signal: AbortSignal;
@@ -33,9 +35,9 @@ export class ServerMetrics {
   readonly onHandshakeError: () => void;
   readonly #registries: Readonly<Record<string, MetricsRegistry>>;
 
-  constructor({ options, dataDir, store, others, signal }: ServerMetricsOptions) {
-    const { enableMetrics, profiling, featureGates } = options;
-    if (!enableMetrics) {
+  constructor({ options, dataDir, store, registry, others, signal }: ServerMetricsOptions) {
+    const { profiling, featureGates } = options;
+    if (registry === undefined) {
       this.meter = noMeter;
       this.endpoints = [];
       this.onHealthOutcome = () => {};
@@ -43,7 +45,6 @@ export class ServerMetrics {
       this.#registries = {};
       return;
     }
-    const registry = new MetricsRegistry();
     // Apart, so that it can be read often and cheaply.
     const indicators = new MetricsRegistry();
     this.meter = registry;

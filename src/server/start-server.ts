@@ -1,4 +1,6 @@
 import { join, resolve } from 'node:path';
+import { noMeter } from '../meta/meter.ts';
+import { MetricsRegistry } from '../metrics/index.ts';
 import type { ResourceDefinition } from '../registry/index.ts';
 import { allowPrivileged, builtInResources, optionalResources } from '../resources/index.ts';
 import { createMemoryStorage, openEmbeddedStorage, type Storage } from '../storage/index.ts';
@@ -121,9 +123,11 @@ async function serveFrom(serving: ServeOptions): Promise<RunningServer> {
   const stopping = new AbortController();
   try {
     const material = internals.material?.copyFor(resolved) ?? (await KeyMaterial.load(resolved, dataDir, serving.keys));
-    const encrypted = await encryptedStorage(storage, resolved, stopping.signal);
+    const registry = resolved.enableMetrics ? new MetricsRegistry() : undefined;
+    const meter = registry ?? noMeter;
+    const encrypted = await encryptedStorage(storage, { options: resolved, meter }, stopping.signal);
     const encryption = { ...encrypted, storage: await inStoredLayout(encrypted.storage, resolved) };
-    return await runServer({ ...serving, options: resolved, store: storage, encryption, material, stopping });
+    return await runServer({ ...serving, options: resolved, store: storage, encryption, material, registry, stopping });
   } catch (error) {
     stopping.abort();
     await storage.close();

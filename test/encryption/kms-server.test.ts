@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { TestApi } from '../wire/api.ts';
+import { ScrapedMetrics } from '../wire/scraped-metrics.ts';
 import { EncryptedServer, identity, withKeys } from './encrypted-server.ts';
 import { KmsPlugin } from './kms-plugin.ts';
 
@@ -21,6 +23,30 @@ async function created() {
 const isReady = (api: TestApi): Promise<void> => expect.poll(async () => (await api.get('/readyz')).text).toBe('ok');
 const isStored = (api: TestApi, name: string): Promise<void> =>
   expect.poll(async () => (await api.get(`${secrets}/${name}`)).body?.data?.password).toBe(encoded);
+
+/** These keys were used for values, the last of them was named by the plugin, and its calls are counted. */
+async function expectUses(
+  api: TestApi,
+  uses: readonly { keyId: string; transformation_type: string }[],
+): Promise<void> {
+  const metrics = await ScrapedMetrics.of(api);
+  const of = (tail: string, labels: Readonly<Record<string, string>>): number =>
+    metrics.value(`apiserver_envelope_encryption_${tail}`, { provider_name: 'vault', ...labels });
+  for (const { keyId, ...labels } of uses) {
+    const key_id_hash = `sha256:${createHash('sha256').update(keyId).digest('hex')}`;
+    expect(of('key_id_hash_total', { key_id_hash, ...labels }), JSON.stringify(labels)).toBeGreaterThan(0);
+    expect(of('key_id_hash_last_timestamp_seconds', { key_id_hash, ...labels })).toBeGreaterThan(1.7e9);
+  }
+  const last = `sha256:${createHash('sha256').update(uses.at(-1)!.keyId).digest('hex')}`;
+  expect(of('key_id_hash_status_last_timestamp_seconds', { key_id_hash: last })).toBeGreaterThan(1.7e9);
+  const calls = (method: string): number =>
+    of('kms_operations_latency_seconds_count', {
+      method_name: `/v2.KeyManagementService/${method}`,
+      grpc_status_code: 'OK',
+    });
+  expect([calls('Status') > 0, calls('Encrypt'), calls('Decrypt')]).toEqual([true, 1, 1]);
+  expect(of('dek_source_cache_size', {})).toBe(2);
+}
 
 it('starts before its plugin, and writes without it for a while', async () => {
   const { server, plugin } = await created();
@@ -81,6 +107,10 @@ it('writes with the new key of the plugin', async () => {
   await isStored(api, 'a');
   const rewritten = (await api.put(`${secrets}/a`, body)).body;
   expect(rewritten.metadata.resourceVersion).not.toBe(body.metadata.resourceVersion);
+  await expectUses(api, [
+    { keyId: '1', transformation_type: 'from_storage' },
+    { keyId: '2', transformation_type: 'to_storage' },
+  ]);
   await server.stop();
   await plugin.set({ lostKeys: ['1'] });
   api = await server.start();

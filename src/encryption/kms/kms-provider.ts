@@ -15,6 +15,7 @@ import {
   keyIdProblem,
   sourceTypes,
 } from './encrypted-object.ts';
+import { hashOf, type KmsMetrics } from './kms-metrics.ts';
 import { KmsCallError, type KmsService, type KmsStatus } from './kms-service.ts';
 import { seededCipher, seedSize } from './seeded-cipher.ts';
 
@@ -34,6 +35,7 @@ const apiVersions = ['v2', 'v2beta1'];
 export interface KmsProviderOptions {
   readonly name: string;
   readonly service: KmsService;
+  readonly metrics?: KmsMetrics | undefined;
   /** Called when the plugin works. `changed`: again after a failure, or with a new key. */
   readonly onHealthy?: (state: { readonly changed: boolean }) => void;
   /** Called once for each failure of the plugin that differs from the one before. */
@@ -160,6 +162,8 @@ export class KmsProvider implements ValueProvider {
   /** Makes the key the one for new values. Returns a problem, or an empty text. */
   async #useKey(keyId: string): Promise<string> {
     const problem = keyIdProblem(keyId);
+    if (problem === '') this.#options.metrics?.named(keyId);
+    else this.#options.metrics?.namedInvalid(keyId);
     if (problem !== '') return `got invalid KMSv2 KeyID hash ${goQuote(hashOf(keyId))}: ${problem}`;
     // The time before the call counts, because the key may be replaced at once after the answer.
     const expires = this.#now() + writeTtl;
@@ -192,11 +196,12 @@ export class KmsProvider implements ValueProvider {
     const cacheKey = cacheKeyOf(source);
     // It is read without the plugin even after it has been replaced.
     await this.#ciphers.get(cacheKey, async () => ({ value: cipher, ttlMs: cipherTtl }));
+    this.#options.metrics?.cached(this.#ciphers.size);
     return { source, cipher, cacheKey, expires };
   }
 
   seal(value: Buffer, key: string): Buffer[] {
-    const { name } = this.#options;
+    const { name, metrics } = this.#options;
     const state = this.#state;
     if (state === undefined) {
       throw new StorageError('Unavailable', `KMS provider ${name} has not provided a key yet`);
@@ -206,13 +211,17 @@ export class KmsProvider implements ValueProvider {
       const hash = goQuote(hashOf(state.source.keyId));
       throw new StorageError('Unavailable', `encryptedDEKSource with keyID hash ${hash} ${times}`);
     }
+    metrics?.used('to_storage', state.source.keyId);
     return [encodeEncryptedObject({ ...state.source, data: Buffer.concat(state.cipher.seal(value, key)) })];
   }
 
   open(sealed: Buffer, key: string): MaybePromise<OpenedValue> {
     const object = decoded(sealed);
     return mapMaybe(this.#cipherOf(object), (cipher) =>
-      mapMaybe(cipher.open(object.data, key), ({ value }) => ({ value, stale: this.#isStale(object) })),
+      mapMaybe(cipher.open(object.data, key), ({ value }) => {
+        this.#options.metrics?.used('from_storage', object.keyId);
+        return { value, stale: this.#isStale(object) };
+      }),
     );
   }
 
@@ -223,7 +232,13 @@ export class KmsProvider implements ValueProvider {
   #cipherOf(object: EncryptedObject): MaybePromise<ValueProvider> {
     const cacheKey = cacheKeyOf(object);
     if (cacheKey === this.#state?.cacheKey) return this.#state.cipher;
-    return this.#ciphers.get(cacheKey, async () => ({ value: await this.#decrypted(object), ttlMs: cipherTtl }));
+    const known = this.#ciphers.get(cacheKey, async () => ({ value: await this.#decrypted(object), ttlMs: cipherTtl }));
+    if (known instanceof Promise)
+      void known.then(
+        () => this.#options.metrics?.cached(this.#ciphers.size),
+        () => {},
+      );
+    return known;
   }
 
   async #decrypted({ source, keyId, annotations, sourceType }: EncryptedObject): Promise<ValueProvider> {
@@ -263,11 +278,6 @@ function cipherFrom(secret: Buffer, sourceType: number): ValueProvider {
 function cacheKeyOf({ keyId, source, annotations, sourceType }: EncryptedSource): string {
   const framed = encodeEncryptedObject({ keyId, source, annotations, sourceType, data: empty });
   return createHash('sha256').update(framed).digest('base64');
-}
-
-/** Key IDs may be confidential. */
-function hashOf(keyId: string): string {
-  return keyId === '' ? '' : `sha256:${createHash('sha256').update(keyId).digest('hex')}`;
 }
 
 /** In the form of RFC 3339, in seconds. */

@@ -27,10 +27,16 @@ export interface KmsCiphertext {
 export class KmsCallError extends Error {
   /** The plugin may answer later, because it was not asked or had no time. */
   readonly isTransient: boolean;
+  /** The code of gRPC, as Go names it. */
+  readonly code: string;
 
-  constructor(message: string, { isTransient, cause }: { readonly isTransient: boolean; readonly cause: unknown }) {
+  constructor(
+    message: string,
+    { isTransient, code, cause }: { readonly isTransient: boolean; readonly code: string; readonly cause: unknown },
+  ) {
     super(message, { cause });
     this.isTransient = isTransient;
+    this.code = code;
   }
 }
 
@@ -81,8 +87,9 @@ export async function openKmsService({ socket, timeoutMs }: KmsConfiguration): P
   const metadata = new Metadata({ waitForReady: true });
   const failure = (error: ServiceError): KmsCallError => {
     const name = status[error.code];
-    const message = `rpc error: code = ${goName(name)} desc = ${error.details}`;
-    return new KmsCallError(message, { isTransient: transientCodes.has(name), cause: error });
+    const code = goName(name);
+    const message = `rpc error: code = ${code} desc = ${error.details}`;
+    return new KmsCallError(message, { isTransient: transientCodes.has(name), code, cause: error });
   };
   const call =
     <Q, R>(method: string, request: MessageCodec<Q>, response: MessageCodec<R>) =>
