@@ -68,6 +68,8 @@ const arrows = {
     'meta',
   ],
   'extension-server': [
+    'metrics',
+    'flow-control',
     'http',
     'pki',
     'extensions',

@@ -4,6 +4,7 @@ import {
   Client,
   Informer,
   JsonEndpoint,
+  meteredFetch,
   type NetworkFetch,
   networkFetch,
   parseKubeconfig,
@@ -11,6 +12,7 @@ import {
   type ServerAccess,
 } from '../client/index.ts';
 import type { Logger } from '../meta/logger.ts';
+import type { Meter } from '../meta/meter.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectReader, StoredType } from '../meta/object-reader.ts';
 
@@ -30,13 +32,16 @@ const reviewTimeoutMs = 10_000;
 export class Cluster {
   readonly client: Client;
   readonly #access: ServerAccess;
+  readonly #meter: Meter;
   readonly #network: NetworkFetch;
   readonly #endpoints: JsonEndpoint[] = [];
 
-  constructor(access: ServerAccess) {
+  /** Its requests are counted. */
+  constructor(access: ServerAccess, meter: Meter) {
     this.#access = access;
+    this.#meter = meter;
     this.#network = networkFetch(access);
-    this.client = new Client(this.#network.fetch).as('keelson-extension');
+    this.client = new Client(meteredFetch(this.#network.fetch, meter, access.url.host)).as('keelson-extension');
   }
 
   /** Where reviews of this type are created: `authentication.k8s.io/v1/tokenreviews`. */
@@ -45,7 +50,7 @@ export class Cluster {
     url.pathname = `${url.pathname.replace(/\/$/, '')}/apis/${type}`;
     const endpoint = new JsonEndpoint(
       { ...this.#access, url },
-      { timeoutMs: reviewTimeoutMs, totalMs: reviewTimeoutMs },
+      { timeoutMs: reviewTimeoutMs, totalMs: reviewTimeoutMs, meter: this.#meter },
     );
     this.#endpoints.push(endpoint);
     return endpoint;

@@ -1,6 +1,7 @@
 import type { AuthenticationChain } from '../authn/index.ts';
 import type { Authorizer } from '../authz/index.ts';
-import { apiRoute } from '../http/api-route.ts';
+import { type InFlightLimits, inFlightLimit } from '../flow-control/in-flight-limit.ts';
+import { apiRoute, type PathHandler } from '../http/api-route.ts';
 import { ApiRouter } from '../http/api-router.ts';
 import { buildInfo, Discovery } from '../http/discovery/index.ts';
 import type { ServedExchange } from '../http/exchange.ts';
@@ -13,11 +14,16 @@ import { InFlight } from '../http/filters/in-flight.ts';
 import { recover } from '../http/filters/recover.ts';
 import type { HealthChecks } from '../http/health/index.ts';
 import { ObjectFormats } from '../http/object-formats.ts';
+import { countLate } from '../http/observation/late-requests.ts';
+import { RequestMetrics } from '../http/observation/request-metrics.ts';
 import { customMediaTypes, OpenApi, servedMediaTypes } from '../http/openapi/index.ts';
 import { type Handler, pipeline } from '../http/pipeline.ts';
+import type { ResourceTarget } from '../http/request-info.ts';
 import { OpenWatches } from '../http/watch/open-watches.ts';
+import { WatchMetrics } from '../http/watch/watch-metrics.ts';
 import type { Logger } from '../meta/logger.ts';
-import type { ResourceSet } from '../registry/index.ts';
+import type { Meter } from '../meta/meter.ts';
+import type { Resource, ResourceSet } from '../registry/index.ts';
 import { withRequestScope } from './request-scope.ts';
 
 /** As in the API servers of Kubernetes. */
@@ -29,6 +35,11 @@ export interface ExtensionHandlerOptions {
   readonly authentication: AuthenticationChain;
   readonly authorizer: Authorizer;
   readonly requestTimeoutMs: number;
+  readonly limits: InFlightLimits;
+  /** Receives the numbers about requests. */
+  readonly meter: Meter;
+  /** Paths for administrators. */
+  readonly others: readonly PathHandler[];
   /** Its abort ends all watches. */
   readonly stopWatches: AbortSignal;
   /** The `host:port` that discovery shows to clients. */
@@ -44,7 +55,7 @@ export interface ExtensionHandler {
 
 /** Builds the request path of an extension server. */
 export function extensionHandler(options: ExtensionHandlerOptions): ExtensionHandler {
-  const { authentication, requestTimeoutMs, log } = options;
+  const { authentication, requestTimeoutMs, limits, meter, log } = options;
   const formats = new ObjectFormats(['json', 'yaml', 'protobuf']);
   const report = (err: Error, request: string): void => log.error('request failed', { request, err });
   const authorization = new Authorization(options.authorizer);
@@ -52,16 +63,19 @@ export function extensionHandler(options: ExtensionHandlerOptions): ExtensionHan
   const handler = pipeline(
     [
       recover(report),
-      deadline(requestTimeoutMs),
+      deadline(requestTimeoutMs, countLate(meter)),
       authenticate(authentication, () => {}),
       inFlight.filter,
       impersonate(authorization),
+      inFlightLimit(limits),
       authorization.filter,
       withRequestScope,
     ],
     route({ ...options, authorization, formats, report }),
   );
-  return { inFlight, handle: exchangeHandler({ handler, formats, compresses: true, report }) };
+  const find = (target: ResourceTarget): Resource | undefined => options.resources.find(target);
+  const observer = new RequestMetrics(meter, { find, limiter: 'maxinflight' });
+  return { inFlight, handle: exchangeHandler({ handler, formats, compresses: true, observer, report }) };
 }
 
 interface RouteOptions extends ExtensionHandlerOptions {
@@ -70,7 +84,7 @@ interface RouteOptions extends ExtensionHandlerOptions {
   readonly report: (error: Error, request: string) => void;
 }
 
-function route({ resources, health, authorization, formats, report, ...options }: RouteOptions): Handler {
+function route({ resources, health, authorization, formats, report, others, ...options }: RouteOptions): Handler {
   const catalog = {
     generation: resources.generation,
     definitions: () => resources.definitions,
@@ -82,7 +96,7 @@ function route({ resources, health, authorization, formats, report, ...options }
     formats,
     build: buildInfo(),
     serverAddress: options.serverAddress,
-    otherPaths: () => health.paths(),
+    otherPaths: () => [...health.paths(), ...others.flatMap(({ paths }) => paths)],
   });
   const openApi = new OpenApi({
     catalog,
@@ -96,7 +110,12 @@ function route({ resources, health, authorization, formats, report, ...options }
     createStatus: 201,
     unsafeDeletes: false,
     schemaOf: () => undefined,
-    watchLimits: { minTimeoutSeconds: minWatchSeconds, open: new OpenWatches(options.stopWatches), report },
+    watchLimits: {
+      minTimeoutSeconds: minWatchSeconds,
+      open: new OpenWatches(options.stopWatches),
+      metrics: new WatchMetrics(options.meter),
+      report,
+    },
   });
-  return apiRoute({ router, health, discovery, openApi });
+  return apiRoute({ router, health, discovery, openApi, others });
 }

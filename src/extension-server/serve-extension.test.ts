@@ -37,6 +37,7 @@ describe('invalid options', () => {
       'additionalPrinterColumns[0].JSONPath: Required value',
     ],
     ['no time for requests', { requestTimeoutMs: 0 }, 'requestTimeoutMs must be positive'],
+    ['half a request', { maxRequestsInFlight: 0.5 }, 'maxRequestsInFlight must be a number of requests'],
     ['two kubeconfigs', { cluster: { kubeconfig, kubeconfigFile: 'x' } }, 'exclude each other'],
     ['a kubeconfig that is none', { cluster: { kubeconfig: 'x' } }, 'kubeconfig of the option cluster.kubeconfig: '],
     ['no kubeconfig outside of a pod', { cluster: {} }, 'the program must run in a pod'],

@@ -1,7 +1,9 @@
+import type { InFlightLimits } from '../flow-control/in-flight-limit.ts';
 import { HealthChecks, logCheck, pingCheck, shutdownCheck } from '../http/health/index.ts';
 import { withTimeout } from '../http/health/with-timeout.ts';
 import { type Listener, startListener, type TlsMaterial } from '../http/listener/index.ts';
 import { type Logger, silentLogger } from '../meta/logger.ts';
+import { MetricsEndpoint, MetricsRegistry, measureHealth, measureProcess } from '../metrics/index.ts';
 import { Cluster, ClusterNamespaces, type ClusterOptions, clusterAccess } from './cluster.ts';
 import type { AnyResource } from './define-resource.ts';
 import { DelegatedAuthentication } from './delegated-authentication.ts';
@@ -30,6 +32,12 @@ export interface ExtensionOptions {
   readonly register?: RegistrationOptions;
   /** How long a request other than a watch may take. Default: one minute. */
   readonly requestTimeoutMs?: number;
+  /**
+   * How many requests that read, and that write, may run at a time; others are refused with 429. 0: any number. Default: 400
+   * and 200.
+   */
+  readonly maxRequestsInFlight?: number;
+  readonly maxMutatingRequestsInFlight?: number;
   /** Receives log messages; silent by default. */
   readonly log?: Logger;
 }
@@ -53,10 +61,14 @@ const renewalCheckMs = 12 * 60 * 60 * 1000;
  * options, and with an Error when the API server of the cluster cannot be reached or refuses the registration.
  */
 export async function serveExtension(options: ExtensionOptions): Promise<ExtensionServer> {
-  const { requestTimeoutMs = 60_000 } = options;
+  const { requestTimeoutMs = 60_000, maxRequestsInFlight = 400, maxMutatingRequestsInFlight = 200 } = options;
   if (!(requestTimeoutMs > 0)) throw new RangeError('requestTimeoutMs must be positive');
+  const limits = { maxRequestsInFlight, maxMutatingRequestsInFlight };
+  for (const [name, limit] of Object.entries(limits)) {
+    if (!Number.isInteger(limit) || limit < 0) throw new RangeError(`${name} must be a number of requests`);
+  }
   if (options.resources.length === 0) throw new RangeError('resources: at least one is required');
-  const server = new Extension(options, requestTimeoutMs);
+  const server = new Extension({ ...options, ...limits, requestTimeoutMs });
   try {
     await server.start();
     return server;
@@ -66,12 +78,14 @@ export async function serveExtension(options: ExtensionOptions): Promise<Extensi
   }
 }
 
+type ResolvedOptions = ExtensionOptions & InFlightLimits & { readonly requestTimeoutMs: number };
+
 class Extension implements ExtensionServer {
   url = '';
   port = 0;
-  readonly #options: ExtensionOptions;
-  readonly #requestTimeoutMs: number;
+  readonly #options: ResolvedOptions;
   readonly #log: Logger;
+  readonly #registry = new MetricsRegistry();
   readonly #cluster: Cluster;
   readonly #authentication: DelegatedAuthentication;
   readonly #storages: Storages;
@@ -88,12 +102,11 @@ class Extension implements ExtensionServer {
   #stopped: Promise<void> | undefined;
 
   /** Throws a RangeError for a cluster that cannot be used. */
-  constructor(options: ExtensionOptions, requestTimeoutMs: number) {
+  constructor(options: ResolvedOptions) {
     const { log = silentLogger, tls } = options;
     this.#options = options;
-    this.#requestTimeoutMs = requestTimeoutMs;
     this.#log = log;
-    this.#cluster = new Cluster(clusterAccess(options.cluster ?? {}));
+    this.#cluster = new Cluster(clusterAccess(options.cluster ?? {}), this.#registry);
     this.#authentication = new DelegatedAuthentication(this.#cluster, log);
     this.#storages = new Storages((err) => log.error('compaction failed', { err }), this.#stopping.signal);
     this.#own = tls === undefined ? new OwnCertificate(servingHosts(options)) : undefined;
@@ -116,7 +129,10 @@ class Extension implements ExtensionServer {
     if (!this.#authentication.hasFrontProxy) {
       log.info('the API server has not published how it authenticates itself: it cannot pass on requests yet');
     }
-    const health = new HealthChecks({ log: (message) => log.error(message) });
+    const indicators = new MetricsRegistry();
+    const registries = { '/metrics': this.#registry, '/metrics/slis': indicators };
+    measureProcess(this.#registry, signal);
+    const health = new HealthChecks({ log: (message) => log.error(message), onOutcome: measureHealth(indicators) });
     health.add(
       pingCheck,
       logCheck(() => log.flush()),
@@ -137,7 +153,10 @@ class Extension implements ExtensionServer {
       health,
       authentication: this.#authentication.chain,
       authorizer: delegatedAuthorizer(this.#cluster),
-      requestTimeoutMs: this.#requestTimeoutMs,
+      requestTimeoutMs: this.#options.requestTimeoutMs,
+      limits: this.#options,
+      meter: this.#registry,
+      others: [new MetricsEndpoint({ registries, allowsReset: false })],
       stopWatches: this.#stopWatches.signal,
       serverAddress: () => `${shownHost}:${this.port}`,
       log,
@@ -198,7 +217,7 @@ class Extension implements ExtensionServer {
     }
     this.#listener?.stopAccepting();
     this.#stopWatches.abort();
-    const timeout = this.#requestTimeoutMs;
+    const timeout = this.#options.requestTimeoutMs;
     const expired = (): Error => new Error('requests are still running');
     await Promise.all([
       this.#listener?.drain({ timeout }),
