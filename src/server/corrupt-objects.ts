@@ -1,21 +1,31 @@
+import type { GroupResource } from '../meta/group-version.ts';
 import type { Logger } from '../meta/logger.ts';
+import type { Counter, Family, Meter } from '../meta/meter.ts';
 import type { CorruptObject } from '../store/index.ts';
 
 /** The stored objects that this server could not read. */
 export class CorruptObjects {
   readonly #log: Logger;
+  readonly #found: Family<Counter, readonly ['group', 'resource']>;
   /** By the storage prefix of their type. */
   readonly #known = new Map<string, readonly CorruptObject[]>();
 
-  constructor(log: Logger) {
+  constructor(log: Logger, meter: Meter) {
     this.#log = log;
+    this.#found = meter.counter({
+      name: 'apiserver_storage_decode_errors_total',
+      help: 'Stored objects that were found to be unreadable.',
+      labels: ['group', 'resource'],
+      together: 'most',
+    });
   }
 
   /** Replaces the unreadable objects of one type, and logs the difference. */
-  update(prefix: string, objects: readonly CorruptObject[]): void {
+  update({ prefix, type }: { prefix: string; type: GroupResource }, objects: readonly CorruptObject[]): void {
     const before = this.#known.get(prefix) ?? [];
     for (const { key, revision, reason } of missingIn(before, objects)) {
       this.#log.error('stored object is corrupt', { key, revision, reason });
+      this.#found.of(type.group, type.resource).add();
     }
     for (const { key } of missingIn(objects, before))
       this.#log.info('corrupt object has been replaced or removed', { key });

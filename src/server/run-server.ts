@@ -162,7 +162,7 @@ export async function runServer({
   const ranges = parseServiceRanges(options.serviceClusterIpRange);
   // `tokens` is assigned below, before the first review.
   const reviewToken: ReviewToken = (token, audiences) => tokens.authenticate(token, audiences);
-  const corrupt = new CorruptObjects(options.log);
+  const corrupt = new CorruptObjects(options.log, metrics.meter);
   const resources = servedResources({
     options,
     definitions,

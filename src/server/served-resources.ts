@@ -62,7 +62,8 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
     unserved: [...builtInResources, ...optionalResources].filter((definition) => !definitions.includes(definition)),
     knownKind: builtInKind,
     openStore: (prefix, type, typeSignal) => {
-      const onCorrupt = (objects: readonly CorruptObject[]): void => corrupt.update(prefix, objects);
+      const onCorrupt = (objects: readonly CorruptObject[]): void =>
+        corrupt.update({ prefix, type: type.resource }, objects);
       const ended = typeSignal === undefined ? signal : AbortSignal.any([signal, typeSignal]);
       const metered = new MeteredStorage(storage, meter, type.resource);
       let metrics: StoreMetrics | undefined;

@@ -225,11 +225,15 @@ export class CachedObjectStore implements ObjectStore {
   }
 
   async #listStored(options: ListOptions, revision?: number): Promise<ListResult> {
-    this.#options.metrics?.listedFromStorage();
-    if (revision !== undefined) return listFromHistory(this.#history, { ...options, revision });
-    const latest = await this.#storage.latestRevision();
-    this.#show(latest);
-    return listFromHistory(this.#history, { ...options, revision: latest });
+    const at = revision ?? (await this.#storage.latestRevision());
+    if (revision === undefined) this.#show(at);
+    let fetched = 0;
+    const onRead = (entries: number): void => {
+      fetched += entries;
+    };
+    const listed = await listFromHistory({ ...this.#history, onRead }, { ...options, revision: at });
+    this.#options.metrics?.listedFromStorage({ fetched, returned: objectsIn(listed) });
+    return listed;
   }
 
   /** Lists at a revision that the cache has reached. */
@@ -251,8 +255,7 @@ export class CachedObjectStore implements ObjectStore {
   #countList({ runs }: Page, counted: CountedMatches, { key, indexed, matches }: ListOptions): void {
     const { metrics } = this.#options;
     if (metrics === undefined) return;
-    let returned = 0;
-    for (const { objects } of runs) returned += objects.length;
+    const returned = objectsIn({ runs });
     const index = indexed === undefined || key !== undefined ? '' : indexed.index.name;
     metrics.listed(index, { fetched: matches === undefined ? returned : counted.count, returned });
   }
@@ -495,4 +498,10 @@ class CountedMatches {
 
 function compacted(revision: number): StorageError {
   return new StorageError('RevisionCompacted', `revision ${revision} has been compacted`);
+}
+
+function objectsIn({ runs }: Pick<Page, 'runs'>): number {
+  let count = 0;
+  for (const { objects } of runs) count += objects.length;
+  return count;
 }

@@ -17,11 +17,13 @@ export interface HistoryReader {
   /** The kind of the objects. */
   readonly kind: string | undefined;
   readonly fail: (objects: readonly CorruptObject[]) => never;
+  /** Called with the number of entries of each page that is read for a list. */
+  readonly onRead?: (entries: number) => void;
 }
 
 /** Lists the objects at a revision that is only available from storage history. */
 export async function listFromHistory(
-  { storage, kind, fail }: HistoryReader,
+  { storage, kind, fail, onRead }: HistoryReader,
   options: ListOptions & { readonly revision: number },
 ): Promise<ListResult> {
   const { prefix, key, limit, revision, startAfter } = options;
@@ -32,6 +34,7 @@ export async function listFromHistory(
   for (;;) {
     const wanted = whole && limit > 0 ? Math.min(limit - objects.length, maxListPage) : maxListPage;
     const page = await storage.range({ start, end, limit: wanted, revision });
+    onRead?.(page.entries.length);
     for (const [index, entry] of page.entries.entries()) {
       const object = readEntry(entry, kind);
       if (object instanceof CorruptObject) {

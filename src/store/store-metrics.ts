@@ -14,6 +14,8 @@ export class StoreMetrics {
   readonly #fetched: Family<Counter>;
   readonly #returned: Counter;
   readonly #storageLists: Family<Counter>;
+  readonly #storageFetched: Family<Counter>;
+  readonly #storageReturned: Family<Counter>;
   readonly #consistentReads: Family<Counter>;
   readonly #waits: Family<Histogram>;
   readonly #revision: Gauge;
@@ -51,6 +53,8 @@ export class StoreMetrics {
       resource,
     );
     this.#storageLists = counter('apiserver_storage_list_total', 'Lists that were read from storage.');
+    this.#storageFetched = counter('apiserver_storage_list_fetched_objects_total', 'Objects read for such lists.');
+    this.#storageReturned = counter('apiserver_storage_list_returned_objects_total', 'Objects in lists from storage.');
     this.#consistentReads = counter(
       'apiserver_watch_cache_consistent_read_total',
       'Reads of the current state from a watch cache that may lag.',
@@ -93,8 +97,10 @@ export class StoreMetrics {
     this.#returned.add(returned);
   }
 
-  listedFromStorage(): void {
+  listedFromStorage({ fetched, returned }: { fetched: number; returned: number }): void {
     this.#storageLists.of(...this.#type).add();
+    this.#storageFetched.of(...this.#type).add(fetched);
+    this.#storageReturned.of(...this.#type).add(returned);
   }
 
   /** A read waited until the cache was current, or for nothing. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TestApi } from '../wire/api.ts';
+import { ScrapedMetrics } from '../wire/scraped-metrics.ts';
 import { DamagedStore } from './damaged-store.ts';
 
 const unsafe = { body: { ignoreStoreReadErrorWithClusterBreakingPotential: true } };
@@ -53,6 +54,15 @@ beforeAll(async () => {
 afterAll(async () => {
   await api.stop();
   await rm(dataDir, { recursive: true, force: true });
+});
+
+it('are counted', async () => {
+  await api.get(well);
+  await expect
+    .poll(async () =>
+      (await ScrapedMetrics.of(api)).value('apiserver_storage_decode_errors_total', { resource: 'configmaps' }),
+    )
+    .toBe(1);
 });
 
 describe('a list', () => {

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ResourceObject } from '../../meta/object.ts';
 import { formatTime } from '../../meta/time.ts';
+import { MetricsRegistry } from '../../metrics/index.ts';
 import type { TokenUser } from '../token-authenticator.ts';
 import { ServiceAccountKeys } from './service-account-keys.ts';
 import { ServiceAccountTokenAuthenticator } from './service-account-token-authenticator.ts';
@@ -271,6 +272,39 @@ describe('a token is valid as long as its objects', () => {
     expect(known.isStillValid!()).toBe(false);
     expect(() => ask(held)).toThrow('invalid signature, no keys found');
   });
+});
+
+it('counts tokens by their kind', async () => {
+  const { options, keys, put, pass, issuer: issues } = world();
+  const registry = new MetricsRegistry();
+  const authenticator = new ServiceAccountTokenAuthenticator({ ...options, meter: registry });
+  const ask = (token: string) => authenticator.authenticateToken(token, [issuer]);
+  const extending = new TokenIssuer({ keys, issuer, now: options.now, extendExpiration: true });
+  put('pods/shop/p', 'pod');
+  const held = extending.issue({
+    namespace: 'shop',
+    name: 'cart',
+    uid: 'account',
+    audiences: [issuer],
+    expirationSeconds: 3607,
+    bound: { pod: { name: 'p', uid: 'pod' } },
+  }).token;
+  const legacy = issues.issueForSecret({ namespace: 'shop', secret: 's', account: { name: 'cart', uid: 'account' } });
+  put('secrets/shop/s', 'secret', { data: { token: Buffer.from(legacy).toString('base64') } });
+  ask(held);
+  ask(held);
+  ask(legacy);
+  expect(() => authenticator.authenticateToken(held, ['vault'])).toThrow();
+  pass(3608 * 1000);
+  ask(held);
+  const text = await registry.render({ isOpenMetrics: false });
+  const counts = Object.fromEntries(
+    Array.from(text.matchAll(/^serviceaccount_(\w+)_tokens_total (\d+)$/gm), ([, kind, count]) => [
+      kind,
+      Number(count),
+    ]),
+  );
+  expect(counts).toEqual({ legacy: 1, valid: 2, stale: 1 });
 });
 
 describe('a legacy token', () => {

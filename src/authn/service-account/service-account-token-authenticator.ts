@@ -1,4 +1,5 @@
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
+import { type Counter, type Meter, noMeter } from '../../meta/meter.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import { serviceAccountUser, type UserInfo } from '../../meta/user.ts';
 import { parseToken } from '../json-web-token/index.ts';
@@ -23,6 +24,8 @@ export interface ServiceAccountTokenAuthenticatorOptions {
   /** Audiences of the API server. */
   readonly audiences: readonly string[];
   readonly objects: Pick<ObjectReader, 'get'>;
+  /** Counts tokens by their kind. */
+  readonly meter?: Meter;
   /** In milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -32,6 +35,7 @@ export class ServiceAccountTokenAuthenticator implements TokenAuthenticator {
   readonly #options: ServiceAccountTokenAuthenticatorOptions;
   readonly #issuers: ReadonlySet<unknown>;
   readonly #now: () => number;
+  readonly #accepted: TokenCounters;
 
   /** Throws a RangeError for invalid issuers. */
   constructor(options: ServiceAccountTokenAuthenticatorOptions) {
@@ -39,6 +43,7 @@ export class ServiceAccountTokenAuthenticator implements TokenAuthenticator {
     this.#options = options;
     this.#issuers = new Set([...options.issuers, legacyIssuer]);
     this.#now = options.now ?? Date.now;
+    this.#accepted = tokenCounters(options.meter ?? noMeter);
   }
 
   authenticateToken(token: string, audiences: readonly string[]): MaybePromise<TokenUser | undefined> {
@@ -55,18 +60,39 @@ export class ServiceAccountTokenAuthenticator implements TokenAuthenticator {
     const exp = checkTime(claims, this.#now() / 1000);
     const { account, needed } = isLegacy ? legacyTokenObjects(token, claims) : this.#boundTokenObjects(claims);
     const required = new RequiredObjects(objects, needed);
-    return mapMaybe(required.check(), () => ({
-      user: userOf(account, claims.jti),
-      audiences: shared,
-      ...(exp !== undefined && { expiresAt: (exp + leewaySeconds) * 1000 }),
-      isStillValid: () => keys.byId(keyId) !== undefined && required.areStillValid(),
-    }));
+    return mapMaybe(required.check(), () => {
+      this.#accepted[isLegacy ? 'legacy' : this.#isStale(account) ? 'stale' : 'valid'].add();
+      return {
+        user: userOf(account, claims.jti),
+        audiences: shared,
+        ...(exp !== undefined && { expiresAt: (exp + leewaySeconds) * 1000 }),
+        isStillValid: () => keys.byId(keyId) !== undefined && required.areStillValid(),
+      };
+    });
+  }
+
+  /** Whether the client should have got another token: this one is accepted for a year only for clients that do not. */
+  #isStale({ warnAfter }: AccountClaims): boolean {
+    return warnAfter !== undefined && this.#now() / 1000 > warnAfter;
   }
 
   #boundTokenObjects(claims: Readonly<Record<string, unknown>>) {
     const account = accountClaims(claims);
     return { account, needed: boundTokenObjects(account, this.#now) };
   }
+}
+
+type TokenCounters = Readonly<Record<'legacy' | 'valid' | 'stale', Counter>>;
+
+/** Under the names of kube-apiserver. What the token cache remembers is not counted again. */
+function tokenCounters(meter: Meter): TokenCounters {
+  const counter = (kind: string, help: string): Counter =>
+    meter.counter({ name: `serviceaccount_${kind}_tokens_total`, help, labels: [] }).of();
+  return {
+    legacy: counter('legacy', 'Tokens of secrets that were accepted.'),
+    valid: counter('valid', 'Tokens of the TokenRequest API that were accepted.'),
+    stale: counter('stale', 'The same after the time at which their clients should have replaced them.'),
+  };
 }
 
 function checkIssuers(issuers: readonly string[]): void {

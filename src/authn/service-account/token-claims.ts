@@ -17,6 +17,8 @@ export interface AccountClaims {
   readonly pod: ClaimedObject | undefined;
   readonly secret: ClaimedObject | undefined;
   readonly node: ClaimedObject | undefined;
+  /** When the client should have another token, in seconds since 1970. */
+  readonly warnAfter?: number | undefined;
 }
 
 /** Issuer of the legacy tokens in secrets, independent of the server's configured issuer. */
@@ -80,6 +82,7 @@ export function accountClaims(claims: Claims): AccountClaims {
     pod: referenceClaim(own!, 'pod'),
     secret: referenceClaim(own!, 'secret'),
     node: referenceClaim(own!, 'node'),
+    warnAfter: typeof own!.warnafter === 'number' ? own!.warnafter : undefined,
   };
 }
 

@@ -114,6 +114,7 @@ async function tokenAuthenticators(
       issuers: options.serviceAccountIssuer,
       audiences,
       objects: resources,
+      meter,
       now: () => options.clock.now(),
     }),
   );
