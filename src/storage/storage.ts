@@ -107,6 +107,8 @@ export interface ValueIntegrity {
 export interface StoredEntry extends ValueIntegrity {
   readonly key: string;
   readonly value: Buffer;
+  /** The value is in memory that other threads share, see `RangeOptions.keep`. */
+  readonly isKept?: boolean | undefined;
   /** The revision of the commit that wrote this value. */
   readonly modRevision: number;
   /** The revision of the commit that created the key; the key has existed without interruption since then. */
@@ -123,6 +125,11 @@ export interface RangeOptions {
   readonly revision?: number;
   /** Whether to count all keys of the range at that revision, including those beyond `limit`. */
   readonly count?: boolean;
+  /**
+   * The caller keeps the current values of all keys with this prefix, and watches it. A backend whose threads share memory
+   * may put them there. Then values `isKept`, and the watch tells when they have been moved.
+   */
+  readonly keep?: string | undefined;
 }
 
 export interface RangeResult {
@@ -152,10 +159,20 @@ export interface StorageEvent extends ValueIntegrity {
   readonly key: string;
   /** Undefined for a deletion. */
   readonly value: Buffer | undefined;
+  /** As in an entry. */
+  readonly isKept?: boolean | undefined;
   /** Equal to `revision` when this event created the key; 0 for a deletion. */
   readonly createRevision: number;
   /** The entry that this change replaced or deleted. */
   readonly previous: StoredEntry | undefined;
+}
+
+/** What has become of values that a cache keeps. */
+export interface MovedValues {
+  /** The same values elsewhere. */
+  readonly values: readonly { readonly key: string; readonly revision: number; readonly value: Buffer }[];
+  /** Memory that has no current values any more. It is free when nobody has a view of it. */
+  readonly released: ArrayBufferLike | undefined;
 }
 
 export interface WatchOptions {
@@ -170,6 +187,8 @@ export interface WatchOptions {
    * by backends whose watches lag, never with a lower revision than before.
    */
   readonly onProgress?: ((revision: number) => void) | undefined;
+  /** Kept values have been moved, see `RangeOptions.keep`. May be called with values of other prefixes. */
+  readonly onMoved?: ((moved: MovedValues) => void) | undefined;
   readonly onError: (error: Error) => void;
   readonly signal: AbortSignal;
 }

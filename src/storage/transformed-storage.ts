@@ -62,7 +62,8 @@ export class TransformedStorage extends DelegatingStorage {
   }
 
   override async range(options: RangeOptions): Promise<RangeResult> {
-    const result = await this.storage.range(options);
+    // What is kept is the other form.
+    const result = await this.storage.range({ ...options, keep: undefined });
     return { ...result, entries: await inOrder(result.entries.map((entry) => this.#read(entry))) };
   }
 

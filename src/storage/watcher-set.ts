@@ -1,5 +1,5 @@
 import { PrefixIndex } from './prefix-index.ts';
-import type { StorageEvent, WatchOptions } from './storage.ts';
+import type { MovedValues, StorageEvent, WatchOptions } from './storage.ts';
 
 /**
  * The live watchers of a backend. Each receives every event passed to `deliver` that has its prefix and
@@ -47,6 +47,11 @@ export class WatcherSet {
         this.#end(watcher, error as Error);
       }
     }
+  }
+
+  /** Tells all watchers that values have been moved. */
+  move(moved: MovedValues): void {
+    for (const { options } of this.#all()) options.onMoved?.(moved);
   }
 
   /** Ends all watches with the error. */

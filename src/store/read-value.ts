@@ -7,6 +7,8 @@ import { StoredObject } from './stored-object.ts';
 export interface StoredValue extends ValueIntegrity {
   readonly key: string;
   readonly value: Buffer;
+  /** Whether the value is in memory that other threads share, and stays there while it is current. */
+  readonly isKept?: boolean | undefined;
   /** The revision of the commit that wrote the value. */
   readonly revision: number;
 }
@@ -44,8 +46,8 @@ export function readEntry(
   kind: string | undefined,
   memory?: ObjectMemory,
 ): StoredObject | CorruptObject {
-  const { key, value, modRevision: revision, corrupt, unverified } = entry;
-  return readValue({ key, value, revision, corrupt, unverified }, kind, memory);
+  const { key, value, modRevision: revision, isKept, corrupt, unverified } = entry;
+  return readValue({ key, value, revision, isKept, corrupt, unverified }, kind, memory);
 }
 
 /** Throws when the value cannot be what was written under its key. */

@@ -13,9 +13,12 @@ export class Slab {
   live = 0;
   /** Whether its objects are being moved, so that it can be released. */
   isSparse = false;
+  /** Whether its bytes are values of storage in memory that other threads share. They have no resource version. */
+  readonly isShared: boolean;
 
-  constructor(memory: Buffer) {
+  constructor(memory: Buffer, { isShared = false } = {}) {
     this.memory = memory;
+    this.isShared = isShared;
   }
 
   /** A slab that has no room for others. */
@@ -30,6 +33,8 @@ export class Slab {
 export interface ObjectMemory {
   /** The last `size` bytes in use of the returned slab belong to the caller, who writes them once. */
   take(size: number): Slab;
+  /** The slab for the memory that other threads share, where an object of this size is. Absent: objects are copied. */
+  refer?(memory: ArrayBufferLike, size: number): Slab;
 }
 
 /**

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { ownMemory } from './slab.ts';
 import { StoredObject } from './stored-object.ts';
+import { ObjectSlabs } from './watch-cache/object-slabs.ts';
 
 const key = '/registry/configmaps/default/x';
 
@@ -13,6 +15,45 @@ function encoded(metadata: object = {}, rest: object = {}): Buffer {
 }
 
 const stored = (value: Buffer, revision = 7) => StoredObject.fromValue({ key, value, revision });
+
+describe('a value that other threads share', () => {
+  const cases = [
+    encoded({ labels: { a: 'b' } }, { data: { k: 'v' } }),
+    encoded({ labels: { ключ: '🚢' } }),
+    Buffer.from('{"0":{"uid":"other"},"kind":"K","metadata":{"name":"x","uid":"u-1"}}'),
+  ];
+  const views = (object: StoredObject): unknown => {
+    const target = Buffer.alloc(object.size);
+    return {
+      size: object.size,
+      text: object.bytes.toString(),
+      parsed: object.parse(),
+      labels: object.labels,
+      later: object.withRevision(12345).bytes.toString(),
+      copied: [object.copyTo(target, 0, 5), target.toString()],
+      same: cases.map((value) => object.isEncodedAs(value)),
+    };
+  };
+
+  it.each(cases.map((value) => [value]))('is the same object without a copy, and when it is moved: %s', (value) => {
+    const shared = Buffer.from(new SharedArrayBuffer(4096));
+    shared.set(value, 100);
+    const kept = shared.subarray(100, 100 + value.length);
+    const slabs = new ObjectSlabs();
+    const object = StoredObject.fromValue({ key, value: kept, revision: 7, isKept: true }, slabs);
+    expect(object.slab.memory.buffer).toBe(shared.buffer);
+    const expected = views(stored(value));
+    expect(views(object)).toEqual(expected);
+    const elsewhere = Buffer.from(new SharedArrayBuffer(4096));
+    elsewhere.set(value, 7);
+    object.valueMoved(elsewhere.subarray(7, 7 + value.length), slabs);
+    shared.fill(0);
+    expect(views(object)).toEqual(expected);
+    object.moveTo(ownMemory);
+    elsewhere.fill(0);
+    expect(views(object)).toEqual(expected);
+  });
+});
 
 describe('the version', () => {
   it('is inserted after the uid', () => {

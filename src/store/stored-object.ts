@@ -20,6 +20,25 @@ const notSpliced = -1;
 /** Derives values from an object. The values must not depend on the resource version. */
 export type ValuesOf = (object: StoredObject) => readonly string[];
 
+/** A value in storage. */
+export interface ObjectValue {
+  readonly key: string;
+  readonly value: Buffer;
+  /** Of the commit that wrote it. */
+  readonly revision: number;
+  readonly isKept?: boolean | undefined;
+}
+
+interface ObjectFields {
+  readonly key: string;
+  readonly revision: number;
+  readonly size: number;
+  readonly slab: Slab;
+  /** Where its bytes begin in the slab. */
+  readonly start: number;
+  readonly versionStart: number;
+}
+
 interface CachedValues {
   readonly of: ValuesOf;
   readonly values: readonly string[];
@@ -50,27 +69,32 @@ export class StoredObject {
   #labels: Labels | null | undefined;
   #values: CachedValues | undefined;
 
-  /** The last `size` bytes of the slab in use are those of the object. */
-  private constructor(fields: { key: string; revision: number; size: number; slab: Slab; versionStart: number }) {
+  private constructor(fields: ObjectFields) {
     this.key = fields.key;
     this.order = keyOrder(fields.key);
     this.revision = fields.revision;
     this.size = fields.size;
     this.#slab = fields.slab;
-    this.#start = fields.slab.used - fields.size;
+    this.#start = fields.start;
     this.#versionStart = fields.versionStart;
   }
 
   /**
-   * Creates an object from the bytes in storage, which are copied, and the revision of the commit that wrote them.
+   * Creates an object from the bytes in storage and the revision of the commit that wrote them. The bytes are copied,
+   * unless they are kept in memory that other threads share.
    */
   static fromValue(
-    { key, value, revision }: { key: string; value: Buffer; revision: number },
+    { key, value, revision, isKept = false }: ObjectValue,
     memory: ObjectMemory = ownMemory,
   ): StoredObject {
     const uidStart = value.indexOf(uidKey, metadataStart(value));
     const versionStart = uidStart < 0 ? 0 : value.indexOf(quote, uidStart + uidKey.length) + 1;
     if (versionStart === 0) throw new StorageError('Corrupt', 'the value is not an encoded object');
+    if (isKept && memory.refer !== undefined) {
+      const size = value.length + versionOpen.length + String(revision).length + 2;
+      const slab = memory.refer(value.buffer, size);
+      return new StoredObject({ key, revision, size, slab, start: value.byteOffset, versionStart });
+    }
     const source = { memory: value, start: 0, version: versionStart, rest: versionStart, end: value.length };
     return StoredObject.#withVersion({ key, revision }, source, memory);
   }
@@ -84,8 +108,8 @@ export class StoredObject {
     const { start, version, rest, end } = source;
     const size = version - start + versionOpen.length + digits.length + 1 + (end - rest) + 1;
     const slab = memory.take(size);
-    writeWithVersion(source, digits, { memory: slab.memory, at: slab.used - size });
-    return new StoredObject({ key, revision, size, slab, versionStart: version - start });
+    slab.memory[writeWithVersion(source, digits, { memory: slab.memory, at: slab.used - size })] = newline;
+    return new StoredObject({ key, revision, size, slab, start: slab.used - size, versionStart: version - start });
   }
 
   /**
@@ -94,7 +118,7 @@ export class StoredObject {
    */
   static fromDocument({ key, document, revision }: { key: string; document: Buffer; revision: number }): StoredObject {
     const slab = Slab.full(document);
-    return new StoredObject({ key, revision, size: document.length, slab, versionStart: notSpliced });
+    return new StoredObject({ key, revision, size: document.length, slab, start: 0, versionStart: notSpliced });
   }
 
   /**
@@ -102,7 +126,10 @@ export class StoredObject {
    * so use `size` for its length.
    */
   get bytes(): Buffer {
-    return this.#slab.memory.subarray(this.#start, this.#start + this.size);
+    if (!this.#slab.isShared) return this.#slab.memory.subarray(this.#start, this.#start + this.size);
+    const document = Buffer.allocUnsafe(this.size);
+    document[this.copyTo(document, 0, 0)] = newline;
+    return document;
   }
 
   /** Where its bytes are. */
@@ -114,28 +141,33 @@ export class StoredObject {
   moveTo(memory: ObjectMemory): void {
     const slab = memory.take(this.size);
     const start = slab.used - this.size;
-    this.#slab.memory.copy(slab.memory, start, this.#start, this.#start + this.size);
+    slab.memory[start + this.copyTo(slab.memory, start, 0)] = newline;
     this.#slab = slab;
     this.#start = start;
   }
 
-  /** Copies the document without its first bytes and its line feed. Returns the number of bytes copied. */
+  /** Storage has moved the value that other threads share. */
+  valueMoved(value: Buffer, memory: Required<ObjectMemory>): void {
+    this.#slab = memory.refer(value.buffer, this.size);
+    this.#start = value.byteOffset;
+  }
+
+  /**
+   * Copies the document without its first bytes, which are before its version, and its line feed. Returns the number of
+   * bytes copied.
+   */
   copyTo(target: Buffer, at: number, from: number): number {
+    if (this.#slab.isShared) {
+      const { start, ...source } = this.#source;
+      return writeWithVersion({ ...source, start: start + from }, String(this.revision), { memory: target, at }) - at;
+    }
     return this.#slab.memory.copy(target, at, this.#start + from, this.#start + this.size - 1);
   }
 
   /** The same object with another resourceVersion, as sent to watchers of a deletion. */
   withRevision(revision: number): StoredObject {
     if (this.#versionStart === notSpliced) throw new TypeError(`${this.key} has not been stored`);
-    const start = this.#start;
-    const source = {
-      memory: this.#slab.memory,
-      start,
-      version: start + this.#versionStart,
-      rest: start + this.#versionEnd,
-      end: start + this.size - 1,
-    };
-    const copy = StoredObject.#withVersion({ key: this.key, revision }, source, ownMemory);
+    const copy = StoredObject.#withVersion({ key: this.key, revision }, this.#source, ownMemory);
     copy.#labels = this.#labels;
     copy.#values = this.#values;
     return copy;
@@ -147,8 +179,9 @@ export class StoredObject {
     const end = this.#versionEnd;
     const version = this.#versionStart;
     if (value.length !== this.size - 1 - (end - version)) return false;
-    const { memory } = this.#slab;
+    const { memory, isShared } = this.#slab;
     const start = this.#start;
+    if (isShared) return value.compare(memory, start, start + value.length) === 0;
     return (
       value.compare(memory, start, start + version, 0, version) === 0 &&
       value.compare(memory, start + end, start + this.size - 1, version) === 0
@@ -179,10 +212,23 @@ export class StoredObject {
   }
 
   #readLabels(): Labels | null {
-    const text = labelsText(this.bytes);
+    const { memory, start, end } = this.#source;
+    const text = labelsText(memory.subarray(start, end));
     if (text === '{}') return null;
     const labels = text === undefined ? this.parse().metadata.labels : (JSON.parse(text) as Labels | null);
     return labels ?? null;
+  }
+
+  /** Where its bytes without the version are. */
+  get #source(): VersionSource {
+    const { memory, isShared } = this.#slab;
+    const start = this.#start;
+    const version = start + this.#versionStart;
+    const versionLength = this.#versionEnd - this.#versionStart;
+    const end = start + this.size - 1;
+    return isShared
+      ? { memory, start, version, rest: version, end: end - versionLength }
+      : { memory, start, version, rest: version + versionLength, end };
   }
 
   get #versionEnd(): number {
@@ -199,19 +245,18 @@ interface VersionSource {
   readonly end: number;
 }
 
-/** Copies by offsets, because creating a subarray view costs more than copying its bytes. */
+/** Returns where the bytes end. Copies by offsets, because creating a subarray view costs more than copying its bytes. */
 function writeWithVersion(
   { memory: source, start, version, rest, end }: VersionSource,
   digits: string,
   { memory, at: first }: { readonly memory: Buffer; readonly at: number },
-): void {
+): number {
   let at = first;
   at += source.copy(memory, at, start, version);
   at += versionOpen.copy(memory, at);
   at += memory.write(digits, at, 'latin1');
   memory[at++] = quote;
-  at += source.copy(memory, at, rest, end);
-  memory[at] = newline;
+  return at + source.copy(memory, at, rest, end);
 }
 
 /**

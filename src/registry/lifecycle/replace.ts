@@ -122,7 +122,7 @@ async function replaceOnce(
     // Plugins may change an object in place.
     const known = guard.isNeeded ? undefined : knownAs(current, request);
     if (known !== undefined) stored = { object: known, document: current.bytes };
-    else if (request.isLarge === true || current.bytes.length >= largeDocument) {
+    else if (request.isLarge === true || current.size >= largeDocument) {
       return largeReplacement(context, current, request).then(decide);
     }
     const oldObject = known ?? context.read(current);

@@ -92,7 +92,7 @@ export class EmbeddedStorage implements Storage {
   async range(options: RangeOptions): Promise<RangeResult> {
     return this.#pins.hold(options.revision ?? this.#delivered, async () => {
       this.#checkReadable(options.revision);
-      return readRange(this.#connection, options);
+      return readRange(this.#connection, options, this.#feed?.kept);
     });
   }
 

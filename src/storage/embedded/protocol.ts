@@ -51,6 +51,21 @@ export interface PublishedMessage {
   };
 }
 
+/**
+ * Tells every thread of a shared store where the values are that its caches keep. Sent before the first message that
+ * refers to them.
+ */
+export interface KeptMessage {
+  readonly kept: {
+    /** New memory. */
+    readonly slabs?: readonly { readonly id: number; readonly memory: SharedArrayBuffer }[];
+    /** Values that have been copied elsewhere: of each the revision, the slab, the offset and the length. */
+    readonly moved?: { readonly keys: readonly string[]; readonly numbers: Float64Array };
+    /** A slab that has no current values. */
+    readonly dropped?: number;
+  };
+}
+
 /** An error in a form that can be sent between threads. */
 export interface Failure {
   readonly code: StorageErrorCode;
@@ -133,12 +148,16 @@ export interface RangeRequest {
   readonly end: string;
   readonly limit: number;
   readonly revision: number | undefined;
+  /** Set if the thread keeps the values with this prefix. */
+  readonly keep: string | undefined;
 }
 
 export interface RangeReply {
   readonly revision: number;
   readonly keys: readonly string[];
   readonly versions: PackedVersions;
+  /** Where kept values are, of each key the slab (0 for none), the offset and the length. Their versions have no value. */
+  readonly kept?: Float64Array | undefined;
   /** Where to continue reading; undefined at the end of the range. A chunk may be empty without being the last. */
   readonly next: string | undefined;
 }

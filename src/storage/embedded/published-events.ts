@@ -1,13 +1,16 @@
 import type { StorageEvent } from '../storage.ts';
 import { entryOf } from './entry-of.ts';
 import { type Integrity, integrity } from './integrity.ts';
+import type { KeptSlabs } from './kept-slabs.ts';
+import type { KeptValue } from './kept-values.ts';
 import type { Version } from './packed-versions.ts';
 import type { PublishedMessage } from './protocol.ts';
 
 // Per event: revision, create revision, bytes of the key, bytes of the value (-1 for a deletion); of the previous entry
-// the revision (0 for none), the create revision, the bytes of the value (-1 if it is left out) and the integrity. The
-// numbers of all events come first, followed by the key and the values of each event.
-const numbersPerEvent = 8;
+// the revision (0 for none), the create revision, the bytes of the value (-1 if it is left out) and the integrity; of a
+// value that threads keep the slab (0 for none) and the offset. The numbers of all events come first, followed by the key
+// and the values of each event, without those that are kept.
+const numbersPerEvent = 10;
 const eventHeaderBytes = numbersPerEvent * Float64Array.BYTES_PER_ELEMENT;
 const absent = -1;
 const slabBytes = 1024 * 1024;
@@ -18,6 +21,8 @@ export interface CommittedEvent {
   readonly revision: number;
   readonly value: Buffer | undefined;
   readonly previous: Version | undefined;
+  /** Where the value is, if threads keep it. */
+  readonly kept: KeptValue | undefined;
 }
 
 /**
@@ -45,16 +50,18 @@ export class EventSlabs {
       end += value.length;
       return value.length;
     };
-    for (const { key, revision, value, previous } of events) {
+    for (const { key, revision, value, previous, kept } of events) {
       numbers[slot] = revision;
       numbers[slot + 1] = value === undefined ? 0 : (previous?.createRevision ?? revision);
       numbers[slot + 2] = this.#bytes.write(key, end);
       end += numbers[slot + 2]!;
-      numbers[slot + 3] = append(value);
+      numbers[slot + 3] = kept === undefined ? append(value) : kept.length;
       numbers[slot + 4] = previous?.modRevision ?? 0;
       numbers[slot + 5] = previous?.createRevision ?? 0;
       numbers[slot + 6] = options.withPrevious ? append(previous?.value) : absent;
       numbers[slot + 7] = previous?.integrity ?? integrity.whole;
+      numbers[slot + 8] = kept?.slab.id ?? 0;
+      numbers[slot + 9] = kept?.offset ?? 0;
       slot += numbersPerEvent;
     }
     // Numbers begin at multiples of their size.
@@ -71,14 +78,21 @@ export class EventSlabs {
 }
 
 /** An upper bound of the bytes that the event takes in a slab. */
-function packedBytes({ key, value, previous }: CommittedEvent, { withPrevious }: { withPrevious: boolean }): number {
+function packedBytes(event: CommittedEvent, { withPrevious }: { withPrevious: boolean }): number {
+  const { key, value, previous, kept } = event;
   const before = withPrevious ? (previous?.value.length ?? 0) : 0;
-  return eventHeaderBytes + key.length * 3 + (value?.length ?? 0) + before;
+  const after = kept === undefined ? (value?.length ?? 0) : 0;
+  return eventHeaderBytes + key.length * 3 + after + before;
 }
 
 /** Reads what other threads have published. The values are views of the slab. */
 export class PublishedEvents {
+  readonly #kept: KeptSlabs;
   #bytes: Buffer<ArrayBufferLike> = Buffer.alloc(0);
+
+  constructor(kept: KeptSlabs) {
+    this.#kept = kept;
+  }
 
   unpack({ published: { count, offset, slab } }: PublishedMessage): StorageEvent[] {
     if (slab !== undefined) this.#bytes = Buffer.from(slab);
@@ -95,12 +109,16 @@ export class PublishedEvents {
       const keyEnd = end + numbers[slot + 2]!;
       const key = bytes.toString('utf8', end, keyEnd);
       end = keyEnd;
-      const value = take(numbers[slot + 3]!);
+      const slab = numbers[slot + 8]!;
+      const isKept = slab !== 0;
+      const length = numbers[slot + 3]!;
+      const value = isKept ? this.#kept.value(slab, numbers[slot + 9]!, length) : take(length);
       const before = take(numbers[slot + 6]!);
       events.push({
         revision: numbers[slot]!,
         key,
         value,
+        isKept: isKept || undefined,
         createRevision: numbers[slot + 1]!,
         previous:
           before &&

@@ -1,6 +1,10 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { type Change, StorageError } from '../storage.ts';
-import type { PublishedMessage, RequestMessage } from './protocol.ts';
+import { integrity } from './integrity.ts';
+import { placeNumbers } from './kept-slabs.ts';
+import { KeptValues } from './kept-values.ts';
+import { type PackedVersions, packVersions, type Version } from './packed-versions.ts';
+import type { KeptMessage, PublishedMessage, RequestMessage } from './protocol.ts';
 import { type CommittedEvent, EventSlabs } from './published-events.ts';
 import type { SharedNumbers } from './shared-numbers.ts';
 import type { Committed } from './store.ts';
@@ -29,6 +33,19 @@ interface ConnectedClient extends StoreClient {
   slab: SharedArrayBuffer | undefined;
 }
 
+/** What was read of a range. */
+interface FoundVersions {
+  readonly versions: readonly Version[];
+  readonly isCurrent: (key: string, revision: number) => boolean;
+}
+
+interface KeptVersions {
+  readonly kept: Float64Array;
+  readonly versions: PackedVersions;
+}
+
+const empty = Buffer.alloc(0);
+
 /** Bytes of events that a thread has not delivered yet. */
 const maxUndelivered = 256 * 1024 * 1024;
 /** Bytes of events after which it is looked up which of them have been delivered. */
@@ -38,6 +55,7 @@ const lookAfter = 8 * 1024 * 1024;
 export class StoreClients {
   readonly numbers: SharedNumbers;
   readonly #slabs = new EventSlabs();
+  readonly #kept = new KeptValues((message) => this.#tell(message));
   readonly #clients = new Set<ConnectedClient>();
   readonly #places = new Map<number, ConnectedClient>();
   /** What has been published and may not have been delivered by all threads. */
@@ -58,6 +76,7 @@ export class StoreClients {
     this.#places.set(place, client);
     this.numbers.vacate(place);
     this.numbers.deliver(place, this.numbers.revision);
+    port.postMessage(this.#kept.slabs);
     port.on('message', (message: RequestMessage) => receive(client, message));
     port.on('close', () => {
       this.#clients.delete(client);
@@ -102,7 +121,9 @@ export class StoreClients {
     const events: CommittedEvent[] = [];
     changes.forEach(({ key, value }, index) => {
       const committed = revisions[index] ?? 0;
-      if (committed !== 0) events.push({ key, value, revision: committed, previous: found[index] });
+      if (committed === 0) return;
+      const kept = this.#kept.changed(key, committed, value);
+      events.push({ key, value, revision: committed, previous: found[index], kept });
     });
     if (events.length === 0) return;
     const { slab, offset, bytes } = this.#slabs.pack(events, { withPrevious: this.numbers.isPreviousWanted });
@@ -111,9 +132,30 @@ export class StoreClients {
       client.slab = slab;
       client.port.postMessage({ published } satisfies PublishedMessage);
     }
-    this.#published.push({ revision, bytes });
-    this.#publishedBytes += bytes;
+    const keptBytes = events.reduce((sum, { kept }) => sum + (kept?.length ?? 0), 0);
+    this.#published.push({ revision, bytes: bytes + keptBytes });
+    this.#publishedBytes += bytes + keptBytes;
     this.numbers.revision = revision;
+    this.#kept.compact();
+  }
+
+  /** Puts values that a thread keeps where all threads find them. */
+  keep(prefix: string, keys: readonly string[], { versions, isCurrent }: FoundVersions): KeptVersions {
+    this.#kept.keep(prefix);
+    const kept = new Float64Array(keys.length * placeNumbers);
+    const rest = versions.map((version, index) => {
+      if (version.integrity !== integrity.whole) return version;
+      const key = keys[index]!;
+      const place = this.#kept.found(key, version, () => isCurrent(key, version.modRevision));
+      if (place === undefined) return version;
+      kept.set([place.slab.id, place.offset, place.length], index * placeNumbers);
+      return { ...version, value: empty };
+    });
+    return { kept, versions: packVersions(rest) };
+  }
+
+  #tell(message: KeptMessage): void {
+    for (const { port } of this.#clients) port.postMessage(message);
   }
 
   close(): void {

@@ -33,6 +33,11 @@ export interface Committed {
   readonly found: readonly (Version | undefined)[];
 }
 
+/** A part of a range. */
+export interface RangeChunk extends Pick<RangeReply, 'revision' | 'keys' | 'next'> {
+  readonly versions: readonly Version[];
+}
+
 export interface StoreOptions {
   readonly compacted: number;
   /** Without it, every commit is synced by the database itself. */
@@ -99,7 +104,17 @@ export class Store {
     return { versions: packVersions([this.#history.newest(key, revision)]) };
   }
 
-  range({ start, end, limit, revision = this.#revision }: RangeRequest): RangeReply {
+  range(request: Omit<RangeRequest, 'keep'>): RangeReply {
+    const { versions, ...chunk } = this.read(request);
+    return { ...chunk, versions: packVersions(versions) };
+  }
+
+  /** Whether the key has had no later change. */
+  isCurrent(key: string, revision: number): boolean {
+    return this.#history.newest(key, Number.MAX_SAFE_INTEGER)?.modRevision === revision;
+  }
+
+  read({ start, end, limit, revision = this.#revision }: Omit<RangeRequest, 'keep'>): RangeChunk {
     // Reads a few extra rows, because some of the keys may be deleted.
     const rowLimit = Math.min(maxChunkRows, limit + spareRows);
     const bound = this.#chunkEnd(start, end);
@@ -109,7 +124,7 @@ export class Store {
     let bytes = 0;
     for (const row of rows) {
       if (keys.length >= limit || bytes >= maxChunkBytes) {
-        return { revision, keys, versions: packVersions(versions), next: row.key };
+        return { revision, keys, versions, next: row.key };
       }
       const version = this.#history.written(row.revision);
       if (!version) continue;
@@ -119,7 +134,7 @@ export class Store {
     }
     const last = rows.at(-1);
     const next = last && rows.length === rowLimit ? after(last.key) : bound;
-    return { revision, keys, versions: packVersions(versions), next };
+    return { revision, keys, versions, next };
   }
 
   count({ start, end, revision }: CountRequest): CountReply {

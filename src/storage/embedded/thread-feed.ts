@@ -3,13 +3,16 @@ import { closedError } from '../preconditions.ts';
 import { StorageError } from '../storage.ts';
 import type { WatcherSet } from '../watcher-set.ts';
 import type { OtherReaders } from './compaction.ts';
-import type { PublishedMessage, ReplyMessage, RequestMessage } from './protocol.ts';
+import { KeptSlabs } from './kept-slabs.ts';
+import type { KeptMessage, PublishedMessage, ReplyMessage, RequestMessage } from './protocol.ts';
 import { PublishedEvents } from './published-events.ts';
 import { RequestChannel } from './request-channel.ts';
 import type { SharedNumbers } from './shared-numbers.ts';
 
 /** How often a compaction looks whether other threads still read what it is going to remove, in milliseconds. */
 const lookInterval = 5;
+
+type FeedMessage = PublishedMessage | KeptMessage | ReplyMessage;
 
 export interface ThreadFeedOptions {
   readonly port: MessagePort;
@@ -35,7 +38,9 @@ export class ThreadFeed extends RequestChannel implements OtherReaders {
   readonly #numbers: SharedNumbers;
   readonly #place: number;
   readonly #watchers: WatcherSet;
-  readonly #events = new PublishedEvents();
+  /** Where values are that all threads keep. */
+  readonly kept = new KeptSlabs();
+  readonly #events = new PublishedEvents(this.kept);
   readonly #closed: Promise<void>;
   #delivered: number;
   #isReceiving = false;
@@ -48,7 +53,7 @@ export class ThreadFeed extends RequestChannel implements OtherReaders {
     this.#watchers = watchers;
     this.#delivered = revision;
     this.#closed = new Promise((resolve) => port.once('close', () => resolve()));
-    port.on('message', (message: PublishedMessage | ReplyMessage) => this.#receive(message));
+    port.on('message', (message: FeedMessage) => this.#receive(message));
     port.once('close', () => {
       const error = new StorageError('Unavailable', 'the storage thread has ended unexpectedly');
       this.rejectPending(error);
@@ -110,15 +115,21 @@ export class ThreadFeed extends RequestChannel implements OtherReaders {
     this.#port.postMessage(message);
   }
 
-  #receive(message: PublishedMessage | ReplyMessage): void {
+  #receive(message: FeedMessage): void {
     const wasReceiving = this.#isReceiving;
     this.#isReceiving = true;
     try {
       if ('published' in message) this.#deliver(message);
+      else if ('kept' in message) this.#move(message);
       else this.dispatch(message);
     } finally {
       this.#isReceiving = wasReceiving;
     }
+  }
+
+  #move(message: KeptMessage): void {
+    const moved = this.kept.receive(message);
+    if (moved !== undefined) this.#watchers.move(moved);
   }
 
   #deliver(message: PublishedMessage): void {

@@ -14,6 +14,8 @@ import type {
   OpenRequest,
   Operation,
   Operations,
+  RangeReply,
+  RangeRequest,
   ReplyMessage,
   RequestMessage,
   VacuumReply,
@@ -111,7 +113,7 @@ function handle(message: OtherMessage): Operations[Operation]['reply'] {
     case 'get':
       return store.get(message.request);
     case 'range':
-      return store.range(message.request);
+      return range(store, message.request);
     case 'count':
       return store.count(message.request);
     case 'replay':
@@ -135,6 +137,15 @@ function handle(message: OtherMessage): Operations[Operation]['reply'] {
       if (message.request.writes) probeWrites(storeToUse());
       return undefined;
   }
+}
+
+function range(store: Store, request: RangeRequest): RangeReply {
+  const { keep } = request;
+  if (clients === undefined || keep === undefined) return store.range(request);
+  const { versions, ...chunk } = store.read(request);
+  const isLatest = chunk.revision === store.revision;
+  const isCurrent = (key: string, revision: number): boolean => isLatest || store.isCurrent(key, revision);
+  return { ...chunk, ...clients.keep(keep, chunk.keys, { versions, isCurrent }) };
 }
 
 function vacuum({ compaction, log, overwriteDeleted }: OpenStore, request: VacuumRequest): VacuumReply {

@@ -18,6 +18,9 @@ const objectsPerStep = 64;
  * take up to half as much again as the current objects, and each byte is moved about twice.
  */
 export class ObjectSlabs implements ObjectMemory {
+  /** Those that other threads share. */
+  readonly #shared = new Map<ArrayBufferLike, Slab>();
+  #sharedLive = 0;
   #current: Slab | undefined;
   readonly #slabs = new Set<Slab>();
   #capacity = 0;
@@ -25,7 +28,27 @@ export class ObjectSlabs implements ObjectMemory {
 
   /** The bytes of all slabs, without those that are only kept alive by past states and readers. */
   get capacity(): number {
-    return this.#capacity;
+    return this.#capacity + this.#sharedLive;
+  }
+
+  refer(memory: ArrayBufferLike, size: number): Slab {
+    let slab = this.#shared.get(memory);
+    if (slab === undefined) {
+      slab = new Slab(Buffer.from(memory), { isShared: true });
+      this.#shared.set(memory, slab);
+    }
+    slab.live += size;
+    this.#sharedLive += size;
+    return slab;
+  }
+
+  /** The shared memory has no current objects any more. Returns whether any were in it: those that are left are to be moved. */
+  releaseShared(memory: ArrayBufferLike): boolean {
+    const slab = this.#shared.get(memory);
+    if (slab === undefined) return false;
+    slab.isSparse = true;
+    this.#shared.delete(memory);
+    return true;
   }
 
   take(size: number): Slab {
@@ -55,6 +78,10 @@ export class ObjectSlabs implements ObjectMemory {
   /** The object, which is in one of these slabs, is no longer current. It can still be read. */
   release({ slab, size }: StoredObject): void {
     slab.live -= size;
+    if (slab.isShared) {
+      this.#sharedLive -= size;
+      return;
+    }
     this.#live -= size;
     if (slab.live === 0 && slab !== this.#current) this.#remove(slab);
   }

@@ -1,7 +1,7 @@
 import type { RecentBytes } from '../../codec/recent-bytes.ts';
 import { type Clock, systemClock } from '../../meta/clock.ts';
 import { inTurns } from '../../meta/turns.ts';
-import { prefixEnd, type Storage, type StorageEvent } from '../../storage/storage.ts';
+import { type MovedValues, prefixEnd, type Storage, type StorageEvent } from '../../storage/storage.ts';
 import { CorruptObject } from '../corrupt-object.ts';
 import type { IndexedValue, ObjectIndex } from '../object-scope.ts';
 import type { ObjectEvent, WatchOptions } from '../object-store.ts';
@@ -64,6 +64,7 @@ export class WatchCache {
   readonly #reached: ReachedRevision;
   readonly #slabs: ObjectSlabs;
   #isCompacting = false;
+  #compactsAgain = false;
   readonly #present: PresentObjects;
   /** The present state is that of this revision and all later ones. */
   #presentSince: number;
@@ -103,6 +104,7 @@ export class WatchCache {
       withoutPrevious: true,
       onEvents: (events) => cache.#apply(events),
       onProgress: (reached) => cache.#reached.advance(reached),
+      onMoved: (moved) => cache.#move(moved),
       onError: (error) => {
         cache.#subscribers.fail(error);
         cache.#streams.fail(error);
@@ -137,10 +139,27 @@ export class WatchCache {
   async #compact(): Promise<void> {
     this.#isCompacting = true;
     try {
-      await inTurns(this.#slabs.compact({ current: this.#byKey.values(), past: this.#past() }));
+      do {
+        this.#compactsAgain = false;
+        await inTurns(this.#slabs.compact({ current: this.#byKey.values(), past: this.#past() }));
+      } while (this.#compactsAgain);
     } finally {
       this.#isCompacting = false;
     }
+  }
+
+  /** Storage has moved values that other threads share. */
+  #move({ values, released }: MovedValues): void {
+    for (const { key, revision, value } of values) {
+      const object = this.#byKey.get(key);
+      if (object?.revision !== revision || !object.slab.isShared) continue;
+      this.#slabs.release(object);
+      object.valueMoved(value, this.#slabs);
+    }
+    // Those of past states would keep all of the memory alive.
+    if (released === undefined || !this.#slabs.releaseShared(released)) return;
+    if (this.#isCompacting) this.#compactsAgain = true;
+    else void this.#compact();
   }
 
   *#past(): Generator<StoredObject, undefined> {
@@ -148,11 +167,12 @@ export class WatchCache {
   }
 
   #applied(event: StorageEvent, now: number): ObjectEvent | undefined {
-    const { key, value, revision, corrupt, unverified } = event;
+    const { key, value, isKept, revision, corrupt, unverified } = event;
     const previous = this.#byKey.get(key);
     const before = previous === undefined ? this.corrupt(key) : undefined;
     if (value === undefined && previous === undefined && before === undefined) return undefined;
-    const object = value && readValue({ key, value, revision, corrupt, unverified }, this.#options.kind, this.#slabs);
+    const object =
+      value && readValue({ key, value, isKept, revision, corrupt, unverified }, this.#options.kind, this.#slabs);
     this.#endState(revision, now);
     if (before !== undefined || object instanceof CorruptObject) {
       this.#replaceCorrupt({ key, revision, before, object });
@@ -338,7 +358,9 @@ async function load({ storage, prefix, kind, isNeeded, signal }: WatchCacheOptio
   for (;;) {
     signal.throwIfAborted();
     const page = await storage.range(
-      revision === undefined ? { start, end, limit: firstPage } : { start, end, limit: loadPage, revision },
+      revision === undefined
+        ? { start, end, limit: firstPage, keep: prefix }
+        : { start, end, limit: loadPage, revision, keep: prefix },
     );
     revision ??= page.revision;
     for (const entry of page.entries) {

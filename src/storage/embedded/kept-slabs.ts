@@ -1,0 +1,31 @@
+import type { MovedValues } from '../storage.ts';
+import type { KeptMessage } from './protocol.ts';
+
+/** Of a kept value in a reply: the slab, the offset and the length. */
+export const placeNumbers = 3;
+/** Of a value that was moved: its revision, and the slab, the offset and the length. */
+export const movedNumbers = 4;
+
+/** The memory of `KeptValues`, as a thread sees it. */
+export class KeptSlabs {
+  readonly #slabs = new Map<number, Buffer<SharedArrayBuffer>>();
+
+  /** Returns what has changed for those who have values in it. */
+  receive({ kept: { slabs = [], moved, dropped } }: KeptMessage): MovedValues | undefined {
+    for (const { id, memory } of slabs) this.#slabs.set(id, Buffer.from(memory));
+    if (moved === undefined && dropped === undefined) return undefined;
+    const { keys, numbers } = moved ?? { keys: [], numbers: new Float64Array(0) };
+    const values = keys.map((key, index) => {
+      const at = index * movedNumbers;
+      return { key, revision: numbers[at]!, value: this.value(numbers[at + 1]!, numbers[at + 2]!, numbers[at + 3]!) };
+    });
+    const released = dropped === undefined ? undefined : this.#slabs.get(dropped)?.buffer;
+    if (dropped !== undefined) this.#slabs.delete(dropped);
+    return { values, released };
+  }
+
+  /** A view of a value. It stays valid when the slab is dropped. */
+  value(slab: number, offset: number, length: number): Buffer {
+    return this.#slabs.get(slab)!.subarray(offset, offset + length);
+  }
+}

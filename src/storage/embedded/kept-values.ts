@@ -1,0 +1,158 @@
+import { PrefixIndex } from '../prefix-index.ts';
+import { movedNumbers } from './kept-slabs.ts';
+import type { Version } from './packed-versions.ts';
+import type { KeptMessage } from './protocol.ts';
+
+const slabBytes = 1024 * 1024;
+/** Free bytes that are not worth moving values for, apart from the same share of all bytes. */
+const minFree = 2 * slabBytes;
+/** Slabs with fewer live bytes are released. */
+const sparse = 3 / 4;
+
+interface ValueSlab {
+  readonly id: number;
+  readonly memory: SharedArrayBuffer;
+  readonly bytes: Buffer;
+  used: number;
+  /** The bytes of current values. */
+  live: number;
+  /** All values that were put into it. */
+  readonly values: KeptValue[];
+}
+
+/** Where the current value of a key is. */
+export interface KeptValue {
+  readonly key: string;
+  readonly revision: number;
+  readonly slab: Pick<ValueSlab, 'id'>;
+  readonly offset: number;
+  readonly length: number;
+}
+
+interface PlacedValue extends KeptValue {
+  readonly slab: ValueSlab;
+}
+
+/**
+ * Worker side: the current values that the threads of a store keep in their caches. The bytes lie once in memory that all
+ * threads share, and each thread has an index only.
+ *
+ * Bytes are added at the end of a slab and never overwritten. A slab with few current values is released: they are moved,
+ * which all threads are told, and the memory is free when no thread has a view of it any more.
+ */
+export class KeptValues {
+  readonly #tell: (message: KeptMessage) => void;
+  readonly #prefixes = new PrefixIndex<true>();
+  readonly #values = new Map<string, PlacedValue>();
+  readonly #slabs = new Map<number, ValueSlab>();
+  #current: ValueSlab | undefined;
+  #lastId = 0;
+  #capacity = 0;
+  #live = 0;
+
+  /** `tell` sends a message to all threads. */
+  constructor(tell: (message: KeptMessage) => void) {
+    this.#tell = tell;
+  }
+
+  /** Tells a new thread where values are. */
+  get slabs(): KeptMessage {
+    return { kept: { slabs: [...this.#slabs.values()].map(({ id, memory }) => ({ id, memory })) } };
+  }
+
+  /** From now on, threads keep the values with the prefix. */
+  keep(prefix: string): void {
+    if (this.#prefixes.get(prefix) === undefined) this.#prefixes.set(prefix, true);
+  }
+
+  /** The value of a new revision; undefined if no thread keeps it, or if it was deleted. */
+  changed(key: string, revision: number, value: Buffer | undefined): KeptValue | undefined {
+    if (!this.#isKept(key)) return undefined;
+    const before = this.#values.get(key);
+    if (before !== undefined) this.#forget(before);
+    if (value !== undefined) return this.#put(key, revision, value);
+    this.#values.delete(key);
+    return undefined;
+  }
+
+  /** A value that was read. Undefined if it is not the current one. */
+  found(key: string, { modRevision, value }: Version, isCurrent: () => boolean): KeptValue | undefined {
+    const known = this.#values.get(key);
+    if (known !== undefined) return known.revision === modRevision ? known : undefined;
+    return isCurrent() ? this.#put(key, modRevision, value) : undefined;
+  }
+
+  /** Moves the values of one sparse slab, if much of the memory is free. */
+  compact(): void {
+    if (this.#capacity - this.#live <= minFree + this.#live / 2) return;
+    for (const slab of this.#slabs.values()) {
+      if (slab === this.#current || slab.live >= slab.memory.byteLength * sparse) continue;
+      this.#release(slab);
+      return;
+    }
+  }
+
+  #isKept(key: string): boolean {
+    let isKept = false;
+    this.#prefixes.forEachMatch(key, () => {
+      isKept = true;
+    });
+    return isKept;
+  }
+
+  #put(key: string, revision: number, value: Buffer): PlacedValue {
+    const { length } = value;
+    const slab = this.#slabFor(length);
+    const offset = slab.used;
+    slab.bytes.set(value, offset);
+    slab.used += length;
+    slab.live += length;
+    this.#live += length;
+    const placed = { key, revision, slab, offset, length };
+    slab.values.push(placed);
+    this.#values.set(key, placed);
+    return placed;
+  }
+
+  #slabFor(length: number): ValueSlab {
+    const current = this.#current;
+    if (current !== undefined && current.memory.byteLength - current.used >= length) return current;
+    // A large value would leave too much of the slab before it unused.
+    const isOwn = length > slabBytes / 4;
+    const memory = new SharedArrayBuffer(isOwn ? length : slabBytes);
+    this.#lastId += 1;
+    const slab: ValueSlab = { id: this.#lastId, memory, bytes: Buffer.from(memory), used: 0, live: 0, values: [] };
+    this.#slabs.set(slab.id, slab);
+    this.#capacity += memory.byteLength;
+    this.#tell({ kept: { slabs: [{ id: slab.id, memory }] } });
+    if (!isOwn) this.#current = slab;
+    return slab;
+  }
+
+  #forget({ slab, length }: PlacedValue): void {
+    slab.live -= length;
+    this.#live -= length;
+    if (slab.live === 0 && slab !== this.#current) this.#drop(slab);
+  }
+
+  #release(slab: ValueSlab): void {
+    const moved = slab.values
+      .filter((value) => this.#values.get(value.key) === value)
+      .map(({ key, revision, offset, length }) => {
+        this.#live -= length;
+        return this.#put(key, revision, slab.bytes.subarray(offset, offset + length));
+      });
+    const numbers = new Float64Array(moved.length * movedNumbers);
+    for (const [index, value] of moved.entries()) {
+      numbers.set([value.revision, value.slab.id, value.offset, value.length], index * movedNumbers);
+    }
+    if (moved.length > 0) this.#tell({ kept: { moved: { keys: moved.map(({ key }) => key), numbers } } });
+    this.#drop(slab);
+  }
+
+  #drop(slab: ValueSlab): void {
+    if (!this.#slabs.delete(slab.id)) return;
+    this.#capacity -= slab.memory.byteLength;
+    this.#tell({ kept: { dropped: slab.id } });
+  }
+}
