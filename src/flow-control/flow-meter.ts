@@ -13,22 +13,11 @@ const seats = [1, 2, 4, 10];
 const byLevel = ['priority_level'] as const;
 const bySchema = ['priority_level', 'flow_schema'] as const;
 
-interface SchemaInstruments {
-  readonly dispatched: Counter;
-  readonly rejected: (reason: RejectReason) => Counter;
-  readonly waited: { readonly executed: Histogram; readonly refused: Histogram };
-  readonly took: Readonly<Record<ExecutionType, Histogram>>;
-  readonly queueLength: Histogram;
-  readonly estimated: Histogram;
-  readonly inQueue: Gauge;
-  readonly executing: Gauge;
-}
-
 /** Requests that take so long, in milliseconds, are in the second bucket of durations. */
 const briefMs = 5;
 
 /** The series of one flow schema. */
-export class SchemaSeries implements SchemaInstruments {
+export class SchemaSeries {
   readonly dispatched: Counter;
   readonly rejected: (reason: RejectReason) => Counter;
   readonly waited: { readonly executed: Histogram; readonly refused: Histogram };
@@ -41,15 +30,52 @@ export class SchemaSeries implements SchemaInstruments {
   #brief = 0;
   #briefMs = 0;
 
-  constructor(instruments: SchemaInstruments, unreported: Set<SchemaSeries>) {
-    this.dispatched = instruments.dispatched;
-    this.rejected = instruments.rejected;
-    this.waited = instruments.waited;
-    this.took = instruments.took;
-    this.queueLength = instruments.queueLength;
-    this.estimated = instruments.estimated;
-    this.inQueue = instruments.inQueue;
-    this.executing = instruments.executing;
+  constructor(
+    meter: Meter,
+    { level, schema }: { readonly level: string; readonly schema: string },
+    unreported: Set<SchemaSeries>,
+  ) {
+    const place = [level, schema] as const;
+    const name = (tail: string) => `apiserver_flowcontrol_${tail}`;
+    const rejected = meter.counter({
+      name: name('rejected_requests_total'),
+      help: 'Number of requests rejected by API Priority and Fairness subsystem',
+      labels: [...bySchema, 'reason'] as const,
+    });
+    const waited = meter.histogram({
+      name: name('request_wait_duration_seconds'),
+      help: 'Length of time a request spent waiting in its queue',
+      labels: [...bySchema, 'execute'] as const,
+      buckets: seconds,
+    });
+    const took = meter.histogram({
+      name: name('request_execution_seconds'),
+      help: 'Duration of initial stage (for a WATCH) or any (for a non-WATCH) stage of request execution',
+      labels: [...bySchema, 'type'] as const,
+      buckets: seconds,
+    });
+    const gauge = (tail: string, help: string): Gauge =>
+      meter.gauge({ name: name(tail), help, labels: bySchema }).of(...place);
+    const histogram = (
+      tail: string,
+      about: { readonly help: string; readonly buckets: readonly number[] },
+    ): Histogram => meter.histogram({ name: name(tail), labels: bySchema, ...about }).of(...place);
+    this.dispatched = meter
+      .counter({ name: name('dispatched_requests_total'), help: 'Number of requests executed', labels: bySchema })
+      .of(...place);
+    this.rejected = (reason) => rejected.of(...place, reason);
+    this.waited = { executed: waited.of(...place, 'true'), refused: waited.of(...place, 'false') };
+    this.took = { regular: took.of(...place, 'regular'), watch: took.of(...place, 'watch') };
+    this.queueLength = histogram('request_queue_length_after_enqueue', {
+      help: 'Length of queue as seen by each request after it is enqueued',
+      buckets: lengths,
+    });
+    this.estimated = histogram('work_estimated_seats', {
+      help: 'Number of estimated seats (maximum of initial and final seats) associated with requests',
+      buckets: seats,
+    });
+    this.inQueue = gauge('current_inqueue_requests', 'Number of requests currently pending in queues');
+    this.executing = gauge('current_executing_requests', 'Number of requests in initial execution stage');
     this.#unreported = unreported;
   }
 
@@ -146,46 +172,7 @@ export class FlowMeter {
   }
 
   schema(level: string, schema: string): SchemaSeries {
-    const meter = this.#meter;
-    const name = (tail: string) => `apiserver_flowcontrol_${tail}`;
-    const rejected = meter.counter({
-      name: name('rejected_requests_total'),
-      help: 'Number of requests rejected by API Priority and Fairness subsystem',
-      labels: [...bySchema, 'reason'] as const,
-    });
-    const waited = meter.histogram({
-      name: name('request_wait_duration_seconds'),
-      help: 'Length of time a request spent waiting in its queue',
-      labels: [...bySchema, 'execute'] as const,
-      buckets: seconds,
-    });
-    const took = meter.histogram({
-      name: name('request_execution_seconds'),
-      help: 'Duration of initial stage (for a WATCH) or any (for a non-WATCH) stage of request execution',
-      labels: [...bySchema, 'type'] as const,
-      buckets: seconds,
-    });
-    const counter = (tail: string, help: string) => meter.counter({ name: name(tail), help, labels: bySchema });
-    const gauge = (tail: string, help: string) => meter.gauge({ name: name(tail), help, labels: bySchema });
-    const histogram = (tail: string, about: { readonly help: string; readonly buckets: readonly number[] }) =>
-      meter.histogram({ name: name(tail), labels: bySchema, ...about });
-    const instruments = {
-      dispatched: counter('dispatched_requests_total', 'Number of requests executed').of(level, schema),
-      rejected: (reason: RejectReason) => rejected.of(level, schema, reason),
-      waited: { executed: waited.of(level, schema, 'true'), refused: waited.of(level, schema, 'false') },
-      took: { regular: took.of(level, schema, 'regular'), watch: took.of(level, schema, 'watch') },
-      queueLength: histogram('request_queue_length_after_enqueue', {
-        help: 'Length of queue as seen by each request after it is enqueued',
-        buckets: lengths,
-      }).of(level, schema),
-      estimated: histogram('work_estimated_seats', {
-        help: 'Number of estimated seats (maximum of initial and final seats) associated with requests',
-        buckets: seats,
-      }).of(level, schema),
-      inQueue: gauge('current_inqueue_requests', 'Number of requests currently pending in queues').of(level, schema),
-      executing: gauge('current_executing_requests', 'Number of requests in initial execution stage').of(level, schema),
-    };
-    return new SchemaSeries(instruments, this.#unreported);
+    return new SchemaSeries(this.#meter, { level, schema }, this.#unreported);
   }
 
   #read(levels: readonly LevelNumbers[]): void {
