@@ -14,7 +14,7 @@ const refreshMs = 30_000;
 /** How long to wait after a change of a definition: it is served a little later, and others often follow. */
 const settleMs = 100;
 /** How long to wait at most while definitions keep changing, as when a platform is installed. */
-const maxSettleMs = 5000;
+const maxSettleMs = 10_000;
 /** When to look once more: the types of another server are shown when its discovery has been read. */
 const lateMs = 2000;
 /** How much longer the pause after a refresh is than the refresh, which mostly waits if storage is far away. */

@@ -177,14 +177,15 @@ const junctors = ['allOf', 'oneOf', 'anyOf'] as const;
  * inside the schema.
  */
 function validateInner(schema: JsonSchema, at: SchemaAt, collected: Collected): void {
-  // CEL rules nested in these keywords are not rules of the schema.
-  const withoutRules = (inner: JsonSchema, keyword: string): void =>
-    validateNode(inner, nested(at, `${at.path}.${keyword}`), { errors: collected.errors, withRules: [] });
-  if (schema.not !== undefined) withoutRules(schema.not, 'not');
+  if (schema.not !== undefined) validateLogical(schema.not, nested(at, `${at.path}.not`), collected);
   for (const junctor of junctors) {
-    schema[junctor]?.forEach((inner, index) => withoutRules(inner, `${junctor}[${index}]`));
+    schema[junctor]?.forEach((inner, index) => {
+      validateLogical(inner, nested(at, `${at.path}.${junctor}[${index}]`), collected);
+    });
   }
-  for (const name in schema.definitions) withoutRules(schema.definitions[name]!, `definitions[${name}]`);
+  for (const name in schema.definitions) {
+    validateLogical(schema.definitions[name]!, nested(at, `${at.path}.definitions[${name}]`), collected);
+  }
   const { items } = schema;
   if (Array.isArray(items)) {
     for (const [index, item] of (items as readonly JsonSchema[]).entries()) {
@@ -193,8 +194,13 @@ function validateInner(schema: JsonSchema, at: SchemaAt, collected: Collected): 
   } else if (items !== undefined) validateNode(items as JsonSchema, nested(at, `${at.path}.items`), collected);
   for (const name in schema.dependencies) {
     const inner = schemaOf(schema.dependencies[name]);
-    if (inner !== undefined) withoutRules(inner, `dependencies[${name}]`);
+    if (inner !== undefined) validateLogical(inner, nested(at, `${at.path}.dependencies[${name}]`), collected);
   }
+}
+
+/** CEL rules of such a schema are not rules of the schema around it. */
+function validateLogical(schema: JsonSchema, at: SchemaAt, { errors }: Collected): void {
+  validateNode(schema, at, { errors, withRules: [] });
 }
 
 const unsupported = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'] as const;

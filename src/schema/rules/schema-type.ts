@@ -137,7 +137,8 @@ class ObjectSchemaType implements SchemaType, ObjectType {
     const { properties = {}, required } = this.#schema;
     const fields: Record<string, CelField> = Object.create(null) as Record<string, CelField>;
     const needed = new Set(required);
-    for (const [property, schema] of Object.entries(properties)) {
+    for (const property in properties) {
+      const schema = properties[property]!;
       const escaped = escapeFieldName(property);
       const field = inner(schema, `${this.name}.${escaped ?? property}`);
       if (field === undefined) continue;
