@@ -62,7 +62,8 @@ export interface CelProgram {
   /** Evaluates the expression with the JSON values of the variables. Throws a `CelError` on failure. */
   evaluate(values: Readonly<Record<string, unknown>>, options?: EvaluationOptions): Evaluation;
   /**
-   * Like `evaluate`, but can be interrupted inside loops: by default when the turn of the event loop is over. An
+   * Like `evaluate`, but can be interrupted inside loops and before long calls: by default when the turn of the event loop
+   * is over. An
    * expression that costs little is evaluated at once.
    */
   evaluateInSteps(values: Readonly<Record<string, unknown>>, options?: SteppedOptions): Steps<Evaluation>;
@@ -145,7 +146,7 @@ function begin(
     run: () => {
       if (frame !== undefined) frame.restart();
       else if (limit > quickCost) {
-        const quick = new Frame(values, { limit: quickCost, slots });
+        const quick = new Frame(values, { limit: quickCost, slots, isQuick: true });
         const evaluation = runQuickly(quick, run, options);
         if (evaluation !== undefined) return evaluation;
       }

@@ -1,7 +1,7 @@
 import { RE2JS, RE2JSException } from 're2js';
 import { patternSize } from '../meta/pattern-size.ts';
 import { CelError } from './cel-error.ts';
-import { spend } from './work.ts';
+import { spend, workPerItem } from './work.ts';
 
 const maxPatternLength = 10_000;
 const maxKept = 256;
@@ -51,6 +51,7 @@ export class LinearRegex {
     while (found.length < max && matcher.find()) {
       // Each match starts a new search, which may scan the whole rest of the text.
       this.#spend(text.length - matcher.end());
+      spend(workPerItem);
       // An empty match directly after another match does not count.
       if (matcher.end() > matcher.start() || matcher.start() !== lastEnd) found.push(matcher.group() ?? '');
       lastEnd = matcher.end();

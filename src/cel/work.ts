@@ -32,3 +32,18 @@ export function spend(units: number): void {
   remaining -= units;
   if (remaining < 0) throw costLimitExceeded;
 }
+
+/** The work of making one item of a list, and of reading it again in a few calls. */
+export const workPerItem = 8;
+
+/** Throws before a text is cut into more pieces than may be made. */
+export function spendOnPieces(text: string, separator: string): void {
+  if (separator === '') {
+    spend(text.length * workPerItem);
+    return;
+  }
+  spend(workPerItem);
+  for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + separator.length)) {
+    spend(workPerItem);
+  }
+}

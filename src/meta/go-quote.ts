@@ -11,11 +11,26 @@ const escapes: Readonly<Record<string, string>> = {
 };
 /** Found several times faster than what needs quoting. */
 const isPlain = /^[ !#-[\]-~]*$/;
+const isAscii = /^[\x00-\x7f]*$/;
+/** By character code, as they are used. */
+const quotedAscii: string[] = [];
 const needsQuoting = /["\\\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
 /** Quotes a string as Go's `%q` does in Kubernetes messages: printable characters unchanged, all others escaped. */
 export function goQuote(text: string): string {
-  return `"${isPlain.test(text) ? text : text.replace(needsQuoting, escapeCharacter)}"`;
+  if (isPlain.test(text)) return `"${text}"`;
+  return `"${isAscii.test(text) ? quoteAscii(text) : text.replace(needsQuoting, escapeCharacter)}"`;
+}
+
+/** Several times faster for a text in which most characters are escaped. */
+function quoteAscii(text: string): string {
+  let quoted = '';
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    quotedAscii[code] ??= text[index]!.replace(needsQuoting, escapeCharacter);
+    quoted += quotedAscii[code];
+  }
+  return quoted;
 }
 
 function escapeCharacter(character: string): string {

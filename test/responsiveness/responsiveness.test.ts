@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hostileBodies } from './hostile-bodies.ts';
-import { hostileDefinitions } from './hostile-definitions.ts';
-import { hostileEncodings } from './hostile-encodings.ts';
-import { hostilePatches } from './hostile-patches.ts';
-import { hostileQueries } from './hostile-queries.ts';
+import { hostileRequests } from './hostile-requests.ts';
 import { loopBoundMs } from './loop-bound.ts';
 import { WatchedServer } from './watched-server.ts';
 
@@ -50,7 +46,6 @@ const chosen = [
   'watch: selector without match',
 ];
 
-const all = [...hostileBodies, ...hostileDefinitions, ...hostileEncodings, ...hostilePatches, ...hostileQueries];
 const tries = 3;
 
 let server: WatchedServer;
@@ -62,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 it.each(chosen)('no other request waits long for: %s', async (about) => {
-  const request = all.find((candidate) => candidate.about === about)!;
+  const request = hostileRequests.find((candidate) => candidate.about === about)!;
   let { response, ms } = await server.held(request);
   expect(response.status, response.text).toBeLessThan(500);
   // The first time it may be the compiler that takes long, or the garbage of others.

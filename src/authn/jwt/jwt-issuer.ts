@@ -1,5 +1,6 @@
 import { goQuote } from '../../meta/go-quote.ts';
-import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
+import { inTurns } from '../../meta/turns.ts';
 import type { IssuerConfiguration, JwtConfiguration } from '../config/authentication-configuration.ts';
 import { fitsAlgorithm, isSignedBy, type SignedToken } from '../json-web-token/index.ts';
 import { TokenError, type TokenUser } from '../token-authenticator.ts';
@@ -68,8 +69,8 @@ export class JwtIssuer {
     return { algorithm: alg, keyId: kid };
   }
 
-  #userOf({ claims }: SignedToken, expiresAt: number): TokenUser {
-    return { user: mapClaims(claims, this.configuration), expiresAt };
+  #userOf({ claims }: SignedToken, expiresAt: number): MaybePromise<TokenUser> {
+    return mapMaybe(inTurns(mapClaims(claims, this.configuration)), (user) => ({ user, expiresAt }));
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runSync } from '../../meta/turns.ts';
 import { parseAuthenticationConfiguration } from '../config/index.ts';
 import { mapClaims } from './map-claims.ts';
 
@@ -31,7 +32,7 @@ function configured(jwt: { readonly claimMappings?: object; readonly [field: str
   return parseAuthenticationConfiguration(JSON.stringify(document)).jwt[0]!;
 }
 
-const mapped = (jwt: Parameters<typeof configured>[0]) => mapClaims(claims, configured(jwt));
+const mapped = (jwt: Parameters<typeof configured>[0]) => runSync(mapClaims(claims, configured(jwt)));
 
 describe('names', () => {
   it.each<[object, string]>([

@@ -1,18 +1,22 @@
 import { CelError, type CelProgram } from '../../cel/index.ts';
 import { goQuote } from '../../meta/go-quote.ts';
+import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { JwtConfiguration, RuleConfiguration } from '../config/authentication-configuration.ts';
 import { TokenError } from '../token-authenticator.ts';
 import type { Claims } from './verify-claims.ts';
 
-/** Evaluation blocks the request, and claims are small. */
+/** Claims are small. */
 const limits = { costLimit: 100_000 };
 const credentialId = 'authentication.kubernetes.io/credential-id';
 
-/** Maps verified claims to a user. Throws a TokenError when a validation rule fails or a claim has the wrong type. */
-export function mapClaims(claims: Claims, configuration: JwtConfiguration): UserInfo {
+/**
+ * Maps verified claims to a user. Throws a TokenError when a validation rule fails or a claim has the wrong type. Can be
+ * interrupted inside of expressions and between them.
+ */
+export function* mapClaims(claims: Claims, configuration: JwtConfiguration): Steps<UserInfo> {
   refuseDistributedGroups(claims, configuration);
-  return new ClaimsMapper(claims, configuration).user();
+  return yield* new ClaimsMapper(claims, configuration).user();
 }
 
 class ClaimsMapper {
@@ -24,29 +28,30 @@ class ClaimsMapper {
     this.#configuration = configuration;
   }
 
-  user(): UserInfo {
-    const user = { name: this.#name(), groups: this.#groups(), uid: this.#uid(), extra: this.#extra() };
+  *user(): Steps<UserInfo> {
+    const user = {
+      name: yield* this.#name(),
+      groups: yield* this.#groups(),
+      uid: yield* this.#uid(),
+      extra: yield* this.#extra(),
+    };
     this.#checkRequiredClaims();
     const { claimRules, userRules } = this.#configuration;
     for (const rule of claimRules) {
-      checkRule(rule, () => this.#evaluate(rule.program), 'oidc: error evaluating claim validation expression');
+      yield* checkRule(rule, { claims: this.#claims }, 'oidc: error evaluating claim validation expression');
     }
     const { name: username, uid, groups, extra } = user;
     const values = { user: { username, uid, groups, extra } };
     for (const rule of userRules) {
-      checkRule(
-        rule,
-        () => rule.program.evaluate(values, limits).value,
-        'oidc: error evaluating user info validation rule',
-      );
+      yield* checkRule(rule, values, 'oidc: error evaluating user info validation rule');
     }
     return user;
   }
 
-  #name(): string {
+  *#name(): Steps<string> {
     const { username } = this.#configuration;
     if ('program' in username) {
-      const name = this.#string(username.program, 'username');
+      const name = yield* this.#string(username.program, 'username');
       if (name === '') throw new TokenError('oidc: empty username via CEL expression is not allowed');
       return name;
     }
@@ -67,10 +72,12 @@ class ClaimsMapper {
     if (!verified) throw new TokenError('oidc: email not verified');
   }
 
-  #groups(): readonly string[] {
+  *#groups(): Steps<readonly string[]> {
     const { groups } = this.#configuration;
     if (groups === undefined) return [];
-    if ('program' in groups) return this.#strings(groups.program, 'oidc: error evaluating group claim expression');
+    if ('program' in groups) {
+      return yield* this.#strings(groups.program, 'oidc: error evaluating group claim expression');
+    }
     const { claim, prefix } = groups;
     if (!this.#has(claim)) return [];
     const value = this.#claims[claim];
@@ -81,19 +88,19 @@ class ClaimsMapper {
     return all.map((group) => `${prefix}${group}`);
   }
 
-  #uid(): string {
+  *#uid(): Steps<string> {
     const { uid } = this.#configuration;
     if (uid === undefined) return '';
-    if ('program' in uid) return this.#string(uid.program, 'uid');
+    if ('program' in uid) return yield* this.#string(uid.program, 'uid');
     return this.#stringClaim(uid.claim, `oidc: parse uid claim ${goQuote(uid.claim)}`);
   }
 
-  #extra(): Record<string, readonly string[]> {
+  *#extra(): Steps<Record<string, readonly string[]>> {
     const extra: Record<string, readonly string[]> = {};
     const id = this.#has('jti') ? this.#claims.jti : undefined;
     if (typeof id === 'string' && id !== '') extra[credentialId] = [`JTI=${id}`];
     for (const { key, program } of this.#configuration.extra) {
-      const values = this.#strings(program, 'oidc: error evaluating extra claim expression');
+      const values = yield* this.#strings(program, 'oidc: error evaluating extra claim expression');
       if (values.length > 0) extra[key] = values;
     }
     return extra;
@@ -120,39 +127,38 @@ class ClaimsMapper {
     return value;
   }
 
-  #string(program: CelProgram, what: string): string {
+  *#string(program: CelProgram, what: string): Steps<string> {
     const problem = `oidc: error evaluating ${what} claim expression`;
-    const value = evaluateProgram(program, () => this.#evaluate(program), problem);
+    const value = yield* evaluateProgram(program, { claims: this.#claims }, problem);
     if (typeof value !== 'string') throw new TokenError(`${problem}: ${what} claim expression must return a string`);
     return value;
   }
 
   /** Accepts a string or a list of strings. Empty strings are dropped. */
-  #strings(program: CelProgram, problem: string): readonly string[] {
-    const value = evaluateProgram(program, () => this.#evaluate(program), problem) ?? [];
+  *#strings(program: CelProgram, problem: string): Steps<readonly string[]> {
+    const value = (yield* evaluateProgram(program, { claims: this.#claims }, problem)) ?? [];
     const all: readonly unknown[] = Array.isArray(value) ? value : [value];
     if (!all.every((text) => typeof text === 'string')) {
       throw new TokenError(`${problem}: expression must return a string or a list of strings`);
     }
     return all.filter((text) => text !== '');
   }
-
-  #evaluate(program: CelProgram): unknown {
-    return program.evaluate({ claims: this.#claims }, limits).value;
-  }
 }
 
-function evaluateProgram(program: CelProgram, evaluate: () => unknown, problem: string): unknown {
+type Values = Readonly<Record<string, unknown>>;
+
+function* evaluateProgram(program: CelProgram, values: Values, problem: string): Steps<unknown> {
+  if (isTurnOver()) yield;
   try {
-    return evaluate();
+    return (yield* program.evaluateInSteps(values, limits)).value;
   } catch (error) {
     if (!(error instanceof CelError)) throw error;
     throw new TokenError(`${problem}: expression '${program.text}' resulted in error: ${error.message}`);
   }
 }
 
-function checkRule({ program, message }: RuleConfiguration, evaluate: () => unknown, problem: string): void {
-  if (evaluateProgram(program, evaluate, problem) === true) return;
+function* checkRule({ program, message }: RuleConfiguration, values: Values, problem: string): Steps<void> {
+  if ((yield* evaluateProgram(program, values, problem)) === true) return;
   throw new TokenError(`${problem}: validation expression '${program.text}' failed: ${message}`);
 }
 

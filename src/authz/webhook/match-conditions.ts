@@ -9,6 +9,7 @@ import {
   stringType,
 } from '../../cel/index.ts';
 import { joinedErrors } from '../../meta/joined-errors.ts';
+import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import type { AccessReview } from './access-review.ts';
 
 const selectorType = objectType('kubernetes.SelectorAttributes', { requirements: listType(dynType) });
@@ -51,18 +52,19 @@ export class MatchConditions {
 
   /**
    * Returns false when a condition is false, even if another one fails to evaluate. Otherwise throws an Error for those
-   * that failed.
+   * that failed. Can be interrupted: a review may have thousands of groups.
    */
-  hold(review: AccessReview): boolean {
+  *hold(review: AccessReview): Steps<boolean> {
     const values = { request: review };
     const errors: string[] = [];
     for (const program of this.#programs) {
       try {
-        if (program.evaluate(values).value !== true) return false;
+        if ((yield* program.evaluateInSteps(values)).value !== true) return false;
       } catch (error) {
         if (!(error instanceof CelError)) throw error;
         errors.push(`cel evaluation error: expression '${program.text}' resulted in error: ${error.message}`);
       }
+      if (isTurnOver()) yield;
     }
     if (errors.length > 0) throw new Error(joinedErrors(errors));
     return true;

@@ -3,6 +3,7 @@ import { DeadlineError, JsonEndpoint, readKubeconfig } from '../../client/index.
 import { AsyncCache, type CacheableValue } from '../../meta/async-cache.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { Meter } from '../../meta/meter.ts';
+import { inTurns } from '../../meta/turns.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import { type Attributes, type Authorizer, type Decision, noOpinion } from '../authorizer.ts';
 import type { WebhookConfiguration } from '../modes/authorization-configuration.ts';
@@ -47,11 +48,27 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
   }
 
   authorize(attributes: Attributes): MaybePromise<Decision> {
+    if (this.#conditions.isEmpty) return this.#decide(attributes);
+    const startedAt = performance.now();
+    const checked = (result: 'match' | 'exclude' | 'error'): void =>
+      this.#options.metrics?.conditionsChecked(performance.now() - startedAt, result);
+    const settle = (holds: boolean): MaybePromise<Decision> => {
+      checked(holds ? 'match' : 'exclude');
+      return holds ? this.#decide(attributes) : noOpinion;
+    };
+    const fail = (error: Error): Decision => {
+      checked('error');
+      return this.#failed(error);
+    };
     try {
-      if (!this.#conditions.isEmpty && !this.#hold(attributes)) return noOpinion;
+      const holds = inTurns(this.#conditions.hold(accessReviewOf(attributes)));
+      return holds instanceof Promise ? holds.then(settle, fail) : settle(holds);
     } catch (error) {
-      return this.#failed(error as Error);
+      return fail(error as Error);
     }
+  }
+
+  #decide(attributes: Attributes): MaybePromise<Decision> {
     const key = attributesKey(attributes);
     return this.#decisions.get(`${userKey(attributes.user)}${key}`, async () => {
       const answer = await this.#ask(attributes);
@@ -61,19 +78,6 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
 
   rulesFor(user: UserInfo, namespace: string): MaybePromise<UserRules> {
     return this.#rules.rulesFor(user, namespace);
-  }
-
-  #hold(attributes: Attributes): boolean {
-    const { metrics } = this.#options;
-    const startedAt = performance.now();
-    try {
-      const holds = this.#conditions.hold(accessReviewOf(attributes));
-      metrics?.conditionsChecked(performance.now() - startedAt, holds ? 'match' : 'exclude');
-      return holds;
-    } catch (error) {
-      metrics?.conditionsChecked(performance.now() - startedAt, 'error');
-      throw error;
-    }
   }
 
   async #ask(attributes: Attributes): Promise<CacheableValue<Decision>> {

@@ -60,7 +60,7 @@ export interface CallEstimate {
 
 /** The cost of a call without that of its operands. One for what is left out. */
 export interface CallCost {
-  actual?(args: readonly unknown[], result: unknown): number;
+  actual?(args: readonly unknown[]): number;
   estimate?(call: EstimatedCall): CallEstimate | undefined;
 }
 

@@ -3,7 +3,8 @@ import { type CelType, isDynamic, isOptional, parametersOf, typeName } from '../
 import type { Overload } from '../checker/declarations.ts';
 import { spend } from '../work.ts';
 import type { Frame, Run } from './frame.ts';
-import { ListValue, MapValue, Optional, typeNameOf } from './values.ts';
+import { runPart } from './progress.ts';
+import { ListValue, MapValue, OpaqueValue, Optional, typeNameOf } from './values.ts';
 
 type Implementation = (...values: readonly unknown[]) => unknown;
 
@@ -18,41 +19,70 @@ function mayBeDynamic(type: CelType): boolean {
   return isDynamic(type) || type.kind === 'null' || parametersOf(type).some(mayBeDynamic);
 }
 
-function staticCall({ call, cost, parameters }: Overload, operands: readonly Run[]): Run {
+/** These take no longer for a large operand, or as long as what is appended. */
+const quickFunctions: ReadonlySet<string> = new Set(['_+_', 'size', 'type', 'dyn']);
+
+function staticCall(overload: Overload, operands: readonly Run[]): Run {
+  const { name, call, cost, parameters } = overload;
   const implementation = call as Implementation;
   const actual = cost.actual?.bind(cost);
+  const mayBeLong = !quickFunctions.has(name) && parameters.some(mayBeLarge);
   // A field may be null whatever its type.
   const [first, second] = operands.map((run, index) => (acceptsNull(parameters[index]!) ? run : withoutNull(run)));
-  if (operands.length === 2 && actual === undefined) {
-    return (frame) => {
-      const left = first!(frame);
-      const right = second!(frame);
-      frame.charge(1);
-      return implementation(left, right);
-    };
-  }
   if (operands.length === 2) {
     return (frame) => {
       const left = first!(frame);
       const right = second!(frame);
-      const result = implementation(left, right);
-      frame.charge(actual!([left, right], result));
-      return result;
+      if (mayBeLong && (isLarge(left) || isLarge(right))) return longCall(frame, overload, [left, right]);
+      frame.charge(actual === undefined ? 1 : actual([left, right]));
+      return implementation(left, right);
     };
   }
   if (operands.length === 1) {
     return (frame) => {
       const value = first!(frame);
-      const result = implementation(value);
-      frame.charge(actual === undefined ? 1 : actual([value], result));
-      return result;
+      if (mayBeLong && isLarge(value)) return longCall(frame, overload, [value]);
+      frame.charge(actual === undefined ? 1 : actual([value]));
+      return implementation(value);
     };
   }
   return (frame) => {
     const values = operands.map((operand) => operand(frame));
     if (!values.every((value, index) => value !== null || acceptsNull(parameters[index]!))) throw noSuchOverload();
-    return charged(frame, implementation, { values, actual });
+    return charged(frame, overload, values);
   };
+}
+
+/** The sizes from which a call may take a millisecond. */
+const largeText = 20_000;
+const largeList = 2_000;
+
+function isLarge(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > largeText;
+  if (typeof value !== 'object') return false;
+  if (value instanceof ListValue) return value.length > largeList;
+  if (value instanceof Uint8Array) return value.length > largeText;
+  return value instanceof OpaqueValue && value.size > largeText;
+}
+
+function mayBeLarge({ kind }: CelType): boolean {
+  return !['int', 'uint', 'double', 'bool', 'null', 'timestamp', 'duration', 'type'].includes(kind);
+}
+
+/**
+ * A call that may take many milliseconds. It is not begun in a turn that is over, and what it has found is not computed
+ * again when a later part of the expression is interrupted.
+ */
+function longCall(frame: Frame, { call, cost }: Overload, values: readonly unknown[]): unknown {
+  frame.refuseIfQuick();
+  const run = () => {
+    // First, so that a call which is too expensive is not made.
+    frame.charge(cost.actual === undefined ? 1 : cost.actual(values));
+    return (call as Implementation)(...values);
+  };
+  if (frame.parts === undefined) return run();
+  frame.lookNow();
+  return runPart(frame, { run, save: () => undefined });
 }
 
 function acceptsNull(type: CelType): boolean {
@@ -67,17 +97,11 @@ function withoutNull(run: Run): Run {
   };
 }
 
-function charged(
-  frame: Frame,
-  implementation: Implementation,
-  {
-    values,
-    actual,
-  }: { values: readonly unknown[]; actual: ((args: readonly unknown[], result: unknown) => number) | undefined },
-): unknown {
-  const result = implementation(...values);
-  frame.charge(actual === undefined ? 1 : actual(values, result));
-  return result;
+function charged(frame: Frame, overload: Overload, values: readonly unknown[]): unknown {
+  const { name, call, cost } = overload;
+  if (!quickFunctions.has(name) && values.some(isLarge)) return longCall(frame, overload, values);
+  frame.charge(cost.actual === undefined ? 1 : cost.actual(values));
+  return (call as Implementation)(...values);
 }
 
 function dynamicCall(overloads: readonly Overload[], operands: readonly Run[]): Run {
@@ -86,7 +110,7 @@ function dynamicCall(overloads: readonly Overload[], operands: readonly Run[]): 
     const values = operands.map((operand) => operand(frame));
     const overload = overloads.find(({ parameters }) => parameters.every((type, index) => fits(values[index], type)));
     if (overload === undefined) throw mismatch(name, values);
-    return charged(frame, overload.call as Implementation, { values, actual: overload.cost.actual });
+    return charged(frame, overload, values);
   };
 }
 

@@ -2,7 +2,7 @@ import { costLimitExceeded } from '../cel-error.ts';
 import { workLeft } from '../work.ts';
 import { Parts } from './progress.ts';
 
-/** Thrown by loops to let others have their turn. One shared object, because it may be thrown often. */
+/** Thrown by loops and before long calls to let others have their turn. One shared object, because it may be thrown often. */
 export const interrupted = new Error('the evaluation is interrupted');
 
 export interface Interruptions {
@@ -14,8 +14,10 @@ export interface Interruptions {
 interface FrameOptions {
   readonly limit: number;
   readonly slots: number;
-  /** When a loop is interrupted. Default: never. */
+  /** When the evaluation is interrupted. Default: never. */
   readonly interruptions?: Interruptions;
+  /** Whether the evaluation is an attempt that ends as soon as it might take long. */
+  readonly isQuick?: boolean;
 }
 
 /** The state of one evaluation. */
@@ -30,12 +32,17 @@ export class Frame {
   /** Whether this run has done something that is not repeated. */
   hasProgressed = false;
   readonly #interruptions: Interruptions | undefined;
+  readonly #isQuick: boolean;
   /** The cost of what was done in earlier runs. */
   #skipped = 0;
   #nextLook = Number.NEGATIVE_INFINITY;
 
-  constructor(values: Readonly<Record<string, unknown>>, { limit, slots, interruptions }: FrameOptions) {
+  constructor(
+    values: Readonly<Record<string, unknown>>,
+    { limit, slots, interruptions, isQuick = false }: FrameOptions,
+  ) {
     this.values = values;
+    this.#isQuick = isQuick;
     this.#limit = limit;
     this.slots = new Array(slots);
     if (interruptions === undefined) return;
@@ -59,9 +66,18 @@ export class Frame {
   /** Called by loops where they can be interrupted. Each run makes some progress first. */
   look(): void {
     if (this.cost - workLeft() < this.#nextLook || !this.hasProgressed) return;
-    const { isDue, interval } = this.#interruptions!;
-    this.#nextLook = this.#effort + interval;
-    if (isDue()) throw interrupted;
+    this.#nextLook = this.#effort + this.#interruptions!.interval;
+    this.lookNow();
+  }
+
+  /** Like `look`, however little was done since the last look. */
+  lookNow(): void {
+    if (this.hasProgressed && this.#interruptions!.isDue()) throw interrupted;
+  }
+
+  /** Called before what may take long. */
+  refuseIfQuick(): void {
+    if (this.#isQuick) throw costLimitExceeded;
   }
 
   get #effort(): number {

@@ -99,6 +99,36 @@ it.each([
   expect(interrupted).toEqual(meter);
 });
 
+it('can be interrupted before each call with a large operand, and repeats none', () => {
+  const text = "long.lowerAscii().split('').join('-').size() + (long.contains('x') ? 1 : 0) + long.charAt(3).size()";
+  const program = compileExpression(text, { variables: { long: stringType } });
+  const given = { long: 'aB'.repeat(30_000) };
+  const meter = { cost: 0 };
+  const whole = resultOf(() => program.evaluate(given, { meter }));
+  const interrupted = { cost: 0 };
+  const interruptions = { isDue: () => true, interval: 1 };
+  const steps = program.evaluateInSteps(given, { meter: interrupted, interruptions });
+  let turns = 1;
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) turns++;
+  expect(step.value).toEqual(whole);
+  expect(interrupted).toEqual(meter);
+  expect(turns).toBe(5);
+});
+
+it('does not make a call that costs too much', () => {
+  const program = compileExpression('sets.contains(xs, xs)', { variables });
+  let reads = 0;
+  const xs = new Proxy(new Array<number>(20_000).fill(1), {
+    get: (target, key) => {
+      if (key !== 'length') reads++;
+      return Reflect.get(target, key) as unknown;
+    },
+  });
+  expect(() => program.evaluate({ xs })).toThrow('cost limit exceeded');
+  expect(reads).toBe(0);
+});
+
 it('lets others have their turn', async () => {
   const program = compileExpression('xs.all(x, xs.all(y, x + y >= 0))', { variables });
   const xs = Array.from({ length: 2_000 }, (_, index) => index);

@@ -143,7 +143,7 @@ function nonEmpty(value: string, what: string): string {
 /** So high that an expression can make two checks. */
 const checkCost: CallCost = { actual: () => 350_000, estimate: () => ({ cost: exactly(350_000) }) };
 const unit = { cost: unitCost };
-const parse = { cost: { ...parseCost, actual: ([, text]) => parseCost.actual!([text], undefined) } as CallCost };
+const parse = { cost: { ...parseCost, actual: ([, text]) => parseCost.actual!([text]) } as CallCost };
 
 /** The functions of the variable `authorizer`. */
 export const authorizers: readonly Overload[] = [

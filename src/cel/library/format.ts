@@ -11,22 +11,34 @@ import {
   typeNameOf,
   Uint,
 } from '../evaluate/values.ts';
-import { spend } from '../work.ts';
+import { spend, workPerItem } from '../work.ts';
 
-const clause = /%(?:\.([0-9]+))?(.?)/gsu;
+const clause = /%(?:\.([0-9]+))?(.?)/suy;
 const maxDecimals = 100;
 const maxDepth = 100;
 
 /** `'%s is %d'.format([a, b])`, with the verbs s, d, f, e, b, o, x and X. */
 export function format(text: string, values: ListValue): string {
+  const parts: string[] = [];
   let next = 0;
-  return text.replace(clause, (_whole, decimals: string | undefined, verb: string) => {
-    if (verb === '%') return '%';
+  let end = 0;
+  for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', end)) {
+    spend(workPerItem);
+    parts.push(text.slice(end, at));
+    clause.lastIndex = at;
+    const [whole, decimals, verb = ''] = clause.exec(text)!;
+    end = at + whole.length;
+    if (verb === '%') {
+      parts.push('%');
+      continue;
+    }
     if (next >= values.length) throw new CelError(`index ${next} out of range`);
     const written = formatValue(values.get(next++), verb, decimals === undefined ? 6 : Number(decimals));
     spend(1 + written.length / 10);
-    return written;
-  });
+    parts.push(written);
+  }
+  parts.push(text.slice(end));
+  return parts.join('');
 }
 
 function formatValue(value: unknown, verb: string, decimals: number): string {
@@ -91,7 +103,11 @@ function textOf(value: unknown, depth = 0): string {
   if (value instanceof Timestamp) return timestampText(value);
   if (value instanceof TypeValue) return value.name;
   if (value instanceof Uint8Array) return Buffer.from(value).toString();
-  if (value instanceof ListValue) return `[${Array.from(value, (item) => textOf(item, depth + 1)).join(', ')}]`;
+  if (value instanceof ListValue) {
+    const texts: string[] = [];
+    for (let index = 0; index < value.length; index++) texts.push(textOf(value.get(index), depth + 1));
+    return `[${texts.join(', ')}]`;
+  }
   if (value instanceof MapValue) {
     const texts = value.keys().map((key) => ({ key: textOf(key), item: textOf(value.find(key), depth + 1) }));
     return `{${texts

@@ -22,10 +22,10 @@ function isSorted(list: ListValue): boolean {
 }
 
 function extreme(list: ListValue, name: 'min' | 'max'): unknown {
-  const [first, ...rest] = arrayOf(list);
-  if (first === undefined) throw new CelError(`${name} called on empty list`);
+  const values = arrayOf(list);
+  if (values.length === 0) throw new CelError(`${name} called on empty list`);
   const sign = name === 'min' ? -1 : 1;
-  return rest.reduce((best, value) => (compareValues(value, best) * sign > 0 ? value : best), first);
+  return values.reduce((best, value) => (compareValues(value, best) * sign > 0 ? value : best));
 }
 
 function lastIndexIn(list: ListValue, value: unknown): bigint {

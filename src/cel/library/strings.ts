@@ -12,7 +12,7 @@ import {
   traversal,
 } from '../cost/call-cost.ts';
 import { ListValue, sizeOf } from '../evaluate/values.ts';
-import { spend, spendOnSearch } from '../work.ts';
+import { spend, spendOnPieces, spendOnSearch } from '../work.ts';
 import { format } from './format.ts';
 import { copyCost, readAllCost, textCost } from './text-costs.ts';
 
@@ -86,8 +86,8 @@ function positionOf(text: string, unit: number): bigint {
 function split(text: string, separator: string, limit = -1n): ListValue {
   if (limit === 0n) return new ListValue([]);
   spendOnSearch(text, separator);
+  spendOnPieces(text, separator);
   const parts = separator === '' ? Array.from(text) : text.split(separator);
-  spend(parts.length / 10);
   if (limit < 0n || BigInt(parts.length) <= limit) return new ListValue(parts);
   const kept = Number(limit) - 1;
   return new ListValue([...parts.slice(0, kept), parts.slice(kept).join(separator)]);
@@ -106,6 +106,7 @@ function join(list: ListValue, separator = ''): string {
 
 function replace(text: string, from: string, { to, limit }: { readonly to: string; readonly limit: bigint }): string {
   spendOnSearch(text, from);
+  spendOnPieces(text, from);
   const pieces = from === '' ? ['', ...Array.from(text), ''] : text.split(from);
   const count = limit < 0n || limit >= BigInt(pieces.length) ? pieces.length - 1 : Number(limit);
   spend((pieces.length + text.length + count * to.length) / 10);
@@ -137,7 +138,12 @@ function splitSize({ target, args }: EstimatedCall): Range {
 }
 
 const joinCost: CallCost = {
-  actual: (_, result) => traversal(sizeOf(result), 2),
+  actual: ([list, separator = '']) => {
+    const { length } = list as ListValue;
+    let size = Math.max(length - 1, 0) * sizeOf(separator);
+    for (const item of list as ListValue) size += sizeOf(item);
+    return traversal(size, 2);
+  },
   estimate: ({ target, args, itemsOf }) => {
     const list = target!.size;
     const items = itemsOf(target!);
@@ -201,12 +207,18 @@ export const strings: readonly Overload[] = [
   ),
   defineFunction(
     'lowerAscii',
-    { 'string.(): string': (value: string) => value.replace(/[A-Z]+/g, (part) => part.toLowerCase()) },
+    {
+      'string.(): string': (value: string) =>
+        ascii.test(value) ? value.toLowerCase() : value.replace(/[A-Z]+/g, (part) => part.toLowerCase()),
+    },
     text,
   ),
   defineFunction(
     'upperAscii',
-    { 'string.(): string': (value: string) => value.replace(/[a-z]+/g, (part) => part.toUpperCase()) },
+    {
+      'string.(): string': (value: string) =>
+        ascii.test(value) ? value.toUpperCase() : value.replace(/[a-z]+/g, (part) => part.toUpperCase()),
+    },
     text,
   ),
   defineFunction(

@@ -75,7 +75,7 @@ function traversalCost(value: unknown): number {
   if (value instanceof Uint8Array) return Math.floor(value.length * perCharacter);
   let cost = 0;
   if (value instanceof ListValue) {
-    for (const item of value) cost += traversalCost(item);
+    for (let index = 0; index < value.length; index++) cost += traversalCost(value.get(index));
     return cost;
   }
   if (!(value instanceof MapValue)) return 1;

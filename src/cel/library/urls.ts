@@ -3,6 +3,7 @@ import { CelError } from '../cel-error.ts';
 import { defineFunction, type Overload } from '../checker/declarations.ts';
 import { unitCost } from '../cost/call-cost.ts';
 import { EntryMap, ListValue, OpaqueValue } from '../evaluate/values.ts';
+import { spend, spendOnPieces } from '../work.ts';
 import { isParsable } from './parsable.ts';
 import { textCost } from './text-costs.ts';
 
@@ -10,6 +11,9 @@ const syntax = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?]*))?([^?]*)(?:\?(.*
 const badEscape = /%(?![0-9a-fA-F]{2})/;
 const badCharacter = /[\x00-\x20\x7f]/;
 const authority = /^(?:[^@]*@)?(\[[0-9a-fA-F:.%\w]*\]|[^:[\]@]*)(?::([0-9]*))?$/;
+
+/** How much of a wrong text an error shows. */
+const maxShown = 10_000;
 
 /** A URL as parsed by Go's net/url, without normalization. */
 export class CelUrl extends OpaqueValue {
@@ -30,7 +34,7 @@ export class CelUrl extends OpaqueValue {
     const [, hostname, port = ''] = authority.exec(host) ?? [];
     if (!isAbsolute || badCharacter.test(text) || badEscape.test(host + path) || hostname === undefined) {
       throw new CelError(
-        `URL parse error during conversion from string: parse ${goQuote(text)}: invalid URI for request`,
+        `URL parse error during conversion from string: parse ${goQuote(text.slice(0, maxShown))}: invalid URI for request`,
       );
     }
     this.text = text;
@@ -47,12 +51,25 @@ export class CelUrl extends OpaqueValue {
   }
 }
 
+/** A parameter is a list in a map. */
+const workPerParameter = 40;
+
 function queryOf({ query }: CelUrl): EntryMap {
   const lists = new Map<string, string[]>();
-  for (const [key, value] of new URLSearchParams(query)) {
+  const add = (key: string, value: string): void => {
     const values = lists.get(key);
     if (values === undefined) lists.set(key, [value]);
     else values.push(value);
+  };
+  spendOnPieces(query, '&');
+  for (const part of query.split('&')) {
+    if (part === '') continue;
+    spend(workPerParameter);
+    const equals = part.indexOf('=');
+    // Most parts have nothing to decode.
+    if (part.includes('%') || part.includes('+')) for (const [key, value] of new URLSearchParams(part)) add(key, value);
+    else if (equals < 0) add(part, '');
+    else add(part.slice(0, equals), part.slice(equals + 1));
   }
   const map = new EntryMap();
   for (const [key, values] of lists) map.set(key, new ListValue(values));
