@@ -1,4 +1,4 @@
-import { encodeJson } from '../codec/json/index.ts';
+import { encodeJson, plainObjectReader } from '../codec/json/index.ts';
 import type { EncodingName } from '../codec/media-types.ts';
 import { type OpenDocument, openDocument, openDocumentInTurns } from '../codec/open-document.ts';
 import { BoundsError } from '../meta/bounds-error.ts';
@@ -10,7 +10,7 @@ import type { ResourceObject } from '../meta/object.ts';
 import { badRequest, type StatusError, tooLargeBody } from '../meta/status-error.ts';
 import { inOwnTurn, largeDocument } from '../meta/turns.ts';
 import type { StructSchema } from '../schema/model.ts';
-import { compileKind, Findings } from '../schema/normalize/index.ts';
+import { type CompiledKind, compileKind, Findings } from '../schema/normalize/index.ts';
 import { jsonTypeOf } from '../schema/normalize/type-mismatch.ts';
 import { sortedValue } from '../schema/structural/sorted-value.ts';
 import type { DecodableKind } from './decodable-kind.ts';
@@ -37,7 +37,27 @@ export interface DecodedObject {
  * Decodes a POST or PUT body to canonical form with defaults. Unknown and duplicate fields cause warnings or an error.
  */
 export function decodeObject(context: DecodableKind, options: DecodeOptions): DecodedObject {
+  const plain = plainObject(context, options);
+  if (plain !== undefined) {
+    context.definition.rules.setDefaults?.(plain.object, context.clock);
+    return plain;
+  }
   return decoded(context, { ...options, document: opened(context, options) });
+}
+
+const plainReaders = new WeakMap<CompiledKind, ReturnType<typeof plainObjectReader>>();
+
+/** Decodes a small and usual document, which has neither errors nor findings. */
+function plainObject(context: DecodableKind, { body, encoding }: DecodeOptions): DecodedObject | undefined {
+  if (encoding !== 'json' || body.length >= largeDocument) return undefined;
+  const { compiled, definition, apiVersion } = context;
+  let read = plainReaders.get(compiled);
+  if (read === undefined) {
+    const { schema, kind } = definition;
+    read = plainObjectReader({ schema, kind, apiVersion });
+    plainReaders.set(compiled, read);
+  }
+  return read(body);
 }
 
 /** Like `decodeObject`, but splits the work on a large body over several turns of the event loop. */

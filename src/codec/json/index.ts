@@ -9,4 +9,5 @@ export { encodeJson, rawBigInt } from './encode-json.ts';
 export { encodeObject } from './encode-object.ts';
 export { indentedChunks, indentJson } from './indent-json.ts';
 export type { ExactJson } from './parse-exactly.ts';
+export { plainObjectReader } from './plain-object.ts';
 export { utf8Bytes } from './utf8-bytes.ts';

@@ -68,11 +68,16 @@ export function compileObject(schema: StructSchema, typeMeta?: TypeMeta): Normal
 }
 
 function planStruct(schema: StructSchema, typeMeta: TypeMeta | undefined): StructPlan {
+  return new StructPlan(goTypeName(schema), planFields(schema, typeMeta));
+}
+
+/** The fields of the canonical object, in order. */
+export function planFields(schema: StructSchema, typeMeta: TypeMeta | undefined): FieldPlan[] {
   const leading = typeMeta === undefined ? [] : planTypeMeta(schema, typeMeta);
   const own = jsonFields(schema).map(
     (field) => new FieldPlan(field, { owner: schema, normalize: compileValue(field.schema) }),
   );
-  return new StructPlan(goTypeName(schema), [...leading, ...own]);
+  return [...leading, ...own];
 }
 
 function planTypeMeta(owner: StructSchema, typeMeta: TypeMeta): FieldPlan[] {

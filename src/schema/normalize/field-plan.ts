@@ -1,6 +1,6 @@
 import { noteGivenEmpty } from '../given-empty.ts';
 import { noteGivenTime } from '../given-time.ts';
-import type { Field, StructSchema } from '../model.ts';
+import type { Field, Schema, StructSchema } from '../model.ts';
 import { type AbsentField, absentField } from './absent-field.ts';
 import { setEntry } from './containers.ts';
 import type { Normalizer, Pass } from './pass.ts';
@@ -18,7 +18,8 @@ interface FieldPlanOptions {
 /** Copies one field from the source to the result. */
 export class FieldPlan {
   readonly name: string;
-  readonly #normalize: Normalizer;
+  readonly schema: Schema;
+  readonly normalize: Normalizer;
   readonly #keepsZero: boolean;
   readonly #isContainer: boolean;
   readonly #isTime: boolean;
@@ -38,7 +39,8 @@ export class FieldPlan {
   constructor(field: Field, { owner, normalize, absent }: FieldPlanOptions) {
     const { name, schema } = field;
     this.name = name;
-    this.#normalize = normalize;
+    this.schema = schema;
+    this.normalize = normalize;
     this.#keepsZero = field.pointer === true || (schema.type === 'scalar' && zeroIsValue.has(schema.kind));
     this.#isContainer = schema.type === 'list' || schema.type === 'map';
     this.#isTime = schema.type === 'scalar' && schema.kind === 'time';
@@ -60,26 +62,34 @@ export class FieldPlan {
   copy(source: Record<string, unknown>, result: Record<string, unknown>, pass: Pass): void {
     const { name } = this;
     const value = this.#inherited && !Object.hasOwn(source, name) ? undefined : source[name];
-    if (value !== undefined && value !== null) {
-      const normalized = this.#normalize(value, pass);
-      if (normalized !== null && (this.#keepsZero || (normalized !== '' && normalized !== 0 && normalized !== false))) {
-        if (this.#isTime && normalized !== value) noteGivenTime(result, name, value as string);
-        if (this.#choice !== undefined && !isChosen(this.#choice, normalized)) pass.needsSchemaCheck = true;
-        setEntry(result, name, normalized);
-        return;
-      }
-      if (this.#keepsNull && normalized === null) {
-        setEntry(result, name, null);
-        return;
-      }
-      if (this.#showsEmpty) {
-        setEntry(result, name, []);
-        return;
-      }
-      if (normalized === null && this.#isContainer) {
-        noteGivenEmpty(result, name);
-        pass.givenEmpty = true;
-      }
+    if (value === undefined || value === null) {
+      this.omit(result, pass);
+      return;
+    }
+    const normalized = this.normalize(value, pass);
+    if (this.#isTime && normalized !== null && normalized !== value) noteGivenTime(result, name, value as string);
+    this.place(normalized, result, pass);
+  }
+
+  /** Writes the canonical form of a value that the source has. */
+  place(normalized: unknown, result: Record<string, unknown>, pass: Pass): void {
+    const { name } = this;
+    if (normalized !== null && (this.#keepsZero || (normalized !== '' && normalized !== 0 && normalized !== false))) {
+      if (this.#choice !== undefined && !isChosen(this.#choice, normalized)) pass.needsSchemaCheck = true;
+      setEntry(result, name, normalized);
+      return;
+    }
+    if (this.#keepsNull && normalized === null) {
+      setEntry(result, name, null);
+      return;
+    }
+    if (this.#showsEmpty) {
+      setEntry(result, name, []);
+      return;
+    }
+    if (normalized === null && this.#isContainer) {
+      noteGivenEmpty(result, name);
+      pass.givenEmpty = true;
     }
     this.omit(result, pass);
   }
@@ -95,7 +105,7 @@ export class FieldPlan {
     if (this.#absent.writes === 'constant') {
       setEntry(result, name, this.#absent.value);
     } else if (this.#absent.writes === 'emptyStruct') {
-      setEntry(result, name, this.#normalize({}, pass));
+      setEntry(result, name, this.normalize({}, pass));
     } else if (this.#keepsPlace) {
       setEntry(result, name, undefined);
     }
