@@ -42,6 +42,16 @@ it.each<[string, object, string[]]>([
       'volume "v" (Projected Secret "s"): overlapping paths: "a/b" with "a"',
     ],
   ],
+  [
+    'a directory with slashes',
+    projected({ configMap: { name: 'c', items: items('a//') } }, token),
+    ['volume "v" (Projected ServiceAccountToken): overlapping paths: "a/b" with "a"'],
+  ],
+  [
+    'many sources',
+    projected(...'abcdefghij'.split('').map((path) => ({ secret: { name: 's', items: items(path) } })), token),
+    ['volume "v" (Projected ServiceAccountToken): overlapping paths: "a/b" with "a"'],
+  ],
   ['a source without anything', projected({}), ['volume "v" (Projected) has no sources provided']],
 ])('warns of the files of a volume: %s', (_what, volume, warnings) => {
   expect(volumeWarnings([volume as Volume], 'spec.volumes')).toEqual(warnings);

@@ -55,6 +55,7 @@ function overlapWarnings({ name = '', configMap, secret, downwardAPI, projected 
   check(configMap?.items, { kind: 'ConfigMap', name: configMap?.name });
   check(secret?.items, { kind: 'Secret', name: secret?.secretName });
   check(downwardAPI?.items, { kind: 'DownwardAPI' });
+  if (projected !== undefined && isSimple(projected.sources ?? [])) return warnings;
   const all = new Set<string>();
   for (const projection of projected?.sources ?? []) {
     if (Object.values(projection).every((part) => part === undefined)) {
@@ -70,6 +71,24 @@ function overlapWarnings({ name = '', configMap, secret, downwardAPI, projected 
     for (const path of own) all.add(path);
   }
   return warnings;
+}
+
+/** Most volumes project a few files with different paths, such as the token of a service account. */
+const maxSimple = 8;
+
+/** Whether there is nothing to warn about because the sources have few files and no path is the beginning of another. */
+function isSimple(sources: readonly VolumeProjection[]): boolean {
+  const all: string[] = [];
+  for (const projection of sources) {
+    const paths = projectedFiles(projection)?.paths;
+    if (paths === undefined || all.length + paths.length > maxSimple) return false;
+    for (const path of paths) {
+      if (path.endsWith('/')) return false;
+      for (const other of all) if (path.startsWith(other) || other.startsWith(path)) return false;
+      all.push(path);
+    }
+  }
+  return true;
 }
 
 /** What the files of a volume come from. */
