@@ -26,6 +26,8 @@ export interface JsonEndpointOptions {
   readonly now?: () => number;
   /** Counts the calls. */
   readonly meter?: Meter | undefined;
+  /** Called after each attempt, with the status code or `<error>`. */
+  readonly onAttempt?: (code: string, ms: number) => void;
 }
 
 /** A call without a usable response. The message never contains what was sent. */
@@ -69,7 +71,7 @@ export class JsonEndpoint {
     this.#options = options;
     this.#target = new HttpTarget(access);
     this.#authorization = new Authorization(access, options.now);
-    this.#metered = meteredCalls(access.url.host, options.meter);
+    this.#metered = meteredCalls(access.url.host, options);
   }
 
   /** The URL without its query, for messages. */

@@ -4,6 +4,6 @@ import { meteredCalls } from './metered-calls.ts';
 
 /** The same requests, counted under the names of Kubernetes clients. `host` is the server in the labels. */
 export function meteredFetch(fetch: Fetch, meter: Meter, host: string): Fetch {
-  const metered = meteredCalls(host, meter);
+  const metered = meteredCalls(host, { meter });
   return (request) => metered(request.method, () => fetch(request));
 }

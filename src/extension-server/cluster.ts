@@ -44,13 +44,18 @@ export class Cluster {
     this.client = new Client(meteredFetch(this.#network.fetch, meter, access.url.host)).as('keelson-extension');
   }
 
-  /** Where reviews of this type are created: `authentication.k8s.io/v1/tokenreviews`. */
-  reviews(type: string): JsonEndpoint {
+  /** Where reviews of this type are created: `authentication.k8s.io/v1/tokenreviews`. They are counted as `authn` or `authz`. */
+  reviews(type: string, kind: 'authn' | 'authz'): JsonEndpoint {
     const url = new URL(this.#access.url);
     url.pathname = `${url.pathname.replace(/\/$/, '')}/apis/${type}`;
     const endpoint = new JsonEndpoint(
       { ...this.#access, url },
-      { timeoutMs: reviewTimeoutMs, totalMs: reviewTimeoutMs, meter: this.#meter },
+      {
+        timeoutMs: reviewTimeoutMs,
+        totalMs: reviewTimeoutMs,
+        meter: this.#meter,
+        onAttempt: countReviews(this.#meter, kind),
+      },
     );
     this.#endpoints.push(endpoint);
     return endpoint;
@@ -60,6 +65,26 @@ export class Cluster {
     this.#network.close();
     for (const endpoint of this.#endpoints) endpoint.close();
   }
+}
+
+/** Counts reviews under the names of the API servers of Kubernetes. */
+function countReviews(meter: Meter, kind: 'authn' | 'authz'): (code: string, ms: number) => void {
+  const labels = ['code'] as const;
+  const requests = meter.counter({
+    name: `apiserver_delegated_${kind}_request_total`,
+    help: 'Reviews by the API server, by status code.',
+    labels,
+  });
+  const durations = meter.histogram({
+    name: `apiserver_delegated_${kind}_request_duration_seconds`,
+    help: 'Duration of reviews by the API server, in seconds.',
+    labels,
+    buckets: [0.25, 0.5, 0.7, 1, 1.5, 3, 5, 10],
+  });
+  return (code, ms) => {
+    requests.of(code).add();
+    durations.of(code).observe(ms / 1000);
+  };
 }
 
 /** Throws a RangeError when the options, or the files that they name, cannot be used. */

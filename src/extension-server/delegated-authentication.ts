@@ -47,7 +47,7 @@ export class DelegatedAuthentication {
     this.#cluster = cluster;
     this.#log = log;
     const reviews = new WebhookTokenAuthenticator({
-      endpoint: cluster.reviews('authentication.k8s.io/v1/tokenreviews'),
+      endpoint: cluster.reviews('authentication.k8s.io/v1/tokenreviews', 'authn'),
       version: 'v1',
       cacheMs: tokenCacheMs,
       audiences: [],

@@ -17,7 +17,7 @@ const healthPaths: Authorizer = {
 /** Asks the API server, by SubjectAccessReviews, what a user may do. */
 export function delegatedAuthorizer(cluster: Cluster): Authorizer {
   const reviews = new WebhookAuthorizer({
-    endpoint: cluster.reviews('authorization.k8s.io/v1/subjectaccessreviews'),
+    endpoint: cluster.reviews('authorization.k8s.io/v1/subjectaccessreviews', 'authz'),
     version: 'v1',
     authorizedMs: decisionCacheMs,
     unauthorizedMs: decisionCacheMs,

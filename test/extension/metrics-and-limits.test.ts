@@ -75,6 +75,7 @@ describe('an extension server', () => {
     expect(
       after.value('rest_client_requests_total', { host: new URL(extension.cluster.server.url).host }),
     ).toBeGreaterThan(0);
+    expect(after.value('apiserver_delegated_authz_request_total')).toBeGreaterThan(0);
     await api.get('/readyz');
     expect((await ScrapedMetrics.of(api, '/metrics/slis')).names).toContain('kubernetes_healthcheck');
   });

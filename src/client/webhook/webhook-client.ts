@@ -94,7 +94,7 @@ export class WebhookClient {
     const credentials = credentialsFor?.(`${parsed.hostname}:${parsed.port || defaultPort}`) ?? {};
     this.#authorization = new Authorization(credentials);
     this.#target = new HttpTarget({ ...credentials, url: parsed, ca }, dial);
-    this.#metered = meteredCalls(`${parsed.hostname}:${parsed.port || defaultPort}`, meter);
+    this.#metered = meteredCalls(`${parsed.hostname}:${parsed.port || defaultPort}`, { meter });
     this.#headers = { accept: 'application/json, */*', 'user-agent': userAgent };
   }
 
