@@ -8,13 +8,10 @@ import { Orphaner } from './orphaner.ts';
 import { OwnerGraph } from './owner-graph.ts';
 import { OwnerLookup } from './owner-lookup.ts';
 import { ResourceMonitors } from './resource-monitors.ts';
+import { Settling, settleMs } from './settling.ts';
 
 /** How often discovery is read for new types. */
 const refreshMs = 30_000;
-/** How long to wait after a change of a definition: it is served a little later, and others often follow. */
-const settleMs = 100;
-/** How long to wait at most while definitions keep changing, as when a platform is installed. */
-const maxSettleMs = 10_000;
 /** When to look once more: the types of another server are shown when its discovery has been read. */
 const lateMs = 2000;
 /** How much longer the pause after a refresh is than the refresh, which mostly waits if storage is far away. */
@@ -36,31 +33,6 @@ export const garbageCollector: Controller = {
     await collection.run();
   },
 };
-
-/** The time from a change of a definition until no other has followed for a moment. */
-class Settling {
-  #changes: { readonly first: number; last: number } | undefined;
-
-  changed(): void {
-    const now = performance.now();
-    this.#changes ??= { first: now, last: now };
-    this.#changes.last = now;
-  }
-
-  get isOver(): boolean {
-    if (this.#changes === undefined) return true;
-    const { first, last } = this.#changes;
-    const now = performance.now();
-    return now - last >= settleMs || now - first >= maxSettleMs;
-  }
-
-  /** Returns whether anything has changed. */
-  end(): boolean {
-    const hasChanged = this.#changes !== undefined;
-    this.#changes = undefined;
-    return hasChanged;
-  }
-}
 
 class Collection {
   readonly #report: (error: Error) => void;

@@ -1,0 +1,30 @@
+/** How long to wait after a change of a definition: it is served a little later, and others often follow. */
+export const settleMs = 100;
+/** How long to wait at most while definitions keep changing, as when a platform is installed. */
+const maxSettleMs = 10_000;
+
+/** The time from a change of a definition until no other has followed for a moment. */
+export class Settling {
+  #changes: { readonly first: number; last: number } | undefined;
+
+  changed(): void {
+    const now = performance.now();
+    this.#changes ??= { first: now, last: now };
+    this.#changes.last = now;
+  }
+
+  /** Also true when nothing has changed. */
+  get isOver(): boolean {
+    if (this.#changes === undefined) return true;
+    const { first, last } = this.#changes;
+    const now = performance.now();
+    return now - last >= settleMs || now - first >= maxSettleMs;
+  }
+
+  /** Begins anew. Returns whether anything has changed. */
+  end(): boolean {
+    const hasChanged = this.#changes !== undefined;
+    this.#changes = undefined;
+    return hasChanged;
+  }
+}
