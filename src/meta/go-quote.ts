@@ -12,6 +12,8 @@ const escapes: Readonly<Record<string, string>> = {
 /** Found several times faster than what needs quoting. */
 const isPlain = /^[ !#-[\]-~]*$/;
 const isAscii = /^[\x00-\x7f]*$/;
+/** The length of `\x00`. */
+const maxEscape = 4;
 /** By character code, as they are used. */
 const quotedAscii: string[] = [];
 const needsQuoting = /["\\\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
@@ -22,15 +24,17 @@ export function goQuote(text: string): string {
   return `"${isAscii.test(text) ? quoteAscii(text) : text.replace(needsQuoting, escapeCharacter)}"`;
 }
 
-/** Several times faster for a text in which most characters are escaped. */
+/** Many times faster for a long text in which most characters are escaped. */
 function quoteAscii(text: string): string {
-  let quoted = '';
+  const bytes = Buffer.allocUnsafe(maxEscape * text.length);
+  let length = 0;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     quotedAscii[code] ??= text[index]!.replace(needsQuoting, escapeCharacter);
-    quoted += quotedAscii[code];
+    const quoted = quotedAscii[code];
+    for (let at = 0; at < quoted.length; at++) bytes[length++] = quoted.charCodeAt(at);
   }
-  return quoted;
+  return bytes.toString('latin1', 0, length);
 }
 
 function escapeCharacter(character: string): string {
