@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { widgetDefinition } from '../../test/wire/custom-types.ts';
 import { type ResourceObject, startTestServer, type TestServer } from './index.ts';
 
 const configMapsType = { group: '', version: 'v1', resource: 'configmaps' };
@@ -8,16 +9,6 @@ const namespacesType = { group: '', version: 'v1', resource: 'namespaces' };
 const definitionsType = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
 const widgetsType = { group: 'example.com', version: 'v1', resource: 'widgets' };
 const rolesType = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' };
-
-const definition = {
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', kind: 'Widget' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-  },
-};
 
 let server: TestServer;
 beforeAll(async () => {
@@ -124,7 +115,7 @@ describe('restore', () => {
 
     await configMaps().patch('kept', { data: { a: '2' } });
     await client.resource(rolesType).delete('kept');
-    await client.resource(definitionsType).create(definition);
+    await client.resource(definitionsType).create(widgetDefinition);
     await expect
       .poll(() =>
         client

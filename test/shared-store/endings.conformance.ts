@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { ApiResponse } from '../wire/api.ts';
+import { definitions, widgetDefinition } from '../wire/custom-types.ts';
 import { type NewStore, type SharedServer, type SharedStore, shortTimings } from './shared-store.ts';
 
 /** Longer than any lag, so that all servers know of the end before what is left is deleted. */
@@ -25,16 +26,6 @@ async function keysUnder({ storage }: SharedStore, part: string): Promise<string
   return entries.map(({ key }) => key).filter((key) => key.includes(part));
 }
 
-const definition = {
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', kind: 'Widget' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-  },
-};
-const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const widgets = '/apis/example.com/v1/namespaces/default/widgets';
 
 async function established({ api }: SharedServer): Promise<void> {
@@ -66,7 +57,7 @@ export function describeEndings(newStore: NewStore): void {
     const store = await newStore();
     const servers = await store.startAll(3, () => ({ timings }));
     const [first, second, third] = servers as [SharedServer, SharedServer, SharedServer];
-    await first.api.post(definitions, definition);
+    await first.api.post(definitions, widgetDefinition);
     for (const server of servers) await established(server);
     const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } };
     expect((await second.api.post(widgets, widget)).status).toBe(200);
@@ -83,9 +74,9 @@ export function describeEndings(newStore: NewStore): void {
   it('adds a new storage version once, whatever server is asked', async () => {
     const store = await newStore();
     const servers = await store.startAll(2, () => ({ timings }));
-    await servers[0]!.api.post(definitions, definition);
+    await servers[0]!.api.post(definitions, widgetDefinition);
     for (const server of servers) await established(server);
-    const [v1] = definition.spec.versions;
+    const [v1] = widgetDefinition.spec.versions;
     const versions = [
       { ...v1, storage: false },
       { ...v1, name: 'v2' },
@@ -104,7 +95,7 @@ export function describeEndings(newStore: NewStore): void {
     const store = await newStore();
     const servers = await store.startAll(3, () => ({ timings }));
     const [first] = servers as [SharedServer];
-    await first.api.post(definitions, definition);
+    await first.api.post(definitions, widgetDefinition);
     for (const server of servers) await established(server);
     const refused = untilRefused(servers, ({ api }, name) =>
       api.post(widgets, { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name } }),

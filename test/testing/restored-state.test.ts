@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Snapshot, startTestServer, type TestServer } from '../../src/testing/index.ts';
 import { TestApi } from '../wire/api.ts';
+import { widgetDefinition } from '../wire/custom-types.ts';
 
 // What the server keeps in memory about its objects is that of the restored state as soon as `restore` has resolved.
 
@@ -33,16 +34,6 @@ async function bearer(token: string): Promise<number | string> {
 }
 
 const bootstrapToken = 'abcdef.0123456789abcdef';
-const definition = {
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', kind: 'Widget' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-  },
-};
-
 interface Case {
   /** Makes objects, and returns what shows their effect. */
   readonly make: () => Promise<() => Promise<unknown>>;
@@ -118,7 +109,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'a custom type, its discovery and its OpenAPI document': {
     make: async () => {
-      await made('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
+      await made('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', widgetDefinition);
       await server.untilQuiet();
       return async () => [
         (await api.get('/apis/example.com/v1/widgets')).status,

@@ -6,22 +6,13 @@ import { beforeAll, expect, it, vi } from 'vitest';
 import { startServer } from '../../src/index.ts';
 import { threadsReady } from '../shared-store/start-tested-server.ts';
 import type { TestApi } from '../wire/api.ts';
+import { widgetDefinition } from '../wire/custom-types.ts';
 import { as, forUser, heldCreate, levelRow, levels, limited, schemas } from '../wire/flow-control.ts';
 import { ScrapedMetrics } from '../wire/scraped-metrics.ts';
 import { ThreadedServer } from './threaded-server.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const somebody = { headers: { 'impersonate-user': 'somebody' } };
-
-const definition = {
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', kind: 'Widget' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-  },
-};
 
 let threaded: ThreadedServer;
 let clients: readonly TestApi[];
@@ -72,7 +63,7 @@ it('permissions that any thread has changed hold in every thread', async () => {
 
 it('a type that one thread shows to be established is served by all', async () => {
   const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-  expect((await first.post(definitions, definition)).status).toBe(200);
+  expect((await first.post(definitions, widgetDefinition)).status).toBe(200);
   const conditions = async (): Promise<{ type: string; status: string }[]> =>
     (await clients[1]!.get(`${definitions}/widgets.example.com`)).body.status?.conditions ?? [];
   const established = expect.objectContaining({ type: 'Established', status: 'True' });

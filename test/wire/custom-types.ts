@@ -3,6 +3,17 @@ import type { TestApi } from './api.ts';
 
 export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
+/** A type of which only the name matters, as small as a definition may be. */
+export const widgetDefinition = {
+  metadata: { name: 'widgets.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'widgets', kind: 'Widget' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+};
+
 export interface CustomTypeOptions {
   /** Lower case. The plural has an s at its end. */
   readonly singular: string;
