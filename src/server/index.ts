@@ -4,6 +4,6 @@
  */
 export type { Logger } from '../meta/logger.ts';
 export type { ServerOptions } from './options.ts';
-export type { Server } from './run-server.ts';
+export type { Server } from './server.ts';
 export type { ServerParts, StartInternals } from './server-parts.ts';
 export { openStorage, startServer, startServerOn } from './start-server.ts';

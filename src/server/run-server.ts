@@ -3,19 +3,9 @@ import { join } from 'node:path';
 import { checkPolicyTypes } from '../admission/index.ts';
 import type { AuthenticationChain } from '../authn/index.ts';
 import { ensureAuthenticationConfigMap } from '../bootstrap/authentication-config-map.ts';
-import {
-  ensureKubernetesService,
-  ensureSystemNamespaces,
-  ensureSystemPriorityClasses,
-  type KubernetesService,
-  moveKubernetesService,
-} from '../bootstrap/bootstrap-objects.ts';
-import { ensureKubernetesEndpoints, moveKubernetesEndpoints } from '../bootstrap/kubernetes-endpoints.ts';
-import type { ChangeObject } from '../bootstrap/move-object.ts';
-import { ensureBootstrapPolicy } from '../bootstrap/policy/index.ts';
+import { ensureSystemNamespaces } from '../bootstrap/bootstrap-objects.ts';
 import { Client, meteredFetch } from '../client/index.ts';
 import { type CheckTypes, selectControllers } from '../controllers/index.ts';
-import type { Faults } from '../fault-injection/index.ts';
 import { buildInfo } from '../http/discovery/index.ts';
 import { documentRoute, statusPath } from '../http/document-route.ts';
 import { ciphersOf, startListener } from '../http/listener/index.ts';
@@ -25,8 +15,8 @@ import type { MetricsRegistry } from '../metrics/index.ts';
 import { adminKubeconfig, writeKubeconfig } from '../pki/index.ts';
 import { ProfilingEndpoint } from '../profiling/index.ts';
 import { proxySubresources } from '../proxy/index.ts';
-import { type ResourceDefinition, type ResourceSet, servedTypes } from '../registry/index.ts';
-import { ensureDefaultServiceCidr, parseServiceRanges, serviceAddress } from '../service-addresses/index.ts';
+import { type ResourceDefinition, servedTypes } from '../registry/index.ts';
+import { parseServiceRanges } from '../service-addresses/index.ts';
 import { type Storage, startCompactor } from '../storage/index.ts';
 import type { ReviewToken } from '../virtual/reviews/index.ts';
 import { loadAdmissionConfiguration } from './admission/admission-configuration.ts';
@@ -46,10 +36,12 @@ import { authentication, loadPermissions, publishedTrust, serverAuthorization, t
 import { inProcessFetch } from './in-process/in-process-fetch.ts';
 import type { KeyMaterial } from './key-material.ts';
 import type { ResolvedOptions } from './options.ts';
+import { finished, inCopy, postStartHooks } from './post-start-hooks.ts';
 import { recentAudit } from './recent-audit.ts';
 import { renewCertificates } from './renew-certificates.ts';
 import { RunningControllers, serverControllers } from './running-controllers.ts';
 import { servedResources, sharedServiceClaims } from './served-resources.ts';
+import type { Server } from './server.ts';
 import { serverAudit } from './server-audit.ts';
 import { serverConsole } from './server-console.ts';
 import { serverFaults } from './server-faults.ts';
@@ -68,30 +60,6 @@ import type { ApiThreads } from './threads/api-threads.ts';
 import { afterCatchingUp } from './threads/catching-up.ts';
 import type { Member } from './threads/member.ts';
 import type { ServingThread } from './threads/thread-protocol.ts';
-
-/** A running API server. */
-export interface Server {
-  readonly version: string;
-  readonly url: string;
-  /** The admin kubeconfig (YAML), with embedded credentials. */
-  readonly kubeconfig: string;
-  /** The path of the written kubeconfig; undefined without a data directory. */
-  readonly kubeconfigFile: string | undefined;
-  readonly dataDir: string | undefined;
-  /** A client with full permissions that uses no socket. */
-  readonly client: Client;
-  /** Makes a link that signs one browser in to the console as the administrator, soon. Undefined without the console. */
-  readonly signInLink: (() => string) | undefined;
-  /** With `enableTestApi`, makes the server fail as tests want it. */
-  readonly faults: Faults | undefined;
-  /**
-   * Resolves when a server of several threads cannot go on, because its storage thread has ended. The process should end:
-   * requests fail from now on, and the next start finds all that was answered.
-   */
-  readonly failed: Promise<Error>;
-  /** Drains and stops the server, and releases all its resources. Idempotent. */
-  stop(): Promise<void>;
-}
 
 export interface RunOptions {
   readonly options: ResolvedOptions;
@@ -230,25 +198,20 @@ export async function runServer({
   const testApi = await serverFaults(options, { storage, setListening, signal: shutdown.signal });
   const publishTrust = (): Promise<void> =>
     ensureAuthenticationConfigMap(client, publishedTrust(options, material), { isShared });
-  const ownerHooks = {
-    ...flowControl.hooks.consumer,
-    'start-system-namespaces-controller': () => ensureSystemNamespaces(client),
-    'start-cluster-authentication-info-controller': publishTrust,
-    'rbac/bootstrap-roles': () => ensureBootstrapPolicy(client, createDefault),
-    'scheduling/bootstrap-system-priority-classes': () => ensureSystemPriorityClasses(client),
-    ...flowControl.hooks.producer,
-    'bootstrap-controller': async () => {
-      const { port } = listener;
-      const service = { port, ip: serviceAddress(ranges) };
-      if (isCopy && duties === undefined && (await moveCopy(resources, service, advertised))) return;
-      await ensureSystemNamespaces(client);
-      await ensureKubernetesService(client, service);
-      if (duties !== undefined) await duties.announce();
-      else if (advertised !== undefined) await ensureKubernetesEndpoints(client, { ip: advertised, port });
-    },
-    'start-kubernetes-service-cidr-controller': () => ensureDefaultServiceCidr(client, ranges, options.clock),
-    'kube-apiserver-autoregistration': () => aggregation.start(client, createDefault),
-  };
+  const ownerHooks = postStartHooks({
+    options,
+    resources,
+    aggregation,
+    flowControl,
+    ranges,
+    createDefault,
+    publishTrust,
+    advertised,
+    isCopy,
+    client: () => client,
+    port: () => listener.port,
+    duties: () => duties,
+  });
   const hooks = { ...encryption.hooks, ...(isOwner ? ownerHooks : finished(ownerHooks)) };
   const updateStorageVersions = async (): Promise<void> => {
     await ensureSystemNamespaces(client);
@@ -472,31 +435,6 @@ export async function runServer({
     await stop();
     throw error;
   }
-}
-
-/** What these hooks make is in the copy of a store. */
-const copied = [
-  'start-system-namespaces-controller',
-  'start-cluster-authentication-info-controller',
-  'rbac/bootstrap-roles',
-  'scheduling/bootstrap-system-priority-classes',
-  'start-kubernetes-service-cidr-controller',
-];
-
-/** The copy of a store names the address of another server. Resolves with whether it names that of this one now. */
-async function moveCopy(resources: ResourceSet, service: KubernetesService, ip: string | undefined): Promise<boolean> {
-  const change: ChangeObject = (type, item, next) => resources.update(type, item, next);
-  if (!(await moveKubernetesService(change, service))) return false;
-  return ip === undefined || moveKubernetesEndpoints(change, { ip, port: service.port });
-}
-
-function inCopy<T extends Readonly<Record<string, () => Promise<void>>>>(hooks: T): T {
-  return { ...hooks, ...Object.fromEntries(copied.map((name) => [name, () => Promise.resolve()])) };
-}
-
-/** For a further thread: the first one has run them before. Its health checks are the same. */
-function finished(hooks: Readonly<Record<string, unknown>>): Record<string, () => Promise<void>> {
-  return Object.fromEntries(Object.keys(hooks).map((name) => [name, () => Promise.resolve()]));
 }
 
 /** The host of URLs for clients on this machine. */

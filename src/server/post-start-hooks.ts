@@ -1,0 +1,101 @@
+import {
+  ensureKubernetesService,
+  ensureSystemNamespaces,
+  ensureSystemPriorityClasses,
+  type KubernetesService,
+  moveKubernetesService,
+} from '../bootstrap/bootstrap-objects.ts';
+import type { CreateDefault } from '../bootstrap/ensure-object.ts';
+import { ensureKubernetesEndpoints, moveKubernetesEndpoints } from '../bootstrap/kubernetes-endpoints.ts';
+import type { ChangeObject } from '../bootstrap/move-object.ts';
+import { ensureBootstrapPolicy } from '../bootstrap/policy/index.ts';
+import type { Client } from '../client/index.ts';
+import type { ResourceSet } from '../registry/index.ts';
+import { ensureDefaultServiceCidr, type parseServiceRanges, serviceAddress } from '../service-addresses/index.ts';
+import type { Aggregation } from './aggregation.ts';
+import type { ServerFlowControl } from './flow-control.ts';
+import type { ResolvedOptions } from './options.ts';
+import type { SharedDuties } from './shared-duties.ts';
+
+interface PostStartOptions {
+  readonly options: ResolvedOptions;
+  readonly resources: ResourceSet;
+  readonly aggregation: Aggregation;
+  readonly flowControl: ServerFlowControl;
+  readonly ranges: ReturnType<typeof parseServiceRanges>;
+  readonly createDefault: CreateDefault | undefined;
+  /** Writes which certificates the server trusts. */
+  readonly publishTrust: () => Promise<void>;
+  /** The address that clients in the cluster use. */
+  readonly advertised: string | undefined;
+  /** Whether the store is a copy of that of another server. */
+  readonly isCopy: boolean;
+  // Known when the hooks run.
+  readonly client: () => Client;
+  readonly port: () => number;
+  readonly duties: () => SharedDuties | undefined;
+}
+
+/** What is done when the server accepts requests and before it is ready, by the names of the health checks. */
+export function postStartHooks({
+  options,
+  resources,
+  aggregation,
+  flowControl,
+  ranges,
+  createDefault,
+  publishTrust,
+  advertised,
+  isCopy,
+  client,
+  port,
+  duties,
+}: PostStartOptions) {
+  return {
+    ...flowControl.hooks.consumer,
+    'start-system-namespaces-controller': () => ensureSystemNamespaces(client()),
+    'start-cluster-authentication-info-controller': publishTrust,
+    'rbac/bootstrap-roles': () => ensureBootstrapPolicy(client(), createDefault),
+    'scheduling/bootstrap-system-priority-classes': () => ensureSystemPriorityClasses(client()),
+    ...flowControl.hooks.producer,
+    'bootstrap-controller': async () => {
+      const service = { port: port(), ip: serviceAddress(ranges) };
+      const shared = duties();
+      if (isCopy && shared === undefined && (await moveCopy(resources, service, advertised))) return;
+      await ensureSystemNamespaces(client());
+      await ensureKubernetesService(client(), service);
+      if (shared !== undefined) await shared.announce();
+      else if (advertised !== undefined) {
+        await ensureKubernetesEndpoints(client(), { ip: advertised, port: service.port });
+      }
+    },
+    'start-kubernetes-service-cidr-controller': () => ensureDefaultServiceCidr(client(), ranges, options.clock),
+    'kube-apiserver-autoregistration': () => aggregation.start(client(), createDefault),
+  };
+}
+
+/** What these hooks make is in the copy of a store. */
+const copied = [
+  'start-system-namespaces-controller',
+  'start-cluster-authentication-info-controller',
+  'rbac/bootstrap-roles',
+  'scheduling/bootstrap-system-priority-classes',
+  'start-kubernetes-service-cidr-controller',
+];
+
+/** The copy of a store names the address of another server. Resolves with whether it names that of this one now. */
+async function moveCopy(resources: ResourceSet, service: KubernetesService, ip: string | undefined): Promise<boolean> {
+  const change: ChangeObject = (type, item, next) => resources.update(type, item, next);
+  if (!(await moveKubernetesService(change, service))) return false;
+  return ip === undefined || moveKubernetesEndpoints(change, { ip, port: service.port });
+}
+
+/** For a copy of a store, in which most of what they make exists. */
+export function inCopy<T extends Readonly<Record<string, () => Promise<void>>>>(hooks: T): T {
+  return { ...hooks, ...Object.fromEntries(copied.map((name) => [name, () => Promise.resolve()])) };
+}
+
+/** For a further thread: the first one has run them before. Its health checks are the same. */
+export function finished(hooks: Readonly<Record<string, unknown>>): Record<string, () => Promise<void>> {
+  return Object.fromEntries(Object.keys(hooks).map((name) => [name, () => Promise.resolve()]));
+}
