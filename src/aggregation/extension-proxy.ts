@@ -13,6 +13,8 @@ import { userHeaders } from './user-headers.ts';
 const idleTimeoutMs = 4 * 60 * 60_000;
 
 export interface ExtensionProxyOptions {
+  /** Of a server of several threads: a request may come back to any of them. */
+  readonly serverId?: string | undefined;
   readonly access: ExtensionAccess;
   /** Its abort ends watches and upgraded connections. */
   readonly stop: AbortSignal;
@@ -24,10 +26,11 @@ export interface ExtensionProxyOptions {
 export class ExtensionProxy {
   readonly #options: ExtensionProxyOptions;
   /** The name of this server in `Via`, by which it recognizes requests that it has already passed on. */
-  readonly #via = `keelson-${randomUUID()}`;
+  readonly #via: string;
 
   constructor(options: ExtensionProxyOptions) {
     this.#options = options;
+    this.#via = `keelson-${options.serverId ?? randomUUID()}`;
   }
 
   /** The request must be authorized. */

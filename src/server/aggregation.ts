@@ -41,6 +41,8 @@ export interface AggregationDependencies {
   /** Whether other servers use the same store. */
   readonly isShared: boolean;
   readonly meter: Meter;
+  /** Of a server of several threads. */
+  readonly serverId?: string | undefined;
   /** Tells the thread that maintains the APIServices that an extension server could not be reached. */
   readonly recheck?: ((name: string) => void) | undefined;
   /** Its abort ends watches and upgraded connections. */
@@ -75,6 +77,7 @@ export class Aggregation implements RegisteredVersions {
       clientPair: () => material.proxyClient,
     });
     this.#proxy = new ExtensionProxy({
+      serverId: dependencies.serverId,
       access: this.#access,
       stop: stopWatches,
       onUnreachable: (name) => this.recheck(name),

@@ -154,6 +154,7 @@ export async function runServer({
     material,
     isShared,
     meter: metrics.meter,
+    serverId: colleagues?.serverId,
     recheck: member && ((name) => member.recheck(name)),
     stopWatches: stopWatches.signal,
     signal,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { AuditEvent } from '../../audit/index.ts';
 import type { SignIns } from '../../console/index.ts';
@@ -59,6 +60,7 @@ const script = new URL(import.meta.url.endsWith('.ts') ? './api-thread.ts' : './
 
 /** The further threads of a server, as the first one sees them. They answer requests, and do nothing else. */
 export class ApiThreads implements Colleagues {
+  readonly serverId = randomUUID();
   readonly inFlight: InFlightCounts;
   readonly seats: LevelSeats;
   readonly #options: ApiThreadsOptions;
@@ -156,6 +158,7 @@ export class ApiThreads implements Colleagues {
       keys: keys(),
       store: connection,
       startTime: startTime.getTime(),
+      serverId: this.serverId,
       inFlight: this.inFlight.memory,
       seats: this.seats.memory,
     };

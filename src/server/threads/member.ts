@@ -9,6 +9,8 @@ import type { MemberAnswers, OwnerAnswers, ThreadStart } from './thread-protocol
 
 /** What a thread knows of the others. */
 export interface Colleagues extends OtherNumbers, OtherFlows {
+  /** By which the server recognizes requests that it has passed on itself. */
+  readonly serverId: string;
   /** The requests of the other threads. */
   requests(): Promise<readonly RequestCounts[]>;
   /** The last audit events of the other threads. */
@@ -21,15 +23,17 @@ export class Member implements Colleagues {
   /** The port on which all threads listen. */
   readonly port: number;
   readonly startTime: Date;
+  readonly serverId: string;
   readonly inFlight: InFlightCounts;
   readonly seats: LevelSeats;
   readonly #link: ThreadLink<MemberAnswers, OwnerAnswers>;
 
   constructor(start: ThreadStart, link: ThreadLink<MemberAnswers, OwnerAnswers>) {
-    const { index, port, startTime, inFlight, seats } = start;
+    const { index, port, startTime, serverId, inFlight, seats } = start;
     this.index = index;
     this.port = port;
     this.startTime = new Date(startTime);
+    this.serverId = serverId;
     this.inFlight = new InFlightCounts(inFlight, index);
     this.seats = new LevelSeats(seats, index);
     this.#link = link;

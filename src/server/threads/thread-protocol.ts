@@ -21,6 +21,8 @@ export interface ThreadStart {
   /** Undefined if the thread opens a connection of its own. */
   readonly store: ThreadConnection | undefined;
   readonly startTime: number;
+  /** By which the server recognizes requests that it has passed on itself. */
+  readonly serverId: string;
   /** The memory of the counts of requests in flight. */
   readonly inFlight: SharedArrayBuffer;
   /** The memory of the seats of flow control. */
