@@ -16,6 +16,7 @@ import {
   maxWindow,
   settings,
 } from './protocol.ts';
+import { ReceiveWindow } from './receive-window.ts';
 
 const pingPayload = Buffer.from('keelson?', 'latin1');
 
@@ -55,11 +56,8 @@ export class ClientConnection implements FrameHandler, ClientStreamConnection {
   readonly #waiting: Waiting[] = [];
   #maxStreams = Number.POSITIVE_INFINITY;
   #nextId = 1;
-  #isReady = false;
   #isLeaving = false;
-  /** The server's window for each new stream. */
-  #initialWindow = defaultWindow;
-  #receiveWindow: number;
+  readonly #receiveWindow: ReceiveWindow;
   /** The stream of the current frame of data, if its bytes are wanted. */
   #dataStream: ClientStream | undefined = undefined;
   #dataIsLast = false;
@@ -73,7 +71,7 @@ export class ClientConnection implements FrameHandler, ClientStreamConnection {
     this.#options = options;
     this.#decoder = new HeaderDecoder({ maxListSize: maxHeaderSize });
     this.#blocks = new HeaderBlocks(maxBlockRatio * maxHeaderSize);
-    this.#receiveWindow = connectionWindow;
+    this.#receiveWindow = new ReceiveWindow(connectionWindow);
     this.#output = new Output({
       socket,
       onEndSent: () => {},
@@ -151,7 +149,7 @@ export class ClientConnection implements FrameHandler, ClientStreamConnection {
   // What the reader of frames calls.
 
   onFrame(head: FrameHead, payload: Buffer): void {
-    const fault = this.#isExpected(head) ? frameFault(head) : errorCodes.protocolError;
+    const fault = this.#blocks.isExpected(head) ? frameFault(head) : errorCodes.protocolError;
     if (fault !== undefined) {
       this.#fail(fault);
       return;
@@ -184,15 +182,15 @@ export class ClientConnection implements FrameHandler, ClientStreamConnection {
   onDataBegin(head: FrameHead): void {
     const { id, length } = head;
     this.#dataStream = undefined;
-    if (!this.#isExpected(head) || !this.#wasOpened(id)) {
+    if (!this.#blocks.isExpected(head) || !this.#wasOpened(id)) {
       this.#fail(errorCodes.protocolError);
       return;
     }
-    if (length > this.#receiveWindow) {
+    if (!this.#receiveWindow.fits(length)) {
       this.#fail(errorCodes.flowControlError);
       return;
     }
-    this.#takeFromWindow(length);
+    this.#output.acknowledge(this.#receiveWindow.take(length));
     const stream = this.#streams.get(id);
     // It was cancelled.
     if (stream === undefined) return;
@@ -227,7 +225,7 @@ export class ClientConnection implements FrameHandler, ClientStreamConnection {
 
   #open({ stream, block }: Waiting): void {
     stream.id = this.#nextId;
-    stream.sendWindow = this.#initialWindow;
+    stream.sendWindow = this.#output.initialWindow;
     this.#nextId += 2;
     this.#streams.set(stream.id, stream);
     const { frames, maxFrameSize } = this.#output;
@@ -247,13 +245,6 @@ export class ClientConnection implements FrameHandler, ClientStreamConnection {
       this.#output.isHeld = false;
       this.#output.schedule();
     }
-  }
-
-  /** Whether a frame may come now: settings first, and nothing between the frames of a header block. */
-  #isExpected({ type, id, flags: flag }: FrameHead): boolean {
-    const { openId } = this.#blocks;
-    if (openId !== undefined) return type === frameTypes.continuation && id === openId;
-    return this.#isReady || (type === frameTypes.settings && (flag & flags.ack) === 0);
   }
 
   #wasOpened(id: number): boolean {
@@ -311,31 +302,22 @@ export class ClientConnection implements FrameHandler, ClientStreamConnection {
     }
     if (this.isClosed) return;
     this.#output.frames.settingsAck();
-    if (this.#isReady) return;
-    this.#isReady = true;
+    if (this.#blocks.mayCome) return;
+    this.#blocks.mayCome = true;
     this.#options.onReady();
   }
 
   #set(setting: number, value: number): void {
-    const fault = settingFault(setting, value);
+    let fault = settingFault(setting, value);
+    if (fault === undefined && setting === settings.initialWindowSize) {
+      fault = this.#output.setInitialWindow(value, this.#streams.values());
+    }
     if (fault !== undefined) this.#fail(fault);
-    else if (setting === settings.initialWindowSize) this.#setInitialWindow(value);
     else if (setting === settings.maxFrameSize) this.#output.maxFrameSize = value;
     else if (setting === settings.maxConcurrentStreams) {
       this.#maxStreams = value;
       this.#openWaiting();
     }
-  }
-
-  /** Changes the windows of open streams, too, which may become negative. */
-  #setInitialWindow(size: number): void {
-    const change = size - this.#initialWindow;
-    this.#initialWindow = size;
-    for (const stream of this.#streams.values()) {
-      stream.sendWindow += change;
-      if (stream.pendingBytes > 0) this.#output.enqueue(stream);
-    }
-    this.#output.resume();
   }
 
   #onPing({ flags: flag }: FrameHead, payload: Buffer): void {
@@ -361,15 +343,6 @@ export class ClientConnection implements FrameHandler, ClientStreamConnection {
     if (this.#isLeaving) return;
     this.#isLeaving = true;
     this.#options.onLeaving();
-  }
-
-  #takeFromWindow(length: number): void {
-    const { connectionWindow } = this.#options;
-    this.#receiveWindow -= length;
-    // What the streams keep is limited by their own windows.
-    if (2 * this.#receiveWindow > connectionWindow) return;
-    this.#output.frames.windowUpdate(0, connectionWindow - this.#receiveWindow);
-    this.#receiveWindow = connectionWindow;
   }
 
   #end(stream: ClientStream, code: ErrorCode | undefined): void {

@@ -15,6 +15,7 @@ import {
 } from './limits.ts';
 import { Output } from './output.ts';
 import { defaultWindow, type ErrorCode, errorCodes, flags, frameTypes, maxWindow, settings } from './protocol.ts';
+import { ReceiveWindow } from './receive-window.ts';
 import type { RequestHead } from './request-head.ts';
 import { RequestHeadReader } from './request-head-reader.ts';
 import { Http2Stream, type StreamConnection } from './stream.ts';
@@ -49,16 +50,12 @@ export class Http2Connection implements FrameHandler, StreamConnection {
   readonly #blocks: HeaderBlocks;
   readonly #resets = new TokenBucket(resets);
   readonly #controls = new TokenBucket(controls);
-  #hasSettings = false;
   /** The stream of the current frame of data, if its bytes are wanted. */
   #dataStream: Http2Stream | undefined = undefined;
   #dataIsLast = false;
   /** What is left of the frame when its data has been read. */
   #dataPadding = 0;
-  #receiveWindow: number;
-  readonly #maxReceiveWindow: number;
-  /** The client's window for each new stream. */
-  #initialWindow = defaultWindow;
+  readonly #receiveWindow: ReceiveWindow;
   #isPaused = false;
   #onPong: (() => void) | undefined = undefined;
   #linger: NodeJS.Timeout | undefined = undefined;
@@ -78,9 +75,9 @@ export class Http2Connection implements FrameHandler, StreamConnection {
       onFlushed: () => this.#flushed(),
     });
     // Room for the window of every stream: one that is not read does not block the others.
-    this.#maxReceiveWindow = Math.min(maxWindow, Math.max(defaultWindow, maxConcurrentStreams * streamWindow));
-    this.#receiveWindow = this.#maxReceiveWindow;
-    this.#introduce(maxConcurrentStreams, maxHeaderSize);
+    const window = Math.min(maxWindow, Math.max(defaultWindow, maxConcurrentStreams * streamWindow));
+    this.#receiveWindow = new ReceiveWindow(window);
+    this.#introduce(window);
     this.#awaitHeaders();
     socket.on('data', (chunk: Buffer) => this.#receive(chunk));
     // A client that sends nothing more could not even widen a window.
@@ -158,7 +155,7 @@ export class Http2Connection implements FrameHandler, StreamConnection {
   // What the reader of frames calls.
 
   onFrame(head: FrameHead, payload: Buffer): void {
-    const fault = this.#isExpected(head) ? frameFault(head) : errorCodes.protocolError;
+    const fault = this.#blocks.isExpected(head) ? frameFault(head) : errorCodes.protocolError;
     if (fault !== undefined) {
       this.#fail(fault);
       return;
@@ -197,15 +194,15 @@ export class Http2Connection implements FrameHandler, StreamConnection {
   onDataBegin(head: FrameHead): void {
     const { id, length } = head;
     this.#dataStream = undefined;
-    if (!this.#isExpected(head) || id === 0) {
+    if (!this.#blocks.isExpected(head) || id === 0) {
       this.#fail(errorCodes.protocolError);
       return;
     }
-    if (length > this.#receiveWindow) {
+    if (!this.#receiveWindow.fits(length)) {
       this.#fail(errorCodes.flowControlError);
       return;
     }
-    this.#takeFromWindow(length);
+    this.#output.acknowledge(this.#receiveWindow.take(length));
     const stream = this.#streams.get(id);
     if (stream === undefined) {
       this.#refuseData(head);
@@ -247,7 +244,8 @@ export class Http2Connection implements FrameHandler, StreamConnection {
     this.#fail(code);
   }
 
-  #introduce(maxConcurrentStreams: number, maxHeaderSize: number): void {
+  #introduce(window: number): void {
+    const { maxConcurrentStreams, maxHeaderSize } = this.#options;
     const { frames } = this.#output;
     frames.settings(
       new Map<number, number>([
@@ -257,7 +255,7 @@ export class Http2Connection implements FrameHandler, StreamConnection {
         [settings.enableConnectProtocol, 1],
       ]),
     );
-    if (this.#maxReceiveWindow > defaultWindow) frames.windowUpdate(0, this.#maxReceiveWindow - defaultWindow);
+    if (window > defaultWindow) frames.windowUpdate(0, window - defaultWindow);
     this.#output.flush();
   }
 
@@ -273,13 +271,6 @@ export class Http2Connection implements FrameHandler, StreamConnection {
     } finally {
       this.#output.release();
     }
-  }
-
-  /** Whether a frame may come now: settings first, and nothing between the frames of a header block. */
-  #isExpected({ type, id, flags: flag }: FrameHead): boolean {
-    const { openId } = this.#blocks;
-    if (openId !== undefined) return type === frameTypes.continuation && id === openId;
-    return this.#hasSettings || (type === frameTypes.settings && (flag & flags.ack) === 0);
   }
 
   #onHeaders(head: FrameHead, payload: Buffer): void {
@@ -334,7 +325,7 @@ export class Http2Connection implements FrameHandler, StreamConnection {
   }
 
   #open(id: number, head: RequestHead, { isLast }: { readonly isLast: boolean }): void {
-    const stream = new Http2Stream({ id, head, connection: this, sendWindow: this.#initialWindow });
+    const stream = new Http2Stream({ id, head, connection: this, sendWindow: this.#output.initialWindow });
     stream.isRequestComplete = isLast;
     this.#streams.add(stream);
     this.#controls.earn(controlsPerRequest);
@@ -410,8 +401,8 @@ export class Http2Connection implements FrameHandler, StreamConnection {
 
   #onSettings({ flags: flag, length }: FrameHead, payload: Buffer): void {
     if ((flag & flags.ack) !== 0 || !this.#spend()) return;
-    if (!this.#hasSettings) clearTimeout(this.#headersTimer);
-    this.#hasSettings = true;
+    if (!this.#blocks.mayCome) clearTimeout(this.#headersTimer);
+    this.#blocks.mayCome = true;
     for (let at = 0; at < length && !this.isClosed; at += 6) {
       this.#set(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
     }
@@ -422,23 +413,11 @@ export class Http2Connection implements FrameHandler, StreamConnection {
     const fault = settingFault(setting, value);
     if (fault !== undefined) this.#fail(fault);
     else if (setting === settings.headerTableSize) this.#encoder.setTableSize(value);
-    else if (setting === settings.initialWindowSize) this.#setInitialWindow(value);
     else if (setting === settings.maxFrameSize) this.#output.maxFrameSize = value;
-  }
-
-  /** Changes the windows of open streams, too, which may become negative. */
-  #setInitialWindow(size: number): void {
-    const change = size - this.#initialWindow;
-    this.#initialWindow = size;
-    for (const stream of this.#streams.values()) {
-      stream.sendWindow += change;
-      if (stream.sendWindow > maxWindow) {
-        this.#fail(errorCodes.flowControlError);
-        return;
-      }
-      if (stream.pendingBytes > 0) this.#output.enqueue(stream);
+    else if (setting === settings.initialWindowSize) {
+      const tooWide = this.#output.setInitialWindow(value, this.#streams.values());
+      if (tooWide !== undefined) this.#fail(tooWide);
     }
-    this.#output.resume();
   }
 
   #onPing({ flags: flag }: FrameHead, payload: Buffer): void {
@@ -470,14 +449,6 @@ export class Http2Connection implements FrameHandler, StreamConnection {
     if (this.#controls.take()) return true;
     this.#fail(errorCodes.enhanceYourCalm);
     return false;
-  }
-
-  #takeFromWindow(length: number): void {
-    this.#receiveWindow -= length;
-    // What the streams keep is limited by their own windows.
-    if (2 * this.#receiveWindow > this.#maxReceiveWindow) return;
-    this.#output.frames.windowUpdate(0, this.#maxReceiveWindow - this.#receiveWindow);
-    this.#receiveWindow = this.#maxReceiveWindow;
   }
 
   /** Rejects a stream that is not open. */

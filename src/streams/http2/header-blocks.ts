@@ -1,6 +1,6 @@
 import type { FrameHead } from './frame-reader.ts';
 import { maxBlockFrames } from './limits.ts';
-import { type ErrorCode, errorCodes, flags, maxWindow } from './protocol.ts';
+import { type ErrorCode, errorCodes, flags, frameTypes, maxWindow } from './protocol.ts';
 
 /** A complete header block, still compressed. */
 export interface HeaderBlock {
@@ -23,6 +23,8 @@ interface OpenBlock extends Omit<HeaderBlock, 'bytes'> {
 
 /** Joins the frames of header blocks. A block that is one frame is not copied. */
 export class HeaderBlocks {
+  /** Whether the peer has introduced itself with its settings, so that anything may follow. */
+  mayCome = false;
   readonly #maxLength: number;
   #open: OpenBlock | undefined = undefined;
 
@@ -31,9 +33,10 @@ export class HeaderBlocks {
     this.#maxLength = maxLength;
   }
 
-  /** The stream whose block is not complete. Only a continuation of it may follow. */
-  get openId(): number | undefined {
-    return this.#open?.id;
+  /** Whether a frame may come now: settings first, and nothing between the frames of a header block. */
+  isExpected({ type, id, flags: flag }: FrameHead): boolean {
+    if (this.#open !== undefined) return type === frameTypes.continuation && id === this.#open.id;
+    return this.mayCome || (type === frameTypes.settings && (flag & flags.ack) === 0);
   }
 
   /** Takes a HEADERS frame. */

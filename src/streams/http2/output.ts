@@ -18,15 +18,17 @@ export interface OutputOptions<Stream> {
 
 /**
  * What a connection sends. The frames of all its streams in one turn of the event loop leave in one write. Data is cut
- * into frames when the windows of the client and the socket permit it, one frame of each stream at a time, so a large
+ * into frames when the windows of the peer and the socket permit it, one frame of each stream at a time, so a large
  * response does not delay small ones.
  */
 export class Output<Stream extends OutgoingData> {
   readonly frames = new FrameWriter();
-  /** The client's window for all streams together. */
+  /** The peer's window for all streams together. */
   #window = defaultWindow;
   /** While true, somebody flushes at the end of what he does. */
   isHeld = false;
+  /** The peer's window for each new stream. */
+  initialWindow: number = defaultWindow;
   #maxFrameSize = defaultMaxFrameSize;
   readonly #options: OutputOptions<Stream>;
   readonly #socket: Duplex;
@@ -66,7 +68,7 @@ export class Output<Stream extends OutgoingData> {
     return this.#maxFrameSize;
   }
 
-  /** The client has announced what it accepts. */
+  /** The peer has announced what it accepts. */
   set maxFrameSize(size: number) {
     this.#maxFrameSize = Math.min(size, maxDataFrame);
   }
@@ -83,7 +85,7 @@ export class Output<Stream extends OutgoingData> {
     this.schedule();
   }
 
-  /** The client takes so many bytes more of all streams together. Returns what is wrong with that. */
+  /** The peer takes so many bytes more of all streams together. Returns what is wrong with that. */
   widen(increment: number): ErrorCode | undefined {
     if (increment === 0) return errorCodes.protocolError;
     if (this.#window + increment > maxWindow) return errorCodes.flowControlError;
@@ -92,7 +94,7 @@ export class Output<Stream extends OutgoingData> {
     return undefined;
   }
 
-  /** The client takes so many bytes more of a stream. Returns what is wrong with that. */
+  /** The peer takes so many bytes more of a stream. Returns what is wrong with that. */
   widenStream(stream: Stream, increment: number): ErrorCode | undefined {
     if (increment === 0) return errorCodes.protocolError;
     if (stream.sendWindow + increment > maxWindow) return errorCodes.flowControlError;
@@ -102,6 +104,27 @@ export class Output<Stream extends OutgoingData> {
       this.resume();
     }
     return undefined;
+  }
+
+  /**
+   * The peer has announced how much of a stream it takes at first. Changes the windows of the open ones, too, which may
+   * become negative. Returns what is wrong with that.
+   */
+  setInitialWindow(size: number, streams: Iterable<Stream>): ErrorCode | undefined {
+    const change = size - this.initialWindow;
+    this.initialWindow = size;
+    for (const stream of streams) {
+      stream.sendWindow += change;
+      if (stream.sendWindow > maxWindow) return errorCodes.flowControlError;
+      if (stream.pendingBytes > 0) this.enqueue(stream);
+    }
+    this.resume();
+    return undefined;
+  }
+
+  /** Lets the peer send so much more on all streams together. */
+  acknowledge(increment: number): void {
+    if (increment > 0) this.frames.windowUpdate(0, increment);
   }
 
   /** A window has become larger. */
