@@ -1,24 +1,11 @@
 import type { Duplex } from 'node:stream';
 import { ClientStream, type ClientStreamConnection, type ResponseReader } from './client-stream.ts';
-import { frameFault, settingFault } from './frame-faults.ts';
-import { type FrameHandler, type FrameHead, FrameReader } from './frame-reader.ts';
-import { type HeaderBlock, HeaderBlocks } from './header-blocks.ts';
+import { FrameConnection } from './frame-connection.ts';
+import type { FrameHead } from './frame-reader.ts';
+import type { HeaderBlock } from './header-blocks.ts';
 import { HeaderDecoder } from './header-decoder.ts';
-import { maxBlockRatio } from './limits.ts';
 import { Output } from './output.ts';
-import {
-  clientPreface,
-  defaultWindow,
-  type ErrorCode,
-  errorCodes,
-  flags,
-  frameTypes,
-  maxWindow,
-  settings,
-} from './protocol.ts';
-import { ReceiveWindow } from './receive-window.ts';
-
-const pingPayload = Buffer.from('keelson?', 'latin1');
+import { clientPreface, defaultWindow, type ErrorCode, errorCodes, maxWindow, settings } from './protocol.ts';
 
 export interface ClientConnectionOptions {
   /** The maximum size of the headers of a response, in bytes. */
@@ -42,44 +29,32 @@ interface Waiting {
  * The client's side of an HTTP/2 connection (RFC 9113), for servers that are trusted not to waste memory or time. The
  * socket is the caller's: this closes it only because of what the server has sent.
  */
-export class ClientConnection implements FrameHandler, ClientStreamConnection {
-  /** No frame is read or written any more. */
-  isClosed = false;
+export class ClientConnection extends FrameConnection<ClientStream> implements ClientStreamConnection {
+  protected readonly output: Output<ClientStream>;
   readonly #socket: Duplex;
   readonly #options: ClientConnectionOptions;
-  readonly #reader = new FrameReader(this, { peer: 'server' });
   readonly #decoder: HeaderDecoder;
-  readonly #blocks: HeaderBlocks;
-  readonly #output: Output<ClientStream>;
   readonly #streams = new Map<number, ClientStream>();
   /** Requests beyond what the server takes at a time, in their order. */
   readonly #waiting: Waiting[] = [];
   #maxStreams = Number.POSITIVE_INFINITY;
   #nextId = 1;
   #isLeaving = false;
-  readonly #receiveWindow: ReceiveWindow;
-  /** The stream of the current frame of data, if its bytes are wanted. */
-  #dataStream: ClientStream | undefined = undefined;
-  #dataIsLast = false;
-  /** What is left of the frame when its data has been read. */
-  #dataPadding = 0;
-  #onPong: (() => void) | undefined = undefined;
 
   constructor(socket: Duplex, options: ClientConnectionOptions) {
     const { maxHeaderSize, streamWindow, connectionWindow } = options;
+    super({ peer: 'server', maxHeaderSize, window: connectionWindow });
     this.#socket = socket;
     this.#options = options;
     this.#decoder = new HeaderDecoder({ maxListSize: maxHeaderSize });
-    this.#blocks = new HeaderBlocks(maxBlockRatio * maxHeaderSize);
-    this.#receiveWindow = new ReceiveWindow(connectionWindow);
-    this.#output = new Output({
+    this.output = new Output({
       socket,
       onEndSent: () => {},
       onSent: () => {},
       onFlushed: () => {},
     });
     socket.write(clientPreface);
-    const { frames } = this.#output;
+    const { frames } = this.output;
     frames.settings(
       new Map<number, number>([
         [settings.enablePush, 0],
@@ -88,8 +63,8 @@ export class ClientConnection implements FrameHandler, ClientStreamConnection {
       ]),
     );
     frames.windowUpdate(0, connectionWindow - defaultWindow);
-    this.#output.flush();
-    socket.on('data', (chunk: Buffer) => this.#receive(chunk));
+    this.output.flush();
+    socket.on('data', (chunk: Buffer) => this.receive(chunk));
     socket.on('end', () => this.close());
     socket.on('close', () => this.close());
   }
@@ -101,14 +76,6 @@ export class ClientConnection implements FrameHandler, ClientStreamConnection {
     if (this.#streams.size < this.#maxStreams) this.#open({ stream, block });
     else this.#waiting.push({ stream, block });
     return stream;
-  }
-
-  /** Calls once when the server answers. */
-  ping(onPong: () => void): void {
-    this.#onPong = onPong;
-    if (this.isClosed) return;
-    this.#output.frames.ping(pingPayload, 0);
-    this.#output.flush();
   }
 
   /** Ends all streams. */
@@ -124,7 +91,7 @@ export class ClientConnection implements FrameHandler, ClientStreamConnection {
   // What streams call.
 
   send(stream: ClientStream): void {
-    if (stream.id !== 0) this.#output.send(stream);
+    if (stream.id !== 0) this.output.send(stream);
   }
 
   cancel(stream: ClientStream): void {
@@ -136,202 +103,97 @@ export class ClientConnection implements FrameHandler, ClientStreamConnection {
       stream.drop();
       return;
     }
-    this.#output.frames.reset(stream.id, errorCodes.cancel);
+    this.output.frames.reset(stream.id, errorCodes.cancel);
     this.#forget(stream);
-    this.#output.schedule();
+    this.output.schedule();
   }
 
   widen(stream: ClientStream, increment: number): void {
-    this.#output.frames.windowUpdate(stream.id, increment);
-    this.#output.schedule();
+    this.output.frames.windowUpdate(stream.id, increment);
+    this.output.schedule();
   }
 
-  // What the reader of frames calls.
+  // What the frames of the server ask for.
 
-  onFrame(head: FrameHead, payload: Buffer): void {
-    const fault = this.#blocks.isExpected(head) ? frameFault(head) : errorCodes.protocolError;
-    if (fault !== undefined) {
-      this.#fail(fault);
-      return;
-    }
-    switch (head.type) {
-      case frameTypes.headers:
-        this.#onBlock(this.#blocks.begin(head, payload));
-        break;
-      case frameTypes.continuation:
-        this.#onBlock(this.#blocks.continue(head, payload));
-        break;
-      case frameTypes.windowUpdate:
-        this.#onWindowUpdate(head, payload);
-        break;
-      case frameTypes.reset:
-        this.#onReset(head, payload);
-        break;
-      case frameTypes.settings:
-        this.#onSettings(head, payload);
-        break;
-      case frameTypes.ping:
-        this.#onPing(head, payload);
-        break;
-      case frameTypes.goAway:
-        this.#onGoAway(payload);
-        break;
-    }
+  protected streamOf(id: number): ClientStream | undefined {
+    return this.#streams.get(id);
   }
 
-  onDataBegin(head: FrameHead): void {
-    const { id, length } = head;
-    this.#dataStream = undefined;
-    if (!this.#blocks.isExpected(head) || !this.#wasOpened(id)) {
-      this.#fail(errorCodes.protocolError);
-      return;
-    }
-    if (!this.#receiveWindow.fits(length)) {
-      this.#fail(errorCodes.flowControlError);
-      return;
-    }
-    this.#output.acknowledge(this.#receiveWindow.take(length));
-    const stream = this.#streams.get(id);
-    // It was cancelled.
-    if (stream === undefined) return;
-    if (length > stream.receiveWindow) {
-      this.#fail(errorCodes.flowControlError);
-      return;
-    }
-    stream.receiveWindow -= length;
-    this.#dataIsLast = (head.flags & flags.endStream) !== 0;
-    this.#dataStream = stream;
-    this.#dataPadding = length;
+  protected openStreams(): Iterable<ClientStream> {
+    return this.#streams.values();
   }
 
-  onData(chunk: Buffer): void {
-    const stream = this.#dataStream;
-    this.#dataPadding -= chunk.length;
-    if (stream !== undefined && !stream.isClosed) stream.reader.onData(chunk);
+  /** Data may still come for a stream that was cancelled. */
+  protected streamForData({ id }: FrameHead): ClientStream | undefined {
+    if (!this.#wasOpened(id)) this.fail(errorCodes.protocolError);
+    return this.#streams.get(id);
   }
 
-  onDataEnd(): void {
-    const stream = this.#dataStream;
-    this.#dataStream = undefined;
-    if (stream === undefined || stream.isClosed) return;
-    // It counts like data, but needs no memory.
-    if (this.#dataPadding > 0) stream.acknowledge(this.#dataPadding);
-    if (this.#dataIsLast) this.#complete(stream);
+  protected onIntroduced(): void {
+    this.#options.onReady();
   }
 
-  onBrokenFrame(code: ErrorCode): void {
-    this.#fail(code);
+  protected onSetting(setting: number, value: number): void {
+    if (setting !== settings.maxConcurrentStreams) return;
+    this.#maxStreams = value;
+    this.#openWaiting();
+  }
+
+  /** A server that breaks the rules for one stream may do so for all. */
+  protected breakStream(_stream: ClientStream, code: ErrorCode): void {
+    this.fail(code);
   }
 
   #open({ stream, block }: Waiting): void {
     stream.id = this.#nextId;
-    stream.sendWindow = this.#output.initialWindow;
+    stream.sendWindow = this.output.initialWindow;
     this.#nextId += 2;
     this.#streams.set(stream.id, stream);
-    const { frames, maxFrameSize } = this.#output;
+    const { frames, maxFrameSize } = this.output;
     frames.headers({ id: stream.id, block, isLast: false, maxFrameSize });
-    if (stream.pendingBytes > 0 || stream.isEnded) this.#output.send(stream);
-    else this.#output.schedule();
+    if (stream.pendingBytes > 0 || stream.isEnded) this.output.send(stream);
+    else this.output.schedule();
     // There are no further numbers.
     if (this.#nextId > maxWindow) this.#leave();
-  }
-
-  #receive(chunk: Buffer): void {
-    if (this.isClosed) return;
-    this.#output.isHeld = true;
-    try {
-      this.#reader.read(chunk);
-    } finally {
-      this.#output.isHeld = false;
-      this.#output.schedule();
-    }
   }
 
   #wasOpened(id: number): boolean {
     return (id & 1) === 1 && id < this.#nextId;
   }
 
-  #onBlock(block: HeaderBlock | { readonly fault: ErrorCode } | undefined): void {
-    if (block === undefined) return;
-    if ('fault' in block) {
-      this.#fail(block.fault);
-      return;
-    }
+  protected onBlock(block: HeaderBlock): void {
     // Decoded in any case, because later blocks refer to it.
     const fields = this.#decoder.decode(block.bytes);
     if (fields === undefined) {
-      this.#fail(errorCodes.compressionError);
+      this.fail(errorCodes.compressionError);
       return;
     }
     const stream = this.#streams.get(block.id);
     if (stream === undefined) {
-      if (!this.#wasOpened(block.id)) this.#fail(errorCodes.protocolError);
+      if (!this.#wasOpened(block.id)) this.fail(errorCodes.protocolError);
     } else if (this.#decoder.isTooLarge) {
-      this.#output.frames.reset(stream.id, errorCodes.enhanceYourCalm);
+      this.output.frames.reset(stream.id, errorCodes.enhanceYourCalm);
       this.#end(stream, errorCodes.enhanceYourCalm);
     } else {
       stream.reader.onHeaders(fields, { isLast: block.isLast });
-      if (block.isLast && !stream.isClosed) this.#complete(stream);
+      if (block.isLast && !stream.isClosed) this.complete(stream);
     }
   }
 
-  /** The server has sent everything. */
-  #complete(stream: ClientStream): void {
+  protected complete(stream: ClientStream): void {
     // It does not want the rest of the request.
-    if (!stream.isEnded || stream.pendingBytes > 0) this.#output.frames.reset(stream.id, errorCodes.cancel);
+    if (!stream.isEnded || stream.pendingBytes > 0) this.output.frames.reset(stream.id, errorCodes.cancel);
     this.#end(stream, undefined);
   }
 
-  #onReset({ id }: FrameHead, payload: Buffer): void {
+  protected onReset({ id }: FrameHead, payload: Buffer): void {
     const stream = this.#streams.get(id);
     if (stream !== undefined) this.#end(stream, payload.readUInt32BE(0) as ErrorCode);
-    else if (!this.#wasOpened(id)) this.#fail(errorCodes.protocolError);
-  }
-
-  #onWindowUpdate({ id }: FrameHead, payload: Buffer): void {
-    const increment = payload.readUInt32BE(0) & maxWindow;
-    const stream = this.#streams.get(id);
-    const fault = id === 0 ? this.#output.widen(increment) : stream && this.#output.widenStream(stream, increment);
-    if (fault !== undefined) this.#fail(fault);
-  }
-
-  #onSettings({ flags: flag, length }: FrameHead, payload: Buffer): void {
-    if ((flag & flags.ack) !== 0) return;
-    for (let at = 0; at < length && !this.isClosed; at += 6) {
-      this.#set(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
-    }
-    if (this.isClosed) return;
-    this.#output.frames.settingsAck();
-    if (this.#blocks.mayCome) return;
-    this.#blocks.mayCome = true;
-    this.#options.onReady();
-  }
-
-  #set(setting: number, value: number): void {
-    let fault = settingFault(setting, value);
-    if (fault === undefined && setting === settings.initialWindowSize) {
-      fault = this.#output.setInitialWindow(value, this.#streams.values());
-    }
-    if (fault !== undefined) this.#fail(fault);
-    else if (setting === settings.maxFrameSize) this.#output.maxFrameSize = value;
-    else if (setting === settings.maxConcurrentStreams) {
-      this.#maxStreams = value;
-      this.#openWaiting();
-    }
-  }
-
-  #onPing({ flags: flag }: FrameHead, payload: Buffer): void {
-    if ((flag & flags.ack) === 0) {
-      this.#output.frames.ping(payload, flags.ack);
-      return;
-    }
-    const onPong = this.#onPong;
-    this.#onPong = undefined;
-    onPong?.();
+    else if (!this.#wasOpened(id)) this.fail(errorCodes.protocolError);
   }
 
   /** Later requests than the named one have not been seen by the server. */
-  #onGoAway(payload: Buffer): void {
+  protected onGoAway(payload: Buffer): void {
     const lastId = payload.readUInt32BE(0) & maxWindow;
     this.#leave();
     const refused = this.#waiting.splice(0).map(({ stream }) => stream);
@@ -351,7 +213,7 @@ export class ClientConnection implements FrameHandler, ClientStreamConnection {
   }
 
   #forget(stream: ClientStream): void {
-    if (stream.isQueued) this.#output.dequeue(stream);
+    if (stream.isQueued) this.output.dequeue(stream);
     this.#streams.delete(stream.id);
     stream.drop();
     if (this.#waiting.length > 0) this.#openWaiting();
@@ -361,8 +223,7 @@ export class ClientConnection implements FrameHandler, ClientStreamConnection {
     while (this.#waiting.length > 0 && this.#streams.size < this.#maxStreams) this.#open(this.#waiting.shift()!);
   }
 
-  /** A fault of the server. */
-  #fail(code: ErrorCode): void {
+  protected fail(code: ErrorCode): void {
     if (this.isClosed) return;
     this.close();
     this.#socket.destroy(new Error(`the server broke the rules of HTTP/2 (error ${code})`));

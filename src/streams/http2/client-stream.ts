@@ -61,6 +61,12 @@ export class ClientStream extends OutgoingData {
     if (!this.isClosed) this.#connection.cancel(this);
   }
 
+  // Called by the connection.
+  receive(chunk: Buffer): true {
+    this.reader.onData(chunk);
+    return true;
+  }
+
   /** Bytes of the response need no memory any more, so the server may send as many. */
   acknowledge(length: number): void {
     if (this.isClosed) return;
