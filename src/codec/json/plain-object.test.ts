@@ -2,48 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResourceObject } from '../../meta/object.ts';
-import {
-  bool,
-  bytes,
-  duration,
-  field,
-  float64,
-  int32,
-  int64,
-  intOrString,
-  json,
-  listOf,
-  mapOf,
-  microTime,
-  quantity,
-  string,
-  struct,
-  time,
-} from '../../schema/builders.ts';
+import { field, listOf, string, struct } from '../../schema/builders.ts';
+import { everyType } from '../../schema/every-type.conformance.ts';
 import type { StructSchema } from '../../schema/model.ts';
 import { compileKind, Findings } from '../../schema/normalize/index.ts';
 import { decodeJson } from './decode-json.ts';
 import { plainObjectReader } from './plain-object.ts';
 
 const Everything: StructSchema = struct('core/v1.Everything', () => ({
-  string: field(1, string, { default: 'd' }),
-  bool: field(2, bool),
-  int32: field(3, int32, { always: true }),
-  int64: field(4, int64, { pointer: true }),
-  float64: field(5, float64),
-  bytes: field(6, bytes),
-  time: field(7, time),
-  microTime: field(8, microTime, { pointer: true }),
-  duration: field(9, duration, { pointer: true }),
-  quantity: field(10, quantity),
-  intOrString: field(11, intOrString),
-  json: field(12, json, { pointer: true }),
-  strings: field(13, listOf(string)),
-  labels: field(14, mapOf(string), { always: true }),
-  limits: field(15, mapOf(quantity)),
-  child: field(16, Everything, { pointer: true }),
-  children: field(17, listOf(Everything)),
-  byName: field(18, mapOf(Everything)),
+  ...everyType(Everything),
   required: field(19, string, { required: true }),
   choice: field(20, string, { enum: ['a', 'b'] }),
   managedFields: field(21, listOf(string)),

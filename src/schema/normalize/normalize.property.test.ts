@@ -1,46 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  bool,
-  bytes,
-  duration,
-  field,
-  float64,
-  int32,
-  int64,
-  intOrString,
-  json,
-  listOf,
-  mapOf,
-  microTime,
-  quantity,
-  string,
-  struct,
-  time,
-} from '../builders.ts';
+import { struct } from '../builders.ts';
+import { everyType } from '../every-type.conformance.ts';
 import type { StructSchema } from '../model.ts';
 import { compileKind, Findings } from './index.ts';
 
-const Everything: StructSchema = struct('core/v1.Everything', () => ({
-  string: field(1, string, { default: 'd' }),
-  bool: field(2, bool),
-  int32: field(3, int32, { always: true }),
-  int64: field(4, int64, { pointer: true }),
-  float64: field(5, float64),
-  bytes: field(6, bytes),
-  time: field(7, time),
-  microTime: field(8, microTime, { pointer: true }),
-  duration: field(9, duration, { pointer: true }),
-  quantity: field(10, quantity),
-  intOrString: field(11, intOrString),
-  json: field(12, json, { pointer: true }),
-  strings: field(13, listOf(string)),
-  labels: field(14, mapOf(string), { always: true }),
-  limits: field(15, mapOf(quantity)),
-  child: field(16, Everything, { pointer: true }),
-  children: field(17, listOf(Everything)),
-  byName: field(18, mapOf(Everything)),
-}));
+const Everything: StructSchema = struct('core/v1.Everything', () => everyType(Everything));
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
 const quantities = fc.oneof(

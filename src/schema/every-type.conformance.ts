@@ -1,0 +1,40 @@
+import {
+  bool,
+  bytes,
+  duration,
+  field,
+  float64,
+  int32,
+  int64,
+  intOrString,
+  json,
+  listOf,
+  mapOf,
+  microTime,
+  quantity,
+  string,
+  time,
+} from './builders.ts';
+import type { StructSchema } from './model.ts';
+
+/** A field of every type, for tests that compare what is done with objects. `self` is the struct that has them. */
+export const everyType = (self: StructSchema): Record<string, ReturnType<typeof field>> => ({
+  string: field(1, string, { default: 'd' }),
+  bool: field(2, bool),
+  int32: field(3, int32, { always: true }),
+  int64: field(4, int64, { pointer: true }),
+  float64: field(5, float64),
+  bytes: field(6, bytes),
+  time: field(7, time),
+  microTime: field(8, microTime, { pointer: true }),
+  duration: field(9, duration, { pointer: true }),
+  quantity: field(10, quantity),
+  intOrString: field(11, intOrString),
+  json: field(12, json, { pointer: true }),
+  strings: field(13, listOf(string)),
+  labels: field(14, mapOf(string), { always: true }),
+  limits: field(15, mapOf(quantity)),
+  child: field(16, self, { pointer: true }),
+  children: field(17, listOf(self)),
+  byName: field(18, mapOf(self)),
+});
