@@ -165,11 +165,14 @@ export function sendInSession(session: http2.ClientHttp2Session, request: TestRe
     });
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.on('error', reject);
-    stream.on('close', () => {
+    const ended = (): void => {
       if (head[':status'] === undefined) reject(new Error('no answer'));
       else if (stream.rstCode !== http2.constants.NGHTTP2_NO_ERROR) reject(new Error(`reset with ${stream.rstCode}`));
       else resolve({ status: head[':status'], headers: head, body: Buffer.concat(chunks) });
-    });
+    };
+    // Node.js does not close a stream whose body nobody has read a byte of.
+    stream.on('end', ended);
+    stream.on('close', ended);
     if (!endStream) stream.end(body);
   });
 }
