@@ -33,6 +33,8 @@ class LimitedWorker extends ForksPoolWorker {
   readonly #listeners = new Map<string, Set<Listener>>();
   #files = '';
   #fileCount = 0;
+  /** Whether a file was given up, so that the process may be blocked. */
+  #isGivenUp = false;
   /** Whether files run, rather than end. */
   #runs = false;
   #timer: NodeJS.Timeout | undefined;
@@ -69,7 +71,7 @@ class LimitedWorker extends ForksPoolWorker {
 
   /** Vitest asks before it gives another file to a process that files share. */
   canReuse(): boolean {
-    return this.#fileCount < this.#limits.maxFilesPerProcess;
+    return !this.#isGivenUp && this.#fileCount < this.#limits.maxFilesPerProcess;
   }
 
   override send(request: Request): void {
@@ -81,7 +83,10 @@ class LimitedWorker extends ForksPoolWorker {
       this.#fileCount += files.length;
       this.#files = files.map(({ filepath }) => relative(this.#root, filepath)).join(', ');
       // Several files share one process when there is only one worker.
-      this.#limit(fileTimeoutMs * files.length, (error) => this.#emit('error', error));
+      this.#limit(fileTimeoutMs * files.length, (error) => {
+        this.#isGivenUp = true;
+        this.#emit('error', error);
+      });
     } else if (request.type === 'stop') {
       this.#runs = false;
       this.#limit(stopTimeoutMs, (error) => {
