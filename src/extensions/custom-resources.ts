@@ -1,4 +1,4 @@
-import type { Meter } from '../meta/meter.ts';
+import type { Counter, Family, Meter } from '../meta/meter.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectReader } from '../meta/object-reader.ts';
 import type { ResourceSet } from '../registry/index.ts';
@@ -33,10 +33,12 @@ export class CustomResources {
   readonly #byGroup = new Map<string, Map<string, ResourceObject>>();
   readonly #types = new Map<string, CustomType>();
   readonly #metrics: ExpressionMetrics;
+  readonly #openApiChanges: OpenApiChanges;
 
   constructor(options: CustomResourcesOptions) {
     this.#options = options;
     this.#metrics = new ExpressionMetrics(options.meter);
+    this.#openApiChanges = new OpenApiChanges(options.meter);
   }
 
   /** The definitions by name. The objects are shared and must not be changed. */
@@ -73,16 +75,19 @@ export class CustomResources {
 
   #put(object: ResourceObject): void {
     const name = nameOf(object);
+    const before = this.#definitions.get(name);
     this.#definitions.set(name, object);
     const group = groupOf(name);
     const others = this.#byGroup.get(group) ?? new Map<string, ResourceObject>();
     this.#byGroup.set(group, others.set(name, object));
-    if (isEstablished(object)) this.#serve(name, object);
+    if (isEstablished(object)) this.#serve(name, object, before);
     else this.#withdraw(name);
     this.#options.onDefinition(name);
   }
 
   #remove(name: string): void {
+    const object = this.#definitions.get(name);
+    if (object !== undefined && this.#types.has(name)) this.#openApiChanges.changed(object, 'remove');
     this.#definitions.delete(name);
     const others = this.#byGroup.get(groupOf(name));
     others?.delete(name);
@@ -91,12 +96,14 @@ export class CustomResources {
     this.#options.onDefinition(name);
   }
 
-  #serve(name: string, object: ResourceObject): void {
+  #serve(name: string, object: ResourceObject, before: ResourceObject | undefined): void {
     const { resources, makeConverter } = this.#options;
     const { group = '', names } = specOf(object);
-    const type =
-      this.#types.get(name) ?? new CustomType({ group, resource: names?.plural ?? '' }, makeConverter, this.#metrics);
+    const known = this.#types.get(name);
+    const type = known ?? new CustomType({ group, resource: names?.plural ?? '' }, makeConverter, this.#metrics);
     this.#types.set(name, type);
+    const isChanged = before?.metadata.generation !== object.metadata.generation;
+    if (known === undefined || isChanged) this.#openApiChanges.changed(object, known === undefined ? 'add' : 'update');
     resources.serve(type.update(object));
   }
 
@@ -115,4 +122,33 @@ function nameOf({ metadata }: ResourceObject): string {
 /** Definitions are named by their plural and their group. */
 export function groupOf(name: string): string {
   return name.slice(name.indexOf('.') + 1);
+}
+
+/** Counts what makes parts of the OpenAPI documents outdated, under the names of kube-apiserver. */
+class OpenApiChanges {
+  readonly #v2: Family<Counter>;
+  readonly #v3: Family<Counter>;
+
+  constructor(meter: Meter) {
+    this.#v2 = meter.counter({
+      name: 'apiextensions_openapi_v2_regeneration_count',
+      help: 'Changes of definitions that the OpenAPI v2 document follows.',
+      labels: ['crd', 'reason'],
+      together: 'most',
+    });
+    this.#v3 = meter.counter({
+      name: 'apiextensions_openapi_v3_regeneration_count',
+      help: 'Changes of definitions that an OpenAPI v3 document follows.',
+      labels: ['group', 'version', 'crd', 'reason'],
+      together: 'most',
+    });
+  }
+
+  changed(definition: ResourceObject, reason: 'add' | 'update' | 'remove'): void {
+    const name = nameOf(definition);
+    const { group = '', versions } = specOf(definition);
+    this.#v2.of(name, reason).add();
+    for (const version of versions ?? [])
+      if (version.served) this.#v3.of(group, version.name ?? '', name, reason).add();
+  }
 }

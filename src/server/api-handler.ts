@@ -154,12 +154,20 @@ function route(
     groupOrder,
     registered: aggregation,
   };
+  const refreshes = dependencies.meter
+    .counter({
+      name: 'aggregator_discovery_aggregation_count_total',
+      help: 'How often the documents of discovery were made anew.',
+      labels: [],
+    })
+    .of();
   const discovery = new Discovery({
     catalog,
     formats,
     build: buildInfo(),
     serverAddress,
     otherPaths: () => [...openId.paths, ...health.paths(), ...others.flatMap(({ paths }) => paths)],
+    onRefreshed: () => refreshes.add(),
   });
   const openApi = new OpenApi({
     catalog,

@@ -10,7 +10,7 @@ import {
   measureProcess,
   type OtherNumbers,
 } from '../metrics/index.ts';
-import type { Storage } from '../storage/index.ts';
+import type { Storage, StorageObserver } from '../storage/index.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import type { ResolvedOptions } from './options.ts';
 import { storeBytes } from './server-status.ts';
@@ -18,7 +18,7 @@ import { storeBytes } from './server-status.ts';
 export interface ServerMetricsOptions {
   readonly options: ResolvedOptions;
   readonly dataDir: string | undefined;
-  readonly store: Pick<Storage, 'databaseBytes'>;
+  readonly store: Pick<Storage, 'databaseBytes' | 'observe'>;
   /** Undefined when no numbers are kept. */
   readonly registry: MetricsRegistry | undefined;
   /** Set for a server of several threads. */
@@ -65,6 +65,7 @@ export class ServerMetrics {
     } else if (store.databaseBytes !== undefined) {
       measureStore(registry, 'etcd-0', () => store.databaseBytes!());
     }
+    store.observe?.(etcdObserver(registry));
     describeBuild(registry);
     describeFeatures(registry, featureGates);
   }
@@ -89,6 +90,22 @@ function measureStore(meter: Meter, id: string, read: () => MaybePromise<number>
     })
     .of(id);
   meter.beforeReading(async () => size.set(await read()));
+}
+
+/** Reports what etcd and its leases do, under the names of kube-apiserver. */
+function etcdObserver(meter: Meter): StorageObserver {
+  const bookmarks = meter
+    .counter({ name: 'etcd_bookmark_counts', help: 'Reports of progress without an event.', labels: [] })
+    .of();
+  const keys = meter
+    .histogram({
+      name: 'etcd_lease_object_counts',
+      help: 'Objects that have got the same lease.',
+      labels: [],
+      buckets: [10, 50, 100, 500, 1000, 2500, 5000],
+    })
+    .of();
+  return { progressed: () => bookmarks.add(), leaseFilled: (count) => keys.observe(count) };
 }
 
 function describeBuild(meter: Meter): void {

@@ -84,11 +84,21 @@ export interface Storage {
   /** The size of the database, in bytes. Absent when there is none to be asked. */
   databaseBytes?(): Promise<number>;
 
+  /** From now on, tells the observer what only backends over a network do. Absent when there is nothing to tell. */
+  observe?(observer: StorageObserver): void;
+
   /**
    * Finishes the calls in flight and releases all resources. Later calls fail with `Closed`, except that the latest and
    * the compacted revision keep their last values. Idempotent.
    */
   close(): Promise<void>;
+}
+
+export interface StorageObserver {
+  /** The store has told how far it is, without an event. */
+  progressed(): void;
+  /** A lease gets no further keys. It has been used for so many. */
+  leaseFilled(keys: number): void;
 }
 
 /**

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Server } from '../../src/index.ts';
 import { testedThreads } from '../shared-store/start-tested-server.ts';
 import { TestApi } from './api.ts';
+import { definitions, widgetDefinition } from './custom-types.ts';
 import { enforce, ownNamespace, ruleFor } from './policies.ts';
 import { ScrapedMetrics } from './scraped-metrics.ts';
 import { configureWebhooks } from './webhook-configurations.ts';
@@ -159,6 +160,36 @@ describe('policies', () => {
       evaluations: 4,
       exclusions: 1,
     });
+  });
+});
+
+describe('definitions', () => {
+  it('are counted when they change the documents of OpenAPI and discovery', async () => {
+    const { group } = widgetDefinition.spec;
+    const { name } = widgetDefinition.metadata;
+    const v3 = { group, version: 'v1', crd: name };
+    const grown = await added(
+      {
+        added: ['apiextensions_openapi_v2_regeneration_count', { crd: name, reason: 'add' }],
+        updated: ['apiextensions_openapi_v3_regeneration_count', { ...v3, reason: 'update' }],
+        removed: ['apiextensions_openapi_v3_regeneration_count', { ...v3, reason: 'remove' }],
+        refreshed: ['aggregator_discovery_aggregation_count_total'],
+      },
+      async () => {
+        const path = `${definitions}/${name}`;
+        await api.post(definitions, widgetDefinition);
+        await expect.poll(async () => (await api.get(`/apis/${group}/v1/widgets`)).status).toBe(200);
+        // A change of metadata changes no document.
+        for (const patch of [{ metadata: { labels: { a: 'b' } } }, { spec: { names: { shortNames: ['w'] } } }]) {
+          await api.patch(path, patch);
+        }
+        await expect.poll(async () => (await api.get(`/apis/${group}/v1`)).text).toContain('shortNames');
+        await api.delete(path);
+        await expect.poll(async () => (await api.get(`/apis/${group}/v1`)).status).toBe(404);
+      },
+    );
+    expect(grown).toMatchObject({ added: 1, updated: 1, removed: 1 });
+    expect(grown.refreshed).toBeGreaterThan(1);
   });
 });
 

@@ -30,6 +30,8 @@ export interface DiscoveryOptions {
   readonly serverAddress: () => string;
   /** The paths that `/` lists besides discovery and OpenAPI: health checks, metrics and so on. */
   readonly otherPaths: () => readonly string[];
+  /** Called when the documents are made anew, because what is served has changed. */
+  readonly onRefreshed?: () => void;
 }
 
 const ownPaths = ['/api', '/apis', '/apis/', '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/version'];
@@ -94,6 +96,7 @@ export class Discovery {
     this.#generation = catalog.generation;
     this.#groups = servedGroups(catalog);
     this.#documents.clear();
+    this.#options.onRefreshed?.();
   }
 
   /** Called only with keys of documents that exist, so that clients cannot fill the map. */

@@ -6,6 +6,7 @@ import {
   type RangeResult,
   type Storage,
   StorageError,
+  type StorageObserver,
   type StoredEntry,
   type WatchOptions,
 } from '../storage.ts';
@@ -72,6 +73,7 @@ export class EtcdStorage implements Storage {
   #running: Promise<void> = Promise.resolve();
   #closed: Promise<void> | undefined;
   #compacted = 0;
+  #observer: StorageObserver | undefined;
 
   /** Resolves when the store responds and is followed. */
   static async open(parts: EtcdStorageParts): Promise<EtcdStorage> {
@@ -87,12 +89,16 @@ export class EtcdStorage implements Storage {
     this.#keys = keys;
     this.#log = log;
     this.#onClosed = onClosed;
-    this.#leases = new Leases({ ttl, grant: (lease) => this.#grant(lease) });
+    this.#leases = new Leases({
+      ttl,
+      grant: (lease) => this.#grant(lease),
+      onFilled: (count) => this.#observer?.leaseFilled(count),
+    });
     this.#latest = new LatestRevision(revision, async () => (await this.#range({ key: keys.absent })).revision);
     this.#feed = new EventFeed({
       after: revision,
       recent,
-      open: (stream) => this.#openStream(stream, keys.all),
+      open: (stream) => this.#openStream({ ...stream, onProgress: this.#observed(stream.onProgress) }, keys.all),
       readRevision: () => this.#latest.get(),
       onFailed: ({ member }) => members.avoid(member),
       onStartAnew: () => this.#findCompacted(),
@@ -242,6 +248,17 @@ export class EtcdStorage implements Storage {
   async databaseBytes(): Promise<number> {
     this.#checkOpen();
     return (await this.#members.call(statusCall())).databaseBytes;
+  }
+
+  observe(observer: StorageObserver): void {
+    this.#observer = observer;
+  }
+
+  #observed(onProgress: (position: number) => void): (position: number) => void {
+    return (position) => {
+      this.#observer?.progressed();
+      onProgress(position);
+    };
   }
 
   close(): Promise<void> {

@@ -1,10 +1,19 @@
 import { expect, test } from 'vitest';
 import { Leases } from './leases.ts';
 
-function recording(seconds: number): { readonly leases: Leases; readonly granted: { id: number; seconds: number }[] } {
+interface Recording {
+  readonly leases: Leases;
+  readonly granted: { id: number; seconds: number }[];
+  /** The numbers of keys of leases that get no further ones. */
+  readonly filled: number[];
+}
+
+function recording(seconds: number): Recording {
   const granted: { id: number; seconds: number }[] = [];
+  const filled: number[] = [];
+  const onFilled = (keys: number): void => void filled.push(keys);
   const grant = async (lease: { id: number; seconds: number }): Promise<void> => void granted.push(lease);
-  return { leases: new Leases({ ttl: [{ prefix: '/events/', seconds }], grant }), granted };
+  return { leases: new Leases({ ttl: [{ prefix: '/events/', seconds }], grant, onFilled }), granted, filled };
 }
 
 test('keys without a rule have no lease', () => {
@@ -23,9 +32,10 @@ test.each([
 });
 
 test('a thousand keys share a lease, also when they come at the same time', async () => {
-  const { leases, granted } = recording(3600);
+  const { leases, granted, filled } = recording(3600);
   const ids = await Promise.all(Array.from({ length: 1001 }, (_, index) => leases.for(`/events/${index}`)));
   expect(granted).toHaveLength(2);
+  expect(filled).toEqual([1000]);
   expect(ids.slice(0, 1000).every((id) => id === granted[0]!.id)).toBe(true);
   expect(ids[1000]).toBe(granted[1]!.id);
 });

@@ -4,6 +4,8 @@ export interface LeasesOptions {
   /** The first rule whose prefix a key has applies to it. */
   readonly ttl: readonly TimeToLive[];
   readonly grant: (lease: { readonly id: number; readonly seconds: number }) => Promise<void>;
+  /** Called when a lease gets no further keys, with their number. */
+  readonly onFilled?: (keys: number) => void;
 }
 
 /** Keys with the prefix are deleted when they have not been written for so long. */
@@ -49,6 +51,7 @@ export class Leases {
   async #lease(rule: TimeToLive): Promise<number> {
     let lease = this.#current.get(rule);
     if (lease === undefined || lease.keys >= maxKeys || performance.now() >= lease.until) {
+      if (lease !== undefined) this.#options.onFilled?.(lease.keys);
       lease = this.#grant(rule);
       this.#current.set(rule, lease);
     }
