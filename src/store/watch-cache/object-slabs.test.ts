@@ -54,6 +54,7 @@ it('moves past states out of the slabs, so that they do not keep them alive', ()
   expect(slabs.isWasteful).toBe(false);
   const live = new Set(current.map(({ slab }) => slab));
   expect(past.filter(({ slab }) => live.has(slab) && slab.isSparse)).toEqual([]);
+  expect(new Set(past.map(({ slab }) => slab)).size).toBeLessThan(20);
   expect(objects.every(({ bytes }) => bytes.toString() === document('x'.repeat(100)))).toBe(true);
 });
 

@@ -1,5 +1,5 @@
 import type { Steps } from '../../meta/turns.ts';
-import { type ObjectMemory, ownMemory, Slab } from '../slab.ts';
+import { type ObjectMemory, Slab } from '../slab.ts';
 import type { StoredObject } from '../stored-object.ts';
 
 const minSlab = 8 * 1024;
@@ -11,6 +11,7 @@ const minFree = 64 * 1024;
 /** Slabs with fewer live bytes are released. */
 const sparse = 3 / 4;
 const objectsPerStep = 64;
+const pastSlab = 64 * 1024;
 
 /**
  * The slabs of one type. The bytes of objects that are no longer current are free, but only a whole slab can be released,
@@ -25,6 +26,7 @@ export class ObjectSlabs implements ObjectMemory {
   readonly #slabs = new Set<Slab>();
   #capacity = 0;
   #live = 0;
+  readonly #past = new PastSlabs();
 
   /** The bytes of all slabs, without those that are only kept alive by past states and readers. */
   get capacity(): number {
@@ -96,7 +98,7 @@ export class ObjectSlabs implements ObjectMemory {
 
   /**
    * Moves objects, so that slabs with few live bytes are no longer needed. `current` are all current objects, `past` those
-   * of past states that are still kept. Objects may be added and released meanwhile.
+   * of past states that are still kept, from the oldest on. Objects may be added and released meanwhile.
    */
   *compact({ current, past }: { current: Iterable<StoredObject>; past: Iterable<StoredObject> }): Steps<void> {
     for (const slab of this.#slabs) {
@@ -111,7 +113,25 @@ export class ObjectSlabs implements ObjectMemory {
     }
     for (const object of past) {
       if (++visited % objectsPerStep === 0) yield;
-      if (object.slab.isSparse) object.moveTo(ownMemory);
+      if (object.slab.isSparse) object.moveTo(this.#past);
     }
+  }
+}
+
+/**
+ * The slabs of past states. These are forgotten in the order in which they are moved here, so each slab is released as a
+ * whole.
+ */
+class PastSlabs implements ObjectMemory {
+  #current = Slab.full(Buffer.alloc(0));
+
+  take(size: number): Slab {
+    // A buffer of its own for each object would fragment the memory of the process.
+    if (size > pastSlab / 4) return Slab.full(Buffer.allocUnsafeSlow(size));
+    if (this.#current.memory.length - this.#current.used < size) {
+      this.#current = new Slab(Buffer.allocUnsafeSlow(pastSlab));
+    }
+    this.#current.used += size;
+    return this.#current;
   }
 }
