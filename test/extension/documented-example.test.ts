@@ -8,11 +8,11 @@ import { directKubeconfig } from './extension-api.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-it('the example of the README runs with the package as it is published', async () => {
+it('the program in docs/extension.md runs with the published package', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'keelson-example-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const readme = await readFile(join(root, 'README.md'), 'utf8');
-  const program = /```ts\n(import [^`]*from 'keelson\/extension';[^`]*)```/.exec(readme)![1]!;
+  const page = await readFile(join(root, 'docs', 'extension.md'), 'utf8');
+  const program = /```ts\n(import [^`]*from 'keelson\/extension';[^`]*)```/.exec(page)![1]!;
   await writeFile(join(folder, 'program.mts'), program);
   await mkdir(join(folder, 'node_modules'));
   await symlink(root, join(folder, 'node_modules', 'keelson'));
