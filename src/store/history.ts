@@ -1,5 +1,6 @@
+import type { GroupResource } from '../meta/group-version.ts';
 import { prefixEnd, type Storage, type StorageEvent } from '../storage/storage.ts';
-import { CorruptObject } from './corrupt-object.ts';
+import { CorruptObject, CorruptObjectError } from './corrupt-object.ts';
 import { startKey } from './list-objects.ts';
 import { runsOf } from './object-run.ts';
 import { isWholePrefix, maySelect, type ObjectScope, selects } from './object-scope.ts';
@@ -11,21 +12,23 @@ const maxListPage = 500;
 /** Maximum bytes of past events to read ahead of the consumer. */
 const maxEventPageBytes = 1024 * 1024;
 
-/** How values are read, and how unreadable ones are reported. */
-export interface HistoryReader {
+/** Where the objects of a type are, and how errors name them. */
+export interface StoredHistory {
   readonly storage: Storage;
-  /** The kind of the objects. */
+  /** That of all objects of the type. */
+  readonly prefix: string;
+  readonly resource: GroupResource;
   readonly kind: string | undefined;
-  readonly fail: (objects: readonly CorruptObject[]) => never;
   /** Called with the number of entries of each page that is read for a list. */
   readonly onRead?: (entries: number) => void;
 }
 
 /** Lists the objects at a revision that is only available from storage history. */
 export async function listFromHistory(
-  { storage, kind, fail, onRead }: HistoryReader,
+  history: StoredHistory,
   options: ListOptions & { readonly revision: number },
 ): Promise<ListResult> {
+  const { storage, kind, onRead } = history;
   const { prefix, key, limit, revision, startAfter } = options;
   const whole = isWholePrefix(options);
   const end = key === undefined ? prefixEnd(prefix) : `${key}\0`;
@@ -38,7 +41,7 @@ export async function listFromHistory(
     for (const [index, entry] of page.entries.entries()) {
       const object = readEntry(entry, kind);
       if (object instanceof CorruptObject) {
-        if (!options.skipCorrupt && maySelect(options, object)) fail([object]);
+        if (!options.skipCorrupt && maySelect(options, object)) throw corruptError(object, history);
         continue;
       }
       if (!selects(options, object)) continue;
@@ -67,12 +70,12 @@ export interface PastEventsOptions {
 
 /** Yields the events of a range of revisions, read page by page as the caller consumes them. */
 export async function* eventsFromHistory(
-  reader: HistoryReader,
+  history: StoredHistory,
   { scope, after, through, signal }: PastEventsOptions,
 ): AsyncGenerator<readonly ObjectEvent[], undefined> {
   let position = after;
   while (position < through) {
-    const page = await readEvents(reader, { scope, after: position, through, signal });
+    const page = await readEvents(history, { scope, after: position, through, signal });
     position = page.position;
     if (page.events.length > 0) yield page.events;
   }
@@ -82,7 +85,7 @@ export async function* eventsFromHistory(
 const pageEnd = new Error('the page is full');
 
 async function readEvents(
-  reader: HistoryReader,
+  history: StoredHistory,
   { scope, after, through, signal }: PastEventsOptions,
 ): Promise<{ events: ObjectEvent[]; position: number }> {
   const stop = new AbortController();
@@ -96,7 +99,7 @@ async function readEvents(
   };
   const take = (event: StorageEvent): void => {
     const isWanted = event.revision <= through && (scope.key === undefined || scope.key === event.key);
-    const change = isWanted ? objectEvent(event, reader) : undefined;
+    const change = isWanted ? objectEvent(event, history) : undefined;
     if (change !== undefined) {
       events.push(change);
       bytes += change.object.size;
@@ -109,7 +112,7 @@ async function readEvents(
   // Rejects also when nobody waits.
   ended.promise.catch(() => {});
   try {
-    await reader.storage.watch({
+    await history.storage.watch({
       // It may be the beginning of other keys.
       prefix: scope.key ?? scope.prefix,
       after,
@@ -125,7 +128,7 @@ async function readEvents(
       onError: (error) => ended.reject(error),
       signal: either,
     });
-    if (reader.storage.watchesLag) await ended.promise;
+    if (history.storage.watchesLag) await ended.promise;
   } catch (error) {
     if (error !== pageEnd) throw error;
   } finally {
@@ -134,18 +137,23 @@ async function readEvents(
   return { events, position };
 }
 
-function objectEvent(event: StorageEvent, reader: HistoryReader): ObjectEvent | undefined {
+function objectEvent(event: StorageEvent, history: StoredHistory): ObjectEvent | undefined {
   const { value, revision, previous } = event;
-  const before = previous && readable({ ...previous, revision: previous.modRevision }, reader);
+  const before = previous && readable({ ...previous, revision: previous.modRevision }, history);
   if (value !== undefined) {
-    const object = readable({ ...event, value }, reader);
+    const object = readable({ ...event, value }, history);
     return { type: before === undefined ? 'ADDED' : 'MODIFIED', object, previous: before };
   }
   return before && { type: 'DELETED', object: before.withRevision(revision), previous: before };
 }
 
 /** Throws for a corrupt object: its change cannot be sent, so the stream ends and the client must list again. */
-function readable(value: StoredValue, { kind, fail }: HistoryReader): StoredObject {
-  const object = readValue(value, kind);
-  return object instanceof CorruptObject ? fail([object]) : object;
+function readable(value: StoredValue, history: StoredHistory): StoredObject {
+  const object = readValue(value, history.kind);
+  if (object instanceof CorruptObject) throw corruptError(object, history);
+  return object;
+}
+
+function corruptError(object: CorruptObject, { resource, prefix }: StoredHistory): CorruptObjectError {
+  return new CorruptObjectError([object], { resource, place: prefix });
 }

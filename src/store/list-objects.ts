@@ -1,8 +1,9 @@
+import type { GroupResource } from '../meta/group-version.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { inTurns, type Steps } from '../meta/turns.ts';
 import { keyOrder } from '../storage/key-order.ts';
 import { prefixEnd } from '../storage/storage.ts';
-import type { CorruptObject } from './corrupt-object.ts';
+import { type CorruptObject, CorruptObjectError } from './corrupt-object.ts';
 import { ObjectRun, runsOf } from './object-run.ts';
 import { isWholePrefix, maySelect, selects } from './object-scope.ts';
 import type { ListOptions, ListResult } from './object-store.ts';
@@ -92,22 +93,28 @@ function* selectionSteps(all: Iterable<ObjectRun>, options: ListOptions): Steps<
 }
 
 /**
- * Takes corrupt objects into account for a page that was built without them. Calls `found`, which throws, with those
- * that belong to the page. Corrupt objects after a full page are left to the next page.
+ * Takes corrupt objects into account for a page that was built without them. Throws for those that belong to the page.
+ * Corrupt objects after a full page are left to the next page.
  */
 export function beforeCorrupt(
   page: Page,
   corrupt: readonly CorruptObject[],
-  { options, found }: { options: ListOptions; found: (objects: readonly CorruptObject[]) => never },
+  { options, resource }: { options: ListOptions; resource: GroupResource },
 ): Page {
   const start = keyOrder(startKey(options));
   const selected = corrupt.filter((object) => object.order >= start && maySelect(options, object));
   if (selected.length === 0) return page;
-  const count = page.runs.reduce((sum, { objects }) => sum + objects.length, 0);
   const last = page.runs.at(-1)?.objects.at(-1);
-  const isFull = options.limit > 0 && count === options.limit && last !== undefined;
+  const isFull = options.limit > 0 && objectsIn(page) === options.limit && last !== undefined;
   const within = isFull ? selected.filter(({ order }) => order < last.order) : selected;
-  if (within.length > 0) found(within);
+  if (within.length > 0) throw new CorruptObjectError(within, { resource, place: options.key ?? options.prefix });
   const remaining = isWholePrefix(options) ? (page.remaining ?? 0) + selected.length : undefined;
   return { runs: page.runs, continueAfter: last!.key, ...(remaining !== undefined && { remaining }) };
+}
+
+/** The number of objects of a page. */
+export function objectsIn({ runs }: Pick<Page, 'runs'>): number {
+  let count = 0;
+  for (const { objects } of runs) count += objects.length;
+  return count;
 }

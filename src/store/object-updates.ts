@@ -1,0 +1,99 @@
+import type { Change } from '../storage/storage.ts';
+import { CorruptObject, CorruptObjectError } from './corrupt-object.ts';
+import type { Decide, Outcome, UpdateOptions } from './object-store.ts';
+import type { StoreParts } from './store-parts.ts';
+import { StoredObject } from './stored-object.ts';
+
+/**
+ * Writes the objects of a type to storage. A decision rests on the cached object; storage refuses the change if that is
+ * no longer the present one, and the decision is made again. Where watches lag, a write waits until it is in the cache,
+ * so that its client finds it there, and everything in this server that follows the type obeys it.
+ */
+export class ObjectUpdates {
+  readonly #parts: StoreParts;
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts;
+  }
+
+  async update(key: string, decide: Decide, options: UpdateOptions = {}): Promise<Outcome> {
+    const { storage, cache, lag, stored } = this.#parts;
+    const isRead = cache.filled === undefined && !options.expectAbsent;
+    let current = isRead ? await stored.read(key) : this.#cached(key);
+    // A state that another server may have changed since.
+    let mayBeOld = storage.watchesLag && !isRead;
+    for (;;) {
+      let change: Change | undefined;
+      let refusal: unknown;
+      try {
+        change = await this.#decided(key, current, { decide, ...options });
+      } catch (error) {
+        if (!mayBeOld) throw error;
+        refusal = error;
+      }
+      if (change !== undefined) {
+        const result = await storage.commit(change);
+        if (result.committed) {
+          const { revision } = result;
+          if (storage.watchesLag && cache.filled !== undefined) await lag.reach(cache.filled, revision);
+          return { object: this.#committed(change, { revision, previous: current }), changed: true };
+        }
+        current = await stored.objectOf(result.current);
+      } else {
+        const present = mayBeOld ? await stored.read(key) : current;
+        if (present?.revision === current?.revision) {
+          if (refusal !== undefined) throw refusal;
+          return { object: current instanceof CorruptObject ? undefined : current, changed: false };
+        }
+        current = present;
+      }
+      mayBeOld = false;
+    }
+  }
+
+  #cached(key: string): StoredObject | CorruptObject | undefined {
+    const cache = this.#parts.cache.filled;
+    return cache?.get(key) ?? cache?.corrupt(key);
+  }
+
+  /** The change to make; undefined if there is none. */
+  async #decided(
+    key: string,
+    current: StoredObject | CorruptObject | undefined,
+    { decide, onCorrupt }: UpdateOptions & { readonly decide: Decide },
+  ): Promise<Change | undefined> {
+    if (current instanceof CorruptObject) {
+      const decision = onCorrupt?.(current);
+      if (decision === undefined)
+        throw new CorruptObjectError([current], { resource: this.#parts.resource, place: key });
+      return decision.action === 'keep' ? undefined : { key, expected: current.revision, value: undefined };
+    }
+    const decided = decide(current);
+    const decision = decided instanceof Promise ? await decided : decided;
+    if (decision.action === 'keep') return undefined;
+    const value = decision.action === 'put' ? decision.value : undefined;
+    if (value === undefined ? current === undefined : current?.isEncodedAs(value)) {
+      if (current === undefined || !(await this.#isOutdated(current))) return undefined;
+    }
+    return { key, expected: current?.revision ?? 0, value };
+  }
+
+  /** Whether the stored value is not that of the object, or is in a form that a write would replace. */
+  async #isOutdated({ key, revision }: StoredObject): Promise<boolean> {
+    const { storage } = this.#parts;
+    if (!storage.mayBeStale) return false;
+    const entry = await storage.get(key);
+    return entry?.modRevision !== revision || entry.stale === true;
+  }
+
+  #committed(
+    { key, value }: Change,
+    { revision, previous }: { revision: number; previous: StoredObject | CorruptObject | undefined },
+  ): StoredObject | undefined {
+    if (previous instanceof CorruptObject) return undefined;
+    if (value === undefined) return previous!.withRevision(revision);
+    // The cache has already created the object from the event, unless a later commit has replaced it.
+    const cached = this.#parts.cache.filled?.get(key);
+    return cached?.revision === revision ? cached : StoredObject.fromValue({ key, value, revision });
+  }
+}

@@ -1,0 +1,68 @@
+import type { GroupResource } from '../meta/group-version.ts';
+import type { Storage, StoredEntry } from '../storage/storage.ts';
+import type { CacheLag } from './cache-lag.ts';
+import { CorruptObject, CorruptObjectError } from './corrupt-object.ts';
+import { eventsFromHistory, listFromHistory, type PastEventsOptions, type StoredHistory } from './history.ts';
+import { objectsIn } from './list-objects.ts';
+import type { ListOptions, ListResult, ObjectEvent } from './object-store.ts';
+import { readEntry } from './read-value.ts';
+import type { StoreMetrics } from './store-metrics.ts';
+import type { StoredObject } from './stored-object.ts';
+
+export interface StorageReadsOptions {
+  readonly storage: Storage;
+  readonly prefix: string;
+  readonly kind?: string | undefined;
+  readonly metrics?: StoreMetrics | undefined;
+}
+
+/** Reads the objects of one type from storage: what is not in the cache, not yet, or no longer. */
+export class StorageReads {
+  readonly #options: StorageReadsOptions;
+  readonly #lag: CacheLag;
+  readonly #history: StoredHistory;
+
+  constructor(options: StorageReadsOptions, { resource, lag }: { resource: GroupResource; lag: CacheLag }) {
+    const { storage, prefix, kind } = options;
+    this.#options = options;
+    this.#lag = lag;
+    this.#history = { storage, prefix, resource, kind };
+  }
+
+  /** Rejects if the object is corrupt. */
+  async get(key: string): Promise<StoredObject | undefined> {
+    const object = await this.read(key);
+    if (!(object instanceof CorruptObject)) return object;
+    throw new CorruptObjectError([object], { resource: this.#history.resource, place: key });
+  }
+
+  async read(key: string): Promise<StoredObject | CorruptObject | undefined> {
+    return this.objectOf(await this.#options.storage.get(key));
+  }
+
+  /** The object of an entry that storage has now. */
+  async objectOf(entry: StoredEntry | undefined): Promise<StoredObject | CorruptObject | undefined> {
+    const { storage, kind } = this.#options;
+    const object = entry && readEntry(entry, kind);
+    // What deleted an object is not recorded with it.
+    if (storage.watchesLag) this.#lag.show(object?.revision ?? (await storage.latestRevision()));
+    return object;
+  }
+
+  /** Lists at a revision, by default the latest one. */
+  async list(options: ListOptions, revision?: number): Promise<ListResult> {
+    const at = revision ?? (await this.#options.storage.latestRevision());
+    if (revision === undefined) this.#lag.show(at);
+    let fetched = 0;
+    const onRead = (entries: number): void => {
+      fetched += entries;
+    };
+    const listed = await listFromHistory({ ...this.#history, onRead }, { ...options, revision: at });
+    this.#options.metrics?.listedFromStorage({ fetched, returned: objectsIn(listed) });
+    return listed;
+  }
+
+  events(options: PastEventsOptions): AsyncGenerator<readonly ObjectEvent[]> {
+    return eventsFromHistory(this.#history, options);
+  }
+}

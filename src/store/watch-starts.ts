@@ -1,0 +1,98 @@
+import { checkNotCompacted } from '../storage/preconditions.ts';
+import { beforeCorrupt } from './list-objects.ts';
+import type { ObjectEvent, ObjectWatch, WatchOptions } from './object-store.ts';
+import { concerns, initialEvents, presentRuns } from './present-state.ts';
+import type { StoreParts } from './store-parts.ts';
+import type { WatchCache } from './watch-cache/watch-cache.ts';
+
+/**
+ * Starts the watches of a type: joins what a watcher gets first, from the cache or from the history in storage, with
+ * the later events of the cache.
+ */
+export class WatchStarts {
+  readonly #parts: StoreParts;
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts;
+  }
+
+  async watch(options: WatchOptions): Promise<ObjectWatch> {
+    const { storage, lag } = this.#parts;
+    const cache = await this.#parts.cache.whole();
+    const { after, atLeast, signal } = options;
+    const isLate = after === undefined && storage.watchesLag && !(await lag.isCurrent(cache, atLeast));
+    if (isLate) return this.#watchStored(cache, options);
+    signal.throwIfAborted();
+    // There is no await from here to the subscription, so no event is missed in between.
+    const reached = lag.reached(cache);
+    const progress = (): number => {
+      cache.deliver();
+      return lag.reached(cache);
+    };
+    if (after === undefined) {
+      const initialRevision = Math.max(reached, cache.lastChange);
+      this.#checkReadable(cache, options);
+      const backlog = initialEvents(presentRuns(cache, options));
+      cache.subscribe({ scope: options, ...options }, options);
+      return { backlog, initialRevision, progress };
+    }
+    checkNotCompacted(after, storage.compactedRevision());
+    const { windowFloor } = cache;
+    const recent = cache.eventsAfter(Math.max(after, windowFloor)).filter((event) => concerns(options, event));
+    subscribe(cache, options, { after, reached });
+    const backlog = after < windowFloor ? this.#past(options, { after, through: windowFloor, recent }) : [recent];
+    return { backlog, initialRevision: undefined, progress };
+  }
+
+  /** Refuses a watch that begins with a corrupt object. */
+  #checkReadable({ allCorrupt }: WatchCache, options: WatchOptions): void {
+    if (allCorrupt.length === 0 || options.skipCorrupt) return;
+    beforeCorrupt({ runs: [] }, allCorrupt, { options: { ...options, limit: 0 }, resource: this.#parts.resource });
+  }
+
+  /** Events from before the window are read from history. */
+  async *#past(
+    options: WatchOptions,
+    { after, through, recent }: { after: number; through: number; recent: readonly ObjectEvent[] },
+  ): AsyncGenerator<readonly ObjectEvent[]> {
+    const { signal } = options;
+    for await (const events of this.#parts.stored.events({ scope: options, after, through, signal })) {
+      yield events.filter((event) => concerns(options, event));
+    }
+    yield recent;
+  }
+
+  /** Begins with the state in storage, because the cache does not reach it in time. */
+  async #watchStored(cache: WatchCache, options: WatchOptions): Promise<ObjectWatch> {
+    const { storage, lag, stored } = this.#parts;
+    const revision = await storage.latestRevision();
+    lag.show(revision);
+    options.signal.throwIfAborted();
+    const { reached } = cache;
+    // The cache has reached it after all.
+    if (reached >= revision) return this.watch(options);
+    subscribe(cache, options, { after: revision, reached });
+    const state = stored.list({ ...options, matches: undefined, limit: 0 }, revision);
+    return {
+      backlog: initialEvents((await state).runs),
+      initialRevision: revision,
+      progress: () => {
+        cache.deliver();
+        return Math.max(revision, cache.reached);
+      },
+    };
+  }
+}
+
+function subscribe(
+  cache: WatchCache,
+  options: WatchOptions,
+  { after, reached }: { readonly after: number; readonly reached: number },
+): void {
+  // The watch starts at a revision that the cache has not reached, so earlier events are skipped.
+  const onEvent = (event: ObjectEvent): void => {
+    if (event.object.revision > after) options.onEvent(event);
+  };
+  const isAhead = after > reached;
+  cache.subscribe({ scope: options, onEvent: isAhead ? onEvent : options.onEvent, onError: options.onError }, options);
+}
