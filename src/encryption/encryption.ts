@@ -56,8 +56,8 @@ const keyed = { aesgcm: aesGcm, aescbc: aesCbc, secretbox };
 const providerNames = { aesgcm: 'AES', aescbc: 'AES', secretbox: 'Secretbox' };
 
 /**
- * The encrypted form of values in storage, in the layout of kube-apiserver. The key of a value tells its resource; the
- * configuration tells the providers of the resource.
+ * The encrypted form of values in storage, in the layout of kube-apiserver. The key of a value determines its resource;
+ * the configuration determines the providers of the resource.
  */
 export class Encryption implements ValueTransformer {
   readonly #options: EncryptionOptions;
@@ -168,7 +168,7 @@ export class Encryption implements ValueTransformer {
     return providers.get(`${group}/${resource}`) ?? providers.get(`${group}/*`) ?? providers.get('*/*') ?? identity;
   }
 
-  /** Providers of key management services that are in use already are used further, with the keys that they know. */
+  /** Providers of key management services that are already in use are reused with their keys. */
   async #opened(configuration: EncryptionConfiguration): Promise<Active> {
     const kms = new Map<string, OpenedKms>();
     const byResource = new Map<string, PrefixedProvider[]>();

@@ -1,6 +1,6 @@
 /**
- * Encryption at rest: values in storage in the encrypted forms of kube-apiserver, by an EncryptionConfiguration. Keys of
- * storage and revisions stay as they are.
+ * Encryption at rest: values in storage in the encrypted forms of kube-apiserver, by an EncryptionConfiguration. Keys
+ * of storage and revisions stay as they are.
  */
 export type { EncryptionConfiguration } from './configuration/encryption-configuration.ts';
 export { parseEncryptionConfiguration } from './configuration/parse-encryption-configuration.ts';

@@ -12,8 +12,8 @@ export interface TypeOfKey extends GroupResource {
 
 /**
  * Finds the type of a stored object by its key: `/registry/secrets/default/a`, `/registry/services/specs/default/a`, or
- * `/registry/example.com/widgets/default/a` for custom resources, whose groups always contain a dot. Undefined for other
- * keys.
+ * `/registry/example.com/widgets/default/a` for custom resources, whose groups always contain a dot. Undefined for
+ * other keys.
  */
 export function typeOfKey(key: string, types: BuiltInTypes): TypeOfKey | undefined {
   const end = key.indexOf('/', root.length);

@@ -2,7 +2,7 @@ import type { MaybePromise } from '../meta/maybe-promise.ts';
 
 /** Reads and writes values in one encrypted form. `key` is the storage key of the value. */
 export interface ValueProvider {
-  /** Returns the stored value in pieces. Throws a StorageError of code `Unavailable` when there is no key to use now. */
+  /** Returns the stored value in pieces. Throws a StorageError of code `Unavailable` when no key is available. */
   seal(value: Buffer, key: string): Buffer[];
   /**
    * The value again. Throws or rejects with an `UnreadableValueError` when that is not possible, and with a

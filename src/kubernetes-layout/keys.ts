@@ -4,8 +4,8 @@ const root = '/registry/';
 const allocations = 'ranges/';
 
 /**
- * What servers keep for themselves below `/registry/`: allocations, and the leases of kube-apiserver's instances. They are
- * no objects of the API. Of these, this server writes the allocation of node ports, and leaves the others alone.
+ * Internal keys of servers below `/registry/`: allocations, and the leases of kube-apiserver instances. They are not
+ * API objects. This server writes only the allocation of node ports.
  */
 const internalPrefixes = [allocations, 'masterleases/', 'peerserverleases/'];
 

@@ -23,9 +23,9 @@ export const storageMediaTypes = [
 export type StorageMediaType = (typeof storageMediaTypes)[number];
 
 /**
- * Values as kube-apiserver stores them. Written are built-in kinds in the given encoding, custom resources, their
- * definitions and APIServices in JSON. Read is every encoding that kube-apiserver writes, and every version of a
- * built-in kind that this server knows. A value in a form that would not be written is `stale`.
+ * Values as kube-apiserver stores them. Built-in kinds are written in the given encoding; custom resources, their
+ * definitions and APIServices are written in JSON. All encodings of kube-apiserver and all supported versions of
+ * built-in kinds can be read. A value that would now be written differently is `stale`.
  */
 export function kubernetesLayout(mediaType: StorageMediaType = storageMediaTypes[0]): ValueTransformer {
   return {

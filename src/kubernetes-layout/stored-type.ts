@@ -89,7 +89,7 @@ class TypeVersion {
     return this.#compiled;
   }
 
-  /** As decoded by kube-apiserver: an older object has the defaults of fields that it did not know. */
+  /** As decoded by kube-apiserver: an older object gets the defaults of newer fields. */
   complete(decoded: ResourceObject): ResourceObject {
     const object = this.#kind.normalize(decoded, new Findings());
     const { setDefaults } = this.definition.rules;
@@ -103,7 +103,7 @@ class TypeVersion {
   }
 }
 
-/** Whether objects with such keys can be of a type that this server knows: a built-in or a custom one. */
+/** Whether objects with such keys can be of a known type, built-in or custom. */
 export function isServedKey(key: string): boolean {
   return storedTypeOf(key) !== undefined || isCustomKey(key);
 }

@@ -3,18 +3,18 @@
  *
  * Every commit gets a revision: an integer strictly greater than all earlier ones, also across restarts. A commit
  * resolves only when it is durable, and no reader or watcher sees it earlier. Reads, commits and `latestRevision` are
- * linearizable, whatever server of a shared store they come from. Only watches may lag behind.
+ * linearizable across all servers of a shared store. Only watches may lag.
  *
- * Backends with one writer (memory, embedded) do not lag: they deliver the events of a commit to all watchers before the
- * commit's promise resolves, and return `latestRevision` synchronously. Backends with several writers return a promise
- * and tell watchers by `onProgress` how far they are.
+ * Backends with one writer (memory, embedded) do not lag: they deliver the events of a commit to all watchers before
+ * the commit's promise resolves, and return `latestRevision` synchronously. Backends with several writers return a
+ * promise and report the progress of watches with `onProgress`.
  */
 export interface Storage {
   /** Whether watches may lag behind commits. False for backends with one writer. */
   readonly watchesLag: boolean;
 
   /**
-   * Whether values may be `stale`: before a write that changes nothing is left out, the stored value must be looked at.
+   * Whether values may be `stale`. If so, the stored value must be checked before a write without changes is skipped.
    * Absent: no.
    */
   readonly mayBeStale?: boolean | undefined;
@@ -39,8 +39,8 @@ export interface Storage {
    * result reports it and contains the current entry. Deleting an absent key is such a case: nothing is written and
    * `current` is undefined. Rejects with `TooLarge` when the value exceeds the backend's limit, and with `Unavailable`
    * when the store could not make the change durable. In the latter case no part of the change is visible and a retry
-   * may succeed. Backends over a network reject with `OutcomeUnknown` when they did not learn what happened: the change
-   * may be visible, or become visible later, but at most once.
+   * may succeed. Backends over a network reject with `OutcomeUnknown` when they got no response: the change may be
+   * visible, or become visible later, but at most once.
    */
   commit(change: Change): Promise<CommitResult>;
 
@@ -81,10 +81,10 @@ export interface Storage {
    */
   probeWrites(signal: AbortSignal): Promise<void>;
 
-  /** The size of the database, in bytes. Absent when there is none to be asked. */
+  /** The size of the database in bytes. Absent when the backend has none. */
   databaseBytes?(): Promise<number>;
 
-  /** From now on, tells the observer what only backends over a network do. Absent when there is nothing to tell. */
+  /** Reports events that occur only in backends over a network. Absent in other backends. */
   observe?(observer: StorageObserver): void;
 
   /**
@@ -95,15 +95,15 @@ export interface Storage {
 }
 
 export interface StorageObserver {
-  /** The store has told how far it is, without an event. */
+  /** The store has reported its progress, without an event. */
   progressed(): void;
-  /** A lease gets no further keys. It has been used for so many. */
+  /** A lease gets no further keys. The argument is the number of its keys. */
   leaseFilled(keys: number): void;
 }
 
 /**
- * What a backend knows about a value it has read. All fields are absent if the value is known to be what was committed. A corrupt value affects only its own key: reads and watches return it like any other value, with
- * the reason.
+ * The state of a value that was read. All fields are absent if the value is known to be what was committed. A corrupt
+ * value affects only its own key: reads and watches return it like any other value, with the reason.
  */
 export interface ValueIntegrity {
   /** Why the value is not what was committed. The bytes are those found, if any, and must not be served. */
@@ -136,8 +136,8 @@ export interface RangeOptions {
   /** Whether to count all keys of the range at that revision, including those beyond `limit`. */
   readonly count?: boolean;
   /**
-   * The caller keeps the current values of all keys with this prefix, and watches it. A backend whose threads share memory
-   * may put them there. Then values `isKept`, and the watch tells when they have been moved.
+   * The caller keeps the current values of all keys with this prefix, and watches it. A backend whose threads share
+   * memory may store them there. Such values have `isKept`, and the watch reports when they are moved.
    */
   readonly keep?: string | undefined;
 }
@@ -177,11 +177,11 @@ export interface StorageEvent extends ValueIntegrity {
   readonly previous: StoredEntry | undefined;
 }
 
-/** What has become of values that a cache keeps. */
+/** The new locations of values that a cache keeps. */
 export interface MovedValues {
   /** The same values elsewhere. */
   readonly values: readonly { readonly key: string; readonly revision: number; readonly value: Buffer }[];
-  /** Memory that has no current values any more. It is free when nobody has a view of it. */
+  /** Memory without current values. It is freed when there are no views of it. */
   readonly released: ArrayBufferLike | undefined;
 }
 
@@ -189,12 +189,12 @@ export interface WatchOptions {
   /** If empty, all keys match. */
   readonly prefix: string;
   readonly after: number;
-  /** Whether `previous` may be absent from events, because the watcher knows it already. */
+  /** Whether `previous` may be absent from events, because the watcher already has it. */
   readonly withoutPrevious?: boolean;
   readonly onEvents: (events: readonly StorageEvent[]) => void;
   /**
-   * All changes up to this revision have been delivered, and no later event has that revision or a lower one. Called only
-   * by backends whose watches lag, never with a lower revision than before.
+   * All changes up to this revision have been delivered, and no later event has that revision or a lower one. Called
+   * only by backends whose watches lag, never with a lower revision than before.
    */
   readonly onProgress?: ((revision: number) => void) | undefined;
   /** Kept values have been moved, see `RangeOptions.keep`. May be called with values of other prefixes. */
@@ -204,9 +204,9 @@ export interface WatchOptions {
 }
 
 /**
- * Fills a new storage with the entries of another one, which keep their revisions. What has been added is durable, if
- * the storage is. Until `finish` nobody can open the storage for anything else; a filling that was interrupted goes on
- * where it stopped.
+ * Fills a new storage with the entries of another one, which keep their revisions. Added entries are durable, if the
+ * storage is. Until `finish` the storage cannot be opened for anything else; an interrupted filling continues where it
+ * stopped.
  */
 export interface Filling {
   /** The revision of the source: the given one, or that of an interrupted filling. */

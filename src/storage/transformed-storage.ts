@@ -16,9 +16,9 @@ export interface ValueTransformer {
   /** The form to write. A rejection fails the commit. */
   toStored(value: Buffer, key: string): Buffer | Promise<Buffer>;
   /**
-   * The value again. What cannot be read is `corrupt`. A rejection fails the read or the watch, for values that can be
-   * read later. Must be synchronous for values that this process has just written, because backends with one writer
-   * deliver events before the commit resolves.
+   * The original value. A value that cannot be read is `corrupt`. A rejection fails the read or the watch, for values
+   * that can be read later. Must be synchronous for values that this process has just written, because backends with
+   * one writer deliver events before the commit resolves.
    */
   fromStored(stored: Buffer, key: string): TransformedValue | Promise<TransformedValue>;
 }
@@ -40,7 +40,7 @@ interface Written {
 const maxWritten = 256;
 const maxWrittenBytes = 64 * 1024;
 
-/** A storage whose values have another form in the storage behind it. */
+/** Converts values on their way to and from an underlying storage. */
 export class TransformedStorage extends DelegatingStorage {
   readonly #transformer: ValueTransformer;
   readonly #watches = new Set<OpenWatch>();
@@ -62,7 +62,7 @@ export class TransformedStorage extends DelegatingStorage {
   }
 
   override async range(options: RangeOptions): Promise<RangeResult> {
-    // What is kept is the other form.
+    // The underlying storage keeps the converted form.
     const result = await this.storage.range({ ...options, keep: undefined });
     return { ...result, entries: await inOrder(result.entries.map((entry) => this.#read(entry))) };
   }
@@ -78,8 +78,8 @@ export class TransformedStorage extends DelegatingStorage {
   }
 
   /**
-   * Ends the watches that may have delivered keys with one of the prefixes, because their values can be read now. Whoever
-   * follows these keys reads them again after such an error.
+   * Ends the watches that may have delivered keys with one of the prefixes, because their values can be read now.
+   * Followers of these keys read them again after such an error.
    */
   endWatches(prefixes: readonly string[], error: Error): void {
     const concerns = ({ prefix }: OpenWatch): boolean =>

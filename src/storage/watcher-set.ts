@@ -36,7 +36,7 @@ export class WatcherSet {
     this.#delivering = false;
   }
 
-  /** Tells all watchers that everything up to the revision has been delivered. */
+  /** Notifies all watchers that everything up to the revision has been delivered. */
   progress(revision: number): void {
     for (const watcher of this.#all()) {
       if (revision <= watcher.reached || watcher.options.signal.aborted) continue;
@@ -49,7 +49,7 @@ export class WatcherSet {
     }
   }
 
-  /** Tells all watchers that values have been moved. */
+  /** Notifies all watchers that values have been moved. */
   move(moved: MovedValues): void {
     for (const { options } of this.#all()) options.onMoved?.(moved);
   }
@@ -114,7 +114,7 @@ export function notify(options: WatchOptions, events: readonly StorageEvent[]): 
 interface Watcher {
   readonly options: WatchOptions;
   readonly stop: () => void;
-  /** The last revision that it was told to have reached. */
+  /** The last revision that was reported to it. */
   reached: number;
 }
 

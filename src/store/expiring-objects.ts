@@ -28,9 +28,9 @@ const turnsPerTtl = 60;
 const maxDelayMs = 60_000;
 
 /**
- * Deletes the objects under a prefix that have not been written for the TTL. It watches the writes and so knows the
- * time of the last write of each object. For objects that existed before the start, it uses the time recorded in the
- * value. Several servers may do this in one store: an object is deleted only if it has not been written since.
+ * Deletes the objects under a prefix that have not been written for the TTL. It watches the writes to track the time of
+ * the last write of each object. For objects that existed before the start, it uses the time recorded in the value.
+ * Several servers may do this in one store: an object is deleted only if it has not been written since.
  */
 export class ExpiringObjects {
   readonly #options: ExpiringObjectsOptions;

@@ -109,7 +109,7 @@ async function readEvents(
   const ended = Promise.withResolvers<void>();
   const either = AbortSignal.any([signal, stop.signal]);
   either.addEventListener('abort', () => ended.reject(either.reason), { once: true });
-  // Rejects also when nobody waits.
+  // May reject when no caller waits.
   ended.promise.catch(() => {});
   try {
     await history.storage.watch({

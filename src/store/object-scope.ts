@@ -46,7 +46,7 @@ export function maySelect({ prefix, key, matches }: ObjectScope, object: Corrupt
   }
 }
 
-/** Stands in for an object of which only the key is known. Access to its content throws. */
+/** A placeholder for an object of which only the key is known. Access to its content throws. */
 class KeyOnly {
   readonly key: string;
   readonly order: string;

@@ -35,13 +35,13 @@ export interface ObjectStore {
 
   /**
    * Performs an atomic read-modify-write. `decide` runs again with the newer state when another writer committed first.
-   * Identical bytes are not written. A decision that changes nothing, or throws, rests on the state in storage: if it was
-   * made on an older one, `decide` runs again. `decide` must not throw for a state that is only assumed because of
+   * Identical bytes are not written. A decision that changes nothing, or throws, rests on the state in storage: if it
+   * was made on an older one, `decide` runs again. `decide` must not throw for a state that is only assumed because of
    * `expectAbsent`. Fails for a corrupt object, unless `onCorrupt` is given.
    */
   update(key: string, decide: Decide, options?: UpdateOptions): Promise<Outcome>;
 
-  /** Identifies the state that reads with `atLeast: 0` show. Undefined or absent when reads must ask. */
+  /** Identifies the state that reads with `atLeast: 0` return. Undefined or absent when reads must access the store. */
   state?(): object | undefined;
 
   /** The latest revision of storage. */
@@ -96,15 +96,15 @@ export interface ListResult {
   readonly remaining?: number;
 }
 
-/** Events are not filtered by `matches`: a watcher must also learn when an object no longer matches. */
+/** Events are not filtered by `matches`: a watcher also needs the events of objects that no longer match. */
 export interface WatchOptions extends ObjectScope, ReadOptions {
   /** Delivers changes after this revision. If undefined, a state is sent first as ADDED events, see `atLeast`. */
   readonly after: number | undefined;
   /** Omits corrupt objects from the initial state. Otherwise the watch is refused if there are any. */
   readonly skipCorrupt?: boolean;
   /**
-   * Whether `onEvent` may be called after the change is visible to readers, and its writer has the answer. `progress` calls
-   * it for all changes so far.
+   * Whether `onEvent` may be called after the change is visible to readers, and its writer has the answer. `progress`
+   * calls it for all changes so far.
    */
   readonly inTurns?: boolean | undefined;
   readonly onEvent: (event: ObjectEvent) => void;

@@ -31,8 +31,8 @@ export function* initialEvents(runs: Iterable<ObjectRun>): Generator<readonly Ob
 }
 
 /**
- * Whether a watcher of the scope needs the event. Ignores `matches`: watchers must learn when an object no longer
- * matches.
+ * Whether a watcher of the scope needs the event. Ignores `matches`: watchers also need the events of objects that no
+ * longer match.
  */
 export function concerns({ prefix, key, indexed }: ObjectScope, { object, previous }: ObjectEvent): boolean {
   if (key !== undefined) return object.key === key;

@@ -15,7 +15,7 @@ export interface StoredValue extends ValueIntegrity {
 
 /**
  * Decodes a value from storage. Values that storage has verified are not parsed; all others must be of the given kind.
- * The bytes of the object are put into `memory`, by default into memory of their own.
+ * The bytes of the object are copied into `memory`, by default into a new buffer.
  */
 export function readValue(
   stored: StoredValue,
@@ -33,7 +33,7 @@ export function readValue(
   }
 }
 
-/** What encrypted values begin with. They get here only if the server has no configuration for them. */
+/** The prefix of encrypted values. They are found here only if the server has no configuration for them. */
 const encrypted = Buffer.from('k8s:enc:');
 const notDecrypted = 'identity transformer tried to read encrypted data';
 

@@ -51,7 +51,7 @@ export class RecentFieldSets {
     }
     if (text.length <= maxEntryLength) {
       if (this.#latest.length === maxLatest) this.#latest.pop();
-      // A copy: a part of the document would keep all of it.
+      // A copy, because a view would keep the whole document in memory.
       this.#latest.unshift({ text: Buffer.from(text, 'latin1'), value });
     }
     return value;

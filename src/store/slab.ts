@@ -1,9 +1,9 @@
 /**
- * Memory for the bytes of many objects. A buffer for each would take several hundred bytes more, and the garbage collector
- * would have to visit all of them.
+ * Memory for the bytes of many objects. A buffer for each would take several hundred bytes more, and the garbage
+ * collector would have to visit all of them.
  *
- * Bytes are added at the end and never overwritten. Whoever has a view of them, such as a response that is being sent,
- * keeps the slab alive and reads what was written.
+ * Bytes are appended and never overwritten. A view of them, for example in a response that is being sent, keeps the
+ * slab alive and stays valid.
  */
 export class Slab {
   readonly memory: Buffer;
@@ -38,8 +38,8 @@ export interface ObjectMemory {
 }
 
 /**
- * A slab for each object, for objects that are not kept long. Not from the pool: an object would keep a whole block of it
- * alive.
+ * A slab for each object, for objects that are not kept long. Not from the pool: an object would keep a whole block of
+ * it alive.
  */
 export const ownMemory: ObjectMemory = {
   take: (size) => Slab.full(Buffer.allocUnsafeSlow(size)),

@@ -77,7 +77,7 @@ export class StoreMetrics {
     this.#received.add(events);
   }
 
-  /** The cache includes this revision, and keeps so many past events. */
+  /** The revision that the cache has reached, and the number of past events that it keeps. */
   changed(revision: number, capacity: number): void {
     this.#revision.set(revision);
     if (capacity === this.#lastCapacity) return;

@@ -122,8 +122,8 @@ export class StoredObject {
   }
 
   /**
-   * The JSON document including its resourceVersion, followed by a line feed. Never modified. A new view with every call,
-   * so use `size` for its length.
+   * The JSON document including its resourceVersion, followed by a line feed. Never modified. A new view with every
+   * call, so use `size` for its length.
    */
   get bytes(): Buffer {
     if (!this.#slab.isShared) return this.#slab.memory.subarray(this.#start, this.#start + this.size);
@@ -245,7 +245,9 @@ interface VersionSource {
   readonly end: number;
 }
 
-/** Returns where the bytes end. Copies by offsets, because creating a subarray view costs more than copying its bytes. */
+/**
+ * Returns where the bytes end. Copies by offsets, because creating a subarray view costs more than copying its bytes.
+ */
 function writeWithVersion(
   { memory: source, start, version, rest, end }: VersionSource,
   digits: string,

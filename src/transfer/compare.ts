@@ -57,7 +57,7 @@ export async function compare(options: CompareOptions): Promise<Compared> {
   return { count, digest };
 }
 
-/** Counts entries and makes a digest of them. */
+/** Counts entries and computes a digest of them. */
 export class EntryDigest {
   readonly #hash = createHash('sha256');
   #count = 0;

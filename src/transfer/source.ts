@@ -8,7 +8,7 @@ export interface Source {
   readonly count: number | undefined;
   /** The entries in key order, in groups: all, or those after a key. */
   entries(after?: string): AsyncIterable<readonly StoredEntry[]>;
-  /** The same source at another revision. Fails with a `TransferError` when it has no history of it. */
+  /** The same source at another revision. Fails with a `TransferError` when that history is not available. */
   at(revision: number): Promise<Source>;
   close(): Promise<void>;
 }

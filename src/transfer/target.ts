@@ -45,7 +45,7 @@ async function formed(entry: StoredEntry, form: ValueTransformer): Promise<Store
   return { ...entry, value: await form.toStored(entry.value, entry.key) };
 }
 
-/** How many entries are written at a time. */
+/** The number of concurrent writes. */
 const concurrency = 64;
 /** Not the key of an object: it marks a copy that is not complete. */
 const markKey = '/registry/keelson-import';
@@ -62,7 +62,7 @@ export interface CommittedOptions {
 export type ReadsAs = (value: Buffer, key: string) => Buffer | Promise<Buffer>;
 
 /**
- * A store that assigns revisions itself. Objects that it has already must be equal to those that are added. Rejects with
+ * A store that assigns revisions itself. Existing objects must be equal to those that are added. Rejects with
  * `NotEmpty` when it has any, unless they come from an interrupted copy or are to be merged.
  */
 export async function committedTarget(storage: Storage, options: CommittedOptions): Promise<Target> {

@@ -10,7 +10,7 @@ export type Phase = 'copy' | 'verify';
 export interface CopyOptions {
   readonly source: Source;
   readonly target: Target;
-  /** Whether to leave out objects that cannot be read. Otherwise they are an error. */
+  /** Whether to skip objects that cannot be read. Otherwise they are an error. */
   readonly skipUnreadable: boolean;
   readonly onProgress?: OnProgress | undefined;
 }
@@ -21,7 +21,7 @@ export type OnProgress = (phase: Phase, done: number) => void;
 export interface CopyReport {
   /** The number of objects that were added, without those of an interrupted copy. */
   readonly copied: number;
-  /** What is not copied because it is no object of a known type: the number of keys by the beginning of the key. */
+  /** Keys that are not copied because they are not objects of a known type: their number by key prefix. */
   readonly leftOut: ReadonlyMap<string, number>;
   readonly unreadable: UnreadableObjects;
 }

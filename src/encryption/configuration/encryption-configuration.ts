@@ -26,7 +26,7 @@ export type ProviderConfiguration = KeyedProviderConfiguration | KmsConfiguratio
 
 /** Providers for some resources. The first provider encrypts; all decrypt. */
 export interface EncryptionRule {
-  /** A `*` stands for any resource of the group, or for any group. */
+  /** A `*` matches any resource of the group, or any group. */
   readonly resources: readonly GroupResource[];
   readonly providers: readonly ProviderConfiguration[];
 }

@@ -136,7 +136,9 @@ function decodedPath({ pathname }: URL): string | undefined {
   }
 }
 
-/** A provider without a version is one of version 1, which kube-apiserver refuses, too, unless a feature gate is set. */
+/**
+ * A provider without a version is one of version 1, which kube-apiserver refuses, too, unless a feature gate is set.
+ */
 function checkVersion(fields: EncryptionFields): void {
   const version = fields.optionalText('apiVersion') ?? 'v1';
   const at = fields.path('apiVersion');

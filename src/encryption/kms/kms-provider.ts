@@ -74,7 +74,7 @@ export class KmsProvider implements ValueProvider {
     this.#ciphers = new AsyncCache({ maxSize: maxCiphers, now: this.#now });
   }
 
-  /** Rejects when the plugin does not work. Asks it at most every few seconds. */
+  /** Rejects when the plugin does not work. Calls it at most every few seconds. */
   check(): Promise<void> {
     const last = this.#last;
     if (last !== undefined && this.#now() - last.at < (last.error ? statusTtls.failing : statusTtls.healthy)) {
@@ -83,7 +83,7 @@ export class KmsProvider implements ValueProvider {
     return this.poll();
   }
 
-  /** Asks the plugin for its status, and has it encrypt a new seed if its key has changed. */
+  /** Requests the status of the plugin, and lets it encrypt a new seed if its key has changed. */
   poll(): Promise<void> {
     this.#checking ??= this.#poll().finally(() => {
       this.#checking = undefined;
@@ -104,7 +104,7 @@ export class KmsProvider implements ValueProvider {
     this.#schedule();
   }
 
-  /** The next poll, some time after the last one. */
+  /** Schedules the next poll. */
   #schedule(): void {
     clearTimeout(this.#timer);
     if (this.#followed === undefined || this.#followed.aborted) return;

@@ -23,9 +23,9 @@ export interface KmsCiphertext {
   readonly annotations: ByteMap;
 }
 
-/** A call that failed, in the words of Go's library. */
+/** A failed call, with the messages of Go's library. */
 export class KmsCallError extends Error {
-  /** The plugin may answer later, because it was not asked or had no time. */
+  /** A retry may succeed, because the plugin was not reached or timed out. */
   readonly isTransient: boolean;
   /** The code of gRPC, as Go names it. */
   readonly code: string;
@@ -66,7 +66,7 @@ const channelOptions = {
   // There is no host. Servers in Go refuse a name that is a path.
   'grpc.default_authority': 'localhost',
   'grpc.max_receive_message_length': maxMessageSize,
-  // A plugin that comes back is used soon.
+  // A plugin that recovers is used soon.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1000,
 };

@@ -10,7 +10,7 @@ const firstBlock = Buffer.from([1]);
 export const seedSize = 32;
 
 /**
- * AES-GCM with a key of its own for each value: HKDF (SHA-256, expansion only) derives it from the seed and from random
+ * AES-GCM with a separate key for each value: HKDF (SHA-256, expansion only) derives it from the seed and from random
  * bytes in front of the value. So one seed can encrypt any number of values.
  */
 export function seededCipher(seed: Buffer): ValueProvider {

@@ -47,7 +47,7 @@ export class PrefixedProviders implements ValueProvider {
       if (!sealed.subarray(0, prefix.length).equals(prefix)) continue;
       const failed = (error: unknown): void => {
         if (!(error instanceof UnreadableValueError)) throw error;
-        // Values as they are have no prefix of their own, so that this says nothing about the value.
+        // Unencrypted values have no prefix, so this does not identify the value.
         if (prefix.length > 0) problems.push(error.message);
       };
       const opened = (result: OpenedValue): OpenedValue => (index === 0 ? result : { ...result, stale: true });

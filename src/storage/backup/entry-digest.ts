@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StoredEntry } from '../storage.ts';
 
-/** Counts entries and makes a digest of them: keys, revisions and values. */
+/** Counts entries and computes a digest of their keys, revisions and values. */
 export class EntryDigest {
   readonly #hash = createHash('sha256');
   #count = 0;

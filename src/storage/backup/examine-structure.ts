@@ -1,6 +1,6 @@
 import type { StoreReader } from './store-reader.ts';
 
-/** What is wrong with the tables and indexes of a store, whatever its values are. */
+/** Finds problems in the tables and indexes of a store. Does not check values. */
 export interface StructuralDamage {
   /** An index can be made again from its table. */
   readonly part: 'file' | 'index' | 'history';
@@ -38,15 +38,15 @@ function isRevision(value: unknown): value is number {
 }
 
 /**
- * Each row with the one before it of the same key. `swept` is the revision up to which rows that were replaced have been
- * removed, and deletions as well.
+ * Each row with the one before it of the same key. `swept` is the revision up to which rows that were replaced have
+ * been removed, and deletions as well.
  */
 const chains = `
   SELECT key, rev, create_rev, prev_rev, value IS NULL AND create_rev = 0 AS deletes,
     lag(rev) OVER w AS before, lag(create_rev) OVER w AS created
   FROM history WINDOW w AS (PARTITION BY key ORDER BY rev)`;
 
-/** A row and what is wrong with it, as a condition of SQL. */
+/** A problem of a row, with the SQL condition that finds it. */
 const faults: readonly (readonly [condition: string, text: string])[] = [
   ["typeof(key) <> 'text' OR key = ''", 'it has no key'],
   ['rev < 1 OR create_rev < 0 OR create_rev > rev', 'its revisions are out of order'],

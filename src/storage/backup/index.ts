@@ -1,8 +1,8 @@
 /**
- * Backups of the embedded store, restores of them, and the examination of both. A backup is a file like that of a store,
- * with the newest value of each key at one revision. Stores are read beside a server that uses them.
+ * Backup, restore and verification of the embedded store. A backup is a file like that of a store, with the newest
+ * value of each key at one revision. Stores can be read while a server uses them.
  *
- * Values are bytes here, too: whether they are objects is for others to say.
+ * Values are opaque bytes: the caller checks whether they are objects.
  */
 export { recoverDatabase } from '../embedded/database.ts';
 export { BackupReader, type BackupSummary } from './backup-reader.ts';

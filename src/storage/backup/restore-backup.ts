@@ -38,9 +38,9 @@ export interface RestoreReport {
 const revisionGap = 1_000_000_000;
 
 /**
- * Makes a store of a backup, and verifies it. All revisions up to the one at which it begins count as compacted: whoever
- * has seen another future of these objects is told to read them anew. Rejects with `NotEmpty` when the store has objects
- * that must not be replaced.
+ * Creates a store from a backup and verifies it. All revisions up to its first one count as compacted, so that clients
+ * which have seen later states of the objects list them again. Rejects with `NotEmpty` when the store has objects that
+ * must not be replaced.
  */
 export function restoreBackup(options: RestoreBackupOptions): RestoreReport {
   const { backup, file, directory, replace, onComplete } = options;

@@ -10,8 +10,8 @@ const maxWaitMs = 10_000;
 const waitIntervalMs = 5;
 
 /**
- * The content of a store, or of a backup, at one moment. It is read beside a server that uses the store: neither waits
- * for the other. While a reader is open, the log of the store grows by what is written.
+ * The content of a store or a backup at one moment. A store can be read while a server uses it; neither blocks the
+ * other. While a reader is open, the log of the store grows with each write.
  */
 export class StoreReader {
   readonly database: Database.Database;
@@ -22,15 +22,15 @@ export class StoreReader {
   readonly #checksum: string;
 
   /**
-   * Throws `Unavailable` when there is no such file or it cannot be opened, and `Corrupt` when it is not a store of a
-   * format that is understood.
+   * Throws `Unavailable` when the file does not exist or cannot be opened, and `Corrupt` when it is not a store in a
+   * supported format.
    */
   constructor(file: string) {
     this.database = openForReading(file);
     try {
       if (checkFormat(this.database, file) === 0) throw new StorageError('Corrupt', `${file} is not a store`);
       this.#waitForCommits(`${file}-redo`);
-      // What is read first decides which moment the transaction sees.
+      // The first read determines the state that the transaction sees.
       this.database.exec('BEGIN');
       this.compacted = this.meta('compacted') ?? 0;
       this.revision = Math.max(this.#latest(), this.compacted, this.meta('filling') ?? 0);
@@ -103,7 +103,7 @@ const newest = (columns: string): string =>
    AND NOT EXISTS (SELECT 1 FROM history n WHERE n.key = h.key AND n.rev > h.rev) ORDER BY rev`;
 
 function openForReading(file: string): Database.Database {
-  // SQLite only says that it cannot open it.
+  // SQLite would only report that it cannot open the file.
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) throw new StorageError('Unavailable', `${file} does not exist`);
   if (found.size === 0) throw new StorageError('Corrupt', `${file} is empty`);
@@ -116,8 +116,9 @@ function openForReading(file: string): Database.Database {
 }
 
 /**
- * Takes back what a killed server had begun to change while it took the store, before it used the write-ahead log. Who only reads
- * may not do that, and cannot read the file before. SQLite's locks exclude that a server is still at it.
+ * Rolls back a change that a killed server had started while it opened the store, before it used the write-ahead log. A
+ * read-only connection cannot roll back, and cannot read the file before that. SQLite's locks ensure that no server is
+ * still writing.
  */
 function rollBack(file: string): void {
   if (!existsSync(`${file}-journal`)) return;

@@ -18,16 +18,16 @@ export interface WriteBackupOptions {
   readonly files: ReadonlyMap<string, Buffer>;
   /** The version of the program. */
   readonly release: string;
-  /** Whether to leave out values that are damaged. Otherwise they are an error. */
+  /** Whether to skip damaged values. Otherwise they are an error. */
   readonly skipUnreadable: boolean;
-  /** Called now and then with the number of objects that are written. */
+  /** Called periodically with the number of written objects. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 export interface BackupReport extends BackupSummary {
   /** The size of the file. */
   readonly bytes: number;
-  /** What was left out, as `key: reason`. */
+  /** The skipped values, as `key: reason`. */
   readonly unreadable: readonly string[];
 }
 
@@ -36,7 +36,7 @@ const maxNamed = 10;
 
 /**
  * Writes a backup: the newest value of every key, as it is stored, at one revision. The file is read again and compared
- * before it gets its name. Throws a `StorageError`.
+ * before it is renamed. Throws a `StorageError`.
  */
 export function writeBackup(options: WriteBackupOptions): BackupReport {
   const source = new StoreReader(options.store);
@@ -70,7 +70,7 @@ function write(partial: string, source: StoreReader, options: WriteBackupOptions
   const database = new Database(partial);
   try {
     setPageLayout(database);
-    // Nobody uses the file before it is complete.
+    // The file is not used before it is complete.
     database.pragma('journal_mode = OFF');
     database.pragma('synchronous = OFF');
     return database.transaction(() => fill(database, source, options)).immediate();

@@ -7,15 +7,15 @@ import type { RequestChannel } from './request-channel.ts';
 
 const maxBatchCount = 512;
 const maxBatchBytes = 4 * 1024 * 1024;
-/** What may wait for a disk that is slow. */
+/** The maximum backlog for a slow disk. */
 const maxWaitingCount = 20_000;
 const maxWaitingBytes = 256 * 1024 * 1024;
 
 export interface CommitQueueOptions {
   readonly connection: RequestChannel;
   /**
-   * Called for each batch after it is durable and before any of its commits resolves. Absent if somebody else tells what
-   * has been committed.
+   * Called for each batch after it is durable and before any of its commits resolves. Absent if commits are reported in
+   * another way.
    */
   readonly onBatch?: ((revision: number, events: readonly StorageEvent[]) => void) | undefined;
 }
@@ -31,7 +31,7 @@ export interface CommitStatistics {
 
 /**
  * Group commit. The worker handles one batch at a time, and changes that arrive in the meantime form the next batch.
- * Concurrent writers thus share the cost of making a batch durable.
+ * Concurrent writers share the cost of making a batch durable.
  */
 export class CommitQueue {
   readonly #connection: RequestChannel;
@@ -98,8 +98,8 @@ export class CommitQueue {
         onReply: (reply) => {
           const waiting = this.#waiting.length;
           this.#settle(batch, reply);
-          // A watcher has answered a change with one of its own, and readers of the former often wait for the latter. It
-          // need not wait until the writers that are woken now have responded.
+          // A watcher has reacted to a change with a commit, and readers of the change often wait for that commit. It
+          // is sent before the writers that are resolved now have responded.
           if (this.#waiting.length > waiting) this.#send();
           else this.#next();
         },

@@ -11,7 +11,7 @@ export interface CompactionOptions {
 
 /** The other threads that read the store. */
 export interface OtherReaders {
-  /** The revision of the last compaction, whoever has asked for it. */
+  /** The revision of the last compaction. */
   readonly compacted: number;
   /** Resolves when none of them needs a revision below the given one. */
   freeBelow(revision: number): Promise<void>;

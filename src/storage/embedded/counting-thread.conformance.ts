@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { connectStorage, type ThreadConnection } from './shared-store.ts';
 
-// A thread that adds to a number in the store, by compare and swap, and tells what it has seen.
+// A thread that increments a number in the store by compare and swap, and reports what it reads.
 
 interface Counting {
   readonly connection: ThreadConnection;

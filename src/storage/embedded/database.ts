@@ -8,7 +8,7 @@ import type { OpenRequest } from './protocol.ts';
 import { readRedoLog } from './redo-log.ts';
 import { restoredFile, takeRestored } from './restored-store.ts';
 
-/** Since 2, commits may be in the redo log only. Releases that do not know the log must not open the database. */
+/** Since 2, commits may be in the redo log only. Releases without the log must not open the database. */
 const schemaVersion = 2;
 const fileName = 'storage.sqlite';
 const redoLogName = `${fileName}-redo`;
@@ -54,7 +54,7 @@ export type DatabaseOptions = Partial<Omit<OpenRequest, 'directory'>>;
 export interface OpenDatabase {
   readonly database: Database.Database;
   readonly redoLogPath: string;
-  /** Whether so many bytes of keys and values surely fit into the maximum size. */
+  /** Whether this many bytes of keys and values certainly fit into the maximum size. */
   hasRoom(bytes: number): boolean;
   /** Makes every committed transaction durable, also those that were committed without a sync. */
   sync(): void;

@@ -26,7 +26,7 @@ export interface EmbeddedStorageDependencies {
   readonly watchers: WatcherSet;
   readonly state: OpenReply;
   readonly valueLimit: number;
-  /** Set if other threads use the store, too: tells what all of them have committed. */
+  /** Set if other threads also use the store: reports the commits of all threads. */
   readonly feed?: ThreadFeed | undefined;
 }
 

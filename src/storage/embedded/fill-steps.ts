@@ -4,8 +4,8 @@ import { HistoryTable } from './history-table.ts';
 import type { FilledEntry } from './protocol.ts';
 
 /**
- * Worker side of filling a new store. The revision of the source is stored first, so that an unfinished store is known as
- * such, and removed last.
+ * Worker side of filling a new store. The revision of the source is stored first, so that an unfinished store is known
+ * as such, and removed last.
  */
 export class FillSteps {
   readonly #database: Database.Database;

@@ -10,7 +10,7 @@ export const movedNumbers = 4;
 export class KeptSlabs {
   readonly #slabs = new Map<number, Buffer<SharedArrayBuffer>>();
 
-  /** Returns what has changed for those who have values in it. */
+  /** Returns the changes for threads that have values in it. */
   receive({ kept: { slabs = [], moved, dropped } }: KeptMessage): MovedValues | undefined {
     for (const { id, memory } of slabs) this.#slabs.set(id, Buffer.from(memory));
     if (moved === undefined && dropped === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { Version } from './packed-versions.ts';
 import type { KeptMessage } from './protocol.ts';
 
 const slabBytes = 1024 * 1024;
-/** Free bytes that are not worth moving values for, apart from the same share of all bytes. */
+/** The minimum of free bytes for which values are moved. */
 const minFree = 2 * slabBytes;
 /** Slabs with fewer live bytes are released. */
 const sparse = 3 / 4;
@@ -34,11 +34,11 @@ interface PlacedValue extends KeptValue {
 }
 
 /**
- * Worker side: the current values that the threads of a store keep in their caches. The bytes lie once in memory that all
- * threads share, and each thread has an index only.
+ * Worker side: the current values that the threads of a store keep in their caches. The bytes are stored once in shared
+ * memory, and each thread has only an index.
  *
- * Bytes are added at the end of a slab and never overwritten. A slab with few current values is released: they are moved,
- * which all threads are told, and the memory is free when no thread has a view of it any more.
+ * Bytes are appended to a slab and never overwritten. To release a slab with few current values, these values are moved
+ * and all threads are notified. The memory is freed when no thread has a view of it.
  */
 export class KeptValues {
   readonly #tell: (message: KeptMessage) => void;
@@ -55,7 +55,7 @@ export class KeptValues {
     this.#tell = tell;
   }
 
-  /** Tells a new thread where values are. */
+  /** Sends the locations of all values to a new thread. */
   get slabs(): KeptMessage {
     return { kept: { slabs: [...this.#slabs.values()].map(({ id, memory }) => ({ id, memory })) } };
   }

@@ -20,8 +20,8 @@ export const defaultValueLimit = 1.5 * 1024 * 1024;
 
 /**
  * Opens the durable store in the directory. Rejects immediately with `InUse` when another process, or another store in
- * this process, has it open. Rejects with `Corrupt` when the files cannot be read as a store, or when it has been filled
- * only in part.
+ * this process, has it open. Rejects with `Corrupt` when the files cannot be read as a store, or when it has been
+ * filled only in part.
  */
 export async function openEmbeddedStorage(options: EmbeddedStorageOptions): Promise<EmbeddedStorage> {
   const { directory, sizeLimit, overwriteDeleted = false, valueLimit = defaultValueLimit } = options;

@@ -3,8 +3,9 @@ import type { StorageErrorCode } from '../storage.ts';
 import type { PackedVersions } from './packed-versions.ts';
 
 /**
- * The requests of a thread to the worker. The worker answers those of a thread one at a time, in the order in which they
- * were sent. The thread relies on this: when a reply arrives, the replies to all earlier requests have been handled.
+ * The requests of a thread to the worker. The worker answers those of a thread one at a time, in the order in which
+ * they were sent. The thread relies on this: when a reply arrives, the replies to all earlier requests have been
+ * handled.
  */
 export interface Operations {
   open: { request: OpenRequest; reply: OpenReply };
@@ -37,8 +38,8 @@ export interface ReplyMessage {
 }
 
 /**
- * Tells every thread of a shared store what has been committed, in the order of the revisions and before anybody is told
- * that his commit is done.
+ * Sends the committed changes to every thread of a shared store, in the order of the revisions and before any of the
+ * commits is acknowledged.
  */
 export interface PublishedMessage {
   readonly published: {
@@ -52,8 +53,7 @@ export interface PublishedMessage {
 }
 
 /**
- * Tells every thread of a shared store where the values are that its caches keep. Sent before the first message that
- * refers to them.
+ * Sends the locations of cached values to every thread of a shared store, before the first message that refers to them.
  */
 export interface KeptMessage {
   readonly kept: {
@@ -128,7 +128,7 @@ export interface CommitReply {
   readonly revisions: readonly number[];
   /**
    * The version that each change found; undefined when no change found one. In a shared store only those that made a
-   * comparison fail: whoever has to know the others gets the events.
+   * comparison fail: the others are part of the events.
    */
   readonly found: PackedVersions | undefined;
 }
@@ -156,7 +156,9 @@ export interface RangeReply {
   readonly revision: number;
   readonly keys: readonly string[];
   readonly versions: PackedVersions;
-  /** Where kept values are, of each key the slab (0 for none), the offset and the length. Their versions have no value. */
+  /**
+   * Where kept values are, of each key the slab (0 for none), the offset and the length. Their versions have no value.
+   */
   readonly kept?: Float64Array | undefined;
   /** Where to continue reading; undefined at the end of the range. A chunk may be empty without being the last. */
   readonly next: string | undefined;

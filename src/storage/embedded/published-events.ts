@@ -8,8 +8,8 @@ import type { PublishedMessage } from './protocol.ts';
 
 // Per event: revision, create revision, bytes of the key, bytes of the value (-1 for a deletion); of the previous entry
 // the revision (0 for none), the create revision, the bytes of the value (-1 if it is left out) and the integrity; of a
-// value that threads keep the slab (0 for none) and the offset. The numbers of all events come first, followed by the key
-// and the values of each event, without those that are kept.
+// value that threads keep the slab (0 for none) and the offset. The numbers of all events come first, followed by the
+// key and the values of each event, without those that are kept.
 const numbersPerEvent = 10;
 const eventHeaderBytes = numbersPerEvent * Float64Array.BYTES_PER_ELEMENT;
 const absent = -1;
@@ -26,8 +26,8 @@ export interface CommittedEvent {
 }
 
 /**
- * The memory by which events reach all threads: their bytes are written once, whatever the number of threads. Bytes are
- * added at the end and never overwritten. A slab is released when no thread has a view of it any more.
+ * The shared memory that carries events to all threads: their bytes are written once for any number of threads. Bytes
+ * are appended and never overwritten. A slab is released when no thread has a view of it.
  */
 export class EventSlabs {
   #memory = new SharedArrayBuffer(0);

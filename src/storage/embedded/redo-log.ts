@@ -8,7 +8,9 @@ import type { NewRow } from './history-table.ts';
 const format = 'keelson redo log 1\n';
 /** One block of the disk, so that no record shares a block with the header. */
 const headerBytes = 4096;
-/** The log grows by this much, filled with zeros, because to write into allocated blocks is much cheaper than to append. */
+/**
+ * The log grows by this much, filled with zeros, because to write into allocated blocks is much cheaper than to append.
+ */
 const growthBytes = 256 * 1024;
 const defaultMaxBytes = 4 * 1024 * 1024;
 
@@ -21,7 +23,7 @@ const deletion = -1;
 export interface RedoLogOptions {
   /** Created by the first append. */
   readonly path: string;
-  /** Whether the database can take that many bytes. What it may refuse must not be in the log. */
+  /** Whether the database can store that many bytes. Data that it may refuse must not be in the log. */
   readonly databaseHasRoom: (bytes: number) => boolean;
   /** Makes everything durable that has been committed to the database. Called before records are overwritten. */
   readonly syncDatabase: () => void;
@@ -29,12 +31,12 @@ export interface RedoLogOptions {
 }
 
 /**
- * Makes commits durable before the database has them. To sync a record in an allocated file takes a tenth of the time
- * that SQLite needs to sync a transaction. So the database is written without syncing, and what it may lose in a power
- * failure is read from here at the next open.
+ * Makes commits durable before the database has them. Syncing a record in a preallocated file takes a tenth of the time
+ * that SQLite needs to sync a transaction. The database is therefore written without syncing, and commits that it loses
+ * in a power failure are replayed from the log at the next open.
  *
  * Records are written one after another. At the end of the file the database is synced, and the first records are
- * overwritten. Each pass has its own generation, which tells its records from older ones behind them.
+ * overwritten. Each pass has its own generation, which distinguishes its records from older ones that follow them.
  */
 export class RedoLog {
   readonly #options: RedoLogOptions;
@@ -52,8 +54,8 @@ export class RedoLog {
   }
 
   /**
-   * Returns copies of the rows, valid until the next append, once they are durable. Returns undefined when the log cannot
-   * take them. All rows of earlier appends must have been committed to the database.
+   * Returns copies of the rows, valid until the next append, once they are durable. Returns undefined when they do not
+   * fit into the log. All rows of earlier appends must have been committed to the database.
    */
   append(rows: readonly NewRow[]): readonly NewRow[] | undefined {
     const size = rows.reduce((sum, row) => sum + maxRowBytes(row), recordHeaderBytes);

@@ -4,15 +4,15 @@ import { syncDirectory } from './durable-directory.ts';
 
 const storeName = 'storage.sqlite';
 
-/** Where a restore leaves its result. The next one who opens the store takes it. */
+/** The path of a restored store. The next open replaces the current store with it. */
 export function restoredFile(directory: string): string {
   return join(directory, `${storeName}.restored`);
 }
 
 /**
- * Puts a restored store in the place of the present one, which is kept under another name. Only the holder of the lock
- * may do this. After a crash at any moment, the next call goes on: until the last step nobody opens the old store, and
- * after it nothing is left to do.
+ * Replaces the current store with a restored one and keeps the old store under another name. Only the holder of the
+ * lock may do this. After a crash at any moment, the next call continues: before the last step the old store is not
+ * opened, and after it the replacement is complete.
  */
 export function takeRestored(directory: string): void {
   const restored = restoredFile(directory);
@@ -20,8 +20,8 @@ export function takeRestored(directory: string): void {
   if (found === undefined) return;
   const store = join(directory, storeName);
   const kept = keptFile(directory, found.mtime);
-  // The logs belong to the old file. Programs that are still reading that one keep what they have open. The redo log goes
-  // first: while it is there, the old store is completed, which needs the other one.
+  // The logs belong to the old file. Programs that are still reading that one keep what they have open. The redo log
+  // goes first: while it is there, the old store is completed, which needs the other one.
   for (const log of ['-redo', '-wal']) {
     if (existsSync(store + log)) renameSync(store + log, kept + log);
   }
@@ -31,7 +31,7 @@ export function takeRestored(directory: string): void {
   syncDirectory(directory);
 }
 
-/** What the store is called that was replaced by one that was restored at that time. */
+/** The file name of a store that was replaced by a restore at that time. */
 export function keptFile(directory: string, restoredAt: Date): string {
   const time = restoredAt.toISOString().replace(/[-:]/g, '').replace('.', '-');
   return join(directory, `${storeName}.before-${time}`);

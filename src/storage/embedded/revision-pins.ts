@@ -4,7 +4,7 @@ export class RevisionPins {
   readonly #onLowest: (revision: number | undefined) => void;
   #waiting: { readonly revision: number; readonly resolve: () => void }[] = [];
 
-  /** `onLowest` is told the lowest revision that is needed, before the read begins. */
+  /** `onLowest` is called with the lowest revision in use, before the read begins. */
   constructor(onLowest: (revision: number | undefined) => void = () => {}) {
     this.#onLowest = onLowest;
   }

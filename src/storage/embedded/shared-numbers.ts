@@ -1,4 +1,4 @@
-/** The most threads that use a store at a time. */
+/** The maximum number of threads that use a store at the same time. */
 export const maxClients = 64;
 
 const revisionCell = 0;
@@ -8,13 +8,10 @@ const cellsPerClient = 3;
 const pinnedCell = 0;
 const deliveredCell = 1;
 const previousCell = 2;
-/** Of a place that nobody has, or that pins nothing. */
+/** The value of an unused slot, or of one without a pin. */
 const none = -1n;
 
-/**
- * What the threads of a store know of each other at any time: without a message, in memory that they share. Every thread
- * has a place of its own.
- */
+/** State that the threads of a store share in memory, without messages. Every thread has its own slot. */
 export class SharedNumbers {
   readonly memory: SharedArrayBuffer;
   readonly #cells: BigInt64Array;
@@ -83,7 +80,7 @@ export class SharedNumbers {
     return lowest;
   }
 
-  /** Counts the watchers of the thread that want to know the previous entry of each event. */
+  /** The number of watchers of the thread that need the previous entry of each event. */
   wantPrevious(place: number, change: 1 | -1): void {
     Atomics.add(this.#cells, at(place, previousCell), BigInt(change));
   }

@@ -9,7 +9,7 @@ import { storeThread } from './store-thread.ts';
 import { ThreadFeed } from './thread-feed.ts';
 import { WorkerConnection } from './worker-connection.ts';
 
-/** What a thread needs to use a shared store. It can be sent to one thread, with the port transferred. */
+/** The handle of a shared store for one thread, sent to it with the port transferred. */
 export interface ThreadConnection {
   readonly port: MessagePort;
   readonly numbers: SharedArrayBuffer;
@@ -24,13 +24,13 @@ export interface SharedStoreOptions {
   readonly valueLimit?: number;
   readonly sizeLimit?: number;
   readonly overwriteDeleted?: boolean;
-  /** Called when the storage thread has ended without being asked to. */
+  /** Called when the storage thread has ended unexpectedly. */
   readonly onEnd?: (error: StorageError) => void;
 }
 
 /**
- * A store that several threads of this process use at a time. Its worker is the only one that writes: it decides the
- * order of all commits and tells all threads.
+ * A store that several threads of this process share. Its worker is the only writer: it orders all commits and notifies
+ * all threads.
  */
 export class SharedStore {
   readonly #connection: WorkerConnection;
@@ -96,7 +96,7 @@ export class SharedStore {
   }
 }
 
-/** The storage of a thread. `onEnd` is called when the storage thread has ended without being asked to. */
+/** The storage of a thread. `onEnd` is called when the storage thread has ended unexpectedly. */
 export function connectStorage(
   { port, numbers, place, state, valueLimit }: ThreadConnection,
   onEnd: (error: StorageError) => void = () => {},

@@ -33,7 +33,7 @@ interface ConnectedClient extends StoreClient {
   slab: SharedArrayBuffer | undefined;
 }
 
-/** What was read of a range. */
+/** The result of reading a range. */
 interface FoundVersions {
   readonly versions: readonly Version[];
   readonly isCurrent: (key: string, revision: number) => boolean;
@@ -48,7 +48,7 @@ const empty = Buffer.alloc(0);
 
 /** Bytes of events that a thread has not delivered yet. */
 const maxUndelivered = 256 * 1024 * 1024;
-/** Bytes of events after which it is looked up which of them have been delivered. */
+/** After this many bytes of events, the delivered ones are released. */
 const lookAfter = 8 * 1024 * 1024;
 
 /** Worker side: the threads of a shared store, which all get the events of every commit. */
@@ -58,7 +58,7 @@ export class StoreClients {
   readonly #kept = new KeptValues((message) => this.#tell(message));
   readonly #clients = new Set<ConnectedClient>();
   readonly #places = new Map<number, ConnectedClient>();
-  /** What has been published and may not have been delivered by all threads. */
+  /** Published events that may not have been processed by all threads. */
   #published: { readonly revision: number; readonly bytes: number }[] = [];
   #publishedBytes = 0;
 
@@ -86,8 +86,8 @@ export class StoreClients {
   }
 
   /**
-   * The commits that wait now, at most one of each thread, and what their threads have asked before them: the requests
-   * of a thread are answered in order.
+   * The pending commits, at most one per thread, and the earlier requests of their threads: the requests of a thread
+   * are answered in order.
    */
   gather(first: CommitMessage): { readonly commits: CommitMessage[]; readonly earlier: ReceivedMessage[] } {
     const commits = [first];
@@ -105,7 +105,7 @@ export class StoreClients {
     return { commits, earlier };
   }
 
-  /** Throws `Unavailable` when a thread is so far behind that the events which wait for it would take too much memory. */
+  /** Throws `Unavailable` when the undelivered events of a slow thread would take too much memory. */
   checkRoom(): void {
     if (this.#publishedBytes < lookAfter) return;
     const delivered = this.numbers.deliveredByAll() ?? Number.POSITIVE_INFINITY;

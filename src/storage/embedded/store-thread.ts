@@ -14,14 +14,14 @@ export function startStoreThread(): void {
   const worker = newThread(workerScript);
   worker.unref();
   early = worker;
-  // The thread that is started instead of a dead one tells the reason.
+  // The thread that replaces a dead one reports the reason.
   const forget = (): void => {
     if (early === worker) early = undefined;
   };
   worker.once('error', forget).once('exit', forget);
 }
 
-/** A thread of which nobody else knows. */
+/** A thread that is not shared. */
 export function storeThread(script = workerScript): Worker {
   if (script !== workerScript || early === undefined) return newThread(script);
   const worker = early;

@@ -77,8 +77,8 @@ export class Store {
   }
 
   /**
-   * Commits all changes at once. They are durable on return. If it throws, no change has been committed, unless the code
-   * is `OutcomeUnknown`. Call `apply` before the next operation.
+   * Commits all changes at once. They are durable on return. If it throws, no change has been committed, unless the
+   * code is `OutcomeUnknown`. Call `apply` before the next operation.
    */
   commit(changes: readonly Change[]): Committed {
     const { rows, committed } = this.#decide(changes);
@@ -91,8 +91,8 @@ export class Store {
   }
 
   /**
-   * Writes to the database what the log has. Separate from `commit`, so that nobody waits for it who has only to know
-   * that a commit is durable. If it throws, the log still has the rows, and the call can be repeated.
+   * Writes the rows of the log to the database. Separate from `commit`, so that callers that only need durability do
+   * not wait for it. If it throws, the log still contains the rows, and the call can be repeated.
    */
   apply(): void {
     if (this.applied) return;
@@ -173,7 +173,7 @@ export class Store {
     const revisions: number[] = [];
     const found: (Version | undefined)[] = [];
     const rows: NewRow[] = [];
-    /** What earlier changes of the batch leave behind. */
+    /** The results of earlier changes in the batch. */
     const changed = new Map<string, Version | undefined>();
     for (const { key, expected, value } of changes) {
       const current = changed.has(key) ? changed.get(key) : this.#history.newest(key, Number.MAX_SAFE_INTEGER);

@@ -22,7 +22,7 @@ export interface ThreadFeedOptions {
   /** The revision at which the thread was connected. */
   readonly revision: number;
   readonly watchers: WatcherSet;
-  /** Called when the storage thread has ended without being asked to. */
+  /** Called when the storage thread has ended unexpectedly. */
   readonly onEnd: (error: StorageError) => void;
 }
 
@@ -30,8 +30,8 @@ export interface ThreadFeedOptions {
  * The connection of one of several threads to the storage thread. It receives the events of all commits, in order, also
  * those of other threads.
  *
- * A thread need not wait for events that it has not received yet: when a revision is the latest one, its events lie in
- * the port, and `catchUp` takes them from there. So for the threads of a store its watches never lag.
+ * A thread need not wait for events that it has not received yet: once a revision is the latest one, its events are in
+ * the message port, and `catchUp` reads them from there. The watches of a thread therefore never lag.
  */
 export class ThreadFeed extends RequestChannel implements OtherReaders {
   readonly #port: MessagePort;
@@ -72,7 +72,7 @@ export class ThreadFeed extends RequestChannel implements OtherReaders {
     return this.#numbers.compacted;
   }
 
-  /** Delivers all events of commits that any thread has been told of. Does nothing when a watcher calls it. */
+  /** Delivers the events of all commits that any thread has acknowledged. Does nothing when called by a watcher. */
   catchUp(): void {
     if (this.#isReceiving) return;
     while (this.#numbers.revision > this.#delivered) {

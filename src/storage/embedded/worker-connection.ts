@@ -4,9 +4,7 @@ import { StorageError } from '../storage.ts';
 import type { ReplyMessage, RequestMessage } from './protocol.ts';
 import { RequestChannel } from './request-channel.ts';
 
-/**
- * A connection to a worker of its own. When the worker dies, all pending and later requests fail with `Unavailable`.
- */
+/** A connection to a dedicated worker. When the worker dies, all pending and later requests fail with `Unavailable`. */
 export class WorkerConnection extends RequestChannel {
   readonly #worker: Worker;
   readonly #exited: Promise<unknown>;

@@ -174,7 +174,7 @@ function attemptCommits(commits: readonly CommitMessage[]): Omit<ReplyMessage, '
     const failure = toFailure(error);
     return commits.map(() => ({ failure }));
   }
-  // A failure ends the worker: threads that miss events must not go on.
+  // A failure ends the worker: threads that miss events must not continue.
   clients?.publish(all, committed);
   let from = 0;
   return changes.map(({ length }) => {

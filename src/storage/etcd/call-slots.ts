@@ -6,7 +6,7 @@ export interface CallSlotsOptions {
   readonly waiting: number;
 }
 
-/** Limits how many calls run at a time. The others wait in the order in which they came. */
+/** Limits the number of concurrent calls. Further calls wait in order of arrival. */
 export class CallSlots {
   readonly #limit: number;
   readonly #maxWaiting: number;

@@ -16,7 +16,7 @@ export interface CatchUpOptions {
 }
 
 /**
- * Delivers past events to one watcher by a watch of its own, until it is near enough to the present to join the feed.
+ * Delivers past events to one watcher through a separate etcd watch, until it is close enough to the feed to join it.
  * Resolves when it has joined or the stream has failed. Rejects when the watcher fails.
  */
 export async function catchUp({ watch, open, join, signal }: CatchUpOptions): Promise<CatchUpResult> {

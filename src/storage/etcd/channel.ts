@@ -53,7 +53,7 @@ export interface StreamCall {
 
 export interface ChannelStream {
   write(message: Buffer): void;
-  /** No message is passed on until `resume`. */
+  /** No message is delivered until `resume`. */
   pause(): void;
   resume(): void;
   /** Nothing is called back afterwards. */
@@ -67,12 +67,12 @@ const deadlineExceeded = 4;
 const resourceExhausted = 8;
 const unavailable = 14;
 
-/** A page of large objects may have any size. Callers ask for smaller pages when this is too little. */
+/** A page of large objects may have any size. Callers request smaller pages when this limit is exceeded. */
 const maxMessageBytes = 256 * 1024 * 1024;
 const streamWindow = 4 * 1024 * 1024;
 const connectionWindow = 4 * streamWindow;
 const maxHeaderSize = 64 * 1024;
-/** Headers of requests that are kept: there are a few methods and time-outs. */
+/** The number of cached request headers: there are a few methods and timeouts. */
 const maxKeptBlocks = 256;
 /** etcd closes connections that send pings more often than every 5 s. */
 const pingMs = 6000;
@@ -81,7 +81,7 @@ const connectMs = 20_000;
 const minBackoffMs = 100;
 const maxBackoffMs = 2000;
 
-/** What a connection has: the frames, and the socket below them. */
+/** A connection: the HTTP/2 engine and its socket. */
 interface Connection {
   readonly http2: ClientConnection;
   readonly socket: Socket;
@@ -198,7 +198,7 @@ export class Channel {
     const reader = new MessageReader(maxMessageBytes);
     let status: Status | undefined;
     let isPaused = false;
-    /** Bytes that came during the pause. */
+    /** Bytes that arrived during the pause. */
     let unread = 0;
     const end = (error: Error): void => {
       stream.cancel();
@@ -253,7 +253,7 @@ export class Channel {
     this.#opening?.destroy();
   }
 
-  /** The headers of a request. Those of one method are the same but for the time-out. */
+  /** The headers of a request. Those of one method differ only in the timeout. */
   #block(method: string, timeoutMs?: number): Buffer {
     const name = `${method} ${timeoutMs}`;
     const kept = this.#blocks.get(name);
@@ -265,7 +265,7 @@ export class Channel {
       [':authority', this.#authority],
       ['content-type', 'application/grpc+proto'],
       ['te', 'trailers'],
-      // A member without a leader refuses the call at once and ends its streams, instead of keeping them for ever.
+      // A member without a leader then rejects the call at once and ends its streams, instead of keeping them forever.
       ['hasleader', 'true'],
       ...(timeoutMs === undefined ? [] : [['grpc-timeout', `${timeoutMs}m`] as const]),
     ]);
@@ -334,7 +334,7 @@ export class Channel {
     });
   }
 
-  /** A member or a network that is gone does not say so. */
+  /** A failed member or network sends no notification. */
   #keepAlive({ http2, socket }: Connection): void {
     let expired: NodeJS.Timeout | undefined;
     const timer = setInterval(() => {
@@ -367,7 +367,7 @@ interface Status {
   readonly message: string;
 }
 
-/** The status in headers or trailers. Undefined when the response goes on. */
+/** The status in headers or trailers. Undefined when the response continues. */
 function statusOf(fields: readonly string[], isLast: boolean): Status | undefined {
   const value = (name: string): string | undefined => {
     for (let at = 0; at < fields.length; at += 2) if (fields[at] === name) return fields[at + 1];
@@ -375,7 +375,7 @@ function statusOf(fields: readonly string[], isLast: boolean): Status | undefine
   };
   const http = Number(value(':status') ?? 200);
   const grpc = value('grpc-status');
-  // A failure may come with the headers alone.
+  // A failure may consist of headers only.
   return isLast || grpc !== undefined || http !== 200
     ? { http, grpc, message: value('grpc-message') ?? '' }
     : undefined;

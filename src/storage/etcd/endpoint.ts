@@ -6,7 +6,7 @@ export interface Endpoint {
   readonly target: string;
   readonly tls: boolean;
   readonly place: { readonly host: string; readonly port: number } | { readonly path: string };
-  /** The name to ask for in a TLS handshake. An IP address must not be sent. */
+  /** The server name for the TLS handshake. An IP address must not be sent. */
   readonly name?: string;
 }
 

@@ -12,7 +12,7 @@ export interface EtcdCompactorOptions {
 
 /**
  * Removes old history for all servers of a cluster: in each interval, one of them compacts to the revision that it saw
- * one interval ago. The one is that which first changes the version of a record in etcd that all have seen.
+ * one interval ago. It is the one that first updates the version of a shared record in etcd.
  */
 export class EtcdCompactor {
   readonly #options: EtcdCompactorOptions;

@@ -67,7 +67,7 @@ export function isResponseTooLarge(error: unknown): boolean {
   return code === resourceExhausted && /^Received message larger than max/.test(details);
 }
 
-/** The error of the contract. `write` tells that the call, if executed, has changed something. */
+/** The error of the `Storage` contract. `write`: the call, if executed, has changed something. */
 export function storageErrorOf(error: unknown, { write = false } = {}): Error {
   if (error instanceof StorageError) return error;
   const cause = error as CallError;

@@ -2,9 +2,9 @@ import { keyOrder } from '../key-order.ts';
 import { prefixEnd } from '../storage.ts';
 
 export interface KeySpaceOptions {
-  /** What all keys of the store start with. */
+  /** The common prefix of all keys of the store. */
   readonly root: string;
-  /** What stands in its place in etcd. */
+  /** The prefix in etcd that replaces it. */
   readonly prefix: string;
 }
 
@@ -14,7 +14,7 @@ export interface EtcdRange {
   readonly end: string;
 }
 
-/** The names in etcd of the store's keys: the prefix in place of the root. */
+/** Maps the store's keys to keys in etcd by replacing the root with the prefix. */
 export class KeySpace {
   readonly #root: string;
   readonly #prefix: string;

@@ -1,4 +1,4 @@
-/** Reads the revision of the store. Callers that come while a read is in flight share the next one. */
+/** Reads the revision of the store. Callers that arrive while a read is in flight share the next one. */
 export class LatestRevision {
   readonly #read: () => Promise<number>;
   #current: Promise<number> | undefined;

@@ -8,7 +8,7 @@ export interface LeasesOptions {
   readonly onFilled?: (keys: number) => void;
 }
 
-/** Keys with the prefix are deleted when they have not been written for so long. */
+/** Keys with the prefix are deleted when they have not been written for this long. */
 export interface TimeToLive {
   readonly prefix: string;
   readonly seconds: number;
@@ -27,7 +27,7 @@ const maxKeys = 1000;
 
 /**
  * The leases of keys that expire. A lease is expensive, so keys that are written soon after each other share one. Each
- * lives at least as long as it should, and at most by the time longer in which its lease is shared.
+ * key lives at least for its TTL, and longer by at most the time for which a lease is shared.
  */
 export class Leases {
   readonly #options: LeasesOptions;
@@ -43,7 +43,7 @@ export class Leases {
     return rule && this.#lease(rule);
   }
 
-  /** No key gets a lease any more that is in use now, because one has been lost. */
+  /** Stops using all current leases for new keys, because one has been lost. */
   discard(): void {
     this.#current.clear();
   }

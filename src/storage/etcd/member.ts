@@ -1,6 +1,6 @@
 import { Channel, type ChannelOptions, type ChannelStream, type StreamCall } from './channel.ts';
 
-/** After so long without any answer to pending calls, calls go to other members if possible. */
+/** After this long without a response to pending calls, new calls go to other members if possible. */
 const suspicionMs = 1000;
 
 export interface MemberOptions extends ChannelOptions {
@@ -27,7 +27,7 @@ export class Member {
   readonly #repeatable = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
   #pending = 0;
-  /** When the last answer came, or the first pending call was made. */
+  /** The time of the last response, or of the first pending call. */
   #answeredAt = 0;
 
   constructor({ hasOthers, ...options }: MemberOptions) {

@@ -33,8 +33,8 @@ export class Members {
   }
 
   /**
-   * Rejects with a StorageError. Writes are repeated only if they have certainly not been executed. A call that no member
-   * has executed fails with `Unavailable`.
+   * Rejects with a StorageError. Writes are repeated only if they have certainly not been executed. A call that no
+   * member has executed fails with `Unavailable`.
    */
   call<T>(call: MemberCall<T>): Promise<T> {
     const timeoutMs = this.#timeoutMs;

@@ -1,7 +1,7 @@
 import protobuf, { type Reader, type Writer } from 'protobufjs/minimal.js';
 
-// The messages of etcd's API v3 as far as they are used: rpc.proto and kv.proto by their field numbers. They are written
-// by hand because integers of 64 bits become numbers this way, without an object for each.
+// The messages of etcd's API v3 that are used here: rpc.proto and kv.proto by their field numbers. They are written by
+// hand so that 64-bit integers are decoded as numbers, without an object for each.
 
 export interface KeyValue {
   readonly key: string;
@@ -169,7 +169,7 @@ export function decodeAlarms(bytes: Buffer): number[] {
   return alarms;
 }
 
-/** Asks for all changes with their previous entries. Large responses come in fragments. */
+/** Requests all changes with their previous entries. Large responses are fragmented. */
 export function encodeWatch({ key, end, startRevision }: WatchRequest): Buffer {
   const writer = protobuf.Writer.create();
   writer.uint32(field(1, 2)).fork();
@@ -234,7 +234,7 @@ function readRange(reader: Reader, end: number): RangeResponse {
   return { revision, kvs, more, count };
 }
 
-/** The entry of a range response. The other operations of a transaction return nothing of interest. */
+/** The entry of a range response. The results of the other operations are not needed. */
 function readResponseOp(reader: Reader): KeyValue | undefined {
   let current: KeyValue | undefined;
   readFields(reader, endOf(reader), (number) => {

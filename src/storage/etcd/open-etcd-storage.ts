@@ -8,11 +8,11 @@ import { Members } from './members.ts';
 export interface EtcdStorageOptions {
   /** Such as `https://10.0.0.1:2379`. One is enough, but the others are used only if they are listed. */
   readonly endpoints: readonly string[];
-  /** Returns what connections with TLS need. Called for each of them, so that certificates can change. */
+  /** Returns the TLS credentials. Called for each connection, so that certificates can change. */
   readonly tls?: () => Promise<EtcdTls>;
-  /** What all keys start with; `/registry` by default. */
+  /** The common prefix of all keys; `/registry` by default. */
   readonly root?: string;
-  /** What stands in its place in etcd; the same by default. */
+  /** The prefix in etcd that replaces it; the same by default. */
   readonly prefix?: string;
   /** Which keys expire. */
   readonly ttl?: readonly TimeToLive[];

@@ -19,7 +19,7 @@ export interface RevisionStreamOptions {
   readonly range: EtcdRange;
   readonly trustsProgress: boolean;
   readonly after: number;
-  /** Rejects with `RevisionCompacted` when the history after the revision is not complete any more. */
+  /** Rejects with `RevisionCompacted` when the history after the revision is no longer complete. */
   readonly checkHistory: (revision: number) => Promise<void>;
   /** Whole revisions, in order: the events of the store, and the revision that is reached with them. */
   readonly onEvents: (events: readonly StorageEvent[], position: number) => void;
@@ -28,7 +28,7 @@ export interface RevisionStreamOptions {
   readonly onEnd: (error: Error) => void;
 }
 
-/** One watch of etcd, on a stream of its own. Delivers each revision as a whole. */
+/** One etcd watch on its own stream. Delivers each revision as a whole. */
 export class RevisionStream {
   readonly #options: RevisionStreamOptions;
   readonly #stream: ChannelStream;
@@ -36,12 +36,12 @@ export class RevisionStream {
   #position: number;
   /** The revision of the member when the watch was created. Events up to there are read from its history. */
   #liveFrom = Number.POSITIVE_INFINITY;
-  /** Events of a revision that may have more of them in the next fragment. */
+  /** Events of a revision that may continue in the next fragment. */
   #held: WatchedEvent[] = [];
   #ended = false;
   #isChecking = false;
   #clusterId: number | undefined;
-  /** When the last message came. */
+  /** The time of the last message. */
   heardAt = performance.now();
 
   constructor(options: RevisionStreamOptions) {
@@ -69,8 +69,8 @@ export class RevisionStream {
   }
 
   /**
-   * Asks how far the watch is. The answer comes as progress, but not while the member still reads history. Without
-   * progress, the watch can only find out whether what it waits for has been compacted.
+   * Requests the progress of the watch. There is no answer while the member still reads history. Without progress, the
+   * watch can only check whether the history that it waits for has been compacted.
    */
   requestProgress(): void {
     if (this.#ended) return;

@@ -153,7 +153,7 @@ export class MemoryStorage implements Storage {
   }
 
   /**
-   * Another storage with the same state and history. Takes no time for the entries: both share them until one of them
+   * Another storage with the same state and history. Entries are not copied: both storages share them until one of them
    * writes.
    */
   fork(): MemoryStorage {

@@ -45,7 +45,7 @@ export function elementAt(pages: BoltPages, { page: number, index }: { page: num
   return leafElement(pages, page, { number, index });
 }
 
-/** The elements of a bucket in the root bucket. None if there is no such bucket. */
+/** The elements of a bucket in the root bucket. Empty if the bucket does not exist. */
 export function* bucketElements(pages: BoltPages, name: string): Generator<BoltElement> {
   const header = bucketHeader(pages, name);
   if (header === undefined) return;

@@ -58,7 +58,7 @@ export class EventWindow {
     while (this.#bytes > this.#limits.bytes && this.#entries.length > 1) this.#drop();
   }
 
-  /** Doubles a full window that covers too short a time; halves one of which a quarter would suffice. */
+  /** Doubles a full window that covers too short a time; halves it if a quarter would suffice. */
   #resize(now: number): void {
     const { minCapacity, maxCapacity, span } = this.#limits;
     const age = (index: number): number => now - this.#entries.at(index)!.time;
@@ -82,7 +82,7 @@ export class EventWindow {
     this.#bytes -= weightOf(event);
   }
 
-  /** The states that the kept events show. Some of them are current. */
+  /** The object states in the kept events. Some of them are current. */
   *objects(): Generator<StoredObject, undefined> {
     for (const { event } of this.#entries.from(0)) {
       yield event.object;

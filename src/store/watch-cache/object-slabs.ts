@@ -6,7 +6,7 @@ const minSlab = 8 * 1024;
 const maxSlab = 1024 * 1024;
 /** Slabs of types with few objects are small. */
 const slabsPerType = 16;
-/** Free bytes that are not worth moving objects for, apart from the same share of all bytes. */
+/** The minimum of free bytes for which objects are moved. */
 const minFree = 64 * 1024;
 /** Slabs with fewer live bytes are released. */
 const sparse = 3 / 4;
@@ -14,9 +14,9 @@ const objectsPerStep = 64;
 const pastSlab = 64 * 1024;
 
 /**
- * The slabs of one type. The bytes of objects that are no longer current are free, but only a whole slab can be released,
- * by the garbage collector. So the objects in slabs with few live bytes are moved from time to time: all slabs together
- * take up to half as much again as the current objects, and each byte is moved about twice.
+ * The slabs of one type. The bytes of objects that are no longer current are free, but only a whole slab can be
+ * released, by the garbage collector. The objects in slabs with few live bytes are therefore moved from time to time:
+ * all slabs together take up to half as much again as the current objects, and each byte is moved about twice.
  */
 export class ObjectSlabs implements ObjectMemory {
   /** Those that other threads share. */
@@ -44,7 +44,10 @@ export class ObjectSlabs implements ObjectMemory {
     return slab;
   }
 
-  /** The shared memory has no current objects any more. Returns whether any were in it: those that are left are to be moved. */
+  /**
+   * The shared memory has no current objects. Returns whether any objects of this type are still in it; these must be
+   * moved.
+   */
   releaseShared(memory: ArrayBufferLike): boolean {
     const slab = this.#shared.get(memory);
     if (slab === undefined) return false;
@@ -97,8 +100,9 @@ export class ObjectSlabs implements ObjectMemory {
   }
 
   /**
-   * Moves objects, so that slabs with few live bytes are no longer needed. `current` are all current objects, `past` those
-   * of past states that are still kept, from the oldest on. Objects may be added and released meanwhile.
+   * Moves objects, so that slabs with few live bytes are no longer needed. `current` are all current objects, `past`
+   * those of past states that are still kept, from the oldest on. Objects may be added and released
+   * meanwhile.
    */
   *compact({ current, past }: { current: Iterable<StoredObject>; past: Iterable<StoredObject> }): Steps<void> {
     for (const slab of this.#slabs) {

@@ -11,8 +11,8 @@ import type { NodeOwner, TreeNode } from './tree-node.ts';
  * An immutable, ordered collection of the objects of a type. A write returns a new version that shares all nodes except
  * the path to the written object. Keeping a reference therefore keeps a snapshot.
  *
- * Who writes in the name of an owner gives up all versions since that owner's first write, except the last: their nodes
- * are changed in place.
+ * Writes on behalf of an owner change nodes in place: all versions since that owner's first write become invalid,
+ * except the last.
  */
 export class OrderedObjects {
   /** The stored objects that cannot be read, in key order. Nearly always empty. */

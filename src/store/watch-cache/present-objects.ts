@@ -4,8 +4,8 @@ import type { OrderedObjects } from './ordered-objects.ts';
 import type { NodeOwner } from './tree-node.ts';
 
 /**
- * The objects of a type as they are now. Most states are replaced before anybody lists them, so writes change the nodes
- * in place. A state that has been taken stays as it is: the writes after it copy what they change.
+ * The current objects of a type. Most states are replaced before they are listed, so writes change the nodes in place.
+ * After a state has been taken as a snapshot, the following writes copy the nodes that they change.
  */
 export class PresentObjects {
   #objects: OrderedObjects;
@@ -39,7 +39,7 @@ export class PresentObjects {
     return this.#isTaken;
   }
 
-  /** The state, which no write changes any more. */
+  /** The state, which later writes do not change. */
   take(): OrderedObjects {
     this.#isTaken = true;
     return this.#objects;

@@ -3,7 +3,7 @@ interface Waiter {
   readonly done: (isReached: boolean) => void;
 }
 
-/** The revision that a cache has reached, and those who wait until it is a higher one. */
+/** The revision that a cache has reached, and the callers that wait for a higher one. */
 export class ReachedRevision {
   #revision: number;
   readonly #waiters = new Set<Waiter>();

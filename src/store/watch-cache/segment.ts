@@ -5,11 +5,10 @@ import { RunSlice } from './run-slice.ts';
 import { type NodeOwner, splitIndex, type TreeNode } from './tree-node.ts';
 
 /**
- * A write to a segment that others have seen copies the references to all its objects, and the copy lives as long as its
- * snapshot. At 100,000
- * objects, a write retains 1.6 KB with segments of 128 objects, 1.2 KB with 64, and still 1.1 KB with 32, because of
- * the branches. Larger segments make lists cheaper to send, with fewer and longer writes: a list is written 64 objects
- * of a kilobyte at a time.
+ * A write to a shared segment copies the references to all its objects, and the copy lives as long as its snapshot. At
+ * 100,000 objects, a write retains 1.6 KB with segments of 128 objects, 1.2 KB with 64, and still 1.1 KB with 32,
+ * because of the branches. Larger segments make lists cheaper to send, with fewer and longer writes: a list is written
+ * 64 objects of a kilobyte at a time.
  */
 const maxObjects = 64;
 const maxBytes = 256 * 1024;
@@ -66,7 +65,7 @@ export class Segment extends ObjectRun implements TreeNode {
     return this.objects.length;
   }
 
-  /** Not the segment itself, which would be kept alive with all its objects by those who remember it. */
+  /** Not the segment itself: a cache key must not keep the segment and its objects alive. */
   override get identity(): object {
     this.#identity ??= {};
     return this.#identity;
@@ -118,7 +117,7 @@ export class Segment extends ObjectRun implements TreeNode {
     const bytes = this.#bytes + object.size - (replaced?.size ?? 0);
     const length = this.objects.length + (replaced ? 0 : 1);
     if (owner !== undefined && owner === this.#owner && length <= maxObjects && bytes <= maxBytes) {
-      // Nobody has seen this segment, so nothing is cached for it.
+      // This segment has not been shared, so nothing is cached for it.
       (this.objects as StoredObject[]).splice(index, replaced ? 1 : 0, object);
       this.#bytes = bytes;
       this.start = this.objects[0]!.order;

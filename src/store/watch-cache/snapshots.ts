@@ -9,7 +9,7 @@ export interface Snapshot {
   readonly objects: OrderedObjects;
 }
 
-/** Past states of a type that somebody has listed, and may go on with. They share all unchanged nodes. */
+/** Past states of a type that were listed and may be continued. They share all unchanged nodes. */
 export class Snapshots {
   readonly #kept = new RevisionQueue<Snapshot & { readonly endTime: number }>();
 

@@ -3,11 +3,11 @@ import type { CorruptObject } from '../corrupt-object.ts';
 import type { ObjectEvent } from '../object-store.ts';
 import { type Subscriber, Subscribers } from './subscribers.ts';
 
-/** So many subscribers get an event at once. */
+/** The number of subscribers that get an event in one turn. */
 const few = 64;
 /** Events that wait at most. */
 const maxWaiting = 1024;
-/** How long events are passed on before requests get a turn, in milliseconds. */
+/** How long events are delivered before requests get a turn, in milliseconds. */
 const turnMs = 2;
 /** Milliseconds after which events that still wait get longer turns, so that busy writers cannot starve watchers. */
 const lateMs = 25;
@@ -56,7 +56,7 @@ export class SubscribersInTurns {
     else this.#schedule();
   }
 
-  /** Passes on everything that waits. */
+  /** Delivers all pending events. */
   deliver(): void {
     if (this.#isDelivering) return;
     this.#isDelivering = true;
@@ -98,7 +98,7 @@ export class SubscribersInTurns {
     if (this.#isScheduled) setImmediate(() => this.#turn());
   }
 
-  /** What is left of the first event that waits. */
+  /** The remaining subscribers of the first pending event. */
   #next(): Steps<void> | undefined {
     if (this.#current !== undefined) return this.#current;
     const event = this.#waiting.shift();

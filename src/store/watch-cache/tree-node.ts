@@ -1,11 +1,11 @@
 import type { ObjectRun } from '../object-run.ts';
 import type { StoredObject } from '../stored-object.ts';
 
-/** Identifies who made a node and may change it, as long as nobody else has seen it. */
+/** Identifies the owner of a node, which may change it in place as long as it is not shared. */
 export type NodeOwner = object;
 
 /**
- * A node of the tree: a segment of objects, or a branch over smaller nodes. Nodes are immutable for everybody but their
+ * A node of the tree: a segment of objects, or a branch over smaller nodes. Nodes are immutable, except for their
  * owner: a write returns replacements that share everything outside the path to the object. All leaves have the same
  * depth, so the children of a branch, and their replacements, are all of the same class.
  */

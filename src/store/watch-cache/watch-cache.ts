@@ -38,7 +38,7 @@ export interface WatchCacheOptions {
   readonly limits?: EventWindowLimits;
   /** The kind of the objects. Values that storage cannot verify must be of this kind. */
   readonly kind?: string | undefined;
-  /** Called while the objects of a large type are read: whether to go on. */
+  /** Called while the objects of a large type are read; returns whether to continue. */
   readonly isNeeded: () => boolean;
   /** Called with those at the start, and when the set of corrupt objects changes. */
   readonly onCorrupt: (objects: readonly CorruptObject[]) => void;
@@ -66,7 +66,7 @@ export class WatchCache {
   #isCompacting = false;
   #compactsAgain = false;
   readonly #present: PresentObjects;
-  /** The present state is that of this revision and all later ones. */
+  /** The current state is valid from this revision on. */
   #presentSince: number;
   #lastChange: number;
   #sweep: (() => void) | undefined;
@@ -190,7 +190,7 @@ export class WatchCache {
     return { type: previous === undefined ? 'ADDED' : 'MODIFIED', object, previous };
   }
 
-  /** Keeps the state that the change at the revision replaces, if somebody has taken it. */
+  /** Keeps the state that the change at the revision replaces, if it was listed. */
   #endState(revision: number, now: number): void {
     const present = this.#present;
     if (present.isTaken)
@@ -335,7 +335,7 @@ export class WatchCache {
     signal.addEventListener('abort', () => subscribers.delete(subscriber), { once: true });
   }
 
-  /** Passes on all changes so far. */
+  /** Delivers all changes so far. */
   deliver(): void {
     this.#streams.deliver();
   }

@@ -43,7 +43,7 @@ interface Interrupted {
   readonly after: string | undefined;
 }
 
-/** Undefined when there is nothing to continue. Whatever follows the last complete line of an object is removed. */
+/** Undefined when there is nothing to continue. Content after the last complete line is removed. */
 async function interrupted(partial: string, digest: EntryDigest): Promise<Interrupted | undefined> {
   if (!(await exists(partial))) return undefined;
   let revision: number | undefined;
