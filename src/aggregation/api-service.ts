@@ -1,7 +1,7 @@
 import type { GroupVersion } from '../meta/group-version.ts';
 import type { ResourceObject } from '../meta/object.ts';
 
-/** Says which server serves a group version. Without `service` it is this one. */
+/** Registers the server of a group version. Without `service` it is this server. */
 export interface APIService extends ResourceObject {
   readonly spec: APIServiceSpec;
   readonly status?: { readonly conditions?: readonly APIServiceCondition[] };

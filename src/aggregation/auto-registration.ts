@@ -12,8 +12,8 @@ type Managed = 'onstart' | 'true';
 const customPriorities = { groupPriorityMinimum: 1000, versionPriority: 100 };
 
 /**
- * Custom types are registered in rounds. Definitions often come in large numbers: their APIServices share commits and do
- * not delay the next definition.
+ * Custom types are registered in batches. Definitions are often created in large numbers: their APIServices share
+ * commits and do not delay the next definition.
  */
 const roundMs = 500;
 
@@ -25,14 +25,14 @@ export interface LocalVersion extends GroupVersion {
 export interface AutoRegistrationOptions {
   readonly client: Client;
   /**
-   * Creates an APIService. Rejects with a StatusError. A start creates many, so it does without a request for each. Those
-   * of built-in types are the same objects for all servers of a process.
+   * Creates an APIService. Rejects with a StatusError. A start creates many, so it does without a request for each.
+   * Those of built-in types are the same objects for all servers of a process.
    */
   readonly create: (object: APIService, type: 'built-in' | 'custom') => Promise<void>;
   readonly apiServices: ApiServices;
   /** The group versions that this server serves, all or those of one group. */
   readonly served: (group?: string) => readonly LocalVersion[];
-  /** Resolves when `served` knows all definitions that any server has written until now. */
+  /** Resolves when `served` includes all definitions that any server has written so far. */
   readonly caughtUp: () => Promise<void>;
   readonly report: (error: Error) => void;
 }
@@ -64,7 +64,7 @@ export class AutoRegistration {
 
   /**
    * Creates and corrects the APIServices of all types, and removes those of types that are no longer served. Failures
-   * are reported: types are served without their APIService, too.
+   * are only reported: types are also served without their APIService.
    */
   async start(): Promise<void> {
     const { apiServices, served, caughtUp, report } = this.#options;
@@ -93,7 +93,7 @@ export class AutoRegistration {
       if (version.priorities === undefined) await this.#ensure(apiServiceName(version), version);
     }
     if (this.#obsolete(group).length === 0) return;
-    // Another server may have registered a type that this one does not know yet.
+    // Another server may have registered a type that this server has not received yet.
     await caughtUp();
     for (const object of this.#obsolete(group)) await this.#delete(object);
   }
@@ -148,13 +148,13 @@ function specGroup({ spec }: APIService): string {
   return spec.group ?? '';
 }
 
-/** Somebody else has written the object at the same time. */
+/** The object was written concurrently. */
 function isRace(error: unknown): boolean {
   const code = error instanceof StatusError ? error.status.code : error instanceof ApiError ? error.code : 0;
   return code === 409 || code === 404;
 }
 
-/** Once more after a lost race. If that is lost too, the object is somebody else's. */
+/** Retry once after a conflict. After a second conflict, the other writer wins. */
 async function retried(work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -77,7 +77,7 @@ export async function checkAvailability(
   return { status: 'True', reason: 'Passed', message: 'all checks passed' };
 }
 
-/** Undefined when the objects say that the service has endpoints. Only services with a cluster IP need them. */
+/** Undefined when the service has endpoints. Only services with a cluster IP need them. */
 async function missingBackend(reference: ServiceReference, objects: ObjectReader): Promise<Availability | undefined> {
   const { namespace, name, port = 443 } = reference;
   const service = `service/${name} in ${goQuote(namespace)}`;
@@ -133,7 +133,7 @@ async function endpointsWith(
   return written && (written.subsets ?? []).some(({ addresses = [], ports }) => addresses.length > 0 && hasPort(ports));
 }
 
-/** Asks for a document that the server must have, over a new connection. Rejects with the words for the condition. */
+/** Requests a document that the server must have, over a new connection. Rejects with the message for the condition. */
 async function probeDiscovery(access: ExtensionAccess, spec: RemoteAPIService['spec'], path: string): Promise<void> {
   const address = await access.resolve(spec.service);
   const url = `https://${hostAndPort(address)}${path}`;

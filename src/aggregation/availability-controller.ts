@@ -12,7 +12,7 @@ import {
 import type { ApiServices } from './api-services.ts';
 import { type Availability, localAvailability } from './availability-check.ts';
 
-/** How often a server is asked although no object has changed. */
+/** How often a server is checked although no object has changed. */
 const recheckMs = 30_000;
 /** After failed checks, so that a server that has just started is found soon. */
 const failedBackoff = { initialMs: 100, maxMs: recheckMs };
@@ -28,8 +28,8 @@ export interface AvailabilityControllerOptions {
   readonly apiServices: ApiServices;
   readonly check: (apiService: RemoteAPIService) => Promise<Availability>;
   /**
-   * How long the result of another writer stays before it is checked. Servers of a shared store that come to different
-   * results would otherwise write without end. Default: 0.
+   * How long the result of another writer is kept before it is checked. Servers of a shared store with different
+   * results would otherwise overwrite each other endlessly. Default: 0.
    */
   readonly contestMs?: number;
   readonly report: (error: Error) => void;
@@ -83,7 +83,7 @@ export class AvailabilityController {
     }
   }
 
-  /** Follows the objects that say where the service is. */
+  /** Follows the objects that define the location of the service. */
   #follow(name: string, service: ServiceReference | undefined): void {
     const known = this.#followed.get(name);
     const id = service && `${service.namespace}/${service.name}`;
@@ -118,7 +118,7 @@ export class AvailabilityController {
     if (apiService === undefined) return;
     if (!isRemote(apiService)) return this.#write(name, apiService, localAvailability);
     const result = await check(apiService);
-    // The check took a while: the object may have changed its server or be gone.
+    // During the check, the object may have been changed or deleted.
     const present = apiServices.get(name);
     if (present === undefined || !isDeepStrictEqual(present.spec, apiService.spec)) return;
     await this.#write(name, present, result);
@@ -148,7 +148,7 @@ export class AvailabilityController {
   }
 }
 
-/** What a new check depends on, or by which a user asks for one. */
+/** The fields whose change triggers a new check. */
 function checked({ spec, metadata: { uid, labels, annotations } }: APIService): unknown[] {
   return [spec, uid, labels, annotations];
 }

@@ -57,7 +57,7 @@ export class ExtensionAccess {
     return connections;
   }
 
-  /** Closes the connections that none of these APIServices uses. */
+  /** Closes connections that are not used by any of these APIServices. */
   retain(specs: Iterable<RemoteSpec>): void {
     const used = new Set(Array.from(specs, accessKey));
     for (const [id, { connections }] of this.#connections) {

@@ -13,7 +13,7 @@ import { userHeaders } from './user-headers.ts';
 const idleTimeoutMs = 4 * 60 * 60_000;
 
 export interface ExtensionProxyOptions {
-  /** Of a server of several threads: a request may come back to any of them. */
+  /** Shared by all threads of a server: a request may loop back to any of them. */
   readonly serverId?: string | undefined;
   readonly access: ExtensionAccess;
   /** Its abort ends watches and upgraded connections. */
@@ -102,7 +102,7 @@ function pathOf({ info, exchange, query }: RequestContext): string {
   if (segments.some((segment) => segment === '.' || segment === '..')) {
     throw badRequest('the request path must not contain the segments . and ..');
   }
-  // The rest of the path of a proxy belongs to somebody else.
+  // The rest of a proxy path is not interpreted here.
   const isProxy = info.target?.subresource === 'proxy';
   if (!isProxy && segments.slice(1, -1).includes('')) throw routeNotFound();
   const path = segments.map(encodedSegment).join('/');

@@ -1,6 +1,6 @@
 /**
- * The aggregation layer: APIServices say which server serves a group version. Requests for group versions of other
- * servers are passed on to them, and discovery and OpenAPI describe all servers together.
+ * The aggregation layer: APIServices map group versions to servers. Requests for group versions of other servers are
+ * forwarded, and discovery and OpenAPI describe all servers together.
  */
 export { type APIService, apiServiceName, apiServiceType, isAvailable, type RemoteAPIService } from './api-service.ts';
 export { ApiServices } from './api-services.ts';

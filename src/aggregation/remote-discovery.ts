@@ -18,7 +18,7 @@ interface DiscoveryDocument {
   readonly etag?: string;
 }
 
-/** Knows the resources of other servers. */
+/** The resources of other servers. */
 export class RemoteDiscovery {
   readonly #documents: RemoteDocuments<DiscoveryDocument>;
 
@@ -36,7 +36,7 @@ export class RemoteDiscovery {
   }
 }
 
-/** Asks for the document about all resources, and if there is none for that about the group version. */
+/** Requests aggregated discovery, or the document of the group version if that does not exist. */
 async function fetchResources(request: DocumentRequest<DiscoveryDocument>): Promise<DiscoveryDocument> {
   const { groupVersion, known, get } = request;
   const conditional: Record<string, string> = known?.etag === undefined ? {} : { 'if-none-match': known.etag };

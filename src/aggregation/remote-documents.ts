@@ -16,7 +16,7 @@ export interface RemoteDocumentsOptions<T> {
   /** What the documents are about, for messages. */
   readonly about: string;
   readonly fetch: (request: DocumentRequest<T>) => Promise<T>;
-  /** Called when documents have changed, and when APIServices come and go. */
+  /** Called when documents have changed, and when APIServices are added or removed. */
   readonly onChange: () => void;
   readonly report: (error: Error) => void;
 }
@@ -43,8 +43,8 @@ export interface RemoteDocument<T> {
 const unknown = { content: undefined, isCurrent: false };
 
 /**
- * Fetches documents of other servers when they become available and every minute, so that no client waits for them.
- * What a server said last is kept while it is away.
+ * Fetches documents of other servers when they become available and every minute, so that no client waits for them. The
+ * last document of a server is kept while it is unavailable.
  */
 export class RemoteDocuments<T> {
   readonly #options: RemoteDocumentsOptions<T>;
@@ -96,7 +96,7 @@ export class RemoteDocuments<T> {
       }
     }
     const present = apiServices.get(name);
-    // Another server was asked.
+    // The document came from another server.
     if (present === undefined || !isDeepStrictEqual(present.spec.service, apiService.spec.service)) return;
     this.#known.set(name, next);
     if (!isDeepStrictEqual(known, next)) this.#options.onChange();

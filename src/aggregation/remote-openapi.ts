@@ -32,7 +32,7 @@ interface StoredSwagger {
   readonly content: Buffer;
 }
 
-/** Knows the OpenAPI documents of other servers. */
+/** The OpenAPI documents of other servers. */
 export class RemoteOpenApi implements RemoteOpenApiDocuments {
   readonly #documents: RemoteDocuments<OpenApiDocument>;
   readonly #report: (error: Error) => void;

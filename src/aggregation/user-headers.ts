@@ -1,6 +1,6 @@
 import type { UserInfo } from '../meta/user.ts';
 
-/** What may stand in the name of a header. The percent sign marks encoded bytes. */
+/** The characters allowed in a header name. The percent sign marks encoded bytes. */
 const nameByte = /[!#$&'*+\-.^_`|~0-9A-Za-z]/;
 
 /** The headers in which a front proxy names the user of a request. */

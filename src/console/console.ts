@@ -25,17 +25,17 @@ export interface ConsoleOptions
   extends Pick<SessionEndpointOptions, 'signIns' | 'authenticate' | 'userOfToken' | 'onSignIn'> {
   /** The directory of the built pages. */
   readonly directory: string;
-  /** For others than those on this machine there is no console: neither pages nor sessions. */
+  /** Only local requests get the console; others get neither pages nor sessions. */
   readonly isLocalOnly: boolean;
   /** The serving certificate (PEM), which has the names of the server. */
   readonly servingCert: () => string;
 }
 
-/** What `/console/` serves, and the sessions of those who use it. */
+/** The pages below `/console/`, and the sessions of their users. */
 export class Console {
   /** Comes before authentication: pages need no user. */
   readonly filter: Filter;
-  /** Comes before the other authenticators: a user who has signed in means it. */
+  /** Runs before the other authenticators, because an explicit sign-in takes precedence. */
   readonly authenticator: Authenticator;
   readonly #signIns: SignIns;
   readonly #origins: RequestOrigins;
@@ -52,7 +52,7 @@ export class Console {
     const authenticator = new SessionAuthenticator({ signIns, userOfToken, origins: this.#origins });
     this.authenticator = isLocalOnly
       ? {
-          // The cookie first: other clients than browsers send none, and where a request comes from is costly to tell.
+          // Checks the cookie first: only browsers send one, and checking the origin of a request is expensive.
           authenticate: (credentials) =>
             credentials.header('cookie') !== undefined && isLocalRequest(credentials)
               ? authenticator.authenticate(credentials)
@@ -76,7 +76,7 @@ export class Console {
     return new Console(await PageFiles.open(options.directory), options);
   }
 
-  /** Answers with a link that signs in as whoever asks for it. */
+  /** Responds with a sign-in link for the user of the request. */
   async #makeLink(context: RequestContext): Promise<void> {
     const { exchange } = context;
     if (exchange.method !== 'POST') throw routeMethodNotAllowed();
@@ -110,12 +110,15 @@ function isPath(path: string): boolean {
   return path === '/' || path.startsWith('/console');
 }
 
-/** The path of the page with the token of a link. Browsers do not send what is behind `#`, so that no log has it. */
+/**
+ * The path of the page with the token of a link. Browsers do not send the fragment (after `#`), so it does not appear
+ * in logs.
+ */
 export function signInPath(token: string): string {
   return `${root}#token=${token}`;
 }
 
-/** Clients of the API do not ask for HTML. */
+/** Clients of the API do not request HTML. */
 function wantsPage(exchange: Exchange): boolean {
   return exchange.method === 'GET' && (exchange.header('accept') ?? '').includes('text/html');
 }
@@ -125,7 +128,7 @@ function respondFile(exchange: Exchange, { type, content, gzip, tag }: PageFile,
   if (exchange.responded) return;
   const headers = pageHeaders(exchange, type);
   headers['cache-control'] = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
-  // Weak, because it stands for the compressed form, too.
+  // Weak, because it also identifies the compressed form.
   headers.etag = `W/${tag}`;
   headers.vary = 'Accept-Encoding';
   if (noneMatchNames(exchange.header('if-none-match'), tag)) {

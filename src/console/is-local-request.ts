@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Credentials } from '../authn/index.ts';
 import { isLoopbackAddress } from '../meta/loopback-address.ts';
 
-/** What a proxy on this machine adds when it passes on a request of somebody elsewhere. */
+/** Headers that a local proxy adds when it forwards a remote request. */
 const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
 
 /** Whether a request was made on this machine, under a name that means this machine everywhere. */

@@ -23,7 +23,7 @@ export interface PageFile {
   readonly tag: string;
 }
 
-/** The files of the built pages. Each is read when it is first asked for, and kept. */
+/** The files of the built pages. Each file is read on first use and kept in memory. */
 export class PageFiles {
   readonly #directory: string;
   readonly #names: ReadonlySet<string>;

@@ -15,7 +15,10 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** The headers of everything below `/console/`: the page may load and call nothing but this server, and nobody may embed it. */
+/**
+ * The headers of all responses below `/console/`: the page may only load from and call this server, and must not be
+ * embedded.
+ */
 export function pageHeaders(exchange: Exchange, type: string): ResponseHeaders {
   return {
     ...headersOf(exchange, type),

@@ -3,14 +3,14 @@ import { isIP } from 'node:net';
 import { goQuote } from '../meta/go-quote.ts';
 import { forbiddenPath, type StatusError } from '../meta/status-error.ts';
 
-/** The part of a request that tells where it comes from. */
+/** The part of a request that identifies its origin. */
 export interface RequestHeaders {
   header(name: string): string | undefined;
 }
 
 /**
- * Refuses requests that another page has made a browser send. Browsers send cookies to every page behind the same name
- * or address: so it must be a name of this server, not one that somebody has pointed at it, and the page must be its own.
+ * Refuses cross-site requests. Browsers send cookies to every site with the same name or address, so the host must be a
+ * name of this server (to prevent DNS rebinding), and the page must have the origin of the server.
  */
 export class RequestOrigins {
   readonly #servingCert: () => string;
@@ -21,7 +21,7 @@ export class RequestOrigins {
     this.#servingCert = servingCert;
   }
 
-  /** The address of this server as the browser knows it. Throws a 403 when it is not one, or for another origin. */
+  /** The origin of this server as used by the browser. Throws a 403 for an unknown host or another origin. */
   check(request: RequestHeaders): URL {
     const own = this.#ownUrl(request);
     const origin = request.header('origin');

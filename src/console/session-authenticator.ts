@@ -17,8 +17,8 @@ export interface SessionAuthenticatorOptions {
 }
 
 /**
- * Authenticates by the session of the console. A request that has the cookie but not the proof was not made by the page,
- * and has no session. One that comes from elsewhere is refused, whatever else it has.
+ * Authenticates by the session of the console. A request with the cookie but without the proof was not made by the
+ * page, and has no session. A request from another origin is refused, regardless of its credentials.
  */
 export class SessionAuthenticator implements Authenticator {
   readonly #options: SessionAuthenticatorOptions;
@@ -33,7 +33,7 @@ export class SessionAuthenticator implements Authenticator {
     const { signIns, userOfToken } = this.#options;
     return mapMaybe(signIns.find(found.id, found.proof), (session) => {
       if (session === undefined) throw unauthorized();
-      // Asked again with every request: the token may expire or be revoked.
+      // Checked again for every request, because the token may expire or be revoked.
       const identified = session.token === undefined ? session.user : userOfToken(session.token);
       return mapMaybe(identified, (user) => {
         if (user !== undefined) return user;

@@ -20,7 +20,7 @@ export function sessionIdOf(rawHeaders: readonly string[], own: URL): string | u
   return undefined;
 }
 
-/** Whether a cookie of the console is among those of the request, of whatever port. */
+/** Whether the request has a cookie of the console, for any port. */
 export function hasSessionCookie(cookies: string): boolean {
   return cookies.includes('__Host-keelson-');
 }

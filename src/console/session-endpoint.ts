@@ -15,14 +15,14 @@ const maxBodyBytes = 65 * 1024;
 export interface SessionEndpointOptions {
   readonly signIns: SignIns;
   readonly authenticator: SessionAuthenticator;
-  /** The user of a request, whatever its credentials. Rejects with a 401 when there is none. */
+  /** The user of a request, by any credential. Rejects with a 401 when there is none. */
   readonly authenticate: (credentials: Credentials) => MaybePromise<UserInfo>;
   /** The user of a bearer token. Undefined when it is not, or no longer, accepted. */
   readonly userOfToken: (token: string) => MaybePromise<UserInfo | undefined>;
   readonly onSignIn: (user: UserInfo) => void;
 }
 
-/** Serves `/console/session`: who is signed in, sign in, sign out. */
+/** Serves `/console/session`: the current session, sign-in and sign-out. */
 export class SessionEndpoint {
   readonly #options: SessionEndpointOptions;
 
@@ -65,7 +65,7 @@ export class SessionEndpoint {
   }
 
   async #signIn({ exchange }: RequestContext, own: URL): Promise<void> {
-    // Other pages must ask the browser for permission to send either, so that none can sign a browser in.
+    // For other pages, both need a CORS preflight, so that no other page can sign a browser in.
     const isJson = /^application\/json\s*(;|$)/i.test(exchange.header('content-type') ?? '');
     if (!isJson || exchange.header(proofHeader) === undefined) {
       throw forbiddenPath(`a sign-in needs a JSON body and the header ${proofHeader}`);

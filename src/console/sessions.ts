@@ -41,7 +41,7 @@ export class Sessions {
     return { id, proof, expiresAt };
   }
 
-  /** The session of a cookie, if the proof is the one that was made with it. */
+  /** The session of a cookie, if the proof matches. */
   find(id: string, proof: string): Session | undefined {
     const key = digestOf(id);
     const session = this.#sessions.get(key);

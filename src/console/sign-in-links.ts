@@ -16,7 +16,7 @@ export interface NewLink {
   readonly expiresAt: number;
 }
 
-/** Tokens that sign one browser in, once and soon. A user has one at a time. */
+/** Single-use, short-lived sign-in tokens. A user has one at a time. */
 export class SignInLinks {
   /** By the name of the user, the oldest first. */
   readonly #links = new Map<string, Link>();

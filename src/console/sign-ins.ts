@@ -8,7 +8,7 @@ export interface SignIns {
   makeLink(user: UserInfo): MaybePromise<NewLink>;
   /** The user of the token of a link, the first time that it is shown. */
   redeem(token: string): MaybePromise<UserInfo | undefined>;
-  /** Begins a session of a user, which is worth no more than the bearer token behind it, if there is one. */
+  /** Starts a session of a user. If it was created with a bearer token, it is valid only as long as that token. */
   begin(user: UserInfo, token?: string): MaybePromise<NewSession>;
   find(id: string, proof: string): MaybePromise<Session | undefined>;
   end(id: string, proof: string): MaybePromise<void>;

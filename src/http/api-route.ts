@@ -27,7 +27,7 @@ export interface ApiRouteOptions {
   readonly others?: readonly PathHandler[];
 }
 
-/** The end of a pipeline: resources go to the router, other paths to whoever serves them. */
+/** The end of the pipeline: sends resource paths to the router and other paths to their handlers. */
 export function apiRoute({ router, health, discovery, openApi, openId, others = [] }: ApiRouteOptions): Handler {
   return (context) => {
     const { exchange, info } = context;

@@ -286,7 +286,7 @@ function isInScope({ definition }: Resource, { info }: RequestContext, { namespa
   return namespace !== '' || info.verb === 'list' || info.verb === 'watch';
 }
 
-/** Custom types refuse requests in words of their own. */
+/** Custom types have their own error messages. */
 function checkCustomVerb(
   { definition, ...resource }: Resource,
   { info }: RequestContext,

@@ -2,7 +2,7 @@ import { routeMethodNotAllowed } from '../meta/status-error.ts';
 import type { PathHandler } from './api-route.ts';
 import { headersOf } from './render.ts';
 
-/** Not paths of kube-apiserver. As any path that is no resource, each needs a permission of its own. */
+/** These paths do not exist in kube-apiserver. Like all non-resource paths, each needs its own permission. */
 export const statusPath = '/keelson/status';
 export const auditPath = '/keelson/audit';
 

@@ -17,7 +17,7 @@ export interface ExchangeHandlerOptions {
   readonly compresses: boolean;
   /** Whether another server responds to requests for the path, which compresses as it likes. By default none does. */
   readonly isPassedOn?: (path: string) => boolean;
-  /** Absent when nobody follows requests. */
+  /** Absent when requests are not observed. */
   readonly observer?: RequestObserver | undefined;
   /** Called when even the error response has failed. */
   readonly report: (error: Error, request: string) => void;
@@ -51,8 +51,8 @@ export function exchangeHandler(options: ExchangeHandlerOptions): (exchange: Ser
 }
 
 /**
- * Only reads are compressed, because only they can be large. Watches are not: compression would delay their events. Nor
- * are connections, whose bytes belong to others.
+ * Only reads are compressed, because only they can be large. Watches are not compressed, because that would delay their
+ * events. Neither are upgraded or proxied connections.
  */
 function mayCompress(exchange: Exchange, info: RequestInfo): boolean {
   if (info.target === undefined || (info.verb !== 'get' && info.verb !== 'list') || isLongRunning(info)) return false;

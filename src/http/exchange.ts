@@ -4,7 +4,7 @@ import type { WatchOutlet, WatchOutletOptions } from './watch/watch-outlet.ts';
 
 /** The state that all exchanges of one connection share. */
 export interface Connection extends Peer {
-  /** Lets the open requests finish and accepts no others. Undefined where a connection has one request at a time. */
+  /** Lets open requests finish and accepts no new ones. Undefined where a connection has one request at a time. */
   readonly shutDown?: (() => void) | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface Exchange {
   readonly method: string;
   /** Percent-encoded, without the query. */
   readonly path: string;
-  /** What follows the first `?`, percent-encoded; empty when there is none. */
+  /** The query without the first `?`, percent-encoded; empty when there is none. */
   readonly query: string;
   readonly connection: Connection;
   /** Aborts when the client disconnects or the response is complete. Created on first use. */
@@ -44,8 +44,9 @@ export interface Exchange {
   readBody(limit: number): Promise<Buffer>;
 
   /**
-   * The body as it arrives, with backpressure. Use it once, instead of `readBody`, and begin to read in the same turn. It is destroyed when the client
-   * disconnects. What is not read when the response ends is discarded. Undefined when the request has no body.
+   * The body as it arrives, with backpressure. Use it once, instead of `readBody`, and begin to read in the same turn.
+   * It is destroyed when the client disconnects. Unread data is discarded when the response ends. Undefined when the
+   * request has no body.
    */
   bodyStream(): Readable | undefined;
 
@@ -68,7 +69,7 @@ export interface Exchange {
   abort(): void;
 }
 
-/** What a listener knows of an exchange, for those who observe requests. */
+/** The listener's view of an exchange, for request observers. */
 export interface Transmission {
   /** The status of the response. 0 before it, and when the client has disconnected without one. */
   readonly status: number;
@@ -88,8 +89,8 @@ export interface UpgradeOffer {
   readonly needsKey: boolean;
   /**
    * Use instead of `respond` and `respondStream`: switches the protocol at once, with these headers and without those
-   * of `setHeader`. Returns the bytes of both directions. The caller handles its errors and ends or destroys it. Call it
-   * once. Does not throw: when the client has disconnected, the result is destroyed.
+   * of `setHeader`. Returns the bytes of both directions. The caller handles its errors and ends or destroys it. Call
+   * it once. Does not throw: when the client has disconnected, the result is destroyed.
    */
   accept(headers: ResponseHeaders): Duplex;
 }

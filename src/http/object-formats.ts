@@ -94,7 +94,7 @@ export class ObjectFormats {
     const encoding = this.#bodies.get(mediaType);
     if (encoding !== undefined) return encoding;
     const isOffered = this.plainOffers.some((offer) => offer.mediaType === mediaType);
-    // All types of the server, except for a client that has just learned that one of them is not accepted here.
+    // All types of the server, except for a type that was just rejected here.
     const types = isOffered ? this.types.filter((type) => this.#bodies.has(type)) : this.types;
     const accepted = `accepted media types include: ${types.join(', ')}`;
     throw unsupportedMediaType(`the body of the request was in an unknown format - ${accepted}`);

@@ -1,6 +1,7 @@
 /**
  * HTTP: the listener produces exchanges, the pipeline passes them through its filters, and a handler for each verb
- * calls the resource. Discovery, OpenAPI and health serve their own paths. This code knows no kinds and stores nothing.
+ * calls the resource. Discovery, OpenAPI and health serve their own paths. This code contains nothing specific to kinds
+ * and stores nothing.
  */
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { RequestContext } from './request-context.ts';

@@ -45,7 +45,7 @@ export function respondStatus({ exchange, formats }: Answerable, status: Status,
 export function respondError(request: Answerable, error: unknown): Error | undefined {
   const { exchange } = request;
   if (exchange.responded) {
-    // A partial response cannot be taken back. Abort it, so that the client does not take it for complete.
+    // A partial response cannot be revoked. Abort it, so that the client does not mistake it for a complete one.
     exchange.abort();
     return error instanceof StatusError ? undefined : asError(error);
   }

@@ -26,7 +26,7 @@ export class RequestContext implements Credentials {
   decision: Decision | undefined;
   /** When the request arrived, in milliseconds of `performance.now()`. */
   readonly startedAt: number;
-  /** When its handler was done, if that was at once and somebody has read the clock for it. */
+  /** The time when a synchronous handler finished, if it was measured. */
   handledAt: number | undefined;
   /** Undefined for a request that has not waited for anything. */
   stages: RequestStages | undefined;
@@ -40,7 +40,7 @@ export class RequestContext implements Credentials {
   traceParent: (() => string) | undefined;
   /** Collects what admission does. Undefined when that is not to be explained. */
   explanation: AdmissionExplanation | undefined;
-  /** Stands between a watch and its client. Undefined when nothing does. */
+  /** A stage between a watch and its client. Undefined when there is none. */
   interceptWatch: ((outlet: WatchOutlet) => WatchOutlet) | undefined;
   #query: URLSearchParams | undefined;
   #warnings: WarningHeaders | undefined;
@@ -102,7 +102,7 @@ export class RequestContext implements Credentials {
     this.stages.reached(stage, performance.now());
   }
 
-  /** What admission needs to know of a write: the options as the client stated them, and where to report to. */
+  /** Input of admission for a write: the client's options, and the receivers of warnings and annotations. */
   admissionContext(options: RequestOptions): AdmissionContext {
     const annotate: AdmissionContext['annotate'] = (key, value, about) => this.exchange.annotate?.(key, value, about);
     const waited = (ms: number): void => {

@@ -23,8 +23,8 @@ export interface ResourceTarget {
   /** Whether the path is a deprecated one that begins with `watch/`. */
   readonly isWatchPath: boolean;
   /**
-   * What follows a subresource `proxy` in the path, percent-encoded and with its leading slash. Empty when nothing
-   * follows, and for other subresources.
+   * The path after the subresource `proxy`, percent-encoded and with its leading slash. Empty when nothing follows, and
+   * for other subresources.
    */
   readonly rest: string;
   /** Whether the path has too many segments or empty ones, so that no resource can match. */
@@ -33,7 +33,7 @@ export interface ResourceTarget {
 
 const namespaceSubresources = new Set(['status', 'finalize']);
 
-/** Where the paths of history begin. The path of an object in the API follows, and decides who may read it. */
+/** The prefix of history paths. The API path of an object follows and determines the required permission. */
 const historyRoot = '/keelson/history';
 
 /** Parses a request path. Throws a URIError when its encoding is invalid. */

@@ -15,7 +15,7 @@ const keyPattern = /^[+/0-9A-Za-z]{22}==$/;
 /** Tokens, and the slash of `SPDY/3.1+portforward.k8s.io`. */
 const protocolPattern = /^[!#$%&'*+\-./^_`|~0-9A-Za-z]+$/;
 
-/** What the library uses itself to put a WebSocket on a connection whose handshake is complete. */
+/** The internal method of the library that attaches a WebSocket to a connection after its handshake. */
 interface ServerSide {
   new (address: null, protocols: undefined, options: object): WebSocket & { setSocket(...values: unknown[]): void };
 }
@@ -132,7 +132,7 @@ function webSocketOn(duplex: Duplex, { maxPayload, closeTimeoutMs = 2_000 }: Web
   const { WebSocket: ServerWebSocket } = require('ws') as unknown as { WebSocket: ServerSide };
   // The library would queue pongs without limit for a client that does not read.
   const webSocket = new ServerWebSocket(null, undefined, { autoPong: false, closeTimeout: closeTimeoutMs });
-  // It closes itself and the connection. Nothing else is to be done.
+  // It closes itself and the connection; no further action is needed.
   webSocket.on('error', () => {});
   answerPings(webSocket, duplex);
   webSocket.setSocket(duplex, nothing, { allowSynchronousEvents: true, maxPayload, skipUTF8Validation: false });

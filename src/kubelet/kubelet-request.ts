@@ -51,7 +51,7 @@ export interface UpgradeAnswer {
   readonly socket: Duplex | undefined;
 }
 
-/** Asks the kubelet to switch protocols. Rejects with the error of the connection. */
+/** Requests a protocol switch from the kubelet. Rejects with the error of the connection. */
 export function requestUpgrade(kubelet: Kubelet, request: KubeletRequest): Promise<UpgradeAnswer> {
   const call = requestTo(kubelet, request);
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * Kubelets: where the one of a node listens and how to connect to it, and the subresources of pods that it serves: logs,
- * exec, attach and port-forward.
+ * Kubelets: where the one of a node listens and how to connect to it, and the subresources of pods that it serves:
+ * logs, exec, attach and port-forward.
  */
 import type { ConnectionOptions } from 'node:tls';
 import type { ObjectReader } from '../meta/object-reader.ts';

@@ -14,7 +14,7 @@ export interface KubeletAddress {
 export interface NodeAddressOptions {
   /** The first type that a node has wins. */
   readonly preferredAddressTypes: readonly NodeAddressType[];
-  /** For nodes whose status does not tell the port of their kubelet. */
+  /** For nodes whose status does not contain the port of their kubelet. */
   readonly defaultPort: number;
 }
 

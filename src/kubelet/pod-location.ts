@@ -20,7 +20,7 @@ interface PodSpec {
 /** A pod on its node. */
 export interface PodLocation {
   readonly kubelet: Kubelet;
-  /** The name of the container, empty when none is asked for. */
+  /** The name of the container, empty when none was requested. */
   readonly container: string;
 }
 
@@ -40,7 +40,9 @@ export class PodLocator {
     this.#kubelets = kubelets;
   }
 
-  /** Undefined for a pod that has no node yet. Rejects with the error to respond with when there is no such thing. */
+  /**
+   * Undefined for a pod that has no node yet. Rejects with the error response when the pod or container does not exist.
+   */
   async find(item: PodItem, { container, skipVerification = false }: LocateOptions): Promise<PodLocation | undefined> {
     const pod = await this.#objects.get(pods, item);
     if (pod === undefined) throw notFound(pods, item.name);

@@ -53,7 +53,7 @@ export function podPortForward({ pods, authorization }: PodStreamDependencies): 
   };
 }
 
-/** A WebSocket can only be asked for by GET. Whoever may only `get` must not get more by it than by POST. */
+/** A WebSocket can only be opened with GET. It must not need fewer permissions than a POST. */
 function authorizeAgain(
   context: RequestContext,
   authorization: PodStreamDependencies['authorization'],

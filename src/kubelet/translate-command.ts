@@ -9,7 +9,7 @@ import { hostOf, readExplanation } from './kubelet-request.ts';
 import { idleTimeoutMs, requestSwitch, type StreamRequest } from './stream-request.ts';
 
 const protocol = 'v5.channel.k8s.io';
-/** What is asked of the kubelet. Both are the same over SPDY, where every stream has its own end. */
+/** The protocols offered to the kubelet. Both are the same over SPDY, where every stream ends separately. */
 const kubeletProtocols = [protocol, 'v4.channel.k8s.io'];
 /** Clients send pieces of some kilobytes. */
 const maxPayload = 4 * 1024 * 1024;
@@ -217,7 +217,7 @@ function failureOf(error: Error): FinalStatus {
   return status;
 }
 
-/** A kubelet that does not switch explains why, in a Status or in words. */
+/** A kubelet that does not switch responds with the reason, as a Status or as text. */
 async function refusalOf(response: IncomingMessage): Promise<StatusError> {
   const text = (await readExplanation(response, maxStatusBytes)).trim();
   const status = statusIn(text);

@@ -16,7 +16,7 @@ export function tunnelledProtocols(offered: readonly string[]): string[] {
     .map((name) => name.slice(prefix.length));
 }
 
-/** Lets the SPDY connection of a client, which comes as messages of a WebSocket, through to the kubelet. */
+/** Tunnels the SPDY connection of a client, carried in WebSocket messages, to the kubelet. */
 export async function tunnelPorts(request: StreamRequest, protocols: readonly string[]): Promise<void> {
   const { exchange, signal } = request;
   const headers = { 'x-stream-protocol-version': [...protocols], 'x-forwarded-for': exchange.connection.remoteAddress };

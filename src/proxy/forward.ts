@@ -12,7 +12,7 @@ import { relay } from './relay.ts';
 import { loadClient, type ServerConnections } from './server-connections.ts';
 import { type UpstreamAnswer, UpstreamCall } from './upstream-call.ts';
 
-/** A request to the server behind this one. */
+/** A request to a backend. */
 export interface Upstream extends Pick<UpstreamServer, 'protocol' | 'host' | 'port'> {
   readonly connections: ServerConnections;
   /** With the query, percent-encoded. It is sent as it is. */
@@ -28,7 +28,7 @@ export interface Upstream extends Pick<UpstreamServer, 'protocol' | 'host' | 'po
 export interface UpstreamResponse {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  /** In place of the body of the server. */
+  /** Replaces the body of the backend's response. */
   readonly text?: string;
 }
 
@@ -108,7 +108,7 @@ function headTimer(timeoutMs: number | undefined, expire: (error: Error) => void
   return timeoutMs === undefined ? undefined : setTimeout(() => expire(headTimeout), timeoutMs);
 }
 
-/** A client that disconnects takes the request with it. A server that does not read does not. */
+/** When the client disconnects, the request is aborted. A backend that does not read does not abort it. */
 function sendBody(source: Readable, body: PassThrough, cancel: () => void): void {
   source.pipe(body);
   source.once('error', cancel);
@@ -158,7 +158,7 @@ function failed(error: NodeJS.ErrnoException): Error {
   return serviceUnavailable(`error trying to reach service: ${failureOf(error)}`);
 }
 
-/** undici has errors of its own, beside those of sockets. */
+/** undici has its own errors in addition to those of sockets. */
 function failureOf(error: NodeJS.ErrnoException): string {
   const { code = '', name, message } = error;
   if (code === 'UND_ERR_SOCKET') return message === 'bad upgrade' ? switchedUnasked : 'EOF';

@@ -18,7 +18,7 @@ const hopByHop = new Set([
 const isPrivate = (name: string): boolean =>
   name === 'authorization' || name.startsWith('impersonate-') || name.startsWith('x-remote-');
 
-/** The headers of a request that the server behind this one gets, with lower-case names. */
+/** The request headers that are sent to the backend, with lower-case names. */
 export function forwardedHeaders(exchange: Exchange): Record<string, string | string[]> {
   const { rawHeaders } = exchange;
   const named = namedByConnection(exchange.header('connection'));

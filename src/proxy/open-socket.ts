@@ -3,7 +3,7 @@ import tls, { type ConnectionOptions } from 'node:tls';
 import type { NetworkAddress } from '../client/index.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 
-/** A server behind this one, and how to connect to it. */
+/** The address of a backend, and how to connect to it. */
 export interface UpstreamServer {
   readonly protocol: 'http:' | 'https:';
   readonly host: string;

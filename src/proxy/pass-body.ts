@@ -8,8 +8,8 @@ export interface PassBodyOptions {
 }
 
 /**
- * Sends what another server sends, as fast as the client reads. A body that breaks off breaks the response off. Resolves
- * when either has ended.
+ * Sends what another server sends, as fast as the client reads. A body that breaks off breaks the response off.
+ * Resolves when either has ended.
  */
 export function passBody(body: Readable, stream: ResponseStream, { exchange, signal }: PassBodyOptions): Promise<void> {
   return new Promise((resolve) => {

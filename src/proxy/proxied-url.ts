@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** The path for the server behind a proxy, without `..` and empty segments. */
+/** The path for the backend, without `..` and empty segments. */
 export function upstreamPath(path: string): string {
   return encodedPath(posix.normalize(`/${path}`));
 }
@@ -25,17 +25,17 @@ export function upstreamQuery(query: string): string {
 export interface ProxiedPlace {
   /** The path of the subresource, with `/proxy` and without what follows. */
   readonly prefix: string;
-  /** The `host:port` that the client has asked. */
+  /** The `host:port` of the client's request. */
   readonly requestHost: string;
-  /** The `host:port` behind the proxy. */
+  /** The `host:port` of the backend. */
   readonly upstreamHost: string;
 }
 
 const urlParts = /^(?:([a-z][a-z\d+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(.*)$/is;
 
 /**
- * A link of a server behind the proxy, such as that of a redirect, as a client of the proxy has to follow it. Only
- * absolute paths on the same server change. Links to others and relative ones stay as they are.
+ * Rewrites a link of a backend, such as a redirect, for clients of the proxy. Only absolute paths on the same server
+ * are changed, not relative links or links to other servers.
  */
 export function proxiedLink(link: string, { prefix, requestHost, upstreamHost }: ProxiedPlace): string {
   const [, scheme, host = '', path = '', rest = ''] = urlParts.exec(link) ?? [];

@@ -19,7 +19,7 @@ export interface ProxiedName {
   readonly port: string;
 }
 
-/** The rule for addresses that come from objects which users may write. */
+/** The rule for addresses from objects that users may write. */
 export interface LocationRules {
   readonly isAllowed: IsAllowedAddress;
 }
@@ -44,8 +44,8 @@ export function portNumber(text: string): number | undefined {
 }
 
 /**
- * A location behind an IP address. Certificates are not verified: those of pods are rarely made for their IP addresses,
- * and nothing tells which CA to trust.
+ * A location with an IP address. Certificates are not verified: those of pods are rarely made for their IP addresses,
+ * and their CA is not known.
  */
 export function locationAt(
   scheme: string,

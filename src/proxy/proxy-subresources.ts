@@ -33,7 +33,7 @@ export interface ProxyDependencies {
   readonly isAllowed?: IsAllowedAddress;
 }
 
-/** The subresources `proxy` of pods, services and nodes: they pass requests on to what is behind the object. */
+/** The subresources `proxy` of pods, services and nodes: they forward requests to the pod, endpoint or kubelet. */
 export function proxySubresources(dependencies: ProxyDependencies): Readonly<Record<string, Connect>> {
   const { objects, findKubelet, signal, isAllowed = isGlobalUnicast } = dependencies;
   const pool = new ConnectionPool();

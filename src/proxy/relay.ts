@@ -46,7 +46,7 @@ export function relay(a: Duplex, b: Duplex, { idleTimeoutMs, signal }: RelayOpti
   });
 }
 
-/** A stream that is closed already tells nobody. */
+/** A stream that is already closed emits no event. */
 function onCloseOf(from: Duplex, to: Duplex, onClose: () => void): void {
   to.destroy();
   if (from.closed) onClose();

@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 import type { Client, Dispatcher } from 'undici';
 import { openSocket, type UpstreamServer } from './open-socket.ts';
 
-/** How long an unused connection is kept, unless the server says less, and how many of them. */
+/** How long unused connections are kept, unless the server announces less, and how many of them. */
 const keptMs = 90_000;
 const maxKept = 64;
-/** How much earlier a connection is closed than the server says that it would. */
+/** How much earlier a connection is closed than the announced timeout of the server. */
 const keptMarginMs = 1000;
 
 type ClientClass = typeof Client;

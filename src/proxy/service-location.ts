@@ -65,8 +65,8 @@ function firstWhere(
 }
 
 /**
- * Whether the endpoint is a pod of the namespace. Who may write endpoints could otherwise make the server connect to any
- * address that it reaches.
+ * Whether the endpoint is a pod of the namespace. Otherwise users who may write endpoints could make the server connect
+ * to any address.
  */
 function isPodOf(
   objects: ObjectReader,

@@ -30,7 +30,7 @@ export class UpstreamCall implements UpstreamAnswer, Dispatcher.DispatchHandler 
   readonly #resolve: (answer: UpstreamAnswer) => void;
   readonly #reject: (error: Error) => void;
   #controller: Dispatcher.DispatchController | undefined = undefined;
-  /** What has arrived before somebody reads. It is one read of the socket at most. */
+  /** Data that arrived before the reader, at most one read of the socket. */
   readonly #first: Buffer[] = [];
   #body: Readable | undefined = undefined;
   #isComplete = false;
@@ -65,7 +65,7 @@ export class UpstreamCall implements UpstreamAnswer, Dispatcher.DispatchHandler 
     return body;
   }
 
-  /** Rejects with the error, if there is no answer yet. */
+  /** Rejects with the error, if there is no response yet. */
   abort(error: Error): void {
     this.#reject(error);
     this.destroy();

@@ -46,7 +46,7 @@ function subresourceEntry({ name, verbs, kind, groupVersion }: SubresourceDefini
   return { subresource: name, responseKind: { group, version, kind }, verbs };
 }
 
-/** Built-in types leave out group and version where they equal those of the enclosing document. Custom types do not. */
+/** Built-in types omit group and version where they equal those of the enclosing document. Custom types do not. */
 function ownGroupVersion(definition: ResourceDefinition): GroupVersion {
   const { group, version } = definition;
   return isCustom(definition) ? { group, version } : { group: '', version: '' };

@@ -30,7 +30,7 @@ export interface DiscoveryOptions {
   readonly serverAddress: () => string;
   /** The paths that `/` lists besides discovery and OpenAPI: health checks, metrics and so on. */
   readonly otherPaths: () => readonly string[];
-  /** Called when the documents are made anew, because what is served has changed. */
+  /** Called when the documents are rebuilt, because the served types have changed. */
   readonly onRefreshed?: () => void;
 }
 

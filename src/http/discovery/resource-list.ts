@@ -77,7 +77,7 @@ function subresourceEntry(
   return { name: `${resource}/${name}`, singularName: '', namespaced, ...groupVersion, kind, verbs };
 }
 
-/** Equal hashes tell clients that versions of a type, even on several servers, have the same storage version. */
+/** Equal hashes mean that versions of a type, even on several servers, have the same storage version. */
 function storageVersionHash({ group, version, hashVersion, kind }: StorageLayout): string {
   const digest = createHash('sha256')
     .update(`${group}/${hashVersion ?? version}/${kind}`)

@@ -12,7 +12,7 @@ export interface ServedCatalog {
   kinds(): readonly ServedKind[];
   /** The built-in groups, except the core group. */
   readonly groupOrder: readonly GroupEntry[];
-  /** What APIServices say. Absent when there are none. */
+  /** The registered APIServices. Absent when there are none. */
   readonly registered?: RegisteredVersions;
 }
 

@@ -19,7 +19,7 @@ import { requestAttributes } from '../request-attributes.ts';
 import type { RequestContext } from '../request-context.ts';
 import { isLongRunning } from '../request-info.ts';
 
-/** The total size of the response bodies that may be captured at a time. */
+/** The maximum total size of captured response bodies. */
 const captureBudget = 64 * 1024 * 1024;
 
 export interface RequestAuditOptions {
@@ -27,7 +27,7 @@ export interface RequestAuditOptions {
   readonly sink: AuditSink;
   /** Decodes bodies whose encoding does not describe itself. */
   readonly schemaOf: SchemaOf;
-  /** Absent when nobody measures. */
+  /** Absent when metrics are off. */
   readonly metrics?: AuditMetrics;
 }
 

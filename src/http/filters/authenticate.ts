@@ -6,8 +6,8 @@ import type { Filter } from '../pipeline.ts';
 import type { RequestContext } from '../request-context.ts';
 
 /**
- * Determines the user of the request. Before a 401 is thrown, it calls `onRefused`, sets `WWW-Authenticate` and ends the
- * connection.
+ * Determines the user of the request. Before a 401 is thrown, it calls `onRefused`, sets `WWW-Authenticate` and ends
+ * the connection.
  */
 export function authenticate(chain: AuthenticationChain, onRefused: (context: RequestContext) => void): Filter {
   const challenged = (context: RequestContext, error: unknown): unknown => {

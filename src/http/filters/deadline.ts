@@ -12,7 +12,7 @@ export type LateOutcome = 'ok' | 'error';
 
 /**
  * Fails requests that take longer than the server, or the client with `?timeout=`, allows. Watches have their own
- * timeout, and connections have none. `onLate` is told how handlers end whose requests have failed before.
+ * timeout, and connections have none. `onLate` is called when the handler of a timed-out request ends.
  */
 export function deadline(maxMs: number, onLate: (outcome: LateOutcome) => void = () => {}): Filter {
   return (context, next) => {

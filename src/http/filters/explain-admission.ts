@@ -8,11 +8,14 @@ const writeVerbs = new Set(['create', 'update', 'patch', 'delete', 'deletecollec
 
 export interface ExplainAdmissionOptions {
   readonly mayReview: (user: UserInfo) => MaybePromise<boolean>;
-  /** Otherwise only dry runs are explained that ask for it. */
+  /** Otherwise only dry runs that request it are explained. */
   readonly explainsAll: boolean;
 }
 
-/** Explains admission of writes to users who may review access. For an impersonated request that is the impersonator. */
+/**
+ * Explains admission of writes to users who may review access. For an impersonated request, the impersonating user
+ * needs the permission.
+ */
 export function explainAdmission({ mayReview, explainsAll }: ExplainAdmissionOptions): Filter {
   return (context, next) => {
     const { exchange, info, knownUser, impersonator } = context;

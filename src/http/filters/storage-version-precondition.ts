@@ -4,7 +4,7 @@ import { serverUser, type UserInfo } from '../../meta/user.ts';
 import type { Filter } from '../pipeline.ts';
 import type { ResourceTarget } from '../request-info.ts';
 
-/** Which resources this server must not write yet, because the other servers do not know in which version it does. */
+/** Resources that this server must not write yet, because it has not published their storage version. */
 export interface PendingStorageVersions {
   readonly isComplete: boolean;
   isPending(resource: GroupResource): boolean;

@@ -56,7 +56,7 @@ export function handleConnect(
   if (!isAllowed) throw routeMethodNotAllowed();
   if (exchange.query.includes('dryRun') && context.query.has('dryRun')) throw badRequest('dryRun is not supported');
   const options = connectOptions(context, schema);
-  // The path of a proxy is part of the path of the request. Policies see it as the server behind the proxy does.
+  // The path of a proxy is part of the path of the request. Policies see the same path as the backend.
   if (isProxy) options.path = target.rest === '' ? '' : posix.normalize(decodeURIComponent(target.rest));
   return connect({ context, target, options, stop });
 }

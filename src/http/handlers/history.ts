@@ -77,7 +77,7 @@ async function respondRevisions(context: RequestContext, past: PastObject, reque
 interface ReadOptions {
   readonly oldest: number;
   readonly latest: number;
-  /** Whether somebody still waits for the answer. */
+  /** Whether the client still waits for the response. */
   readonly isWanted: () => boolean;
 }
 

@@ -23,9 +23,9 @@ export interface WatchLimits {
   /** Watches without a requested timeout end after this time, or up to twice as long. */
   readonly minTimeoutSeconds: number;
   readonly open: OpenWatches;
-  /** Of time-outs and bookmarks. By default that of the machine. */
+  /** The clock for timeouts and bookmarks. By default that of the machine. */
   readonly clock?: Clock;
-  /** Absent when nobody counts events. */
+  /** Absent when metrics are off. */
   readonly metrics?: WatchMetrics | undefined;
   /** Called for faults of the server. */
   readonly report: (error: Error, request: string) => void;
@@ -39,7 +39,8 @@ export function handleWatch(
   const { exchange } = context;
   const { streams, lists, custom } = context.formats;
   const accept = exchange.header('accept');
-  // A client of a custom type that accepts no object at all is told what the type offers, not what its streams do.
+  // If a client accepts no format of a custom type at all, the error lists the formats of objects, not those of
+  // streams.
   if (context.formats === custom && streams.find(accept) === undefined) lists.choose(accept);
   const format = outputFormat(context, servedType, streams);
   // Reject a value that is neither true nor false: the client may not have meant a watch.

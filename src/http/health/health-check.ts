@@ -16,7 +16,7 @@ export interface HealthCheck {
    * period.
    */
   readonly bootSequence?: boolean;
-  /** False while the check is to be left out of listings. Always listed by default. */
+  /** False to omit the check from listings. Always listed by default. */
   readonly isListed?: () => boolean;
   /** A note that listings append to the line of a passing check. It is public. */
   readonly note?: () => string | undefined;

@@ -67,7 +67,7 @@ class StorageProber {
   }
 
   check(): Promise<void> {
-    // While a probe hangs, another one would hang too. Its result stands until it settles.
+    // While a probe hangs, another one would hang too. The last result is used until it settles.
     if (this.#result === undefined || (this.#now() >= this.#goodUntil && this.#unsettled === 0)) this.#begin();
     return this.#result!;
   }

@@ -38,7 +38,7 @@ interface Nameless extends Omit<RequestedUser, 'name' | 'extra'> {
   readonly extra: RequestedUser['extra'] | undefined;
 }
 
-/** Formats the value as Go's %#v does: clients know the message. */
+/** Formats the value like Go's %#v, as in kube-apiserver's message. */
 function formatUser({ uid, groups, extra }: Nameless): string {
   const list = (values: readonly string[]): string =>
     values.length === 0 ? '[]string(nil)' : `[]string{${values.map(goQuote).join(', ')}}`;

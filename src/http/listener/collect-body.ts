@@ -67,7 +67,7 @@ export function collectBody(source: Readable, options: CollectOptions): Promise<
   });
 }
 
-/** Destroys a body of which nothing arrives for so long while somebody waits for it. */
+/** Destroys a body when nothing arrives for this long while it is being read. */
 export function cutWhenSilent(source: Readable, timeout: number): void {
   // It would emit no event that stops the timer.
   if (source.destroyed) return;

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * Counts connections by the address of the client, so that none can use up all of them. A proxy in front of the server
- * is one client, too.
+ * Counts connections by client address, so that one client cannot use all of them. A proxy in front of the server
+ * counts as one client.
  */
 export class ConnectionLimits {
   readonly #maxPerClient: number;

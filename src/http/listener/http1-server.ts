@@ -32,7 +32,7 @@ export class Http1Server {
       joinDuplicateHeaders: true,
       keepAliveTimeout: timeouts.idle,
       headersTimeout: Math.min(timeouts.headers, timeouts.request),
-      // Whoever reads a body limits its time. One that is passed on may take any.
+      // The reader of a body limits its time. A forwarded body has no limit.
       requestTimeout: 0,
       connectionsCheckingInterval: Math.min(5_000, timeouts.headers, timeouts.request),
       // Ignored by Node.js before 24.9.
@@ -70,7 +70,7 @@ export class Http1Server {
 
   /** Stops enforcing request timeouts. The owner of the sockets destroys them. */
   close(): void {
-    // The callback swallows the error that says that the server was not listening.
+    // The callback ignores the error of a server that was not listening.
     this.#server.close(() => {});
   }
 

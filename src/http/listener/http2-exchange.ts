@@ -50,7 +50,7 @@ export class Http2Exchange implements ServedExchange, StreamOwner {
 
   get signal(): AbortSignal {
     this.#end ??= new AbortController();
-    // Whoever could not respond any more looks here for the reason.
+    // The reason why a response is no longer possible.
     if (this.#stream.isClosed) this.#end.abort(exchangeEnded);
     return this.#end.signal;
   }
@@ -77,7 +77,7 @@ export class Http2Exchange implements ServedExchange, StreamOwner {
   }
 
   header(name: string): string | undefined {
-    // What HTTP/1.1 says with this header, HTTP/2 says with the method and `:protocol`.
+    // HTTP/2 uses the method and `:protocol` instead of this header.
     if (name === 'upgrade') return this.upgrade?.protocol;
     return this.#stream.head.value(name);
   }
@@ -169,7 +169,7 @@ export class Http2Exchange implements ServedExchange, StreamOwner {
   }
 
   #switch(headers: ResponseHeaders): Duplex {
-    // As over HTTP/1.1, whatever this version says on the wire.
+    // The same as over HTTP/1.1, although HTTP/2 transmits it differently.
     this.status = 101;
     this.#stream.respond({ status: 200, headers, date: httpDate() }, { isLast: false });
     return new Tunnel(this.#stream);

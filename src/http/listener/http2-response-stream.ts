@@ -1,7 +1,7 @@
 import type { Http2Stream } from '../../streams/http2/index.ts';
 import type { ResponseStream } from '../exchange.ts';
 
-/** A writer should wait when so many bytes are pending. */
+/** A writer should wait when this many bytes are pending. */
 const highWaterMark = 64 * 1024;
 
 /** A streamed response over HTTP/2. */

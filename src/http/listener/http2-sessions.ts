@@ -35,7 +35,7 @@ export class Http2Sessions {
     peer.shutDown = () => connection.shutDown();
     this.#connections.add(connection);
     socket.once('close', () => this.#connections.delete(connection));
-    // After an idle timeout open streams continue, but new ones need another connection.
+    // After an idle timeout, open streams continue, but new ones need a new connection.
     socket.setTimeout(timeouts.idle, () => {
       destroyUnlessAlive(connection, socket, timeouts.handshake);
       connection.shutDown();

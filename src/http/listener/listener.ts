@@ -64,7 +64,7 @@ export interface Listener {
   exchangeTls(material: TlsMaterial): void;
   /** Closes the port. Open connections stay and may make further requests. */
   stopAccepting(): void;
-  /** Closes the port for some time, and opens it again. */
+  /** Closes the port temporarily. */
   setListening(isListening: boolean): void;
   /**
    * Stops accepting, closes idle connections at once and the others after their current responses. A connection without
@@ -106,7 +106,7 @@ class TlsListener implements Listener {
   readonly #onFault: ListenerOptions['onFault'];
   #gone: Promise<void> | undefined;
   #accepting = false;
-  /** The port is closed for some time. */
+  /** The port is temporarily closed. */
   #isPaused = false;
   #draining = false;
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** What a connection waits for. */
+/** The side that a connection waits for. */
 export interface WaitState {
   /** True while the server works on a response and the client has nothing to send or read. */
   readonly awaitsServer: boolean;

@@ -10,8 +10,8 @@ import { SocketSink } from './socket-sink.ts';
 export type UpgradeProtocol = 'websocket' | 'spdy/3.1';
 
 /**
- * The protocol that a request wants to switch to, if the server knows it. A request with a body is not a handshake, and
- * one for an unknown protocol is served as if nothing had been offered.
+ * The protocol of an upgrade request, if the server supports it. A request with a body is not a handshake, and the
+ * offer of an unknown protocol is ignored.
  */
 export function requestedProtocol({ method, httpVersion, headers }: IncomingMessage): UpgradeProtocol | undefined {
   if (httpVersion !== '1.1' || headers.host === undefined || announcesBody(headers)) return undefined;
@@ -26,7 +26,7 @@ export function requestedProtocol({ method, httpVersion, headers }: IncomingMess
  */
 export class UpgradeHandshake {
   readonly protocol: UpgradeProtocol;
-  /** Closes together with the socket, however the request is answered. */
+  /** Closes together with the socket, for any response. */
   readonly response: Response;
   /** For a streamed response: the response itself gets no drain events of the socket. */
   readonly answerSink: Sink;

@@ -16,12 +16,12 @@ interface AttemptInstruments {
 /** The filter that limits requests, by its name in kube-apiserver: by priority and fairness, or by their number. */
 export type Limiter = 'priorityandfairness' | 'maxinflight';
 
-/** The names of users that kube-apiserver tells apart. There are too many others. */
+/** The user names that kube-apiserver distinguishes. The others are too many for labels. */
 const knownUsers = new Set(['admin', 'client', 'kube_proxy', 'kubelet', 'system:serviceaccount:kube-system:default']);
 
 /**
- * Counts who is let in, and what they are allowed to do. Decisions made at once count as no time. Most requests are
- * allowed at once, so that they are only counted, and reported when somebody reads the numbers.
+ * Counts authentication attempts and authorization decisions. Synchronous decisions count as zero seconds. Most
+ * requests are allowed synchronously; they are only counted, and reported when the metrics are read.
  */
 export class AccessMetrics {
   readonly #authentication: Readonly<Record<'success' | 'failure' | 'error', Attempts>>;
@@ -31,7 +31,7 @@ export class AccessMetrics {
   readonly #audit: Histogram;
   readonly #impersonation: Histogram;
   readonly #limit: Histogram;
-  /** The user of the last request: many requests of a user come together. */
+  /** The user of the last request: consecutive requests often have the same user. */
   #lastUser: UserInfo | undefined;
   #requestsOfLast: Counter;
   #allowedAtOnce = 0;

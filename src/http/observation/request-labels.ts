@@ -39,13 +39,13 @@ export function verbLabel({ info: { verb }, exchange }: RequestContext, { subres
   return labelsOfVerbs[verb] ?? 'other';
 }
 
-/** What a request is about: one object, those of a namespace, or all. */
+/** The scope of a request: one object, the objects of a namespace, or all objects. */
 export function scopeLabel({ verb }: RequestInfo, { name, namespace }: ResourceTarget): ScopeLabel {
   if (name !== '' || verb === 'create') return 'resource';
   return namespace === '' ? 'cluster' : 'namespace';
 }
 
-/** Whether the request asks for a dry run. Its handler rejects other values than `All`. */
+/** Whether the request is a dry run. The handler rejects values other than `All`. */
 export function isDryRun({ exchange, query }: Pick<RequestContext, 'exchange' | 'query'>): boolean {
   return exchange.query.includes('dryRun=') && query.get('dryRun') === 'All';
 }

@@ -63,7 +63,7 @@ export class RequestMetrics implements RequestObserver {
   readonly #access: AccessMetrics;
   readonly #find: (target: ResourceTarget) => Resource | undefined;
   readonly #types = new WeakMap<Resource, TypeSeries>();
-  /** The last read and its series: many that ask for the same come together. */
+  /** The last read and its series: consecutive reads often have the same labels. */
   #lastResource: Resource | undefined;
   #lastVerb = '';
   #lastSubresource = '';
@@ -130,7 +130,7 @@ export class RequestMetrics implements RequestObserver {
     if (!isPlain) this.#rare(context, series, { status, bodyBytes });
   }
 
-  /** Reports what was only counted. All of it is in one bucket, so the mean stands for each. */
+  /** Reports requests that were only counted. All of them are in one bucket, so the mean is used for each. */
   #report(series: EndpointSeries): void {
     const { quick: times, quickMs: ms } = series;
     series.quick = 0;
@@ -143,7 +143,7 @@ export class RequestMetrics implements RequestObserver {
     (series.codes.get(status) ?? this.#code(series, status)).add(times);
   }
 
-  /** What most reads do not need. */
+  /** State that most reads do not need. */
   #rare(
     context: RequestContext,
     { labels }: EndpointSeries,

@@ -6,10 +6,11 @@ import { isLongRunning } from '../request-info.ts';
 /** Follows requests from their arrival to their end. Its methods must not throw. */
 export interface RequestObserver {
   begin?(context: RequestContext): void;
-  /** The handler is done. A stream may go on. */
+  /** The handler is done. A stream may continue. */
   handled?(context: RequestContext, transmission: Transmission): void;
   /**
-   * The response is complete, or the client has disconnected. `ms` is the duration. A long-running request ends with its stream.
+   * The response is complete, or the client has disconnected. `ms` is the duration. A long-running request ends with
+   * its stream.
    */
   end(context: RequestContext, transmission: Transmission, ms: number): void;
 }
@@ -48,7 +49,7 @@ class ObserverPair implements RequestObserver {
   }
 }
 
-/** Tells an observer when requests end. Requests that are answered at once need no closure. */
+/** Notifies an observer when requests end. Requests that are answered synchronously need no closure. */
 export class ObservedEnds {
   readonly #observer: RequestObserver;
 

@@ -3,8 +3,8 @@ import type { Instrument, Meter } from '../../meta/meter.ts';
 const windowMs = 1000;
 
 /**
- * How many requests there are at a time. The number changes too quickly to be read now and then, so the gauge shows the
- * highest one of the last second.
+ * The number of concurrent requests. It changes too quickly for sampling, so the gauge shows the maximum of the last
+ * second.
  */
 export class RequestPeaks {
   readonly #readOnly = new Peak();

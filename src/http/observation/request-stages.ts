@@ -1,9 +1,9 @@
-/** What a request waits for, in this order. */
+/** The stages of a request, in order. */
 export type RequestStage = 'authentication' | 'impersonation' | 'queue' | 'authorization' | 'body' | 'storage';
 
 /**
- * When a request was done with what it had to wait for. What is done at once belongs to the next stage, so that requests
- * that wait for nothing need no clock.
+ * The end times of the stages of a request. Synchronous stages are counted in the next stage, so that requests that
+ * never wait need no clock.
  */
 export class RequestStages {
   readonly #ends: { readonly stage: RequestStage; readonly at: number }[] = [];

@@ -6,7 +6,7 @@ import type { PathItem } from './operation.ts';
 import type { OperationContext } from './resource-operations.ts';
 import { resourcePaths, versionPath } from './resource-paths.ts';
 
-/** What one of the documents of `/openapi/v3` describes. */
+/** The content of one document of `/openapi/v3`. */
 export interface DocumentContents {
   /** The path without leading and trailing slashes, such as `api` or `apis/apps/v1`. */
   readonly name: string;

@@ -2,7 +2,7 @@ import { encodeJson } from '../../codec/json/index.ts';
 import type { Steps } from '../../meta/turns.ts';
 import type { FieldWriter } from './gnostic-fields.ts';
 
-/** What a document has around its paths and schemas. */
+/** The parts of a document other than its paths and schemas. */
 export interface DocumentLayout {
   readonly document: (paths: object, schemas: object) => object;
   /** The same without everything else. */

@@ -19,7 +19,7 @@ export interface GroupVersionKind extends GroupVersion {
 /** Kinds that belong to v1 in every group. */
 const sharedKinds = { Status, APIGroup, APIGroupList, APIResourceList, APIVersions };
 
-/** Knows which types are kinds, and so have `kind` and `apiVersion`, and their group, version and kind names. */
+/** The types that are kinds, which have `kind` and `apiVersion`, with their group, version and kind names. */
 export class KindIndex {
   readonly #kinds = new Map<string, GroupVersionKind[]>();
   readonly #types = new Map<string, StructSchema>();

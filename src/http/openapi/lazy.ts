@@ -1,4 +1,4 @@
-/** Something that takes a while to build. It is built on first use, and again if that failed. */
+/** A value that is expensive to build. It is built on first use, and again if that failed. */
 export class Lazy<T> {
   readonly #build: () => Promise<T>;
   #value: Promise<T> | undefined;

@@ -61,7 +61,7 @@ export class OpenApiDocuments {
     return this.#swagger.get();
   }
 
-  /** Undefined when there is no document with that name. */
+  /** Undefined when the document does not exist. */
   async openApi(name: string): Promise<StoredDocument | undefined> {
     return this.#current().get(name)?.openApi.get();
   }

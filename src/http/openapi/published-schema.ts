@@ -46,7 +46,7 @@ function publishedProperties(
 
 const integerOrString: readonly SourceSchema[] = [{ type: 'integer' }, { type: 'string' }];
 
-/** States the two types of a value that has either, for clients that do not know the extension. */
+/** Lists both possible types of a value, for clients that do not support the extension. */
 function withIntOrString(schema: SourceSchema): SourceSchema {
   const { anyOf, allOf = [] } = schema;
   if (schema['x-kubernetes-int-or-string'] !== true) return schema;
@@ -63,8 +63,8 @@ function isIntegerOrString(choices: readonly SourceSchema[] | undefined): boolea
 }
 
 /**
- * Leaves out what Swagger 2.0 cannot say, and what its clients misunderstand: they take declared properties for a
- * complete list, and a list without items for an error.
+ * Omits what Swagger 2.0 cannot express, and what its clients misinterpret: they treat declared properties as a
+ * complete list, and a list without items as an error.
  */
 function withoutForeignToSwagger(source: SourceSchema): SourceSchema {
   const { allOf: _all, anyOf: _any, oneOf: _one, not: _not, nullable, type, items, properties, ...rest } = source;

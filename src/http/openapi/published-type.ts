@@ -37,7 +37,7 @@ export function customKinds(definition: ResourceDefinition): CustomKinds {
     name: `${group}/${version}.${kind}`,
     published: (writing) => customObject(definition, writing),
   };
-  // The texts of lists are found by the usual name of a list kind.
+  // The texts of lists are found by the standard name of a list kind.
   const usualName = `${object.name}List`;
   const list: PublishedType = {
     name: `${group}/${version}.${listKind}`,
@@ -70,7 +70,7 @@ function customObject(definition: ResourceDefinition, writing: PublishedWriting)
   const { dialect, descriptions, describedReference } = writing;
   const metadata = describedReference(ObjectMeta, descriptions.field(`${group}/${version}.${kind}`, 'metadata'));
   const selectable = Object.keys(rules.fieldSelectors?.fields ?? {});
-  // Clients of Swagger 2.0 reject every field beside the declared ones, so an open object declares none.
+  // Clients of Swagger 2.0 reject undeclared fields, so an open object declares none.
   const isUntyped = (dialect === 'v2' && preservesUnknown(published)) || nestsDeeperThan(maxNesting, published);
   return {
     ...(isUntyped

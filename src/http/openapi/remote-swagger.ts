@@ -28,8 +28,8 @@ export interface SwaggerContent {
 }
 
 /**
- * Adds the parts of other servers to those of this server. What cannot be encoded is left out, and so is what describes
- * built-in types, which are described already.
+ * Adds the parts of other servers to those of this server. Parts that cannot be encoded are omitted, and so are
+ * descriptions of built-in types, which already exist.
  */
 export async function addRemoteParts(
   parts: StoredEntries[],

@@ -44,7 +44,7 @@ export class StoredEntries {
     return { paths: await decompress(this.#paths), schemas: await decompress(this.#schemas) };
   }
 
-  /** What the entries add to the document in protobuf, where concatenation merges messages. */
+  /** The protobuf encoding of the entries, where concatenation merges messages. */
   async protobuf(layout: DocumentLayout): Promise<Buffer> {
     this.#protobuf ??= new Lazy(async () => compressed(await inTurns(encode(await this.texts(), layout))));
     return decompress(await this.#protobuf.get());

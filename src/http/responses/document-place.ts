@@ -1,8 +1,8 @@
 const places = new WeakMap<ArrayBufferLike, Map<number, object>>();
 
 /**
- * Identifies a document by its place in memory. Many documents are in one block of memory, and each reader has another
- * view of them.
+ * Identifies a document by its location in memory. Many documents share one block of memory, and each reader has a
+ * different view.
  */
 export function placeOf({ buffer, byteOffset }: Buffer): object {
   let inBlock = places.get(buffer);

@@ -12,8 +12,8 @@ import { readObject } from './read-object.ts';
 const maxCachedBytes = 48 * 1024 * 1024;
 
 /**
- * Encodes a list in chunks, one group of items after the other, so that no more than a group is held in memory. An empty
- * chunk follows those that took time to encode, so that the caller yields to other requests.
+ * Encodes a list in chunks, one group of items after the other, so that no more than a group is held in memory. An
+ * empty chunk follows those that took time to encode, so that the caller yields to other requests.
  */
 export function* encodedChunks(list: ObjectList, format: OutputFormat): Generator<Buffer> {
   const frame = openList(list, format);

@@ -68,7 +68,7 @@ async function stream(exchange: Exchange, first: readonly Buffer[], options: Lis
     }
     response.write(next.value);
     if (response.pendingBytes > maxPending || buffer.owns(next.value)) await response.drained();
-    // Indentation passes on no empty chunks.
+    // Indentation emits no empty chunks.
     if (isConverted && pretty) await nextTurn();
   }
   chunks.return(undefined);

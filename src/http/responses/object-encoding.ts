@@ -26,8 +26,8 @@ interface GroupOptions {
 
 /**
  * Encodes the objects of one server in one encoding. Objects are stored as JSON documents. Recently encoded bytes are
- * cached, so that a second reader costs only a copy. The cache key is the place of the document in memory, which is never
- * overwritten.
+ * cached, so that a second reader costs only a copy. The cache key is the place of the document in memory, which is
+ * never overwritten.
  */
 export class ObjectEncoding {
   readonly name: EncodingName;
@@ -50,8 +50,8 @@ export class ObjectEncoding {
   }
 
   /**
-   * Like `object`, for list items, which mostly omit the kind and apiVersion that the list states. Set `keep` to false for
-   * lists too large to cache.
+   * Like `object`, for list items, which mostly omit the kind and apiVersion that the list states. Set `keep` to false
+   * for lists too large to cache.
    */
   item(document: Buffer, type: ObjectType, { keep = true } = {}): Buffer {
     if (keep) return this.#items.of(placeOf(document), () => this.#item(document, type));

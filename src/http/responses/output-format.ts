@@ -21,7 +21,7 @@ export interface ServedType {
 /** The encoding and representation that the client negotiated for a response. */
 export interface OutputFormat {
   readonly encoding: ObjectEncoding;
-  /** The media type of the response, spelled as the client asked for it. */
+  /** The media type of the response, as spelled in the request. */
   readonly mediaType: string;
   readonly streamType: string;
   /** The type of the objects. */

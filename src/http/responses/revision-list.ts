@@ -8,9 +8,9 @@ interface Revision {
   readonly revision: string;
   readonly type: RevisionType;
   readonly uid: string;
-  /** When the change was made, if the object tells it. */
+  /** The time of the change, if the object contains it. */
   readonly time?: string;
-  /** Who made it: the newest of the managed fields that it changed. */
+  /** The field manager of the newest entry of the managed fields that the change modified. */
   readonly manager?: string;
   readonly operation?: string;
   readonly subresource?: string;
@@ -51,7 +51,7 @@ export class RevisionList {
     const { metadata } = JSON.parse(document.toString()) as { readonly metadata: Metadata };
     this.#revisions.push(revisionOf(type, metadata, this.#last));
     this.#last = type === 'DELETED' ? undefined : metadata;
-    // Not with each one: it moves all of them.
+    // Not for each element, because it moves all of them.
     if (this.#revisions.length >= 2 * this.#limit) this.#truncate();
   }
 

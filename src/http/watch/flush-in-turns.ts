@@ -17,8 +17,8 @@ let roundStart = 0;
 let isScheduled = false;
 
 /**
- * Flushes at the end of this turn of the event loop, so that the events of one batch of commits are written together. The
- * streams of an event that many watch are flushed in several turns, between which requests are served. Meanwhile,
+ * Flushes at the end of this turn of the event loop, so that the events of one batch of commits are written together.
+ * The streams of an event that many watch are flushed in several turns, between which requests are served. Meanwhile,
  * further events join those that wait.
  */
 export function flushInTurns(stream: Flushable): void {

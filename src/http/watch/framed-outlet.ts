@@ -11,7 +11,7 @@ export interface FramedOutletOptions {
   readonly writer: WatchWriter;
   /** Whether every frame is written separately. */
   readonly oneByOne: boolean;
-  /** Undefined when nobody counts events. */
+  /** Undefined when metrics are off. */
   readonly metrics?: TypeWatchMetrics | undefined;
 }
 

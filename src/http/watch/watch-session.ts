@@ -32,9 +32,9 @@ export interface WatchSessionOptions {
   readonly seconds: number;
   readonly open: OpenWatches;
   readonly clock: Clock;
-  /** Undefined when nothing stands between the watch and its client. */
+  /** Undefined when there is no stage between the watch and its client. */
   readonly intercept?: ((outlet: WatchOutlet) => WatchOutlet) | undefined;
-  /** Undefined when nobody counts events. */
+  /** Undefined when metrics are off. */
   readonly metrics?: TypeWatchMetrics | undefined;
   /** Called when the state with which the watch begins has been sent. */
   readonly onInitialState?: ((duration: TypeWatchMetrics['initialDuration']) => void) | undefined;
@@ -49,7 +49,7 @@ export class WatchSession {
   // The stream is opened by the first write, so that a watch rejected before it still gets an HTTP status.
   #outlet: WatchOutlet | undefined = undefined;
   #schedule: WatchSchedule | undefined = undefined;
-  /** Passes on events that wait, see `WatchRequest`. */
+  /** Delivers pending events, see `WatchRequest`. */
   #progress: WatchStream['progress'] | undefined = undefined;
 
   constructor(options: WatchSessionOptions) {
@@ -68,7 +68,7 @@ export class WatchSession {
       stream = await watch({
         ...parameters,
         signal: this.#stop.signal,
-        // Those who read events in this process may rely on what they have read.
+        // In-process readers may rely on the events that they have read.
         inTurns: exchange.eventReader === undefined,
         onWait: () => void this.#opened(),
         onEvent: (event) => this.#opened().send(event),

@@ -4,14 +4,14 @@ import type { WebSocket } from 'ws';
 /** The channels of a remote command. */
 export const commandChannels = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4 } as const;
 
-/** In the place of a channel: the byte that follows names the channel of which nothing more comes. */
+/** In place of a channel number: the next byte is the channel that has ended. */
 const closeSignal = 255;
 const highWaterMark = 64 * 1024;
 
 export interface ChannelProtocol {
   /** Messages are base64 in text, with a digit for the channel, instead of bytes. */
   readonly isBase64: boolean;
-  /** Whether the end of a single channel can be told. */
+  /** Whether the end of a single channel can be signalled. */
   readonly hasCloseSignal: boolean;
 }
 
@@ -25,7 +25,7 @@ export const channelProtocols: ReadonlyMap<string, ChannelProtocol> = new Map([
 ]);
 
 export interface ChannelsOptions extends ChannelProtocol {
-  /** The channels on which the peer sends. What it sends on others is dropped. */
+  /** The channels on which the peer sends. Data on other channels is dropped. */
   readonly inputs: readonly number[];
   /** The connection below the WebSocket, whose backpressure counts. */
   readonly connection: Duplex;
@@ -37,7 +37,7 @@ export class Channels {
   readonly #options: ChannelsOptions;
   readonly #inputs: ReadonlyMap<number, Readable>;
   readonly #full = new Set<Readable>();
-  /** What comes after the end is dropped. */
+  /** Data after the end is dropped. */
   readonly #ended = new Set<Readable>();
   readonly #waiting: (() => void)[] = [];
 
@@ -50,7 +50,10 @@ export class Channels {
     options.connection.on('drain', () => this.#onDrain());
   }
 
-  /** What the peer sends. It ends by a close signal, and is destroyed without an end when the WebSocket closes. */
+  /**
+   * The data that the peer sends. It ends with a close signal, and is destroyed without an end when the WebSocket
+   * closes.
+   */
   input(channel: number): Readable {
     return this.#inputs.get(channel)!;
   }
@@ -71,7 +74,7 @@ export class Channels {
     else done();
   }
 
-  /** Takes and drops whatever else the peer sends, so that the end of the WebSocket is noticed. */
+  /** Reads and drops all other messages, so that the end of the WebSocket is detected. */
   dropInput(): void {
     for (const input of this.#inputs.values()) input.destroy();
   }

@@ -15,7 +15,7 @@ export class BodyFeed implements BodyReader {
     this.#target = target;
   }
 
-  /** The target wants to be filled. */
+  /** The target requests data. */
   pull(): void {
     this.#isWanted = true;
     while (this.#isWanted) {

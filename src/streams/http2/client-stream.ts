@@ -5,7 +5,7 @@ import type { ErrorCode } from './protocol.ts';
 export interface ResponseReader {
   /** The headers, and then the trailers if there are any: names and values alternating. */
   onHeaders(fields: readonly string[], options: { readonly isLast: boolean }): void;
-  /** Call `acknowledge` of the stream for bytes that need no memory any more. */
+  /** Call `acknowledge` of the stream for bytes that have been consumed. */
   onData(chunk: Buffer): void;
   /** The response is complete; with a code, it never will be. Called once, unless the stream is cancelled. */
   onClosed(code: ErrorCode | undefined): void;
@@ -56,7 +56,7 @@ export class ClientStream extends OutgoingData {
     this.#connection.send(this);
   }
 
-  /** Gives the request up. The reader is not called any more. */
+  /** Cancels the request. The reader is not called again. */
   cancel(): void {
     if (!this.isClosed) this.#connection.cancel(this);
   }
@@ -67,7 +67,7 @@ export class ClientStream extends OutgoingData {
     return true;
   }
 
-  /** Bytes of the response need no memory any more, so the server may send as many. */
+  /** Bytes of the response have been consumed, so the server may send as many again. */
   acknowledge(length: number): void {
     if (this.isClosed) return;
     this.#unacknowledged += length;

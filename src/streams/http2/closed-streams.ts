@@ -1,11 +1,11 @@
 import { maxRememberedStreams } from './limits.ts';
 
-/** Recently closed streams, which tell frames that come late from frames that are wrong. */
+/** Recently closed streams, to distinguish late frames from invalid ones. */
 export class ClosedStreams {
   /** Streams that both sides have ended. */
   readonly #ended = new Int32Array(maxRememberedStreams);
   #next = 0;
-  /** Streams that the server has ended before the client had. More may come of them. */
+  /** Streams that the server has ended before the client. More frames may arrive for them. */
   readonly #cut = new Set<number>();
   readonly #maxCut: number;
 
@@ -23,7 +23,7 @@ export class ClosedStreams {
     this.#cut.add(id);
   }
 
-  /** The client has ended a stream that was cut. */
+  /** The client has ended a stream that was cut short. */
   endCut(id: number): void {
     if (this.#cut.delete(id)) this.addEnded(id);
   }

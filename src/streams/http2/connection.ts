@@ -95,7 +95,7 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
     this.output.flush();
   }
 
-  // What streams call.
+  // The interface for streams.
 
   writeHead(stream: Http2Stream, head: ResponseHead, { isLast }: { readonly isLast: boolean }): void {
     const block = this.#encoder.encode(head);
@@ -124,7 +124,7 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
     this.output.schedule();
   }
 
-  // What the frames of the client ask for.
+  // Handles the frames of the client.
 
   protected streamOf(id: number): Http2Stream | undefined {
     return this.#streams.get(id);
@@ -186,7 +186,7 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
     const { id } = block;
     if (id > this.#streams.lastId) {
       if (this.#streams.isLeaving) {
-        // The client was told that it will not be served. It may send it to another server.
+        // The client was told that the stream is not processed. It may retry on another connection.
         if (!this.#heads.skip(block.bytes)) this.fail(errorCodes.compressionError);
         else this.spend();
         return;
@@ -316,7 +316,7 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
     if (stream.isRequestComplete) {
       this.#close(stream, { isCut: false });
     } else if (!stream.isTunnel) {
-      // The client gets to know that nobody wants the rest of the body.
+      // Signals the client to stop sending the body.
       this.output.frames.reset(stream.id, errorCodes.noError);
       this.#close(stream, { isCut: true });
     }

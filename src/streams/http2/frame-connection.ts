@@ -15,7 +15,7 @@ export interface ConnectionStream extends OutgoingData {
   receiveWindow: number;
   /** A part of the body. False when there is more than was announced. */
   receive(chunk: Buffer): boolean;
-  /** Bytes of the body need no memory any more. */
+  /** Bytes of the body have been consumed. */
   acknowledge(length: number): void;
 }
 
@@ -23,13 +23,13 @@ export interface FrameConnectionOptions {
   readonly peer: 'client' | 'server';
   /** The maximum size of a list of headers, in bytes. */
   readonly maxHeaderSize: number;
-  /** How much the peer may send before it hears from us. */
+  /** The amount of data that the peer may send without acknowledgement. */
   readonly window: number;
 }
 
-/** What both sides of an HTTP/2 connection (RFC 9113) do with the frames of the other one. */
+/** The frame handling that is common to both sides of an HTTP/2 connection (RFC 9113). */
 export abstract class FrameConnection<Stream extends ConnectionStream> implements FrameHandler {
-  /** No frame is read or written any more. */
+  /** No further frames are read or written. */
   isClosed = false;
   protected abstract readonly output: Output<Stream>;
   protected readonly blocks: HeaderBlocks;
@@ -38,7 +38,7 @@ export abstract class FrameConnection<Stream extends ConnectionStream> implement
   /** The stream of the current frame of data, if its bytes are wanted. */
   #dataStream: Stream | undefined = undefined;
   #dataIsLast = false;
-  /** What is left of the frame when its data has been read. */
+  /** The remaining bytes of the frame after its data. */
   #dataPadding = 0;
   #onPong: (() => void) | undefined = undefined;
 
@@ -67,7 +67,7 @@ export abstract class FrameConnection<Stream extends ConnectionStream> implement
   protected abstract breakStream(stream: Stream, code: ErrorCode): void;
   protected abstract streamOf(id: number): Stream | undefined;
   protected abstract openStreams(): Iterable<Stream>;
-  /** The stream that takes the data of a frame. Undefined when nobody wants them. */
+  /** The stream that receives the data of a frame. Undefined when the data is dropped. */
   protected abstract streamForData(head: FrameHead): Stream | undefined;
   /** The peer has sent everything. */
   protected abstract complete(stream: Stream): void;
@@ -78,13 +78,13 @@ export abstract class FrameConnection<Stream extends ConnectionStream> implement
   protected abstract onIntroduced(): void;
   /** Called for settings other than those that concern data. */
   protected abstract onSetting(setting: number, value: number): void;
-  /** Frames of a header block are missing, or the last of them has come. */
+  /** Called when a header block is incomplete, and when its last frame has arrived. */
   protected onBlockOpen(_isOpen: boolean): void {}
   /** Counts a frame that has nothing to do with a request. False when there are too many. */
   protected spend(): boolean {
     return true;
   }
-  /** A window of a stream that is not open is to be widened. */
+  /** A window update for a stream that is not open. */
   protected onStrayWindow(_id: number): void {}
   protected onPriority(_head: FrameHead, _payload: Buffer): void {}
 
@@ -98,7 +98,7 @@ export abstract class FrameConnection<Stream extends ConnectionStream> implement
     }
   }
 
-  // What the reader of frames calls.
+  // The callbacks of the frame reader.
 
   onFrame(head: FrameHead, payload: Buffer): void {
     const fault = this.blocks.isExpected(head) ? frameFault(head) : errorCodes.protocolError;

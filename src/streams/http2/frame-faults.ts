@@ -11,7 +11,7 @@ import {
   settings,
 } from './protocol.ts';
 
-/** What is wrong with the stream or the length of a frame, so that the connection must end. */
+/** Returns the connection error for a frame with an invalid stream or length. */
 export function frameFault({ type, id, flags: flag, length }: FrameHead): ErrorCode | undefined {
   switch (type) {
     case frameTypes.windowUpdate:
@@ -38,7 +38,7 @@ export function frameFault({ type, id, flags: flag, length }: FrameHead): ErrorC
   }
 }
 
-/** What is wrong with a setting of the client. Unknown settings are ignored. */
+/** Returns the error for an invalid setting of the client. Unknown settings are ignored. */
 export function settingFault(setting: number, value: number): ErrorCode | undefined {
   switch (setting) {
     case settings.enablePush:

@@ -17,7 +17,7 @@ export interface FrameHead {
   length: number;
 }
 
-/** What is done with the frames of the peer. */
+/** The handler of the peer's frames. */
 export interface FrameHandler {
   /** Once true, no further frame is read. */
   readonly isClosed: boolean;
@@ -27,11 +27,11 @@ export interface FrameHandler {
   onDataBegin(head: FrameHead): void;
   onData(chunk: Buffer): void;
   onDataEnd(): void;
-  /** The bytes are no frames, or frames beyond the limit. */
+  /** The bytes are not valid frames, or a frame exceeds the limit. */
   onBrokenFrame(code: ErrorCode): void;
 }
 
-/** Splits what the peer sends into frames. Frames of data are passed on in pieces, the others whole. */
+/** Splits the received bytes into frames. Data frames are delivered in pieces, other frames as a whole. */
 export class FrameReader {
   readonly #handler: FrameHandler;
   readonly #head: FrameHead = { type: 0, flags: 0, id: 0, length: 0 };
@@ -65,7 +65,7 @@ export class FrameReader {
       if (next === -1) break;
       at = next;
     }
-    // A copy, because the rest would keep all of it in memory.
+    // A copy, because a view would keep the whole buffer in memory.
     if (at < bytes.length && !this.#handler.isClosed) this.#rest = Buffer.from(bytes.subarray(at));
   }
 
@@ -80,7 +80,7 @@ export class FrameReader {
     return at;
   }
 
-  /** Returns the position behind what it has read, -1 when there is not enough. */
+  /** Returns the position after the frame, or -1 when it is incomplete. */
   #readFrame(bytes: Buffer, at: number): number {
     const start = at + frameHeaderLength;
     if (start > bytes.length) return -1;

@@ -1,7 +1,7 @@
 import { decodeHuffman } from './huffman.ts';
 import { staticLength, staticNames, staticValues } from './static-table.ts';
 
-/** What every entry of the table, and every field of a list, counts beside its text (RFC 7541, section 4.1). */
+/** The overhead that is counted for every table entry and every header field (RFC 7541, section 4.1). */
 export const fieldOverhead = 32;
 /** The table that a client may use until it says otherwise. */
 export const defaultTableSize = 4096;
@@ -67,7 +67,7 @@ export class HeaderDecoder {
       }
       if (name === undefined || value === undefined) return undefined;
       size += name.length + value.length + fieldOverhead;
-      // The rest is decoded nevertheless, because later blocks refer to it.
+      // The rest is still decoded, because later blocks refer to it.
       if (size > this.#maxListSize) this.isTooLarge = true;
       else fields.push(name, value);
     }

@@ -1,6 +1,6 @@
 /**
- * The Huffman code of header compression (RFC 7541, appendix B). It is canonical: codes of one length are consecutive in
- * the order of their symbols, and shorter codes come first. So the lengths say everything.
+ * The Huffman code of header compression (RFC 7541, appendix B). It is canonical: codes of one length are consecutive
+ * in the order of their symbols, and shorter codes come first. The lengths are therefore sufficient.
  */
 
 /** The length of the code of each byte in bits, and last that of the end of a string, which never occurs in one. */

@@ -1,8 +1,8 @@
 import { endOfString, huffmanCodes } from './huffman-code.ts';
 
 /**
- * The decoder is a state machine that reads four bits at a time. A state is an inner node of the code's tree. At most one
- * symbol ends within four bits, because no code is shorter than five.
+ * The decoder is a state machine that reads four bits at a time. A state is an inner node of the code's tree. At most
+ * one symbol ends within four bits, because no code is shorter than five.
  */
 const nibbles = 16;
 /** An entry: the next state in the low bits, whether a symbol ends, and the symbol. */
@@ -110,7 +110,7 @@ export function huffmanLength(text: string): number {
   return (bits + 7) >>> 3;
 }
 
-/** Writes the encoded text, whose characters are bytes. Returns the position behind it. */
+/** Writes the encoded text, whose characters are bytes. Returns the position after it. */
 export function encodeHuffman(text: string, target: Buffer, start: number): number {
   let at = start;
   let waiting = 0;

@@ -1,7 +1,7 @@
 /**
- * HTTP/2 (RFC 9113) with header compression (RFC 7541): frames, streams and flow control. On the server's side of a connection
- * also the bounds of what a client may cost. It knows nothing of what requests mean: the listener makes exchanges of streams,
- * and decides about time.
+ * HTTP/2 (RFC 9113) with header compression (RFC 7541): frames, streams and flow control. The server side also limits
+ * the resources that a client can use. This folder does not interpret requests: the listener turns streams into
+ * exchanges and handles timeouts.
  */
 export { BodyStream } from './body-stream.ts';
 export { ClientConnection } from './client-connection.ts';

@@ -1,15 +1,14 @@
 import type { TokenBucketOptions } from './token-bucket.ts';
 
-/** What one connection may cost. docs/architecture.md lists these bounds. */
+/** The resource limits of one connection. docs/architecture.md lists them. */
 
-/** The flow-control window of a stream: what waits for a reader that does not read. Nearly all bodies fit. */
+/** The flow-control window of a stream, which limits unread data. Nearly all bodies fit. */
 export const streamWindow = 256 * 1024;
 /**
- * Bytes that are gathered for one write of the socket, which sends as many meanwhile. Behind them, data waits in its
- * streams.
+ * Bytes that are collected for the next socket write while the previous one is sent. Further data waits in its streams.
  */
 export const maxBatch = 256 * 1024;
-/** With so many bytes on their way, of which only frames without flow control can be more, no further input is read. */
+/** When this many bytes are pending, no further input is read. Only frames without flow control can exceed it. */
 export const maxOutput = 1024 * 1024;
 /** The size of data frames for clients that permit larger ones than they must. */
 export const maxDataFrame = 64 * 1024;
@@ -27,5 +26,5 @@ export const controls: TokenBucketOptions = { burst: 2000, perSecond: 100 };
 export const controlsPerRequest = 4;
 export const controlsPerFrame = 3;
 export const bytesPerControl = 1024;
-/** The closed streams that are remembered, to tell late frames from wrong ones. */
+/** The number of closed streams that are kept, to distinguish late frames from invalid ones. */
 export const maxRememberedStreams = 128;

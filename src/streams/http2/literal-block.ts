@@ -1,13 +1,10 @@
 import { staticNames, staticValues } from './static-table.ts';
 
-/** Fields that a table has not, with a name that it has or with a name of their own (RFC 7541, section 6.2.2). */
+/** Fields that are not in a table, with an indexed name or a literal one (RFC 7541, section 6.2.2). */
 const literalPrefix = 0x0f;
 const indexedMark = 0x80;
 
-/**
- * Encodes fields without a table of their own, so the same bytes mean the same on every connection, wherever they are
- * sent. Values must be ASCII.
- */
+/** Encodes fields without a dynamic table, so the same bytes are valid on every connection. Values must be ASCII. */
 export function literalBlock(fields: Iterable<readonly [name: string, value: string]>): Buffer {
   const bytes: number[] = [];
   for (const [name, value] of fields) {

@@ -11,7 +11,7 @@ export class OutgoingData {
   isQueued = false;
   /** How much the peer is ready to receive. */
   sendWindow: number;
-  /** The chunk that is being sent, from `#offset` on, and those behind it. */
+  /** The chunk that is being sent, from `#offset` on, and the chunks after it. */
   #chunk: Buffer | undefined = undefined;
   #offset = 0;
   #later: Buffer[] | undefined = undefined;
@@ -38,7 +38,7 @@ export class OutgoingData {
     else this.#later.push(chunk);
   }
 
-  /** So many bytes of `chunk` are sent. */
+  /** The number of bytes of `chunk` to send. */
   advance(length: number): void {
     this.pendingBytes -= length;
     this.sendWindow -= length;

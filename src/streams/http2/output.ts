@@ -10,22 +10,22 @@ export interface OutputOptions<Stream> {
   readonly socket: Duplex;
   /** A stream has sent its last byte. */
   readonly onEndSent: (stream: Stream) => void;
-  /** So many bytes of responses were sent. */
+  /** Called with the number of response bytes that were sent. */
   readonly onSent: (bytes: number) => void;
   /** Everything that was written in this turn is on its way, or the socket has sent something. */
   readonly onFlushed: () => void;
 }
 
 /**
- * What a connection sends. The frames of all its streams in one turn of the event loop leave in one write. Data is cut
- * into frames when the windows of the peer and the socket permit it, one frame of each stream at a time, so a large
- * response does not delay small ones.
+ * The output of a connection. The frames of all its streams in one turn of the event loop are sent in one write. Data
+ * is cut into frames when the windows of the peer and the socket permit it, one frame of each stream at a time, so a
+ * large response does not delay small ones.
  */
 export class Output<Stream extends OutgoingData> {
   readonly frames = new FrameWriter();
   /** The peer's window for all streams together. */
   #window = defaultWindow;
-  /** While true, somebody flushes at the end of what he does. */
+  /** While true, the caller flushes at the end of its work. */
   isHeld = false;
   /** The peer's window for each new stream. */
   initialWindow: number = defaultWindow;
@@ -36,7 +36,7 @@ export class Output<Stream extends OutgoingData> {
   readonly #queue: Stream[] = [];
   #next = 0;
   #isFilling = false;
-  /** What the socket has been given and has not sent, in order. */
+  /** Data that was passed to the socket but not sent yet, in order. */
   readonly #sending: Segment[] = [];
   #inFlight = 0;
   #isScheduled = false;
@@ -85,7 +85,7 @@ export class Output<Stream extends OutgoingData> {
     this.schedule();
   }
 
-  /** The peer takes so many bytes more of all streams together. Returns what is wrong with that. */
+  /** Increases the connection window of the peer. Returns an error if the increment is invalid. */
   widen(increment: number): ErrorCode | undefined {
     if (increment === 0) return errorCodes.protocolError;
     if (this.#window + increment > maxWindow) return errorCodes.flowControlError;
@@ -94,7 +94,7 @@ export class Output<Stream extends OutgoingData> {
     return undefined;
   }
 
-  /** The peer takes so many bytes more of a stream. Returns what is wrong with that. */
+  /** Increases the window of a stream. Returns an error if the increment is invalid. */
   widenStream(stream: Stream, increment: number): ErrorCode | undefined {
     if (increment === 0) return errorCodes.protocolError;
     if (stream.sendWindow + increment > maxWindow) return errorCodes.flowControlError;
@@ -122,7 +122,7 @@ export class Output<Stream extends OutgoingData> {
     return undefined;
   }
 
-  /** Lets the peer send so much more on all streams together. */
+  /** Allows the peer to send more data on the connection. */
   acknowledge(increment: number): void {
     if (increment > 0) this.frames.windowUpdate(0, increment);
   }
@@ -155,7 +155,7 @@ export class Output<Stream extends OutgoingData> {
   }
 
   flush(): void {
-    // One write at a time: while the socket is busy, what comes is gathered for the next one.
+    // One write at a time: while the socket is busy, output is collected for the next write.
     const isReady = this.#sending.length === 0 && !this.#socket.destroyed && !this.#socket.writableEnded;
     if (isReady && this.frames.length > 0) this.#write();
     this.#options.onFlushed();
@@ -176,7 +176,7 @@ export class Output<Stream extends OutgoingData> {
 
   /** Puts data into frames as long as windows and budget last. */
   #fill(): void {
-    // Whoever is told that its data was sent may write more at once.
+    // A writer that is notified about sent data may write more synchronously.
     if (this.#isFilling) return;
     this.#isFilling = true;
     const queue = this.#queue;
@@ -222,7 +222,7 @@ export class Output<Stream extends OutgoingData> {
   #written(error: Error | null | undefined): void {
     const { slab, length } = this.#sending.shift()!;
     this.#inFlight -= length;
-    // After an error somebody may still read it.
+    // After an error it may still be read.
     if (error) return;
     returnSlab(slab);
     if (this.#queue.length > 0) this.#fill();

@@ -1,6 +1,6 @@
 /**
- * What the peer may send on a connection before it hears from us. What arrives is acknowledged in large steps, whoever
- * reads it when: what the streams keep is limited by their own windows.
+ * The amount of data that the peer may send on a connection without acknowledgement. Received data is acknowledged in
+ * large steps, independently of its readers: buffered data is limited by the windows of the streams.
  */
 export class ReceiveWindow {
   readonly #size: number;
@@ -16,7 +16,7 @@ export class ReceiveWindow {
     return length <= this.#left;
   }
 
-  /** So much has arrived. Returns by how much the window is to be widened now, mostly 0. */
+  /** Records received bytes. Returns the window increment to send now, usually 0. */
   take(length: number): number {
     this.#left -= length;
     if (2 * this.#left > this.#size) return 0;

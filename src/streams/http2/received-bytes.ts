@@ -2,8 +2,8 @@ const firstCopySize = 1024;
 const maxCopySize = 64 * 1024;
 
 /**
- * Bytes that wait for their reader. Small pieces are copied together: each would keep the whole buffer in memory that it
- * was received in, and a client may send them byte by byte.
+ * Bytes that wait for their reader. Small pieces are copied together: each would keep the whole buffer in memory that
+ * it was received in, and a client may send them byte by byte.
  */
 export class ReceivedBytes {
   length = 0;
@@ -26,7 +26,7 @@ export class ReceivedBytes {
   shift(): Buffer | undefined {
     const chunk = this.#chunks.shift();
     if (chunk === undefined) return undefined;
-    // Whoever has it now must not see it change.
+    // The current holder must not see it change.
     if (this.#chunks.length === 0) this.#tail = undefined;
     this.length -= chunk.length;
     return chunk;

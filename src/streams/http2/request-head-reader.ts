@@ -7,13 +7,13 @@ export type HeadFault = 'damaged' | 'large' | 'malformed';
 /** Longer blocks are decoded every time. */
 const maxCachedBlock = 1024;
 const maxCached = 16;
-/** After so many blocks that were not found, the cache is asked only now and then. */
+/** After this many misses, the cache is checked only occasionally. */
 const maxMisses = 32;
 const retryInterval = 64;
 
 /**
- * Reads the header blocks of one connection. Clients repeat themselves, so the requests of recent blocks are remembered. A
- * block that refers to the compression table means something else after a change of the table.
+ * Reads the header blocks of one connection. Clients repeat themselves, so the requests of recent blocks are
+ * remembered. A block that refers to the compression table means something else after a change of the table.
  */
 export class RequestHeadReader {
   readonly #decoder: HeaderDecoder;
@@ -45,7 +45,7 @@ export class RequestHeadReader {
     return head;
   }
 
-  /** Reads the block behind a body. Its fields are dropped. */
+  /** Reads the trailers after a body and drops them. */
   readTrailers(block: Buffer): HeadFault | undefined {
     const fields = this.#decoder.decode(block);
     if (fields === undefined) return 'damaged';
@@ -53,7 +53,7 @@ export class RequestHeadReader {
     return areTrailers(fields) ? undefined : 'malformed';
   }
 
-  /** Reads a block that nobody wants, for what it does to the table. False when it is damaged. */
+  /** Decodes a block only to update the table. Returns false when it is invalid. */
   skip(block: Buffer): boolean {
     return this.#decoder.decode(block) !== undefined;
   }

@@ -74,7 +74,7 @@ export function requestHead(fields: readonly string[]): RequestHead | undefined 
   return isComplete(pseudo) ? new RequestHead(pseudo, fields) : undefined;
 }
 
-/** Checks the fields behind a body. */
+/** Checks the trailers after a body. */
 export function areTrailers(fields: readonly string[]): boolean {
   for (let at = 0; at < fields.length; at += 2) {
     const name = fields[at]!;

@@ -24,7 +24,7 @@ export function takeSlab(size: number): Buffer {
   throw new RangeError(`a slab of ${size} bytes is too large`);
 }
 
-/** Gives a buffer back that nobody reads any more. */
+/** Returns a buffer that is no longer in use. */
 export function returnSlab(slab: Buffer): void {
   for (const { size, spare, maxSpare } of classes) {
     if (slab.length === size && spare.length < maxSpare) spare.push(slab);

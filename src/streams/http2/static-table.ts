@@ -1,4 +1,4 @@
-/** The fields that header compression knows from the start (RFC 7541, appendix A), in their order. */
+/** The static table of header compression (RFC 7541, appendix A). */
 const entries = `:authority
 :method GET
 :method POST

@@ -9,7 +9,7 @@ export class StreamTable {
   /** No new streams are accepted. */
   isLeaving = false;
   readonly #open = new Map<number, Http2Stream>();
-  /** Streams whose owners have not been told yet that they are closed. */
+  /** Closed streams whose owners have not been notified yet. */
   #justClosed: Http2Stream[] = [];
 
   constructor(maxConcurrentStreams: number) {
@@ -32,7 +32,7 @@ export class StreamTable {
     this.#open.set(stream.id, stream);
   }
 
-  /** Ends a stream. A client that had more to send may still do so if it was cut. */
+  /** Ends a stream. If it was cut short, the client may still send the rest. */
   close(stream: Http2Stream, { isCut }: { readonly isCut: boolean }): void {
     this.#open.delete(stream.id);
     if (isCut) this.closed.addCut(stream.id);
@@ -41,7 +41,7 @@ export class StreamTable {
     if (stream.owner !== undefined) this.#justClosed.push(stream);
   }
 
-  /** Tells the owners of the streams that were closed since the last call. */
+  /** Notifies the owners of the streams that were closed since the last call. */
   tellOwners(): void {
     if (this.#justClosed.length === 0) return;
     const closed = this.#justClosed;
@@ -49,7 +49,7 @@ export class StreamTable {
     for (const { owner } of closed) owner?.onClosed();
   }
 
-  /** Whether nobody has opened the stream yet. Only the client opens any, with odd numbers. */
+  /** Whether the stream has not been opened yet. Only the client opens streams, with odd ids. */
   isIdle(id: number): boolean {
     if ((id & 1) === 0) return true;
     return id > this.lastId && !this.isLeaving;

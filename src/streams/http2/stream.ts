@@ -5,21 +5,21 @@ import type { ErrorCode } from './protocol.ts';
 import { ReceivedBytes } from './received-bytes.ts';
 import type { RequestHead } from './request-head.ts';
 
-/** Whoever serves the request of a stream. */
+/** The handler of the request of a stream. */
 export interface StreamOwner {
   /** True while the server works on a response and the client has nothing to send or read. */
   readonly awaitsServer: boolean;
-  /** The response is complete, or the client is gone. Called once, soon afterwards. */
+  /** The response is complete, or the client has disconnected. Called once, shortly afterwards. */
   onClosed(): void;
 }
 
 /** Takes a body as it arrives. */
 export interface BodyReader {
-  /** Call `acknowledge` of the stream for bytes that need no memory any more. */
+  /** Call `acknowledge` of the stream for bytes that have been consumed. */
   onData(chunk: Buffer): void;
   /** The body is complete. */
   onEnd(): void;
-  /** The client is gone, or has given up. */
+  /** The client has disconnected or cancelled the request. */
   onCut(): void;
 }
 
@@ -50,7 +50,7 @@ export class Http2Stream extends OutgoingData {
   isRequestComplete = false;
   /** The headers of the response are on their way. */
   hasResponded = false;
-  /** Whether the client may go on sending after the response, because the stream is a tunnel. */
+  /** Whether the client may continue to send after the response, because the stream is a tunnel. */
   isTunnel = false;
   /** All bytes of the response's body until now. */
   writtenBytes = 0;
@@ -138,14 +138,14 @@ export class Http2Stream extends OutgoingData {
     if (this.isRequestComplete) reader.onEnd();
   }
 
-  /** Reads no more. What still arrives is dropped. */
+  /** Stops reading. Further data is dropped. */
   stopReading(): void {
     this.#reader = undefined;
     this.#received = undefined;
     this.#isDiscarding = true;
   }
 
-  /** Bytes of the body need no memory any more, so the client may send as many. */
+  /** Bytes of the body have been consumed, so the client may send as many again. */
   acknowledge(length: number): void {
     if (this.isRequestComplete || this.isClosed) return;
     this.#unacknowledged += length;

@@ -3,7 +3,7 @@ export interface TokenBucketOptions {
   readonly perSecond: number;
 }
 
-/** Limits how often something happens: `burst` times at once, and in the long run so many times a second. */
+/** Limits how often something happens: `burst` times at once, and `perSecond` times a second on average. */
 export class TokenBucket {
   readonly #options: TokenBucketOptions;
   #tokens: number;

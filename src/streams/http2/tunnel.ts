@@ -26,7 +26,7 @@ export class Tunnel extends Duplex {
     else this.#stream.onDrain(callback);
   }
 
-  /** What was written together leaves in one frame, if it fits. */
+  /** Data that was written together is sent in one frame, if it fits. */
   override _writev(chunks: { readonly chunk: Buffer }[], callback: () => void): void {
     this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'buffer', callback);
   }

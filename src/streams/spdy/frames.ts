@@ -22,7 +22,7 @@ export const goAwayStatus = { ok: 0, protocolError: 1 } as const;
 
 export const settingInitialWindow = 7;
 
-/** What both sides assume until a SETTINGS frame says otherwise. */
+/** The default of both sides until a SETTINGS frame changes it. */
 export const defaultWindow = 64 * 1024;
 
 const control = 0x8003;
@@ -100,7 +100,7 @@ export interface FrameHandler {
   refuse(problem: string): never;
 }
 
-/** Finds the frames in the bytes of a connection. Data is passed on as it arrives. Control frames are collected. */
+/** Finds the frames in the bytes of a connection. Data is delivered as it arrives. Control frames are collected. */
 export class FrameReader {
   readonly #handler: FrameHandler;
   readonly #maxControlBytes: number;

@@ -21,7 +21,7 @@ const texts =
   'chunked,text/html,image/png,image/jpg,image/gif,application/xml,application/xhtml+xml,text/plain,text/javascript,' +
   'publicprivatemax-age=gzip,deflate,sdchcharset=utf-8charset=iso-8859-1,utf-,*,enq=0.';
 
-/** What both sides have seen before the first header block. */
+/** The initial dictionary of both sides. */
 export const dictionary = Buffer.concat([
   ...[...words.split(' '), ...lastWords].flatMap((word) => [length(word.length), Buffer.from(word)]),
   Buffer.from(texts),
@@ -40,8 +40,9 @@ function length(value: number): Buffer {
 }
 
 /**
- * Compresses header blocks. All blocks of one direction are one zlib stream. Every block here is compressed by itself,
- * which the receiver cannot tell, so that no state is needed: the few short headers of these protocols lose nothing.
+ * Compresses header blocks. All blocks of one direction are one zlib stream. Every block is compressed independently,
+ * so that no state is needed. The receiver cannot tell the difference, and the few short headers of these protocols
+ * would gain little from shared state.
  */
 export class HeaderWriter {
   #begun = false;

@@ -27,7 +27,7 @@ const maxControlBytes = 64 * 1024;
 const maxHeaderBytes = 64 * 1024;
 /** Control frames that answer the peer. More are pending only when it sends and does not read. */
 const maxPendingBytes = 1024 * 1024;
-/** Large frames of one stream would hold up the others. */
+/** Large frames of one stream would delay the others. */
 const maxDataBytes = 64 * 1024;
 const maxWindow = 2 ** 31 - 1;
 /** How long a peer may take to read the last bytes. */
@@ -41,7 +41,7 @@ export interface SpdyConnectionOptions {
   readonly maxStreams?: number;
   /**
    * The receive window of each stream, announced to the peer in bytes. By default none is announced: the implementation
-   * that nearly all peers use knows no windows.
+   * that nearly all peers use does not support windows.
    */
   readonly window?: number;
   /** Sends a PING at this interval, so that nothing on the way takes the connection for idle. */
@@ -70,7 +70,7 @@ export class SpdyConnection {
   #peerHasWindows = false;
   #peerInitialWindow = defaultWindow;
   #sendWindow = defaultWindow;
-  /** Of the whole connection, since the peer was last told. */
+  /** For the whole connection, since the last update to the peer. */
   #received = 0;
   #nextId: number;
   #nextPing: number;
@@ -120,7 +120,7 @@ export class SpdyConnection {
     }
   }
 
-  /** Opens a stream. What is written to it waits for the reply. Throws a SpdyError on a connection that ends. */
+  /** Opens a stream. Written data waits for the reply. Throws a SpdyError when the connection is closing. */
   open(headers: SpdyHeaders): SpdyStream {
     if (this.#isGoingAway || this.#socket.destroyed) throw new SpdyError('the connection is closing');
     const id = this.#nextId;
@@ -132,8 +132,8 @@ export class SpdyConnection {
   }
 
   /**
-   * Ends the connection after what has been written. What arrives is dropped until the peer ends it, too: closing the
-   * connection with bytes that are not read would reset it, and the peer would lose what it has not read.
+   * Ends the connection after all written data. Received data is dropped until the peer ends it as well: closing the
+   * connection with unread bytes would reset it, and the peer would lose data that it has not read.
    */
   close(): void {
     if (this.#isClosing || this.#socket.destroyed) return;
@@ -214,13 +214,13 @@ export class SpdyConnection {
         this.#onWindowUpdate(payload);
         return;
     }
-    // Frames of unknown types are to be ignored.
+    // Frames of unknown types must be ignored.
   }
 
   #onSynStream(flags: number, payload: Buffer): void {
     requireSize(payload, 10);
     const id = payload.readUInt32BE() & idMask;
-    // Also of a stream that is refused: the compression goes on.
+    // Also for a refused stream, to keep the compression state.
     const headers = this.#headerReader.read(payload.subarray(10));
     if (id % 2 === this.#nextId % 2 || id <= this.#lastPeerId) throw new SpdyError(`stream id ${id} is not valid`);
     this.#lastPeerId = id;
@@ -284,7 +284,7 @@ export class SpdyConnection {
 
   #newStream(id: number, headers: SpdyHeaders, isOwn: boolean): SpdyStream {
     const stream = new SpdyStream(this.#carrier, { id, headers, isOwn, sendWindow: this.#peerInitialWindow });
-    // Whoever uses the stream hears of errors, too. This only keeps one that nobody uses from ending the process.
+    // Users of the stream get errors as well. This handler only prevents an unused stream from ending the process.
     stream.on('error', () => {});
     this.#streams.set(id, stream);
     return stream;
@@ -301,7 +301,7 @@ export class SpdyConnection {
     this.#resumeAfter(stream);
   }
 
-  /** The reader of a stream wants more. */
+  /** The reader of a stream requests more data. */
   #onTaken(stream: SpdyStream, size: number): void {
     this.#resumeAfter(stream);
     if (this.#options.window === undefined || size === 0) return;

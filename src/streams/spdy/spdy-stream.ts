@@ -5,14 +5,14 @@ import { SpdyError } from './spdy-error.ts';
 /** How many bytes wait in each direction of a stream. */
 const highWaterMark = 64 * 1024;
 
-/** What a stream needs of its connection. */
+/** The interface of the connection for its streams. */
 export interface StreamCarrier {
   /** Sends as much as the windows and the connection take now, and returns how much. Calls `sendPending` for more. */
   sendData(stream: SpdyStream, bytes: Buffer): number;
   sendFin(stream: SpdyStream): void;
   sendReply(stream: SpdyStream, headers: SpdyHeaders): void;
   sendReset(stream: SpdyStream): void;
-  /** The stream can take `size` bytes more than it said before. */
+  /** The stream can receive `size` more bytes. */
   taken(stream: SpdyStream, size: number): void;
   /** The stream has ended in both directions. */
   forget(stream: SpdyStream): void;
@@ -21,7 +21,7 @@ export interface StreamCarrier {
 export interface SpdyStreamOptions {
   readonly id: number;
   readonly headers: SpdyHeaders;
-  /** Whether this side opened it. Then nothing is sent before the reply: peers drop what comes earlier. */
+  /** Whether this side opened it. Then nothing is sent before the reply, because peers drop earlier data. */
   readonly isOwn: boolean;
   /** How much may be sent, in bytes. */
   readonly sendWindow: number;
@@ -35,8 +35,8 @@ interface PendingWrite {
 }
 
 /**
- * One stream of a SPDY connection. Ending one direction leaves the other one open. When the peer resets a stream that is
- * open, what it sent before can still be read, then the stream ends; what is written is dropped. Many peers end their
+ * One stream of a SPDY connection. Ending one direction leaves the other one open. When the peer resets an open stream,
+ * data that it sent before can still be read, then the stream ends; written data is dropped. Many peers end their
  * streams this way.
  */
 export class SpdyStream extends Duplex {
@@ -46,7 +46,7 @@ export class SpdyStream extends Duplex {
   /** Resolves with the reply. Rejects when the stream ends before. */
   readonly opened: Promise<void>;
   sendWindow: number;
-  /** Bytes received since the peer was last told that it may send more. */
+  /** Bytes received since the last window update to the peer. */
   received = 0;
   readonly #carrier: StreamCarrier;
   #replied: boolean;
