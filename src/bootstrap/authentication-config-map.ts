@@ -26,9 +26,9 @@ interface ConfigMap extends ResourceObject {
 const ownKey = /^(client-ca-file|requestheader-.*)$/;
 
 /**
- * Writes the config map from which extension API servers learn which CAs this server trusts. Keys that the server no
- * longer needs are removed. Idempotent; must be called again when the trust changes. With `isShared`, other servers
- * publish their trust in the same object: then nothing of theirs is removed.
+ * Writes the config map with the CAs that extension API servers must trust. Keys that the server no longer needs are
+ * removed. Idempotent; must be called again when the trust changes. With `isShared`, other servers publish their CAs in
+ * the same object, and their entries are kept.
  */
 export async function ensureAuthenticationConfigMap(
   client: Client,

@@ -7,8 +7,8 @@ const allowedNames = 'requestheader-allowed-names';
 const pemBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /**
- * The trust of several servers: the CAs of all of them that have not expired, and the names and headers of all of them.
- * What is published already comes first, so that servers do not rewrite the object of each other.
+ * The combined configuration of several servers: all CAs that have not expired, and all names and headers. Published
+ * entries come first, so that servers do not overwrite each other repeatedly.
  */
 export function combinedTrust(published: Data, own: Data): Data {
   const keys = new Set([...Object.keys(published), ...Object.keys(own)]);

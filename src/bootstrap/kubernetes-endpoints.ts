@@ -29,8 +29,8 @@ export async function moveKubernetesEndpoints(change: ChangeObject, address: Ser
 }
 
 /**
- * The same for all servers of a shared store. Servers that know the same addresses write the same objects. A slice has
- * one address family and one port, so there are further slices if servers differ in these.
+ * The same for all servers of a shared store. Servers with the same list of addresses write the same objects. A slice
+ * has one address family and one port, so there are further slices if servers differ in these.
  */
 export async function ensureAllKubernetesEndpoints(client: Client, addresses: readonly ServerAddress[]): Promise<void> {
   const groups = groupsOf(addresses);

@@ -93,7 +93,7 @@ export class LiveServers {
     return this.#registered;
   }
 
-  /** Resolves when the server is registered and its address is told. */
+  /** Resolves when the server is registered and its address is published. */
   async start(): Promise<void> {
     await this.register();
     await this.#publish();
@@ -118,7 +118,7 @@ export class LiveServers {
     this.#done = this.#run(signal);
   }
 
-  /** Removes the Lease of this server, and tells the addresses of the others. */
+  /** Removes the Lease of this server, and publishes the addresses of the others. */
   async stop(): Promise<void> {
     if (this.#end.signal.aborted) return;
     this.#end.abort();
@@ -180,7 +180,10 @@ export class LiveServers {
     this.#options.onPeer(name, { tokenKey, ca });
   }
 
-  /** Repeats it when a server has come or gone meanwhile, because another one may have written less than this one. */
+  /**
+   * Repeats the write when a server was added or removed meanwhile, because another server may have written an older
+   * list.
+   */
   async #publish(options?: { readonly isLeaving: boolean }): Promise<void> {
     let addresses = await this.#addresses(options);
     for (;;) {
@@ -191,7 +194,7 @@ export class LiveServers {
     }
   }
 
-  /** By the Leases as they are now: the informer may be a moment behind. */
+  /** Reads the current Leases, because the informer may lag. */
   async #addresses({ isLeaving = false } = {}): Promise<ServerAddress[]> {
     const { address } = this.#options;
     const { items } = await this.#objects.list(selectors);
@@ -264,7 +267,7 @@ export class LiveServers {
     try {
       await this.#objects.delete(name, {}, { preconditions: { uid, resourceVersion } });
     } catch (error) {
-      // It was renewed, or somebody else has removed it.
+      // It was renewed, or already removed.
       if (!(error instanceof ApiError) || (error.code !== 409 && error.code !== 404)) throw error;
     }
   }

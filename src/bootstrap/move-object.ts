@@ -9,7 +9,7 @@ export type ChangeObject = (
   change: (present: ResourceObject) => ResourceObject | undefined,
 ) => Promise<ResourceObject | undefined>;
 
-/** Changes what says where the server is. Resolves with whether that could be done. */
+/** Changes the address of the server in an object. Resolves with whether that was possible. */
 export async function moveObject(
   change: ChangeObject,
   type: StoredType,

@@ -27,10 +27,10 @@ export interface StorageVersionsOptions {
 /** How often a failed update is repeated, and after how long. */
 const attempts = 3;
 const repeatMs = 1000;
-/** In case somebody has changed the objects. */
+/** In case the objects were modified by others. */
 const reconcileMs = 10 * 60 * 1000;
 
-/** Tells the other servers of the store, by StorageVersion objects, in which versions this server stores resources. */
+/** Publishes the storage versions of this server in StorageVersion objects. */
 export class StorageVersions {
   readonly #options: StorageVersionsOptions;
   /** The resources that were never updated, with the last failure. */

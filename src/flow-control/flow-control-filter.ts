@@ -78,7 +78,7 @@ class Gate {
     return waiting.result.then((outcome) => outcome && this.#refuse(context, schema, outcome));
   }
 
-  /** Runs a request of one seat that nobody competes with. */
+  /** Runs a request of one seat without competition. */
   #runAlone(context: RequestContext, next: Handler, schema: ServedSchema): MaybePromise<void> {
     const { level, series } = schema;
     const startedAt = this.#arrivalOf(context);
@@ -207,7 +207,7 @@ function end({ context, schema, request }: Run): number {
 
 interface WaitingOptions extends FlowControlFilterOptions, Run {}
 
-/** A request in a queue, until it starts or gives up. */
+/** A request in a queue, until it starts or is cancelled. */
 class Waiting {
   /** Resolves when the request has run, or with the reason why it did not. Rejects with the error of the request. */
   readonly result: Promise<RejectReason | undefined>;

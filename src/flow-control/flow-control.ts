@@ -25,10 +25,10 @@ export interface FlowControlOptions {
 }
 
 const lastResort = 'catch-all';
-/** How often seats are lent and given back, in milliseconds. */
+/** How often seats are redistributed, in milliseconds. */
 const adjustmentMs = 10_000;
 
-/** The flow schemas and priority levels of a server, as they are configured at the moment. */
+/** The flow schemas and priority levels of a server, as currently configured. */
 export class FlowControl {
   readonly pacer: Pacer;
   /** Those that wait in queues. */
@@ -63,7 +63,7 @@ export class FlowControl {
     signal.addEventListener('abort', () => clearInterval(timer), { once: true });
   }
 
-  /** A request waits. Until none does, seats that other threads give back are looked for. */
+  /** A request waits. While requests wait, the thread watches for seats that other threads release. */
   async awaitSharedSeats(): Promise<void> {
     if (this.#shared === undefined || this.#isAwaiting) return;
     this.#isAwaiting = true;
@@ -154,7 +154,7 @@ export class FlowControl {
     this.#meter.adjusted(adjusted.fairFraction);
   }
 
-  /** Applies the present objects. Cheap, and done once for many changes. */
+  /** Applies the current objects. Cheap, and done once for many changes. */
   #digested(): Classifier<ServedSchema> {
     if (this.#classifier !== undefined) return this.#classifier;
     const levels = withMandatory(this.#levelObjects, mandatoryObjects.levels);

@@ -13,7 +13,7 @@ const seats = [1, 2, 4, 10];
 const byLevel = ['priority_level'] as const;
 const bySchema = ['priority_level', 'flow_schema'] as const;
 
-/** Requests that take so long, in milliseconds, are in the second bucket of durations. */
+/** The lower bound of the second bucket of durations, in milliseconds. */
 const briefMs = 5;
 
 /** The series of one flow schema. */
@@ -79,7 +79,9 @@ export class SchemaSeries {
     this.#unreported = unreported;
   }
 
-  /** A request of one seat was executed at once. Most are, so that they are counted, and reported with the next reading. */
+  /**
+   * A request of one seat was executed at once. Most are, so that they are counted, and reported with the next reading.
+   */
   executedAtOnce(ms: number): void {
     if (ms > 0 && ms <= briefMs) {
       if (this.#brief === 0) this.#unreported.add(this);
@@ -88,7 +90,7 @@ export class SchemaSeries {
     } else this.#report(1, ms);
   }
 
-  /** Reports what was only counted. All of it is in one bucket, so the mean stands for each. */
+  /** Reports requests that were only counted. All of them are in one bucket, so the mean is used for each. */
   report(): void {
     const times = this.#brief;
     this.#brief = 0;
@@ -103,7 +105,7 @@ export class SchemaSeries {
   }
 }
 
-/** The numbers of a level, as they are when somebody reads them. */
+/** The gauges of a level, computed when the metrics are read. */
 export interface LevelNumbers {
   readonly name: string;
   readonly nominal: number;

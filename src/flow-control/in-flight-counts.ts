@@ -1,6 +1,6 @@
 const kinds = 2;
 
-/** What kind of request is counted. */
+/** The kind of request that is counted. */
 export const readOnly = 0;
 export const mutating = 1;
 export type RequestKind = typeof readOnly | typeof mutating;
@@ -17,16 +17,16 @@ export class InFlightCounts {
     this.#place = place;
   }
 
-  /** The counts of the first of so many threads. */
+  /** The counts of the first thread. The argument is the number of threads. */
   static create(threads: number): InFlightCounts {
     return new InFlightCounts(new SharedArrayBuffer(threads * kinds * Int32Array.BYTES_PER_ELEMENT), 0);
   }
 
-  /** Counts a request, unless so many are running. */
+  /** Counts a request, unless the limit is reached. */
   enter(kind: RequestKind, limit: number): boolean {
     const cell = this.#place * kinds + kind;
     Atomics.add(this.#cells, cell, 1);
-    // After it is counted: of two threads that do this at the same time, at most one is let in, or none.
+    // Checked after counting: of two threads that do this at the same time, at most one is admitted.
     let all = 0;
     for (let at: number = kind; at < this.#cells.length; at += kinds) all += Atomics.load(this.#cells, at);
     if (all <= limit) return true;
@@ -38,7 +38,7 @@ export class InFlightCounts {
     Atomics.sub(this.#cells, this.#place * kinds + kind, 1);
   }
 
-  /** The thread in this place has ended, and its requests with it. */
+  /** The thread with this index has ended, and so have its requests. */
   clear(place: number): void {
     for (let kind = 0; kind < kinds; kind++) Atomics.store(this.#cells, place * kinds + kind, 0);
   }

@@ -4,16 +4,18 @@ import { InFlightCounts, mutating, readOnly } from './in-flight-counts.ts';
 import { respondTooManyRequests } from './respond-too-many-requests.ts';
 
 export interface InFlightLimits {
-  /** The most requests at a time that only read; 0 for no limit. */
+  /** The maximum number of concurrent reads; 0 for no limit. */
   readonly maxRequestsInFlight: number;
-  /** The most requests at a time that write; 0 for no limit. */
+  /** The maximum number of concurrent writes; 0 for no limit. */
   readonly maxMutatingRequestsInFlight: number;
 }
 
 const readOnlyVerbs = new Set(['get', 'list', 'watch']);
 const retryAfterSeconds = 1;
 
-/** Limits the number of requests, whoever sends them. Administrators and long-running requests are not refused. */
+/**
+ * Limits the number of concurrent requests of all clients. Administrators and long-running requests are not rejected.
+ */
 export function inFlightLimit(
   { maxRequestsInFlight, maxMutatingRequestsInFlight }: InFlightLimits,
   counts = InFlightCounts.create(1),

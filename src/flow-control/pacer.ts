@@ -2,7 +2,9 @@ import type { PriorityLevel } from './levels/priority-level.ts';
 
 /** How long requests may run within one turn of the event loop before the others wait, in milliseconds. */
 const turnMs = 8;
-/** A new turn is asked for after this much work: most turns have less, and asking costs as much as a small request. */
+/**
+ * A new turn is scheduled after this much work: most turns have less, and scheduling costs as much as a small request.
+ */
 const noticeMs = 1;
 /** How fast earlier work is forgotten, from turn to turn. */
 const memory = 0.9;
@@ -15,8 +17,8 @@ export interface PacerOptions {
 
 /**
  * Shares the turns of the event loop. Requests that are answered from memory never hold a seat while others arrive, so
- * seats alone would not keep a user with thousands of them from delaying everybody. When a turn has had its share of
- * work, requests wait in their queues instead, and begin in later turns in fair order.
+ * seats alone would not prevent a user with thousands of them from delaying all others. When a turn has used its share
+ * of work, requests wait in their queues instead, and start in later turns in fair order.
  */
 export class Pacer {
   readonly #options: Required<PacerOptions>;
@@ -53,14 +55,14 @@ export class Pacer {
     }
   };
 
-  /** The level that has had the least work for its seats is the next to start a request. */
+  /** The level with the least work per seat starts the next request. */
   #start(levels: readonly PriorityLevel[]): void {
     const waiting = new Set(levels.filter(({ queues }) => queues.waiting > 0));
     while (waiting.size > 0 && this.#spentMs < turnMs) {
       const next = leastServed(waiting);
       if (!next.queues.dispatchOne() || next.queues.waiting === 0) waiting.delete(next);
     }
-    // What could not start now must not wait for a request that may never end.
+    // Requests that could not start now must not wait for a request that may never end.
     if (waiting.size > 0 && !this.#isTurnAsked) {
       this.#isTurnAsked = true;
       this.#options.nextTurn(this.#resume);

@@ -9,7 +9,7 @@ import { Flow } from './queues/flow.ts';
 
 const schemaHeader = 'x-kubernetes-pf-flowschema-uid';
 const levelHeader = 'x-kubernetes-pf-prioritylevel-uid';
-/** Users and namespaces come and go, so all are forgotten when there are more. */
+/** Users and namespaces change, so the cache is cleared when it exceeds this size. */
 const maxFlows = 4096;
 
 /** A flow schema whose priority level exists, and its flows. */

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../http/request-context.ts';
 import type { ResourceTarget } from '../http/request-info.ts';
 
-/** What a resource has in memory. */
+/** The size of a resource in memory. */
 export interface ResourceLoad {
   /** The objects, of one namespace if it is given. */
   readonly objects: number;
@@ -14,20 +14,20 @@ export interface ResourceLoad {
 /** Undefined for a resource that is not in memory, or belongs to another server. */
 export type FindLoad = (target: ResourceTarget) => ResourceLoad | undefined;
 
-/** What a request will need. */
+/** The estimated work of a request. */
 export interface Work {
   readonly seats: number;
   /** Whether it takes more than one because it looks at many objects. */
   readonly isWide: boolean;
 }
 
-/** So many objects that are looked at take a seat, */
+/** A seat for this many examined objects, */
 const objectsPerSeat = 100;
-/** and so many bytes of them, if they are large. */
+/** or for this many bytes of them, if they are large. */
 const objectBytesPerSeat = 1024 * 1024;
-/** A change that is sent to so many watches takes a seat. */
+/** A seat for a change that is sent to this many watches. */
 const watchesPerSeat = 200;
-/** So many bytes of a body take a seat, which bounds the memory for bodies. */
+/** A seat for this many bytes of a body, which bounds the memory for bodies. */
 const bytesPerSeat = 1024 * 1024;
 
 /** A field selector that requires a name. */

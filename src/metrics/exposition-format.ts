@@ -9,7 +9,7 @@ const openMetricsVersions = ['1.0.0', '0.0.1'];
 /** How names with other characters are written. There are none, so that all ways are the same. */
 const escapings = ['underscores', 'dots', 'values', 'allow-utf-8'];
 
-/** OpenMetrics for clients that prefer it, else the text format of Prometheus, whatever they ask for. */
+/** OpenMetrics for clients that prefer it, otherwise the text format of Prometheus. */
 export function negotiateExposition(accept: string | undefined): ExpositionFormat {
   const ranges = (accept ?? '').split(',').map(parseRange);
   const version = (range: Range): string | undefined =>

@@ -22,8 +22,8 @@ interface OperationSeries {
 const labels = ['operation', 'group', 'resource'] as const;
 
 /**
- * The storage of one type, which reports its operations. The names are those of kube-apiserver, which knows no other
- * storage than etcd. A failed comparison is not an error.
+ * The storage of one type, which reports its operations. The names are those of kube-apiserver, which supports only
+ * etcd. A failed comparison is not an error.
  */
 export class MeteredStorage extends DelegatingStorage {
   readonly #meter: Meter;

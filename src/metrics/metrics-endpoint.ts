@@ -25,7 +25,7 @@ export interface OtherNumbers {
 export class MetricsEndpoint implements PathHandler {
   readonly paths: readonly string[];
   readonly #options: MetricsEndpointOptions;
-  /** What is being rendered, by path and format. Clients that ask meanwhile share it. */
+  /** Responses that are being rendered, by path and format. Concurrent requests share them. */
   readonly #rendering = new Map<string, Promise<string>>();
 
   constructor(options: MetricsEndpointOptions) {

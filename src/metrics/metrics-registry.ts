@@ -76,7 +76,7 @@ export class MetricsRegistry implements Meter {
   }
 
   async #update(): Promise<void> {
-    // A number that cannot be had must not hide the others.
+    // A failing metric must not hide the others.
     await Promise.allSettled(this.#updates.map(async (update) => update()));
   }
 

@@ -11,8 +11,8 @@ const gcKinds: Readonly<Record<number, string>> = {
 };
 
 /**
- * Reports the process and Node.js under the names that other programs use. What costs something while nobody reads it,
- * the delays of the event loop and of garbage collection, is measured from the first reading on.
+ * Reports metrics of the process and of Node.js under their common names. The delays of the event loop and of garbage
+ * collection are measured only after the first read, because the measurement has a cost.
  */
 export function measureProcess(meter: Meter, signal: AbortSignal): void {
   processMetrics(meter);

@@ -45,7 +45,7 @@ export class SeriesFamily<S extends { reset(): void }> implements Family<S> {
     return this.#series.values();
   }
 
-  /** Counting begins anew. Who keeps a series goes on reporting to it. */
+  /** Resets the counts. References to series stay valid. */
   reset(): void {
     for (const { series } of this.#series.values()) series.reset();
   }

@@ -78,7 +78,7 @@ export interface ApiHandlerDependencies {
   /** The `host:port` that discovery shows to clients. */
   readonly serverAddress: () => string;
   readonly history: History;
-  /** Undefined when the servers do not tell each other how they store objects. */
+  /** Undefined when servers do not publish their storage versions. */
   readonly storageVersions?: () => PendingStorageVersions;
 }
 

@@ -34,7 +34,7 @@ export class CorruptObjects {
   }
 
   /**
-   * The number of objects per type; undefined when there are none. Contains no names, because anybody may read the
+   * The number of objects per type; undefined when there are none. Contains no names, because every user may read the
    * health endpoints. The keys are in the log.
    */
   summary(): string | undefined {

@@ -22,7 +22,7 @@ export interface CustomResourcesDependencies {
   readonly client: () => Client;
   /** Called after each change of the types of a group. */
   readonly onGroup: (group: string) => void;
-  /** How long all servers of the store have to learn that a type ends. */
+  /** The time until all servers of the store have noticed the deletion of a type. */
   readonly settleMs: number;
   /** Counts calls of conversion webhooks, and measures rules. */
   readonly meter: Meter;

@@ -12,8 +12,8 @@ export interface DefaultObjectsDependencies {
 }
 
 /**
- * Creates default objects from prepared bytes, which costs a start a small part of what requests do. Undefined when
- * requests must create them: they are to be audited, or somebody may have made objects that decide about requests.
+ * Creates default objects from prepared bytes, which is much cheaper than requests. Undefined when requests are needed:
+ * if they must be audited, or if existing objects may affect requests.
  */
 export async function defaultObjectCreator({
   options,

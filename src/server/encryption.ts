@@ -62,8 +62,8 @@ export async function encryptedStorage(
 }
 
 /**
- * The encryption of the options by itself, for tools. It is not reloaded. Undefined without a configuration. Values in etcd
- * are bound to their keys there, which start with the prefix, if it is given.
+ * The encryption of the options by itself, for tools. It is not reloaded. Undefined without a configuration. Values in
+ * etcd are bound to their keys there, which start with the prefix, if it is given.
  */
 export async function valueEncryption(
   {
@@ -81,7 +81,7 @@ export async function valueEncryption(
   return Encryption.open(parseEncryptionConfiguration(content), options);
 }
 
-/** Tries each new configuration until it can be used or a newer one comes. */
+/** Retries each new configuration until it works or a newer one replaces it. */
 function reloader({
   encryption,
   file,

@@ -9,9 +9,9 @@ export interface EtcdOptions {
   /** PEM files with the client certificate for etcd and its key. */
   readonly etcdCertfile?: string;
   readonly etcdKeyfile?: string;
-  /** What all keys in etcd start with. */
+  /** Prefix of all keys in etcd. */
   readonly etcdPrefix?: string;
-  /** How often one of the servers of a cluster removes old revisions, in milliseconds; 0 keeps them for ever. */
+  /** How often one of the servers of a cluster removes old revisions, in milliseconds; 0 keeps them forever. */
   readonly etcdCompactionIntervalMs?: number;
   /** The time limit of the health check `etcd`, in milliseconds. */
   readonly etcdHealthcheckTimeoutMs?: number;

@@ -4,7 +4,7 @@ import { ExpiringObjects } from '../store/index.ts';
 
 export interface EventExpiryOptions {
   readonly storage: Storage;
-  /** 0 keeps events for ever. */
+  /** 0 keeps events forever. */
   readonly ttlMs: number;
   readonly onError: (error: unknown) => void;
   readonly clock?: Clock;

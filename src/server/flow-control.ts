@@ -30,7 +30,7 @@ export interface ServerFlowControl {
   readonly filter: Filter;
   /** None without priority and fairness. */
   readonly pages: readonly PathHandler[];
-  /** What this thread does at the moment. */
+  /** The current state of this thread. */
   readonly state: () => FlowState;
   /** Post-start hooks, by the names of their health checks. */
   readonly hooks: { readonly consumer: PostStartHook; readonly producer: PostStartHook };
@@ -43,7 +43,7 @@ export interface FlowControlDependencies {
   readonly resources: ResourceSet;
   /** Receives the numbers of flow control. */
   readonly meter?: Meter;
-  /** Those with whom the limits are shared. */
+  /** The threads that share the limits. */
   readonly others?: OtherFlows | undefined;
   /** Whether the default objects exist. */
   readonly isCopy?: boolean;
@@ -60,7 +60,7 @@ export interface OtherFlows {
   readonly inFlight: InFlightCounts;
   /** The seats of all threads. */
   readonly seats: LevelSeats;
-  /** What the others do at the moment. */
+  /** The current state of the other threads. */
   flowStates(): Promise<readonly FlowState[]>;
 }
 
@@ -96,7 +96,7 @@ export async function serverFlowControl(dependencies: FlowControlDependencies): 
   };
 }
 
-/** Obeys the stored objects. The hooks make and maintain those of the server. */
+/** Uses the stored objects. The hooks create and maintain the default ones. */
 async function followObjects(
   control: FlowControl,
   { options, resources, client, createDefault, isCopy = false, signal }: FlowControlDependencies,

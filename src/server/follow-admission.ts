@@ -7,7 +7,9 @@ interface FollowAdmissionOptions {
   readonly signal: AbortSignal;
 }
 
-/** Lets the admission plugins follow the objects that configure them. Resolves when they know the present ones. */
+/**
+ * Starts the admission plugins' watches of their configuration objects. Resolves when the existing objects are loaded.
+ */
 export async function followAdmission({ options, resources, signal }: FollowAdmissionOptions): Promise<void> {
   await resources.admission?.follow(
     {

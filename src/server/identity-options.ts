@@ -5,8 +5,8 @@ export interface AuthenticationOptions {
    */
   readonly clientCaFile?: string;
   /**
-   * Whether requests without credentials are made by the anonymous user. Off by default; health checks on loopback need
-   * no credentials.
+   * Whether requests without credentials are accepted as the anonymous user. Off by default; health checks on loopback
+   * need no credentials.
    */
   readonly anonymousAuth?: boolean;
   /** Static tokens, CSV: `token,user,uid,"group1,group2"`. */
@@ -47,14 +47,14 @@ export interface AuthenticationOptions {
   readonly requestheaderGroupHeaders?: readonly string[];
   readonly requestheaderUidHeaders?: readonly string[];
   readonly requestheaderExtraHeadersPrefix?: readonly string[];
-  /** PEM files with the client certificate for requests to extension servers, and its key. Made by default. */
+  /** PEM files with the client certificate for requests to extension servers, and its key. Created by default. */
   readonly proxyClientCertFile?: string;
   readonly proxyClientKeyFile?: string;
 }
 
 /** Options for authorization. */
 export interface AuthorizationOptions {
-  /** RBAC, Node, Webhook, AlwaysAllow, AlwaysDeny; asked in this order. RBAC by default. */
+  /** RBAC, Node, Webhook, AlwaysAllow, AlwaysDeny; evaluated in the given order. RBAC by default. */
   readonly authorizationMode?: readonly string[];
   /** A file with an AuthorizationConfiguration, instead of the modes. */
   readonly authorizationConfig?: string;

@@ -68,22 +68,22 @@ export class KeyMaterial {
   }
 
   /**
-   * Reads the files and creates missing ones. What another thread of the server has made is not made again. Rejects with
-   * a RangeError for invalid files.
+   * Reads the files and creates missing ones. Material that another thread of the server has created is reused. Rejects
+   * with a RangeError for invalid files.
    */
   static async load(options: ResolvedOptions, dataDir: string | undefined, made?: MadeKeys): Promise<KeyMaterial> {
     const directory = dataDir === undefined ? undefined : join(dataDir, 'pki');
     return new KeyMaterial(options, directory, await readFiles(options, directory, made));
   }
 
-  /** What the server has made, for its other threads. */
+  /** The material that the server has created, for its other threads. */
   get made(): MadeKeys {
     const { privateKey } = this.serviceAccountKeys.signing;
     const serviceAccountKey = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
     return { own: this.#own, frontProxy: this.#frontProxy, serviceAccountKey };
   }
 
-  /** Uses what another thread of the server has made anew. `exchange` gets a changed serving certificate. */
+  /** Uses certificates that another thread of the server has renewed. `exchange` gets a changed serving certificate. */
   take({ own, frontProxy }: MadeKeys, exchange: (tls: TlsMaterial) => void): void {
     this.#takeOwn(own, exchange);
     if (frontProxy !== undefined && this.#frontProxy !== undefined) this.#takeFrontProxy(frontProxy);
@@ -170,8 +170,8 @@ export class KeyMaterial {
   }
 
   /**
-   * Makes new ones of the server's own certificates that are about to expire. `exchange` gets a changed serving
-   * certificate. Rejects when a CA would have to change: whoever trusts the old one must be told first, by a restart.
+   * Renews the server's own certificates that are about to expire. `exchange` gets a changed serving certificate.
+   * Rejects when a CA would have to change: that needs a restart, because its clients must get the new CA.
    */
   async renewOwn(exchange: (tls: TlsMaterial) => void, now = new Date()): Promise<void> {
     const directory = this.#directory;
@@ -254,7 +254,7 @@ interface Files {
   readonly proxyCa: string | undefined;
 }
 
-/** What the serving certificate must name: also the cluster IP of the service `kubernetes`. */
+/** The names in the serving certificate, including the cluster IP of the service `kubernetes`. */
 function hostsOf({ bindAddress, serviceClusterIpRange }: ResolvedOptions): readonly string[] {
   return servingHosts({ bindAddress, extraHosts: [serviceAddress(parseServiceRanges(serviceClusterIpRange))] });
 }

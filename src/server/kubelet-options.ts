@@ -9,9 +9,9 @@ export interface KubeletOptions {
   readonly kubeletCertificateAuthority?: string;
   /** The first of these types of addresses that a node has is used. */
   readonly kubeletPreferredAddressTypes?: readonly NodeAddressType[];
-  /** For nodes whose status does not tell the port of the kubelet. */
+  /** For nodes whose status does not contain the port of the kubelet. */
   readonly kubeletPort?: number;
-  /** How long a connection to a kubelet may take, in milliseconds. */
+  /** Time limit to connect to a kubelet, in milliseconds. */
   readonly kubeletTimeoutMs?: number;
 }
 

@@ -5,18 +5,23 @@ import { serverUser } from '../meta/user.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import type { FinishTransaction, ObjectTransactions, TransactionOptions } from '../registry/object-transactions.ts';
 
-/** How long the create of a namespace waits for its contents. Webhooks may delay them. Controllers add what is missing. */
+/**
+ * How long the create of a namespace waits for its contents. Webhooks may delay them. Controllers add what is missing.
+ */
 const maxWaitMs = 5_000;
 const writer = { user: serverUser, fieldManager: controllersManager };
 
 export interface NamespaceContentsOptions {
   readonly resources: ResourceSet;
-  /** What controllers keep in every namespace. */
+  /** Objects that controllers maintain in every namespace. */
   readonly kept: readonly KeptObject[];
   readonly onError: (error: Error) => void;
 }
 
-/** Creates what every namespace has together with it, so that pods can be created right after it. */
+/**
+ * Creates the objects that every namespace contains together with the namespace, so that pods can be created right
+ * after it.
+ */
 export class NamespaceContents implements ObjectTransactions {
   readonly #options: NamespaceContentsOptions;
 

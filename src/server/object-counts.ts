@@ -11,14 +11,14 @@ interface CountedType extends GroupResource {
 
 interface Counted {
   readonly type: CountedType;
-  /** When storage was asked. */
+  /** The time of the count in storage. */
   askedAt: number;
 }
 
-/** How old the number of objects of a type that nobody reads may be. */
+/** The maximum age of the object count of a type without a cache. */
 const maxAgeMs = 60_000;
 
-/** Reports how many objects of each type there are: as the caches know it, or else storage. */
+/** Reports the number of objects of each type, from the caches or else from storage. */
 export class ObjectCounts {
   readonly #storage: Storage;
   readonly #types = new Set<Counted>();

@@ -1,4 +1,4 @@
-/** Options for those who look into a server. */
+/** Options for metrics, logs, traces and profiles. */
 export interface ObservationOptions {
   /** Keeps numbers about the server and serves them on `/metrics`. On by default. */
   readonly enableMetrics?: boolean;

@@ -7,7 +7,7 @@ import type { ResolvedOptions } from './options.ts';
 /** etcd may be starting at the same time. */
 const startMs = 20_000;
 
-/** What the keys of objects begin with in etcd, without a slash at the end. */
+/** The key prefix of objects in etcd, without a trailing slash. */
 export function etcdRoot({ etcdPrefix }: Pick<ResolvedOptions, 'etcdPrefix'>): string {
   return posix.join('/', etcdPrefix).replace(/\/$/, '');
 }

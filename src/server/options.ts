@@ -32,8 +32,8 @@ export interface ServerOptions
   /** Whether objects are stored durably in the data directory, in memory until the server stops, or in etcd. */
   readonly storage?: 'embedded' | 'memory' | 'etcd';
   /**
-   * How many threads answer requests. They are one server: whatever one of them has answered, all of them obey. One by
-   * default.
+   * Number of threads that answer requests. A write that one thread has answered is visible to later requests on all
+   * threads. One by default.
    */
   readonly threads?: number;
   /**
@@ -43,7 +43,7 @@ export interface ServerOptions
   readonly dataDir?: string;
   /** File with an EncryptionConfiguration (YAML): how objects are encrypted in storage. */
   readonly encryptionProviderConfig?: string;
-  /** Whether that file is read again when it changes. */
+  /** Whether that file is reloaded when it changes. */
   readonly encryptionProviderConfigAutomaticReload?: boolean;
   readonly bindAddress?: string;
   /**
@@ -65,7 +65,7 @@ export interface ServerOptions
   readonly corsAllowedOrigins?: readonly string[];
   /** Serves web pages below `/console/`: to all, or only to those on this machine. False by default. */
   readonly console?: boolean | 'loopback';
-  /** How long old revisions are kept, in milliseconds; 0 keeps them for ever. Not for etcd. */
+  /** How long old revisions are kept, in milliseconds; 0 keeps them forever. Not for etcd. */
   readonly compactionRetentionMs?: number;
   readonly requestTimeoutMs?: number;
   /** Watches without a timeout end after a random time between this and twice as long. */
@@ -73,7 +73,7 @@ export interface ServerOptions
   readonly http2MaxStreamsPerConnection?: number;
   /** The most connections from one address. */
   readonly maxConnectionsPerClient?: number;
-  /** The most requests at a time that read, and that write. Together they are the seats of priority and fairness. */
+  /** Maximum numbers of concurrent reads and writes. Their sum is the number of seats of priority and fairness. */
   readonly maxRequestsInFlight?: number;
   readonly maxMutatingRequestsInFlight?: number;
   /** Whether flow schemas and priority levels are obeyed. Otherwise only the number of requests is limited. */
@@ -90,7 +90,7 @@ export interface ServerOptions
   readonly allowPrivileged?: boolean;
   /** Reports what admission changes and rejects: in a header to users who may review access, and in the audit log. */
   readonly explainAdmission?: boolean;
-  /** How long events are kept after their last write, in milliseconds; 0 keeps them for ever. */
+  /** How long events are kept after their last write, in milliseconds; 0 keeps them forever. */
   readonly eventTtlMs?: number;
   /** The HTTP status of a successful POST. */
   readonly postCreateStatus?: 200 | 201;

@@ -36,7 +36,7 @@ interface PostStartOptions {
   readonly duties: () => SharedDuties | undefined;
 }
 
-/** What is done when the server accepts requests and before it is ready, by the names of the health checks. */
+/** The work between accepting requests and being ready, by the names of the health checks. */
 export function postStartHooks({
   options,
   resources,
@@ -74,7 +74,7 @@ export function postStartHooks({
   };
 }
 
-/** What these hooks make is in the copy of a store. */
+/** A copied store already contains the objects of these hooks. */
 const copied = [
   'start-system-namespaces-controller',
   'start-cluster-authentication-info-controller',

@@ -5,8 +5,8 @@ import { readText } from '../client/read-text.ts';
 const timeoutMs = 5000;
 
 /**
- * Asks the server of a kubeconfig for a link that signs a browser in as its user. Rejects when the server cannot be
- * reached or has no console, and with a RangeError when the kubeconfig is invalid.
+ * Requests a sign-in link for the user of a kubeconfig. Rejects when the server cannot be reached or has no console,
+ * and with a RangeError when the kubeconfig is invalid.
  */
 export async function readSignInLink(kubeconfig: string): Promise<string> {
   const access = readKubeconfig(kubeconfig);

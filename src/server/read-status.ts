@@ -4,7 +4,7 @@ import { readText } from '../client/read-text.ts';
 import { statusPath } from '../http/document-route.ts';
 import type { ServerStatus } from './server-status.ts';
 
-/** What can be learnt of a server over its API. */
+/** The state of a server as read from its API. */
 export interface ObservedServer {
   readonly url: string;
   /** The version of the Kubernetes API. */
@@ -22,7 +22,7 @@ export interface ObservedServer {
 const timeoutMs = 5000;
 
 /**
- * Asks the server of a kubeconfig what it is doing. Rejects when it cannot be reached, and with a RangeError when the
+ * Reads the status of the server of a kubeconfig. Rejects when it cannot be reached, and with a RangeError when the
  * kubeconfig is invalid.
  */
 export async function readStatus(kubeconfig: string): Promise<ObservedServer> {

@@ -9,7 +9,7 @@ export interface RenewCertificatesOptions {
 /** Twice a day: certificates are renewed 30 days before they expire. */
 const defaultIntervalMs = 12 * 60 * 60 * 1000;
 
-/** Renews certificates now and then until the signal aborts, one time after the other. */
+/** Renews certificates periodically until the signal aborts. Runs do not overlap. */
 export function renewCertificates(options: RenewCertificatesOptions): void {
   const { renew, onError, signal, intervalMs = defaultIntervalMs } = options;
   const run = async (): Promise<void> => {

@@ -1,11 +1,11 @@
 import { type Clock, systemClock } from '../meta/clock.ts';
 import { type IdentitySource, randomIdentity } from '../meta/identity-source.ts';
 
-/** What makes two runs of a server write the same. Only for programs: there are no flags. */
+/** Options that make runs of a server repeatable. Only for programs: there are no flags. */
 export interface RepeatableOptions {
-  /** The time of objects and of what happens to them after a while. By default that of the machine. */
+  /** The clock for times in objects and for delayed work. By default that of the machine. */
   readonly clock?: Clock;
-  /** Where uids, generated names and the like come from. Random by default. */
+  /** The source of uids, generated names and similar. Random by default. */
   readonly identity?: IdentitySource;
 }
 

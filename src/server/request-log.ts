@@ -30,7 +30,7 @@ export class RequestLog implements RequestObserver {
   }
 }
 
-/** The query is left out: it may contain a token. */
+/** The query is omitted: it may contain a token. */
 function fieldsOf(context: RequestContext, transmission: Transmission, ms: number): object {
   const { exchange, info, user, impersonator, stages, startedAt, waitedMs } = context;
   const durations = stages?.durations(startedAt, startedAt + ms);

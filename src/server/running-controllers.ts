@@ -41,7 +41,7 @@ export class RunningControllers {
     this.#options = options;
   }
 
-  /** They begin in the next turn: to start their informers takes longer than to tell that the server is ready. */
+  /** They start in the next turn, because starting their informers would delay the message that the server is ready. */
   start(): void {
     this.#done = setImmediate().then(() => this.#run());
   }
@@ -87,9 +87,9 @@ interface ServerControllersOptions {
   readonly material: KeyMaterial;
   readonly tokens: TokenIssuer;
   readonly checkPolicyTypes: CheckTypes;
-  /** How long all servers of the store have to learn that a namespace is terminating. */
+  /** The time until all servers of the store have noticed that a namespace is terminating. */
   readonly namespaceGraceMs: number;
-  /** Whether servers tell each other in which versions they store objects. */
+  /** Whether servers publish their storage versions. */
   readonly collectsStorageVersions: boolean;
 }
 

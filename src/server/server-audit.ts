@@ -20,9 +20,8 @@ export interface ServerAudit {
 }
 
 /**
- * Opens the audit log and reloads the policy when its file changes, until the signal aborts. A thread that does not write
- * the log itself has another file. Rejects with a RangeError
- * for an invalid policy.
+ * Opens the audit log and reloads the policy when its file changes, until the signal aborts. A thread that does not
+ * write the log itself has another file. Rejects with a RangeError for an invalid policy.
  */
 export async function serverAudit(
   options: ResolvedOptions,

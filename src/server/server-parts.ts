@@ -11,7 +11,7 @@ import type { SharingTimings } from './sharing-timings.ts';
 /** The inside of a running server, for what is built around it. */
 export interface ServerParts {
   readonly options: ResolvedOptions;
-  /** As it was opened: the values are those that are stored. */
+  /** The storage without transformations: values are those that are stored. */
   readonly store: Storage;
   readonly resources: ResourceSet;
   readonly material: KeyMaterial;

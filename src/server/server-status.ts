@@ -5,7 +5,7 @@ import type { Storage } from '../storage/index.ts';
 import { type LastBackup, lastBackup } from './backup/last-backup.ts';
 import type { ResolvedOptions } from './options.ts';
 
-/** What the server is doing, as `/keelson/status` tells it. */
+/** The state of the server, as `/keelson/status` returns it. */
 export interface ServerStatus {
   readonly version: string;
   readonly startTime: string;

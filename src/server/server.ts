@@ -12,13 +12,16 @@ export interface Server {
   readonly dataDir: string | undefined;
   /** A client with full permissions that uses no socket. */
   readonly client: Client;
-  /** Makes a link that signs one browser in to the console as the administrator, soon. Undefined without the console. */
+  /**
+   * Creates a short-lived link that signs one browser in to the console as the administrator. Undefined without the
+   * console.
+   */
   readonly signInLink: (() => string) | undefined;
-  /** With `enableTestApi`, makes the server fail as tests want it. */
+  /** With `enableTestApi`, injects faults for tests. */
   readonly faults: Faults | undefined;
   /**
-   * Resolves when a server of several threads cannot go on, because its storage thread has ended. The process should end:
-   * requests fail from now on, and the next start finds all that was answered.
+   * Resolves when a server with several threads cannot continue, because its storage thread has ended. The process
+   * should exit: requests fail from now on, and no acknowledged write is lost.
    */
   readonly failed: Promise<Error>;
   /** Drains and stops the server, and releases all its resources. Idempotent. */

@@ -18,7 +18,7 @@ export interface RunningRepairOptions {
 
 const defaultTimings = { everyMs: 60_000, graceMs: 60_000 };
 
-/** Repairs the addresses and node ports of services, on one of the servers that share a store at a time. */
+/** Repairs the addresses and node ports of services. Only one of the servers that share a store does this at a time. */
 export class RunningRepair {
   readonly #options: RunningRepairOptions;
   readonly #end = new AbortController();

@@ -21,11 +21,13 @@ export interface SharedDutiesOptions {
   /** Undefined for the only server of a store. */
   readonly claims: SharedServiceClaims | undefined;
   readonly timings: SharingTimings;
-  /** What to tell the other servers about storage versions. Undefined when they are not told. */
+  /** The storage versions to publish. Undefined when they are not published. */
   readonly storedResources: readonly StoredResource[] | undefined;
 }
 
-/** What a server does where others use the same store, or may want to know that it is there. */
+/**
+ * The work of a server that shares its store with others: its Lease, its storage versions and the repair of addresses.
+ */
 export class SharedDuties {
   readonly #options: SharedDutiesOptions;
   readonly #servers: LiveServers;
@@ -68,7 +70,7 @@ export class SharedDuties {
       });
   }
 
-  /** Resolves when the other servers know in which versions this one stores objects. The namespaces must exist. */
+  /** Resolves when this server has published its storage versions. The namespaces must exist. */
   async updateStorageVersions(): Promise<void> {
     await this.#servers.register();
     await this.storageVersions?.start(this.#stopped.signal);
@@ -83,7 +85,7 @@ export class SharedDuties {
     this.#repair?.start();
   }
 
-  /** This server is no endpoint any more when it resolves. */
+  /** When it resolves, this server has been removed from the endpoints. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     await Promise.all([this.#servers.stop(), this.#repair?.stop()]);

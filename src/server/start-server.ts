@@ -105,7 +105,7 @@ interface ServeOptions
   extends Pick<RunOptions, 'definitions' | 'dataDir' | 'internals' | 'threads' | 'failed' | 'member'> {
   readonly storage: Storage;
   readonly resolved: ResolvedOptions;
-  /** What the first thread has made. */
+  /** Material that the first thread has created. */
   readonly keys?: MadeKeys | undefined;
 }
 
@@ -136,13 +136,13 @@ async function serveFrom(serving: ServeOptions): Promise<RunningServer> {
   }
 }
 
-/** Opens the storage that the options ask for. */
+/** Opens the storage that the options select. */
 export function openStorage(options: ResolvedOptions, dataDir: string | undefined): Promise<Storage> {
   const { storage, fromSnapshot, encryptionProviderConfig } = options;
   if (fromSnapshot !== undefined) return openSnapshotCopy(options, dataDir);
   if (storage === 'memory') return Promise.resolve(createMemoryStorage());
   if (storage === 'etcd') return openEtcdFrom(dataDir!, options);
-  // What was written before it was encrypted does not stay in the file.
+  // Plaintext that was written before encryption does not stay in the file.
   const overwriteDeleted = encryptionProviderConfig !== undefined;
   return openEmbeddedStorage({ directory: join(dataDir!, 'store'), overwriteDeleted });
 }

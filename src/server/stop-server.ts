@@ -20,7 +20,7 @@ interface RunningParts {
   /** Aborting it makes `/readyz` fail. */
   readonly shutdown: AbortController;
   readonly controllers: RunningControllers;
-  /** Undefined if nobody needs to know this server. */
+  /** Undefined if the server does not register itself. */
   readonly duties: SharedDuties | undefined;
   readonly repair: RunningRepair | undefined;
   readonly threads: ApiThreads | undefined;
@@ -29,8 +29,8 @@ interface RunningParts {
 }
 
 /**
- * Returns the function that stops a server, in this order: fail `/readyz`, tell the other servers, stop accepting, end the
- * watches and controllers, drain requests, release everything.
+ * Returns the function that stops a server, in this order: fail `/readyz`, notify the other servers, stop accepting,
+ * end the watches and controllers, drain requests, release everything.
  */
 export function stopper(running: RunningParts): () => Promise<void> {
   const { options, storage, stopping, shutdown, stopWatches, listener, api, controllers, duties, audit, tracing } =

@@ -5,7 +5,7 @@ import type { ResourceDefinition, StorageLayout } from '../registry/index.ts';
 import { builtInResources, optionalResources } from '../resources/index.ts';
 import type { ResolvedOptions } from './options.ts';
 
-/** Throws a RangeError when the storage versions are to be told and cannot be. */
+/** Throws a RangeError when storage versions should be published but cannot be. */
 export function checkStorageVersionApi(
   definitions: readonly ResourceDefinition[],
   { featureGates }: Pick<ResolvedOptions, 'featureGates'>,
@@ -16,7 +16,7 @@ export function checkStorageVersionApi(
   throw new RangeError(`the feature gate StorageVersionAPI needs the runtime configuration ${group}/${version}=true`);
 }
 
-/** What StorageVersions tell about this server: the versions of every built-in resource that it serves and stores. */
+/** The content of this server's StorageVersions: the versions of every built-in resource that it serves and stores. */
 export function storedResources(
   definitions: readonly ResourceDefinition[],
   { storage }: Pick<ResolvedOptions, 'storage'>,

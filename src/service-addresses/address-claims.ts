@@ -7,7 +7,7 @@ import type { Claim, ServiceName } from './address-objects.ts';
  */
 export type ClaimResult = 'taken' | 'claimed' | 'adopted';
 
-/** Who has which address. Addresses are in canonical form. */
+/** The owners of addresses. Addresses are in canonical form. */
 export interface AddressClaims {
   isTaken(ip: string): MaybePromise<boolean>;
   /** An explicit request names the address. Rejects with a StatusError. */

@@ -90,7 +90,7 @@ export class AddressObjects {
     return result !== undefined && isClaimed(result, claim);
   }
 
-  /** Removes the object only if it belongs to this claim. A missing object is no error. */
+  /** Removes the object only if it belongs to this claim. A missing object is not an error. */
   async remove(ip: string, claim: Claim): Promise<void> {
     if (this.#verbs().delete === undefined) return;
     for (let attempt = 1; attempt <= removalAttempts; attempt++) {

@@ -1,6 +1,6 @@
 import { ipText, parseIp } from '../resources/validation/addresses.ts';
 
-/** The text by which an address is known. Returns what is no address as it is. */
+/** The canonical text of an address. Returns any other text unchanged. */
 export function canonicalAddress(text: string): string {
   const address = parseIp(text);
   return address === undefined ? text : ipText(address);

@@ -9,7 +9,7 @@ export interface PortOwner {
 
 /**
  * The owner of each node port, for the only server of a store. Node ports are read from the stored services, so they
- * need no objects of their own.
+ * need no separate objects.
  */
 export class NodePorts implements PortBook {
   readonly range: PortRange;

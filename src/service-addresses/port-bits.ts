@@ -1,6 +1,9 @@
 import type { PortRange } from './service-ranges.ts';
 
-/** Which ports of a range are taken. As bytes it is a big-endian number without leading zeros, as kube-apiserver stores it. */
+/**
+ * Which ports of a range are taken. As bytes it is a big-endian number without leading zeros, as kube-apiserver stores
+ * it.
+ */
 export class PortBits {
   readonly range: PortRange;
   /** The lowest ports first. */

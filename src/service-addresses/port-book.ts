@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 
-/** Who has which node port. Errors of storage are StatusErrors. */
+/** The owners of node ports. Errors of storage are StatusErrors. */
 export interface PortBook {
   has(port: number): MaybePromise<boolean>;
   /** Returns why the port cannot be taken, or undefined on success. */

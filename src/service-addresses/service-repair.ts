@@ -12,8 +12,8 @@ export interface ServiceRepairOptions {
 }
 
 /**
- * Repairs the addresses and node ports of a store that several servers write. A server that ends between two writes
- * leaves an address or a port without a service. One server at a time must do this.
+ * Repairs the addresses and node ports of a store that several servers write. A server that crashes between two writes
+ * leaves an address or a port without a service. Only one server at a time may run this.
  */
 export class ServiceRepair {
   readonly #options: ServiceRepairOptions;
@@ -24,7 +24,10 @@ export class ServiceRepair {
     this.#options = options;
   }
 
-  /** Takes what stored services have and nobody has taken for them. Harmless on several servers at the same time. */
+  /**
+   * Allocates addresses and ports that stored services use without an allocation. Safe on several servers at the same
+   * time.
+   */
   async complete(): Promise<void> {
     const { resources, objects } = this.#options;
     // In this order: what is missing was not taken when the service had been stored already.
@@ -88,7 +91,7 @@ export class ServiceRepair {
     const { ports, resources } = this.#options;
     const added = await ports.repair({ add: wanted, remove: [] });
     if (added.length === 0) return;
-    // Nobody else can have taken these meanwhile.
+    // These cannot have been allocated by others meanwhile.
     const used = new Set((await currentUsage(resources)).flatMap((service) => service.ports));
     await ports.repair({ add: [], remove: added.filter((port) => !used.has(port)) });
   }

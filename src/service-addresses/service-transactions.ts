@@ -128,8 +128,8 @@ export class ServiceTransactions implements ObjectTransactions {
   }
 
   /**
-   * What the stored service has, although a write of it has failed: the store may have failed after the write, or
-   * another server has written the same.
+   * The addresses and ports of the stored service after a failed write: the store may have failed after the write, or
+   * another server may have written the same.
    */
   async #stillUsed(object: ResourceObject): Promise<Pick<ServiceUsage, 'ips' | 'ports'>> {
     if (this.#options.shared === undefined) return nothing;

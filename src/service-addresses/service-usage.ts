@@ -27,7 +27,7 @@ export function usageOf(service: ResourceObject): ServiceUsage {
   return { ...claimOf(service), ips: addressesOf(spec).map(canonicalAddress), ports: nodePortsOf(spec) };
 }
 
-/** What all stored services have, whatever server has written them. */
+/** The addresses and ports of all stored services, from a consistent read. */
 export async function currentUsage(resources: ResourceSet): Promise<ServiceUsage[]> {
   return (await resources.current.list(services, '')).map(usageOf);
 }

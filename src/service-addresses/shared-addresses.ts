@@ -3,8 +3,8 @@ import type { AddressClaims, ClaimResult } from './address-claims.ts';
 import type { AddressObjects, Claim, ServiceName } from './address-objects.ts';
 
 /**
- * The addresses of a store that several servers write. The IPAddress objects alone decide: who creates one has the
- * address, and a removed one is free for every server at once.
+ * The addresses of a store that several servers write. The IPAddress objects are the allocation: creating one allocates
+ * the address, and deleting it releases the address on all servers at once.
  */
 export class SharedAddresses implements AddressClaims {
   readonly #objects: AddressObjects;

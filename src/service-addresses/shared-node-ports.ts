@@ -62,7 +62,9 @@ export class SharedNodePorts implements PortBook {
     });
   }
 
-  /** There is no record of who has a port: only the write that has taken it, or that ends its service, releases it. */
+  /**
+   * The owner of a port is not recorded: only the write that allocated it, or that deletes its service, releases it.
+   */
   release(port: number, _uid: string): Promise<void> {
     return this.#run((bits) => {
       if (bits.includes(port)) bits.set(port, false);

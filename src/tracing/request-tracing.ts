@@ -60,7 +60,7 @@ export class RequestTracing implements RequestObserver {
     this.#exporter.add([span, ...stageSpans(context, span)]);
   }
 
-  /** Decided once: those that the request calls are told before it ends. */
+  /** Decided once, because outgoing calls need the decision before the request ends. */
   #identityOf(context: RequestContext): Identity {
     const known = this.#identities.get(context);
     if (known !== undefined) return known;

@@ -16,7 +16,7 @@ export interface SpanExporterOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** Sends spans to a collector in batches. What it cannot take in time is lost: tracing must not slow requests down. */
+/** Sends spans to a collector in batches. Spans beyond the buffer are dropped: tracing must not slow requests down. */
 export interface SpanExporter {
   add(spans: readonly Span[]): void;
   /** Sends what waits and closes the connection. */

@@ -3,7 +3,7 @@ import type { PriorityLevel } from '../levels/priority-level.ts';
 import { namespaceOf } from '../matching/rule-matches.ts';
 import type { RunningRequest, RunningRequests } from '../running-requests.ts';
 
-/** What flow control does at the moment, in one thread or in several. It can be sent to another thread. */
+/** The current state of flow control in one or several threads. It can be sent to another thread. */
 export interface FlowState {
   readonly levels: readonly LevelState[];
   readonly requests: readonly RequestState[];

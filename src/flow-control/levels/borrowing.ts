@@ -1,7 +1,7 @@
 import type { DemandObservation } from '../queues/seat-demand.ts';
 import type { SeatShare } from './seat-shares.ts';
 
-/** How much of the earlier demand counts after a period: half of it is forgotten after five minutes. */
+/** The weight of the earlier demand after a period: half of it decays within five minutes. */
 const memory = 0.977;
 
 /** The demand of a level for seats: rises at once and falls slowly. */
@@ -23,15 +23,15 @@ export interface Borrower {
 
 export interface Adjustment {
   readonly seats: readonly number[];
-  /** What each level would like to have. */
+  /** The demand of each level. */
   readonly targets: readonly number[];
   /** The part of its target that each level gets, apart from its limits. */
   readonly fairFraction: number;
 }
 
 /**
- * Divides seats again, by demand: each level keeps what it needs of its own seats, and the rest goes where it is in
- * demand, in proportion to it.
+ * Redistributes seats by demand: each level keeps the seats that it needs, and the rest is distributed in proportion to
+ * the demand of the others.
  */
 export function adjustSeats(levels: readonly Borrower[], seats: number): Adjustment {
   const items = levels.map(({ share: { nominal, lowest, highest }, demand }) => {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { DemandObservation } from '../queues/seat-demand.ts';
 import type { SharedSeats } from '../queues/shared-seats.ts';
 
-/** The most levels at a time whose seats are shared, and the most queues of each whose requests are counted together. */
+/** The maximum number of levels with shared seats, and of queues per level with a shared request count. */
 const maxLevels = 128;
 const maxQueues = 256;
-/** By how much work, in seat-milliseconds, a thread may be behind another one when it begins to wait. */
+/** The maximum lag of work, in seat-milliseconds, of a thread behind another one when it begins to wait. */
 const maxDebt = 100;
 /** Milliseconds after which a lock is that of a thread that has ended. */
 const lockTimeoutMs = 100;
@@ -13,20 +13,20 @@ const lockTimeoutMs = 100;
 // The layout of the integers: a lock, a cell of each thread that wakes it, and the levels.
 const lockCell = 0;
 const firstWakeCell = 1;
-// Of a level: the hash of its name, the threads that know it, the seats in use, the threads that wait for seats.
+// Per level: the hash of its name, the threads that use it, the seats in use, the threads that wait for seats.
 const hashCell = 0;
 const usersCell = 2;
 const seatsCell = 3;
 const wantsCell = 4;
 const levelCells = 5;
-// Of a thread in a level: whether it knows the level, its seats in use, whether it waits for seats, and its requests in
+// Per thread and level: whether it uses the level, its seats in use, whether it waits for seats, and its requests in
 // each queue.
 const isUserCell = 0;
 const ownSeatsCell = 1;
 const ownWantCell = 2;
 const firstQueueCell = 3;
 const placeCells = firstQueueCell + maxQueues;
-// The floating-point numbers of a thread in a level: the work it has had, and its demand.
+// The floating-point numbers per thread and level: its work so far, and its demand.
 const workNumber = 0;
 const averageNumber = 1;
 const deviationNumber = 2;
@@ -34,8 +34,8 @@ const highestNumber = 3;
 const placeNumbers = 4;
 
 /**
- * The seats of all priority levels, in memory that the threads of a server share. Each thread has a place. A level is
- * found by its name, whichever thread knows it first.
+ * The seats of all priority levels, in memory that the threads of a server share. Each thread has an index. A level is
+ * identified by its name and allocated by the first thread that uses it.
  */
 export class LevelSeats {
   readonly memory: SharedArrayBuffer;
@@ -53,7 +53,7 @@ export class LevelSeats {
     this.#cells = new Int32Array(memory, this.#numbers.byteLength);
   }
 
-  /** Those of the first of so many threads. */
+  /** The seats of the first thread. The argument is the number of threads. */
   static create(threads: number): LevelSeats {
     return new LevelSeats(new SharedArrayBuffer(bytesFor(threads)), 0);
   }
@@ -81,7 +81,7 @@ export class LevelSeats {
     });
   }
 
-  /** Resolves when seats may have become free: whether a thread has said so. Otherwise some time has passed. */
+  /** Resolves when seats may have become free: true if a thread has reported it, false after a timeout. */
   async woken(): Promise<boolean> {
     const cell = firstWakeCell + this.#place;
     const waited = Atomics.waitAsync(this.#cells, cell, 0, patienceMs);
@@ -90,7 +90,7 @@ export class LevelSeats {
     return outcome !== 'timed-out';
   }
 
-  /** The thread in this place has ended, and its requests with it. */
+  /** The thread with this index has ended, and so have its requests. */
   clear(place: number): void {
     this.#locked(() => {
       for (let index = 0; index < maxLevels; index++) {
@@ -125,7 +125,7 @@ export class LevelSeats {
     this.#cells[level + usersCell]!--;
   }
 
-  /** One thread at a time. Levels come and go rarely. */
+  /** One thread at a time. Levels are added and removed rarely. */
   #locked<T>(change: () => T): T {
     const own = this.#place + 1;
     const since = performance.now();
@@ -198,7 +198,7 @@ export class LevelShare implements SharedSeats {
     if ((!patient || !this.#isTurnOfAnother()) && this.#tryTake(seats, limit)) return true;
     if (!waits || this.#isWanting) return false;
     this.#want();
-    // Seats that were given back before others could see that this thread waits.
+    // Seats that were released before other threads could see that this thread waits.
     return !this.#isTurnOfAnother() && this.#tryTake(seats, limit);
   }
 
@@ -238,7 +238,7 @@ export class LevelShare implements SharedSeats {
     return sum;
   }
 
-  /** Tells the demand of this thread. Returns that of all, as far as it is known. */
+  /** Publishes the demand of this thread. Returns the known demand of all threads. */
   demandOfAll({ average, deviation, highest }: DemandObservation): DemandObservation {
     this.#numbers[this.#number(this.#place, averageNumber)] = average;
     this.#numbers[this.#number(this.#place, deviationNumber)] = deviation;
@@ -305,7 +305,7 @@ export class LevelShare implements SharedSeats {
   }
 }
 
-/** How long a thread leaves seats to another one that does not take them, in milliseconds. */
+/** How long a thread leaves free seats to another one that is next, in milliseconds. */
 const patienceMs = 20;
 
 function wake(cells: Int32Array, place: number): void {

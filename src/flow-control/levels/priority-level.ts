@@ -58,7 +58,7 @@ export class PriorityLevel {
     this.#shared?.release();
   }
 
-  /** Takes in the demand for its seats since the last call, on all threads. */
+  /** Records the demand for its seats since the last call, on all threads. */
   observeDemand(now: number): void {
     const own = this.queues.demand.take(now);
     this.demand.add(this.#shared?.demandOfAll(own) ?? own);
@@ -82,12 +82,12 @@ export class PriorityLevel {
     const changed = share.nominal !== this.share.nominal;
     this.share = share;
     this.maxSeats = Math.min(maxSeatsOfRequest, Math.max(1, Math.ceil(requestShare * share.nominal)));
-    // Until the next adjustment it has what it would have if nobody borrowed.
+    // Until the next adjustment it has its seats without any borrowing.
     if (changed) this.limit(share.nominal);
   }
 
   limit(seats: number): void {
-    // On one thread, several large lists at a time end no sooner than one after the other, but delay all others.
+    // On one thread, several concurrent large lists take as long as sequential ones, but delay all other requests.
     const wideSeats = Math.min(
       maxWideSeats,
       Math.max(this.maxSeats, Math.floor(this.share.nominal / 2 / this.#threads)),

@@ -1,9 +1,9 @@
 const maxSeconds = 32;
-/** So many refusals for each second that clients were asked to wait mean that it was too short. */
+/** More rejections than this, for each second of `Retry-After`, mean that it was too short. */
 const tooMany = 3;
 
 /**
- * How long refused clients are asked to wait. Doubles while they come back too often, and halves when few are refused.
+ * The `Retry-After` of rejected requests. Doubles while there are too many rejections, and halves when there are few.
  */
 export class RetryAfter {
   readonly #now: () => number;

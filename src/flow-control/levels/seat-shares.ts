@@ -3,9 +3,9 @@ import type { PriorityLevelConfiguration } from '../objects/flow-objects.ts';
 /** The seats of a level: by its share, and the limits of what it lends and borrows. */
 export interface SeatShare {
   readonly nominal: number;
-  /** What it keeps when it lends all it may. */
+  /** The minimum number of seats, after lending. */
   readonly lowest: number;
-  /** What it has when it borrows all it may. */
+  /** The maximum number of seats, with borrowing. */
   readonly highest: number;
 }
 

@@ -2,7 +2,7 @@ import type { UserInfo } from '../../meta/user.ts';
 import type { FlowSchema, NonResourceRule, PolicyRules, ResourceRule } from '../objects/flow-objects.ts';
 import { type MatchedResource, matchesNonResourceRule, matchesResourceRule, matchesSubject } from './rule-matches.ts';
 
-/** What schemas tell requests of a user apart by. */
+/** The attributes by which schemas distinguish the requests of a user. */
 export interface RequestTraits {
   readonly verb: string;
   /** Undefined for a path outside of the resources. */
@@ -16,7 +16,7 @@ interface Candidate<T, R> {
   readonly rules: readonly R[];
 }
 
-/** What remains of the schemas for a user, in their order. */
+/** The schemas that can match a user, in order. */
 interface Candidates<T> {
   readonly resources: readonly Candidate<T, ResourceRule>[];
   readonly paths: readonly Candidate<T, NonResourceRule>[];
@@ -28,11 +28,11 @@ export class Classifier<T extends { readonly object: FlowSchema }> {
   readonly #lastResort: T;
   /** Users are objects that live as long as a connection or a cached token. */
   readonly #candidates = new WeakMap<UserInfo, Candidates<T>>();
-  /** Those of the last request: many requests of a user come together. */
+  /** Those of the last request: consecutive requests often have the same user. */
   #lastUser: UserInfo | undefined;
   #last: Candidates<T> = { resources: [], paths: [] };
 
-  /** `lastResort` is for requests that match none, which only happens to users without the usual groups. */
+  /** `lastResort` is for requests that match no schema, which happens only for users without the standard groups. */
   constructor(schemas: readonly T[], lastResort: T) {
     this.#schemas = schemas;
     this.#lastResort = lastResort;

@@ -1,7 +1,7 @@
 import type { UserInfo } from '../../meta/user.ts';
 import type { NonResourceRule, ResourceRule, Subject } from '../objects/flow-objects.ts';
 
-/** What rules compare of a request for a resource. */
+/** The attributes of a resource request that rules compare. */
 export interface MatchedResource {
   readonly group: string;
   readonly resource: string;
@@ -50,7 +50,7 @@ export function matchesNonResourceRule(rule: NonResourceRule, verb: string, path
   );
 }
 
-/** The star stands for all values. It is the only one of its list. */
+/** A star matches all values. It is the only element of its list. */
 function has(values: readonly string[] = [], value: string): boolean {
   return values[0] === '*' || values.includes(value) || values.includes('*');
 }

@@ -89,7 +89,7 @@ function exemptionOf({ spec }: FlowObject): object {
   return spec !== undefined && 'exempt' in spec ? { exempt: spec.exempt } : {};
 }
 
-/** An object that nobody has changed follows the defaults, unless its annotation says otherwise. */
+/** An unmodified object follows the defaults, unless its annotation is `false`. */
 function suggest<T extends FlowObject>(present: T, wanted: T): Reconciliation<T> {
   const said = annotationOf(present);
   const follows = said === 'true' || (said !== 'false' && present.metadata.generation === 1);
@@ -109,7 +109,7 @@ function annotationOf({ metadata: { annotations } }: FlowObject): string | undef
 async function remove<T extends FlowObject>(objects: ResourceClient<T>, object: T): Promise<void> {
   const { uid = '', resourceVersion = '' } = object.metadata;
   try {
-    // Only as it was seen: its user may just have taken it over.
+    // Only if it is unchanged: a user may just have taken it over.
     await objects.delete(nameOf(object), {}, { preconditions: { uid, resourceVersion } });
   } catch (error) {
     if (!(error instanceof ApiError) || !['NotFound', 'Conflict'].includes(error.status?.reason ?? '')) throw error;

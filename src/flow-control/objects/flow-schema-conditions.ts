@@ -17,13 +17,13 @@ export interface FlowSchemaConditionsOptions {
 /** The field manager of the conditions. */
 const fieldManager = 'api-priority-and-fairness-config-consumer-v1';
 
-/** The status of a new schema whose level exists, and who writes it. Its time is replaced by that of the creation. */
+/** The status of a new schema whose level exists, and its field manager. The time is replaced by the creation time. */
 export function levelFound(schema: FlowSchema): NonNullable<DefaultObject['status']> {
   const lastTransitionTime = timestamp(systemClock);
   return { value: { conditions: [{ ...found(levelOf(schema)), lastTransitionTime }] }, fieldManager };
 }
 
-/** Keeps the condition of each flow schema that tells whether its priority level exists. */
+/** Maintains the condition `Dangling` of each flow schema, which shows whether its priority level is missing. */
 export class FlowSchemaConditions {
   readonly #options: FlowSchemaConditionsOptions;
   readonly #queue: WorkQueue;

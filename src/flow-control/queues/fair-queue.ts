@@ -1,4 +1,4 @@
-/** What a queue has to know of a request. It links those that wait. */
+/** A request in a queue. Waiting requests are linked. */
 export interface QueueEntry<R> {
   readonly seats: number;
   /** In milliseconds. Undefined while it waits. */
@@ -10,7 +10,7 @@ export interface QueueEntry<R> {
 /** One queue of a queue set: its waiting requests in the order of their arrival, and what its running ones use. */
 export class FairQueue<R extends QueueEntry<R>> {
   readonly index: number;
-  /** The virtual time at which its next request starts: how much work, in seat-milliseconds, it has had. */
+  /** The virtual time at which its next request starts: its work so far, in seat-milliseconds. */
   nextStart = 0;
   length = 0;
   executing = 0;

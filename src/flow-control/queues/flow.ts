@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The requests of one flow schema with the same distinguisher, such as those of one user. `Q` are the queues of its level.
+ * The requests of one flow schema with the same distinguisher, such as those of one user. `Q` are the queues of its
+ * level.
  */
 export class Flow<Q = never> {
   readonly schema: string;

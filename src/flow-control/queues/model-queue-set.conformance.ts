@@ -17,8 +17,8 @@ interface Entry extends ModelRequest {
 const expectedMs = 3;
 
 /**
- * Fair queuing in the simplest way: one list of requests and one number for each queue. Everything else is computed from
- * them whenever it is needed.
+ * Fair queuing in the simplest way: one list of requests and one number for each queue. Everything else is computed
+ * from them whenever it is needed.
  */
 export class ModelQueueSet {
   readonly started: number[] = [];

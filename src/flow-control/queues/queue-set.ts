@@ -27,7 +27,7 @@ export interface QueueSetOptions {
   readonly shared?: SharedSeats | undefined;
 }
 
-/** What becomes of a request that arrives: it runs, it waits, or it is refused for a reason. */
+/** The result for an arriving request: it runs, it waits, or it is rejected with a reason. */
 export type Arrival = 'started' | 'waiting' | Refusal;
 export type Refusal = 'queue-full' | 'concurrency-limit';
 
@@ -54,7 +54,7 @@ export class QueueSet {
   #limits: SeatLimits = { seats: 0, wideSeats: 0 };
   /** Undefined when requests are refused instead. */
   #queuing: Queuing | undefined;
-  /** Stands for the queues that hands have been dealt from. */
+  /** Identifies the queues from which hands have been dealt. */
   #deck: object = {};
   readonly #queues = new Map<number, RequestQueue>();
   /** The queues with waiting requests. */
@@ -130,8 +130,8 @@ export class QueueSet {
   }
 
   /**
-   * Whether a request of one seat would be the only one and may start. It can then run before it arrives: most requests are
-   * answered at once, and `passed` is all there is to say of them. One that is not is to `join`.
+   * Whether a request of one seat would be the only one and may start. It can then run before it is registered: most
+   * requests are answered synchronously, and only `passed` is called for them. Other requests must `join`.
    */
   enterAlone(): boolean {
     if (this.#executing > 0 || this.#waiting > 0 || this.#limits.seats === 0 || this.#isPaused()) return false;
@@ -145,7 +145,7 @@ export class QueueSet {
     this.demand.change(-1, endedAt);
   }
 
-  /** A request of one seat has found the set free, and goes on. */
+  /** A request of one seat was started in the idle set and continues asynchronously. */
   join(request: FairRequest, startedAt: number): void {
     request.arrivedAt = startedAt;
     if (this.#queuing !== undefined) {
@@ -156,7 +156,7 @@ export class QueueSet {
     this.#begin(request, startedAt);
   }
 
-  /** A request that is told to have started is not called back. */
+  /** A request whose start was reported is not called back. */
   arrive(request: FairRequest): Arrival {
     const now = this.#now();
     request.arrivedAt = now;
@@ -228,7 +228,7 @@ export class QueueSet {
     return request !== undefined;
   }
 
-  /** Other threads have given back seats. If it is not `patient`, it does not wait any longer for those who are next. */
+  /** Other threads have released seats. If it is not `patient`, it no longer waits for the threads that are next. */
   dispatchShared({ patient }: { readonly patient: boolean }): void {
     if (this.#waiting === 0) return;
     this.#sync(this.#now());
@@ -236,7 +236,7 @@ export class QueueSet {
   }
 
   #dispatch(arriving?: FairRequest, how: TakeOptions = inTurn): void {
-    // A request that ends at once comes here again.
+    // A request that ends synchronously calls this again.
     if (this.#isDispatching) return;
     this.#isDispatching = true;
     try {
@@ -270,8 +270,9 @@ export class QueueSet {
   }
 
   /**
-   * The queue whose first request would end first. When that request does not fit, nothing else starts, so that small
-   * requests cannot keep it from running. But one that waits only for seats that small requests do not use holds nobody.
+   * The queue whose first request would end first. When that request does not fit, no other request starts, so that
+   * small requests cannot starve it. A request that waits only for seats which small requests do not use does not block
+   * them.
    */
   #nextQueue(now: number): RequestQueue | undefined {
     let next: RequestQueue | undefined;
@@ -379,7 +380,7 @@ export class QueueSet {
     return queue;
   }
 
-  /** Hands are dealt anew. Active queues that are still in use keep their requests and their time. */
+  /** Hands are dealt again. Active queues that are still in use keep their requests and their time. */
   #shuffle(): void {
     this.#deck = {};
     const { queues = 0 } = this.#queuing ?? {};

@@ -3,8 +3,8 @@ export interface SharedSeats {
   /** Those that all threads use. */
   readonly inUse: number;
   /**
-   * Takes seats, if so many are free. Unless it is not `patient`, it leaves them to a thread that waits and has had less.
-   * One that `waits` is woken when it is its turn.
+   * Takes seats, if they are free. If it is `patient`, it leaves them to a waiting thread with less work. If it
+   * `waits`, it is woken when it is next.
    */
   take(seats: number, limit: number, options: { readonly waits: boolean; readonly patient: boolean }): boolean;
   give(seats: number): void;
@@ -12,7 +12,7 @@ export interface SharedSeats {
   passOn(): void;
   /** This thread no longer waits for seats. */
   rest(): void;
-  /** The queues of this thread have had so much work each, in seat-milliseconds. */
+  /** Records the work of each queue of this thread, in seat-milliseconds. */
   work(milliseconds: number): void;
   /** A request begins or ends to wait in the queue. */
   wait(queue: number, change: 1 | -1): void;

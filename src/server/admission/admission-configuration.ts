@@ -24,8 +24,8 @@ interface PluginEntry {
 }
 
 /**
- * Reads an AdmissionConfiguration, and completes it with the defaults of enabled plugins. Rejects with a RangeError that
- * lists all errors. Paths are relative to the file in which they are.
+ * Reads an AdmissionConfiguration, and completes it with the defaults of enabled plugins. Rejects with a RangeError
+ * that lists all errors. Paths are relative to the file in which they are.
  */
 export async function loadAdmissionConfiguration(
   file: string | undefined,

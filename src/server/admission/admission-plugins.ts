@@ -82,7 +82,7 @@ export interface PluginDependencies {
 
 type PluginFactory = (dependencies: PluginDependencies) => AdmissionPlugin | undefined;
 
-/** Undefined results are left out. */
+/** Undefined results are skipped. */
 const factories: Readonly<Record<PluginName, PluginFactory>> = {
   AlwaysAdmit: () => alwaysAdmit,
   NamespaceAutoProvision: ({ createNamespace }) => namespaceAutoProvision(createNamespace),

@@ -51,7 +51,9 @@ export type PluginName = keyof typeof plugins;
 export const pluginOrder = Object.keys(plugins) as readonly PluginName[];
 
 export interface PluginOptions {
-  /** Plugins that are on in addition to the default ones, by their names in kube-apiserver. The order has no meaning. */
+  /**
+   * Plugins that are on in addition to the default ones, by their names in kube-apiserver. The order has no meaning.
+   */
   readonly enableAdmissionPlugins?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];
   /** A file with an AdmissionConfiguration: the configurations of plugins. */

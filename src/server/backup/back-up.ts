@@ -15,9 +15,8 @@ export interface BackUpOptions {
 }
 
 /**
- * Backs up the objects and the certificates of a server, whether it is running or not, and notes that in the data
- * directory. Rejects with a `StorageError` when that is not possible; then a former backup with this name is left as it
- * was.
+ * Backs up the objects and the certificates of a server, whether it is running or not, and records that in the data
+ * directory. Rejects with a `StorageError` on failure; an earlier backup with this name is then unchanged.
  */
 export async function backUp({ dataDir, file, ...options }: BackUpOptions): Promise<BackupReport> {
   const store = storeFile(dataDir);
@@ -28,7 +27,7 @@ export async function backUp({ dataDir, file, ...options }: BackUpOptions): Prom
   return report;
 }
 
-/** So that the server can tell when a backup was made. A directory that cannot be written can be backed up as well. */
+/** Lets the server report the last backup. A read-only directory can be backed up as well. */
 function recordBackup(dataDir: string, { file, time, revision, objects, bytes }: LastBackup): void {
   const record: LastBackup = { file, time, revision, objects, bytes };
   try {

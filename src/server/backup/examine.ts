@@ -41,8 +41,8 @@ export interface ExamineOptions {
 const progressInterval = 500;
 
 /**
- * Reads everything in a data directory or a backup: pages, indexes, history, checksums and objects. A server may be using
- * the directory. Rejects with a `StorageError` when the file cannot be opened at all.
+ * Reads everything in a data directory or a backup: pages, indexes, history, checksums and objects. A server may be
+ * using the directory. Rejects with a `StorageError` when the file cannot be opened at all.
  */
 export async function examine(path: string, options: ExamineOptions): Promise<Examination> {
   const isBackup = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;

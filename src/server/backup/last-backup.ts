@@ -17,7 +17,7 @@ export function lastBackupFile(dataDir: string): string {
   return join(resolve(dataDir), 'last-backup.json');
 }
 
-/** Undefined when there was no backup, or the note cannot be read. */
+/** Undefined when there was no backup, or the file cannot be read. */
 export function lastBackup(dataDir: string): LastBackup | undefined {
   try {
     return JSON.parse(readFileSync(lastBackupFile(dataDir), 'utf8')) as LastBackup;

@@ -39,7 +39,7 @@ async function problemsOfCertificates(directory: string): Promise<string[]> {
   return [...modeProblems(directory, found, othersWrite), ...problems.flat()];
 }
 
-/** Symlinks are refused, because two servers that open one store by different paths must not take it for two. */
+/** Symlinks are refused, because two servers could otherwise open one store through different paths. */
 async function problemsOfStore(directory: string): Promise<string[]> {
   const found = await ifPresent(lstat(directory));
   if (found === undefined) return [];

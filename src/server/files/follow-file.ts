@@ -11,7 +11,7 @@ export interface FollowFileOptions {
 }
 
 /**
- * Passes on the content of a file, now and after every change. Resolves when the first content is in force; rejects
+ * Applies the content of a file, now and after every change. Resolves when the first content has been applied; rejects
  * when the file cannot be read or its first content is invalid. Polls the file, because file system notifications get
  * lost when directories are replaced by symlinks.
  */

@@ -8,7 +8,7 @@ export interface AuthenticationDependencies {
   readonly options: ResolvedOptions;
   readonly resources: ResourceSet;
   readonly material: KeyMaterial;
-  /** Further authenticators, which are asked first. */
+  /** Additional authenticators, which are tried first. */
   readonly others?: readonly Authenticator[];
   readonly meter: Meter;
   /** Stops following files and closes connections. */

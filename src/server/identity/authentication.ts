@@ -25,7 +25,7 @@ export interface Authentication {
   readonly tokens: TokenChain;
 }
 
-/** Builds the authenticators in the order in which they are asked. Rejects with a RangeError for invalid options. */
+/** Builds the authenticators in the order in which they are tried. Rejects with a RangeError for invalid options. */
 export async function authentication(dependencies: AuthenticationDependencies): Promise<Authentication> {
   const { options, others = [] } = dependencies;
   const { clientAuthorities, proxyAuthorities } = dependencies.material;

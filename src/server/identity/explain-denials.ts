@@ -15,7 +15,7 @@ interface ExplainDenialsDependencies {
 const unprintable = /[^\x20-\x7e]/gu;
 /**
  * Logs every denial. Users who may create access reviews also get a header with the rule that came closest. For an
- * impersonated request that is the impersonator.
+ * impersonated request, the impersonating user needs that permission.
  */
 export function explainDenials({ authorizer, rbac, log }: ExplainDenialsDependencies): DenialObserver {
   return (context, attributes, reason) => {

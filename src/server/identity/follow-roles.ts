@@ -15,7 +15,7 @@ interface FollowRolesOptions {
   readonly signal: AbortSignal;
 }
 
-/** Keeps the index up to date. Resolves when it has all present objects. */
+/** Keeps the index up to date. Resolves when all existing objects are loaded. */
 export async function followRoles(index: RbacIndex, { resources: set, onError, signal }: FollowRolesOptions) {
   const kinds = Object.entries(resources) as [RbacKind, string][];
   await Promise.all(

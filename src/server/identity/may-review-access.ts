@@ -11,7 +11,7 @@ const reviews = {
   name: '',
 };
 
-/** Whether the user may create access reviews. Such users can learn the rules of the server anyway. */
+/** Whether the user may create access reviews. Such users can query the permissions of all users anyway. */
 export function mayReviewAccess(authorizer: Authorizer, user: UserInfo): MaybePromise<boolean> {
   const decision = authorizer.authorize({ user, verb: 'create', resource: reviews });
   return mapMaybe(decision, (made) => made.decision === 'allow');

@@ -30,7 +30,7 @@ export class NodePermissions {
   }
 
   /**
-   * Resolves when the present objects are known, if the authorizer is in use. Must be called again when that may have
+   * Resolves when the existing objects are loaded, if the authorizer is in use. Must be called again when that may have
    * changed.
    */
   async follow({ resources, onError, signal }: FollowNodesOptions): Promise<void> {

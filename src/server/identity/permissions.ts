@@ -10,7 +10,7 @@ import { NodePermissions } from './node-permissions.ts';
 
 /** The authorizers of this server. */
 export interface Permissions {
-  /** The configured authorizers. `system:masters` is allowed everything before they are asked. */
+  /** The configured authorizers. `system:masters` is allowed everything before they are evaluated. */
   readonly modes: AuthorizationModes;
   /** RBAC roles and bindings, even when the mode RBAC is off: the escalation check needs them. */
   readonly rbac: RbacAuthorizer;

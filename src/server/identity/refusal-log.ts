@@ -3,7 +3,7 @@ import type { Logger } from '../../meta/logger.ts';
 const windowMs = 60_000;
 /** Lines for one client in a minute. */
 const maxLines = 10;
-/** Clients that are told apart. */
+/** The maximum number of clients that are tracked. */
 const maxClients = 1000;
 
 interface Client {
@@ -19,7 +19,7 @@ export interface RefusalLogOptions {
   readonly now?: () => number;
 }
 
-/** Logs refused credentials, a few for each client and minute, so that nobody can fill the log with them. */
+/** Logs refused credentials, a few per client and minute, so that clients cannot flood the log. */
 export class RefusalLog {
   readonly #log: Pick<Logger, 'info'>;
   readonly #now: () => number;

@@ -6,11 +6,11 @@ import type { WatchEvent, WatchStream } from '../../registry/index.ts';
 import { flushSoon } from '../../streams/flush-soon.ts';
 
 /**
- * The maximum size of events that wait for the reader, in bytes of documents. A slower reader is cut off and must
+ * The maximum size of events that wait for the reader, in bytes of documents. A slower reader is disconnected and must
  * restart.
  */
 const budget = 16 * 1024 * 1024;
-/** How many events of the backlog are queued at a time. */
+/** The maximum number of backlog events in the queue. */
 const backlogEvents = 1000;
 
 export interface EventQueueOptions extends WatchOutletOptions {

@@ -13,7 +13,7 @@ const self: Peer = {
   secure: true,
 };
 
-/** The field manager of objects that the server writes. Tools know the name from Kubernetes. */
+/** The field manager of objects that the server writes, as in Kubernetes. */
 const agent = 'kube-apiserver';
 
 export function inProcessFetch(handle: (exchange: ServedExchange) => void): Fetch {

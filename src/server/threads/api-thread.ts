@@ -6,7 +6,7 @@ import { ThreadLink } from './thread-link.ts';
 import type { MemberAnswers, OwnerAnswers, ThreadStart } from './thread-protocol.ts';
 import { followYoungGeneration } from './young-generation.ts';
 
-// A further thread of a server. It ends when it cannot go on, and the first thread starts it again.
+// An additional thread of a server. It exits when it cannot continue, and the first thread restarts it.
 
 const port = parentPort;
 if (!port) throw new Error('this is a thread of a server');
@@ -25,7 +25,7 @@ const link = new ThreadLink<MemberAnswers, OwnerAnswers>(port, {
 const log = memberLog(start, (message) => link.tell('log', message));
 // Nothing that one client sends may close the connections of others.
 process.on('uncaughtException', (err, origin) => log.error('fault that nobody caught', { origin, err }));
-// Without its events the thread would serve what is no longer true.
+// Without its events the thread would serve stale objects.
 const fail = (err: Error): void => {
   log.error('the thread cannot go on', { err });
   process.exit(1);

@@ -34,7 +34,7 @@ export interface ApiThreadsOptions {
   readonly given: ServerOptions;
   readonly options: ResolvedOptions;
   readonly dataDir: string | undefined;
-  /** Undefined if every thread opens a connection of its own. */
+  /** Undefined if every thread opens its own connection. */
   readonly store: SharedStore | undefined;
 }
 
@@ -50,9 +50,9 @@ interface Member {
 /** How long after its end a thread is started again, in milliseconds: at first, and at most. */
 const firstRestartMs = 100;
 const lastRestartMs = 30_000;
-/** A thread that has run so long ends for a new reason. */
+/** After this run time, a failure counts as a new one. */
 const steadyMs = 60_000;
-/** How long a thread may take to say how many requests it has, in milliseconds. */
+/** Time limit for a thread to report its number of requests, in milliseconds. */
 const answerTimeoutMs = 2_000;
 
 // In the published bundle the thread is a separate file next to the chunk that contains this module.

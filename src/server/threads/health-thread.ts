@@ -3,12 +3,12 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { HealthAnswers, HealthReport, HealthStart, HealthThreadAnswers } from './health-port.ts';
 import { ThreadLink } from './thread-link.ts';
 
-// Answers health checks and nothing else, so that no other request holds it up. The first thread runs the checks. While
-// that one is busy, what it has said last holds, for a while.
+// Answers only health checks, so that no other request delays it. The first thread runs the checks. While that thread
+// is busy, its last result is used for a limited time.
 
 /** How long the first thread may take before its last answer is given again, in milliseconds. */
 const waitMs = 500;
-/** What is asked at a time at most. Checks with the same path share the answer. */
+/** The maximum number of concurrent checks. Checks with the same path share the result. */
 const maxAsked = 16;
 const maxConnections = 64;
 const maxPath = 1000;

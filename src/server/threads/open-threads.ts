@@ -9,7 +9,7 @@ export interface OpenThreadsOptions {
   readonly given: ServerOptions;
   readonly options: ResolvedOptions;
   readonly dataDir: string | undefined;
-  /** Opens a storage to which each thread has a connection of its own. */
+  /** Opens a storage to which each thread has its own connection. */
   readonly open: (options: ResolvedOptions, dataDir: string | undefined) => Promise<Storage>;
 }
 
@@ -17,7 +17,7 @@ export interface OpenThreads {
   readonly threads: ApiThreads;
   /** Of the first thread. Its end is the end of the store. */
   readonly storage: Storage;
-  /** Resolves when the storage thread has ended without being asked to: no thread can go on. */
+  /** Resolves when the storage thread has ended unexpectedly: no thread can continue. */
   readonly failed: Promise<Error>;
 }
 

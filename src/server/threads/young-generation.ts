@@ -10,8 +10,8 @@ const largest = (maxYoungGenerationMb / 3) * 2 * 1024 * 1024;
 const frequent = { collections: 8, withinMs: 1000 };
 
 /**
- * Tells when this thread collects its new objects so often that it needs a larger space for them, and when it does not any
- * more. A thread with little to do keeps a small one.
+ * Tells when this thread collects its new objects so often that it needs a larger space for them, and when it does not
+ * any more. A thread with little to do keeps a small one.
  */
 export function followYoungGeneration(tell: (isGrowing: boolean) => void): void {
   let times: number[] = [];

@@ -30,7 +30,7 @@ import { inForm, openSnapshotObjects } from './snapshot-objects.ts';
 export interface Place {
   /** For messages. */
   readonly name: string;
-  /** Rejects when there are no objects, or when they are in use. */
+  /** Rejects when the store does not exist or is in use. */
   open(): Promise<Source>;
   /** Begins or continues a copy. Rejects with `NotEmpty` when there are objects and they are not to be merged. */
   begin(options: BeginOptions): Promise<Target>;
