@@ -29,7 +29,7 @@ export class RecentBytes {
     return made;
   }
 
-  /** Neither makes bytes nor updates the order of use. For readers of more data than the cache can hold. */
+  /** Neither encodes nor updates the order of use. For readers of more data than the cache can hold. */
   find(owner: object): Buffer | undefined {
     return this.#kept.get(owner);
   }

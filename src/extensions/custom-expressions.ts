@@ -47,7 +47,9 @@ export class CustomExpressions {
     return [...errors, ...found.errors];
   }
 
-  /** The failures of rules in an object that was validated, which are tolerated: the update does not change the values. */
+  /**
+   * The failures of rules in an object that was validated, which are tolerated: the update does not change the values.
+   */
   warnings(object: ResourceObject): readonly string[] {
     return this.#warnings.get(object) ?? [];
   }

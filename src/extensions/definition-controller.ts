@@ -23,8 +23,8 @@ export interface DefinitionControllerOptions {
   /** Writes the status of a definition without a request. Undefined when all writes have to be requests. */
   readonly writeStatus: ResourceSet['writeStatus'] | undefined;
   /**
-   * How long the servers of a store have to learn that a definition is being deleted, before its instances are. Until
-   * then they create instances. Default: 0, because the only server of a store knows it at once.
+   * The time until all servers of a store have noticed that a definition is being deleted. Until then they may create
+   * instances, so these are deleted afterwards. Default: 0, because a single server notices it at once.
    */
   readonly settleMs?: number;
   /** By default that of the machine. */

@@ -36,9 +36,9 @@ interface ParsedSpec {
 const parsedSpecs = new WeakMap<Buffer, ParsedSpec>();
 
 /**
- * Parses a stored definition, except the schemas of its versions: they are nearly all of it, and those of most types are
- * never used. A schema is parsed when it is read, and then kept. If the previous document was parsed here and has the
- * same spec, the objects share it.
+ * Parses a stored definition without the schemas of its versions: they are the largest part, and those of most types
+ * are never used. A schema is parsed when it is read, and then kept. If the previous document was parsed here and has
+ * the same spec, the objects share it.
  */
 export function parseDefinition(document: Buffer, previous?: Buffer): ResourceObject {
   const start = memberAt(document, 0, specName);

@@ -2,8 +2,8 @@ import { goQuote } from '../meta/go-quote.ts';
 import { copyOf, entriesOf, isJsonEqual, type JsonObject, memberOf, setMember, sortedObject } from './json-object.ts';
 
 /**
- * The reason why a JSON Patch cannot be applied, in the words of kube-apiserver. Clients that sent the patch do not see
- * it. Those whose object a webhook patches do.
+ * The reason why a JSON Patch cannot be applied, with the message of kube-apiserver. It is not shown to clients that
+ * send a patch, but to clients whose object a webhook patches.
  */
 export class JsonPatchFailure extends Error {
   constructor(problem: string, reason?: string) {

@@ -7,7 +7,9 @@ export interface CacheableValue<V> {
   readonly ttlMs: number;
 }
 
-/** Caches the results of asynchronous calls, each for its own time. Concurrent calls for the same key share one call. */
+/**
+ * Caches the results of asynchronous calls, each for its own time. Concurrent calls for the same key share one call.
+ */
 export class AsyncCache<V> {
   readonly #cache: ExpiringCache<{ readonly value: V }>;
   readonly #pending = new Map<string, Promise<V>>();

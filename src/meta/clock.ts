@@ -1,8 +1,8 @@
 import { formatTime } from './time.ts';
 
 /**
- * The time of a server: of its objects, and of what happens to them after a while. Time-outs of connections and requests,
- * and pauses before a failed call is repeated, are not its matter: they use the time of the machine.
+ * The clock of a server, for times in objects and for delayed work on them. Timeouts of connections and requests and
+ * retry delays use the time of the machine instead.
  */
 export interface Clock {
   /** Milliseconds since 1970. May jump. */

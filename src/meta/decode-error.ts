@@ -1,4 +1,4 @@
-/** Input that cannot be decoded as the expected type. The message follows Go's wording, which clients know. */
+/** Input that cannot be decoded as the expected type. The message follows Go's wording, as in kube-apiserver. */
 export class DecodeError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

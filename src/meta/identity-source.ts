@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 
 /**
- * Where a server takes the parts of names that nobody chooses. `of` says for what, such as the key of an object: a source
- * with a seed gives the same answers for the same things, whatever else is asked in between. Not for secrets.
+ * The source of uids and generated names. `of` is their purpose, such as the key of an object: a source with a seed
+ * returns the same sequence for the same purpose, regardless of other calls. Not for secrets.
  */
 export interface IdentitySource {
   uuid(of: string): string;

@@ -1,6 +1,6 @@
 import type { MaybePromise } from './maybe-promise.ts';
 
-/** What rooms report their numbers to. They do not know who reads them, or in which format. */
+/** The interface to which rooms report metrics. They are independent of readers and formats. */
 export interface Meter {
   /** Numbers that only grow. A second call with the same name returns the same family. */
   counter<const L extends readonly string[]>(instrument: Instrument<L>): Family<Counter, L>;
@@ -9,8 +9,8 @@ export interface Meter {
   /** Distributions of numbers. */
   histogram<const L extends readonly string[]>(instrument: Instrument<L> & Buckets): Family<Histogram, L>;
   /**
-   * Calls the function before the numbers are read, to set gauges that nobody reports as they change. Readers wait for
-   * its promise. When it fails, they get the numbers as they are.
+   * Calls the function before the metrics are read, to set gauges that are not reported on change. Readers wait for its
+   * promise. If it fails, they get the current values.
    */
   beforeReading(update: () => MaybePromise<void>): void;
 }
@@ -23,12 +23,12 @@ export interface Instrument<L extends readonly string[] = readonly string[]> {
   readonly labels: L;
   /**
    * The maximum number of series, 2,000 by default. Label values beyond it share one series whose label values are
-   * `other`, so that nobody can fill the memory with names.
+   * `other`, so that clients cannot exhaust the memory with names.
    */
   readonly limit?: number;
   /**
-   * What several threads of a server report together: the sum by default. `same`: all of them report the same number.
-   * `most`: the largest number counts.
+   * How the values of several threads of a server are combined: the sum by default. `same`: all of them report the same
+   * value. `most`: the maximum.
    */
   readonly together?: 'same' | 'most';
 }
@@ -69,7 +69,7 @@ export interface Histogram {
 const ignore = { add: () => {}, set: () => {}, observe: () => {} };
 const ignoring = { of: () => ignore, remove: () => {} };
 
-/** For parts that nobody measures. */
+/** For parts without metrics. */
 export const noMeter: Meter = {
   counter: () => ignoring,
   gauge: () => ignoring,

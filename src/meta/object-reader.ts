@@ -10,8 +10,8 @@ export interface ObjectReader {
   /** Lists one namespace, or all namespaces when `namespace` is empty. Skips stored objects that cannot be decoded. */
   list(type: StoredType, namespace: string): MaybePromise<readonly ResourceObject[]>;
   /**
-   * Reads what all servers of a store have written until now, where this reader may be a moment behind. Absent if it
-   * never is.
+   * A consistent read, which includes all writes of all servers of a store, if this reader may lag. Absent if it never
+   * lags.
    */
   readonly current?: ObjectReader;
 }

@@ -1,4 +1,4 @@
-/** Reading a character takes as long as making so many states, and reading a class of Unicode characters. */
+/** The cost of parsing a character, and of a class of Unicode characters, in units of creating a state. */
 const perCharacter = 6;
 const perClass = 400;
 

@@ -31,7 +31,7 @@ export interface TableColumns {
   readonly cells: (object: ResourceObject, now: number) => Cell[];
   readonly conditions?: (object: ResourceObject) => readonly RowCondition[] | undefined;
   /**
-   * Annotations that stand for fields of kube-apiserver's internal type. Output that shows the metadata and no other
+   * Annotations that represent fields of kube-apiserver's internal type. Output that shows the metadata and no other
    * part of an object does not have them.
    */
   readonly hiddenAnnotations?: ReadonlySet<string>;

@@ -7,19 +7,19 @@ export const largeDocument = 16 * 1024;
 const turnMs = 8;
 
 /**
- * In a turn that is not older, the caller goes on. A turn costs more than many of the steps in it, and a request that is
- * done soon leaves less to the garbage collector than many requests that are all half done.
+ * In a turn that is not older, the caller continues. A turn costs more than many of the steps in it, and completing one
+ * request early leaves less garbage than many requests in progress.
  */
 const freshMs = 2;
 
 const waiting: (() => void)[] = [];
 let resumedAt = Number.NEGATIVE_INFINITY;
-/** Whether a caller has been told to go on and has not done so yet. Requests may arrive in groups. */
+/** Whether a caller has been resumed but has not run yet. Requests may arrive in groups. */
 let isGoingOn = false;
 
 /**
- * Yields to the event loop, unless it has been here a moment ago. Only one waiting caller resumes per turn, so that many
- * concurrent large requests delay a small one no longer than a single large request does.
+ * Yields to the event loop, unless it has been here a moment ago. Only one waiting caller resumes per turn, so that
+ * many concurrent large requests delay a small one no longer than a single large request does.
  */
 export function nextTurn(): Promise<void> {
   if (!isGoingOn && performance.now() - resumedAt < freshMs) return goOn();
@@ -73,7 +73,7 @@ let turnEnd = Number.POSITIVE_INFINITY;
 
 /**
  * Returns whether the steps that are running should yield. Each `yield` passes through all generators around it, which
- * costs more than the work on a small object does. Steps that are often short therefore ask before they yield.
+ * costs more than the work on a small object does. Steps that are often short therefore check this before they yield.
  */
 export function isTurnOver(): boolean {
   return isInterruptible() && performance.now() >= turnEnd;

@@ -24,7 +24,7 @@ export interface AdmittedWrite {
 
 const ownWrite: AdmissionContext = { options: {}, annotate: () => {} };
 
-/** Describes an endpoint with a kind of its own, such as `Eviction`, to the admission plugins. */
+/** Describes an endpoint with a separate kind, such as `Eviction`, to the admission plugins. */
 export function virtualTarget(
   kind: DecodableKind,
   endpoint: Pick<AdmissionTarget, 'resource' | 'subresource' | 'namespaced'>,

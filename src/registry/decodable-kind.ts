@@ -4,7 +4,7 @@ import type { StructSchema } from '../schema/model.ts';
 import { type CompiledKind, compileKind } from '../schema/normalize/index.ts';
 import type { ResourceRules } from './resource-definition.ts';
 
-/** What the decoder needs to know about a kind. */
+/** The properties of a kind that the decoder needs. */
 export interface DecodableKind {
   readonly definition: {
     readonly group: string;

@@ -47,7 +47,7 @@ export function decodeObject(context: DecodableKind, options: DecodeOptions): De
 
 const plainReaders = new WeakMap<CompiledKind, ReturnType<typeof plainObjectReader>>();
 
-/** Decodes a small and usual document, which has neither errors nor findings. */
+/** Decodes a small document in common form, without errors or findings. */
 function plainObject(context: DecodableKind, { body, encoding }: DecodeOptions): DecodedObject | undefined {
   if (encoding !== 'json' || body.length >= largeDocument) return undefined;
   const { compiled, definition, apiVersion } = context;

@@ -28,7 +28,7 @@ export function isOtherVersion({ definition, apiVersion, knownKind }: DecodableK
   return known !== undefined && known.group === knownKind({ kind: stated.kind, apiVersion })?.group;
 }
 
-/** Types that another server than kube-apiserver itself defines are in a scheme of their own. */
+/** Types that are not defined by kube-apiserver itself have a separate scheme. */
 const schemes: Readonly<Record<string, string>> = { 'apiregistration.k8s.io': 'pkg/apiserver/scheme/scheme.go:28' };
 
 function unknownKind({ definition }: DecodableKind, { kind, apiVersion }: StatedKind): string {
@@ -36,7 +36,7 @@ function unknownKind({ definition }: DecodableKind, { kind, apiVersion }: Stated
   return `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme ${goQuote(scheme)}`;
 }
 
-/** Objects of custom types are decoded whatever kind they state. Only validation finds the wrong one. */
+/** Objects of custom types are decoded with any kind. Only validation rejects a wrong one. */
 export function isCustom({ definition }: DecodableKind): boolean {
   return definition.schema.structural !== undefined;
 }

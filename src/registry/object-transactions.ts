@@ -25,7 +25,10 @@ export interface ObjectTransactions {
   ): MaybePromise<FinishTransaction>;
   /** Called when the object has been removed from storage. */
   afterDelete(object: ResourceObject): MaybePromise<void>;
-  /** Called when objects were written to storage by others. What is known of them must be read again. Absent: nothing. */
+  /**
+   * Called when objects were written directly to storage. State derived from them must be reloaded. Absent: no such
+   * state.
+   */
   storeChanged?(): void;
   /** Called when an unreadable object, of which only the name is known, has been removed. */
   afterUnreadableDelete(item: { readonly namespace: string; readonly name: string }): MaybePromise<void>;

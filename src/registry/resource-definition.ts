@@ -41,7 +41,7 @@ export interface ResourceDefinition {
   readonly storage?: StorageLayout;
 }
 
-/** Called for each Table, so it returns the same columns again. Kinds without columns of their own show name and creation time. */
+/** Called for each Table, so it should return cached columns. Kinds without columns show name and creation time. */
 export type LoadColumns = () => TableColumns | undefined;
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
@@ -192,8 +192,8 @@ export interface ResourceRules {
   /** Like `validate`, for a write to `status`. */
   readonly validateStatus?: (next: ResourceObject, oldObject: ResourceObject) => FieldError[];
   /**
-   * Instead of the three functions above, for types whose validation may take long. It is spread over turns of the event
-   * loop. Also called for an update that changes nothing.
+   * Instead of the three functions above, for types whose validation may take long. It is spread over turns of the
+   * event loop. Also called for an update that changes nothing.
    */
   readonly validateSteps?: (object: ResourceObject, write: ValidatedWrite) => Steps<FieldError[]>;
   /** For types with `validateSteps`: the label that the object requires of its namespace, if it requires one. */
@@ -213,13 +213,13 @@ export interface ResourceRules {
   /** Completes an object whose deletion begins but has to wait. */
   readonly prepareDelete?: (object: ResourceObject) => void;
   /**
-   * Whether deletion takes at least two requests: the first one only marks the object, and while it is held back
-   * further ones do nothing.
+   * Whether deletion takes at least two requests: the first one only marks the object, and while it is blocked further
+   * ones do nothing.
    */
   readonly deletesInPhases?: boolean;
-  /** What happens to dependents when the request does not say. They are deleted by default. */
+  /** The default propagation policy. By default dependents are deleted. */
   readonly dependents?: DefaultDependents;
-  /** A warning for a delete that does not say what happens to dependents. */
+  /** A warning for a delete without a propagation policy. */
   readonly deleteWarning?: string;
   /** Returns the grace period in seconds for the requested one. Without this function objects have none. */
   readonly gracePeriod?: (object: ResourceObject, requested: number | undefined) => number;

@@ -34,7 +34,7 @@ export interface ItemRequest {
   readonly name: string;
   /** The query parameter. Empty when absent. */
   readonly resourceVersion?: string;
-  /** The state at this past revision, as faults show it, instead of the present one. */
+  /** A past revision to read instead of the current one, for injected faults. */
   readonly pastRevision?: number;
 }
 
@@ -91,7 +91,7 @@ export interface WatchRequest extends Selection {
   /** Whether to skip stored objects that cannot be read. */
   readonly skipCorrupt?: boolean;
   /**
-   * Whether events may be passed on after their changes are visible to readers. `progress` of the stream then passes on
+   * Whether events may be delivered after their changes are visible to readers. `progress` of the stream then delivers
    * all of them.
    */
   readonly inTurns?: boolean;
@@ -101,7 +101,7 @@ export interface WatchRequest extends Selection {
   readonly onEvent: (event: WatchEvent) => void;
   /** Called when the stream fails. */
   readonly onError: (error: Error) => void;
-  /** Called when the type is no longer served, or has another meaning. */
+  /** Called when the type is no longer served, or its definition has changed. */
   readonly onEnd: () => void;
   readonly signal: AbortSignal;
 }

@@ -8,8 +8,8 @@ import type { ResourceContext } from './resource-context.ts';
 type Test = (object: StoredObject) => boolean;
 
 /**
- * The objects that a request selects, in the narrowest scope that its selectors allow: what prefix, key and index say is
- * not tested again.
+ * The objects that a request selects, in the narrowest scope that its selectors allow: what prefix, key and index say
+ * is not tested again.
  *
  * @throws StatusError 400
  */
@@ -82,7 +82,7 @@ function placeOf(context: ResourceContext, inNamespace: string, fields: FieldSel
   return { prefix, key: context.key(namespace, name), tests };
 }
 
-/** Whether a text can be a segment of a key. It comes from a client and must not lead to the key of another object. */
+/** Whether a text can be a segment of a key. It comes from a client and must not match the key of another object. */
 function isSegment(text: string): boolean {
   return text !== '' && !text.includes('/');
 }

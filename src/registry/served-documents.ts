@@ -20,7 +20,7 @@ const maxBatch = 500;
 
 /**
  * The documents of one served version of a type whose stored objects may be of other versions, or older than its
- * schema. Each document is made once per object. Most objects are served as they are stored.
+ * schema. Each document is built once per object. Most objects are served as they are stored.
  */
 export class ServedDocuments {
   readonly #options: ServedDocumentsOptions;
@@ -51,7 +51,7 @@ export class ServedDocuments {
     if (known !== undefined) return known;
     const made = this.#make([stored]);
     if (made !== undefined) {
-      // Its failure has nobody to tell, and must not end the process.
+      // Its failure has no receiver, and must not end the process.
       made.catch(() => {});
       throw new TypeError(`${stored.key} has not been converted`);
     }

@@ -24,7 +24,7 @@ interface Deprecation {
   readonly replacement?: string;
 }
 
-/** Defines a further version of a resource. Everything that the options leave out comes from the stored version. */
+/** Defines a further version of a resource. Omitted options are taken from the stored version. */
 export function defineVersion(old: ResourceDefinition, options: VersionOptions): ResourceDefinition {
   const { version, schema, rules, deprecated } = options;
   if (old.storage === undefined) throw new TypeError(`${old.resource} is never stored`);

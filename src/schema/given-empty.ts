@@ -1,8 +1,8 @@
 /**
  * The canonical form has no empty lists and maps: they are absent, as after storage. A few things still depend on
  * whether a request has an empty one or none: the ownership of fields that are always written, and values in messages.
- * The objects of such a request remember it. The property is neither encoded nor enumerated with the fields, and copies
- * of an object have it.
+ * The objects of such a request carry this information. The property is neither encoded nor enumerated with the fields,
+ * and copies of an object have it.
  */
 const emptyFields = Symbol('fields given as empty lists or maps');
 

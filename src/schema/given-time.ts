@@ -1,7 +1,7 @@
 /**
- * The canonical form of a time has whole seconds. Rules that compare times compare what the request has, as in
- * kube-apiserver, so its objects remember times with a fraction. Like the notes about empty lists, the property is
- * neither encoded nor enumerated with the fields, and copies of an object have it.
+ * The canonical form of a time has whole seconds. As in kube-apiserver, rules that compare times use the times of the
+ * request, so its objects keep times with a fraction. Like the notes about empty lists, the property is neither encoded
+ * nor enumerated with the fields, and copies of an object have it.
  */
 const exactTimes = Symbol('times given with a fraction of a second');
 

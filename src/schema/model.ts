@@ -106,14 +106,17 @@ export interface FieldOptions {
   readonly pointer?: boolean;
   /** Encoded even when zero. */
   readonly always?: boolean;
-  /** An empty list is kept, because errors show it. For fields whose empty list is refused, as nothing else may store one. */
+  /**
+   * An empty list is kept, because errors show it. For fields whose empty list is refused, as nothing else may store
+   * one.
+   */
   readonly showsEmpty?: boolean;
   /** In JSON, the fields of this struct are part of the parent object. */
   readonly inline?: boolean;
   readonly default?: unknown;
   /**
-   * The defaulting code of the type, or admission, may set the field when it is absent. Normalization reserves its position among the
-   * fields, so that a default is stored where a client would have written it.
+   * The defaulting code of the type, or admission, may set the field when it is absent. Normalization reserves its
+   * position among the fields, so that a default is stored where a client would have written it.
    */
   readonly defaulted?: boolean;
   /** The value that the field, as the key of a list, has in elements that omit it. It is not written to them. */

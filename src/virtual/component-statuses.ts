@@ -18,7 +18,7 @@ interface ComponentStatusesOptions {
   readonly revision: () => MaybePromise<number>;
 }
 
-/** The health of the cluster components beside the API server. */
+/** The health of the cluster components other than the API server. */
 export function componentStatuses({ probes, revision }: ComponentStatusesOptions): Verbs {
   const named = async (name: string): Promise<object> => ({
     metadata: { name },

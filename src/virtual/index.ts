@@ -1,4 +1,4 @@
-/** Resources and subresources that are served but not stored, and need services that definitions do not know. */
+/** Resources and subresources that are served but not stored, and need services that definitions cannot access. */
 import type { TokenIssuer } from '../authn/index.ts';
 import { virtualTarget } from '../registry/admit-write.ts';
 import { type ResourceDefinition, type ResourceSet, subresourceKind, type Verbs } from '../registry/index.ts';

@@ -13,7 +13,7 @@ export interface DecodedCbor {
   readonly type: CborTypeName;
   /** The indexes of the outermost map's elements that `value` omits because their keys are integers. */
   readonly integerKeys: readonly number[];
-  /** The order of keys on the wire, for objects that do not preserve it. Undefined stands for an integer key. */
+  /** The order of keys on the wire, for objects that do not preserve it. Undefined represents an integer key. */
   readonly keyOrders: ReadonlyMap<object, readonly (string | undefined)[]>;
 }
 

@@ -9,7 +9,7 @@ import { majorTypes, typeName } from './major-types.ts';
  * it.
  */
 const maxKeptAlive = 16 * 1024;
-/** Up to so many bytes are copied one by one. */
+/** Up to this many bytes are copied one by one. */
 const maxCopied = 32;
 const nothing = Buffer.alloc(0);
 
@@ -82,7 +82,9 @@ export class StringReader extends HeadReader {
     return joined;
   }
 
-  /** Copies a chunk and returns the offset after it. A native call for every short chunk would cost most of the time. */
+  /**
+   * Copies a chunk and returns the offset after it. A native call for every short chunk would cost most of the time.
+   */
   #copy(target: Buffer, offset: number, from: number): number {
     const { bytes, at: end } = this;
     if (end - from > maxCopied) return offset + bytes.copy(target, offset, from, end);

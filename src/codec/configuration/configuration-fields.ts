@@ -36,7 +36,7 @@ export class ConfigurationFields<F extends Findings = Findings> {
     return this.#take(name) !== undefined;
   }
 
-  /** Returns the field as it is, for readers with rules of their own. */
+  /** Returns the unchecked field, for readers with their own rules. */
   value(name: string): unknown {
     return this.#take(name);
   }

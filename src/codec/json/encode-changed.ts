@@ -10,8 +10,8 @@ export interface ParsedDocument {
 }
 
 /**
- * Like `encodeObject`, for an object that shares members with an encoded one, such as a large `spec`: objects that are the
- * same in both are copied from the document.
+ * Like `encodeObject`, for an object that shares members with an encoded one, such as a large `spec`: objects that are
+ * the same in both are copied from the document.
  */
 export function encodeChanged(object: Readonly<Record<string, unknown>>, encoded: ParsedDocument): Buffer {
   const parts: Buffer[] = [];

@@ -8,8 +8,8 @@ const fieldsV1 = 'fieldsV1';
 const fieldSetTexts = new WeakMap<object, string>();
 
 /**
- * Like `encodeJson`, for an object of the API. The field sets in `metadata.managedFields` must never be modified: each of
- * them is encoded once.
+ * Like `encodeJson`, for an object of the API. The field sets in `metadata.managedFields` must never be modified: each
+ * of them is encoded once.
  */
 export function encodeObject(object: Readonly<Record<string, unknown>>): string {
   let text = '{';

@@ -31,7 +31,7 @@ const onlyBlanks = /^[ \t\r\n]*$/;
 /** V8 makes shorter parts of a text copies. Longer ones would keep the whole text in memory. */
 const copiedBelow = 13;
 
-/** Thrown for documents that need the general decoder. It knows why and has the message, so this is no `Error`. */
+/** Thrown for documents that need the general decoder, which reports the reason. This is therefore not an `Error`. */
 export const notPlain = Symbol('not plain');
 
 /** Reads the values of a document in ASCII one after the other. Throws `notPlain` for everything that is unusual. */
@@ -80,7 +80,7 @@ export class PlainCursor {
     return onlyBlanks.test(this.#text.slice(this.at));
   }
 
-  /** Consumes a separator and tells whether another element follows. Otherwise it was the closing byte. */
+  /** Consumes a separator and returns whether another element follows. Otherwise it was the closing byte. */
   hasMore(close: number): boolean {
     const byte = this.peek();
     this.at++;
@@ -89,7 +89,7 @@ export class PlainCursor {
     throw notPlain;
   }
 
-  /** Consumes an opening byte and tells whether there is any element. */
+  /** Consumes an opening byte and returns whether there is any element. */
   opens(open: number, close: number): boolean {
     this.expect(open);
     if (this.peek() !== close) return true;

@@ -34,10 +34,10 @@ interface KindOptions {
 }
 
 /**
- * Compiles a function that does in one pass what `decodeJson` and `CompiledKind.normalize` do in three, without a tree of
- * what was sent. It is for usual documents, and returns undefined for others: those with unknown or repeated fields,
- * values of a wrong type, arbitrary JSON, managed fields, another kind, or characters beyond ASCII. The caller limits the
- * size, so that no other bound can be exceeded.
+ * Compiles a function that does in one pass what `decodeJson` and `CompiledKind.normalize` do in three, without an
+ * intermediate tree. It is for common documents, and returns undefined for others: those with unknown or repeated
+ * fields, values of a wrong type, arbitrary JSON, managed fields, another kind, or characters beyond ASCII. The caller
+ * limits the size, so that no other bound can be exceeded.
  */
 export function plainObjectReader({
   schema,
@@ -281,7 +281,7 @@ class PlainStruct {
   }
 }
 
-/** Whoever tracks the owners of fields needs them as sent. */
+/** Field ownership needs them as sent. */
 const managedFields = 'managedFields';
 
 function constantReader(expected: string): Reader {

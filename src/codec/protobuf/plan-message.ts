@@ -85,8 +85,8 @@ function compileNamedList({ name, items }: ListSchema): WriteValue {
 }
 
 /**
- * Returns the message of a value that JSON represents by its only set field: the inverse of `untaggedValue` in `message-reader.ts`. For types
- * with a boolean field, an object implies true.
+ * Returns the message of a value that JSON represents by its only set field: the inverse of `untaggedValue` in
+ * `message-reader.ts`. For types with a boolean field, an object implies true.
  */
 function untaggedMessage({ fields }: StructSchema, value: unknown): Record<string, unknown> {
   const message: Record<string, unknown> = {};

@@ -1,6 +1,6 @@
 import type { WireWriter } from './wire-writer.ts';
 
-/** Writes a value in its JSON form, preceded by its tag. Null and undefined stand for the zero value. */
+/** Writes a value in its JSON form, preceded by its tag. Null and undefined represent the zero value. */
 export type WriteValue = (writer: WireWriter, value: unknown, tag: number) => void;
 
 /** Writes a value, list element or map value to the wire. */

@@ -27,7 +27,9 @@ export function conversionReview({ version, uid, desiredApiVersion, objects }: C
   return `{"kind":"${kind}","apiVersion":"${group}/${version}","request":${request},"response":${response}}`;
 }
 
-/** Returns the objects of a successful review, which are not checked yet. The Error it throws says why there are none. */
+/**
+ * Returns the objects of a successful review, which are not checked yet. The Error it throws says why there are none.
+ */
 export function convertedObjects(
   review: Readonly<Record<string, unknown>>,
   { version, uid }: Pick<ConversionRequest, 'version' | 'uid'>,

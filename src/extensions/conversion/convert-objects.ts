@@ -6,7 +6,7 @@ import { Turn } from '../../meta/turns.ts';
 import { ConvertedObjectError, restoreObject } from './converted-object.ts';
 import type { JoinedCalls } from './joined-calls.ts';
 
-/** From the JSON of objects to what the webhook made of them. */
+/** Maps the JSON of objects to the results of the webhook. */
 export type ConversionCalls = JoinedCalls<string, unknown>;
 
 /** The webhook answered with too few or too many objects. */
@@ -19,8 +19,8 @@ export function conversionFailure(message: string, options?: ErrorOptions): Stat
 }
 
 /**
- * Sends the objects that have another version, in parts that fit into a call. A part is sent after the answer to the one
- * before, so that a large list does not fill the memory. Rejects with a StatusError.
+ * Sends the objects that have another version, in parts that fit into a call. A part is sent after the answer to the
+ * one before, so that a large list does not fill the memory. Rejects with a StatusError.
  */
 export async function convertObjects(
   objects: readonly ResourceObject[],
@@ -75,7 +75,7 @@ async function sent(call: Promise<unknown[]>, first: ResourceObject): Promise<un
   }
 }
 
-/** kube-apiserver has other words for a single object than for one of a list. */
+/** kube-apiserver uses different messages for a single object and for an object in a list. */
 const singleTexts = {
   object: '',
   type: 'returned invalid object at index 0: ',

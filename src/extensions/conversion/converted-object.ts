@@ -22,8 +22,8 @@ export class ConvertedObjectError extends Error {
 }
 
 /**
- * Checks what a webhook made of an object, and restores its metadata: the webhook may change labels and annotations, and
- * nothing else. Throws a ConvertedObjectError.
+ * Checks what a webhook made of an object, and restores its metadata: the webhook may change labels and annotations,
+ * and nothing else. Throws a ConvertedObjectError.
  */
 export function restoreObject(original: ResourceObject, value: unknown, desiredApiVersion: string): ResourceObject {
   const converted = decodedObject(value);

@@ -137,7 +137,7 @@ function isSameEntry(
   return last === undefined ? fields.isEmpty : last.fields === fields && last.apiVersion === apiVersion;
 }
 
-/** Attributes all fields of an object without entries to a manager that stands for writes before the first apply. */
+/** Attributes all fields of an object without entries to a manager that represents writes before the first apply. */
 function* liveEntries(options: ApplyOptions, view: VersionView): Steps<Map<string, ManagedEntry>> {
   const { shape, live, apiVersion, subresource = '', time, filter = everything } = options;
   const entries = readEntries(live?.metadata.managedFields, { trusted: true }).map((entry) => view.reconcile(entry));

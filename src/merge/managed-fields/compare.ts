@@ -63,7 +63,7 @@ function walked([shape, before, after]: Parameters<typeof compare>, large: Large
     removed: new FieldDraft(),
     hasEmpty: isMarkedGivenEmpty(after),
     hasNameless: false,
-    // Large values have structures of their own.
+    // Large values have unique structures.
     toLearn: isInterruptible() ? 0 : learnedPerObject,
     large,
   };

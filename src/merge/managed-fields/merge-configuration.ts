@@ -5,13 +5,13 @@ import { mergeApplied } from './merge-applied.ts';
 import { fieldElement, type PathElement, printElement } from './path-element.ts';
 import type { Shape, StructShape } from './shape.ts';
 
-/** A configuration that cannot be merged. The message has the words of kube-apiserver. */
+/** A configuration that cannot be merged, with the message of kube-apiserver. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
 /**
- * Merges a configuration into an object like server-side apply, but nobody owns what it sets, and nothing is removed.
+ * Merges a configuration into an object like server-side apply, but its fields get no owner, and nothing is removed.
  * The result shares unchanged parts and is not in canonical form. Throws a `ConfigurationError` when either does not
  * have the shape, and when the configuration has an atomic list, map or struct: it would remove what it does not list.
  */

@@ -16,8 +16,8 @@ interface PruneOptions {
 }
 
 /**
- * Removes the fields that the applier applied before, does not apply now, and that nobody else owns. Fields that nobody
- * ever owned stay as long as their container does.
+ * Removes the fields that the applier applied before but not now, and that have no other owner. Fields that never had
+ * an owner stay as long as their container does.
  */
 export function prune(merged: JsonObject, { view, last, entries }: PruneOptions): JsonObject {
   const owned = ownedByVersion(entries);

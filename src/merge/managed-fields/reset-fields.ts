@@ -19,8 +19,8 @@ type Rule = { readonly resets: readonly string[] } | { readonly changes: readonl
 
 /**
  * Keyed by group, resource and subresource. Everything else follows `defaultRule`. The `resize` and
- * `ephemeralcontainers` of pods have no rule in kube-apiserver: what a PUT leaves out of the pod has no owner any more,
- * although it stays.
+ * `ephemeralcontainers` of pods have no rule in kube-apiserver: fields that a PUT omits lose their owner, although they
+ * stay.
  */
 const rules: Readonly<Record<string, Rule>> = {
   'apps/deployments/status': { resets: ['spec', 'metadata.labels'] },

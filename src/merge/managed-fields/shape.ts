@@ -43,7 +43,7 @@ export interface StructShape {
 export interface FieldShape {
   readonly element: PathElement;
   readonly shape: Shape;
-  /** `no` for fields that only the server sets, such as the uid: nobody owns them. */
+  /** `no` for fields that only the server sets, such as the uid: they have no owner. */
   readonly tracked: 'yes' | 'no' | 'members only';
   /** What is written when the client omits the field. */
   readonly absent: AbsentField;

@@ -8,7 +8,7 @@ import { sameValue } from './same-value.ts';
 import { anyShape, entryShape, type ListShape, type Shape, type StructShape } from './shape.ts';
 import { zeroValue } from './zero-value.ts';
 
-/** What a walk over a value finds, and what it may leave behind. */
+/** The results of a walk over a value, and what it may cache. */
 export interface TreeWalk {
   /** Whether a list has an item that nothing identifies. */
   hasNameless: boolean;
@@ -84,7 +84,7 @@ function remainingSize(value: unknown, size: number): number {
 
 interface Member {
   readonly shape: Shape;
-  /** Undefined for a member that nobody owns. */
+  /** Undefined for a member without an owner. */
   readonly element: PathElement | undefined;
 }
 
@@ -191,7 +191,7 @@ class Prefix {
 
 /** From a prefix to the next member. */
 class Step {
-  /** Undefined for a member that nobody owns. */
+  /** Undefined for a member without an owner. */
   readonly element: PathElement | undefined;
   /** Undefined when the tree of any value is a leaf. */
   readonly part: Part | undefined;

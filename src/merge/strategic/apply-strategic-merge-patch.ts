@@ -110,7 +110,7 @@ function deleteFromList(result: JsonObject, { key, value }: PatchMember, schema:
 
 function withoutDeleted(live: unknown[], { key, value }: { key: string; value: unknown[] }, schema: Schema): unknown[] {
   if (live.length === 0 && value.length === 0) return live;
-  // A list of objects has no plain values to delete. Kubernetes merges it instead, whatever the patch strategy.
+  // A list of objects has no plain values to delete. Kubernetes merges it instead, regardless of the patch strategy.
   if (hasObjects(live, value)) return mergeList(live, value, listMerge(patchMetadata(schema, key)));
   const deleted = new Set(value);
   return live.filter((element) => !deleted.has(element));

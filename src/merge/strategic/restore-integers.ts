@@ -2,9 +2,9 @@ import type { ScalarKind, Schema } from '../../schema/model.ts';
 import { isJsonObject, memberOf, objectOf } from '../json-object.ts';
 
 /**
- * Converts integers that are too large for their fields, and lists of integers where bytes belong. Kubernetes converts the result of a strategic merge patch or
- * of an apply to its type without a JSON decoder, so an integer loses its upper bits instead of being an error. The
- * validation of the type then refuses most of these values.
+ * Converts integers that are too large for their fields, and lists of integers where bytes belong. Kubernetes converts
+ * the result of a strategic merge patch or of an apply to its type without a JSON decoder, so an integer loses its
+ * upper bits instead of being an error. The validation of the type then refuses most of these values.
  */
 export function restoreIntegers(schema: Schema, value: unknown): unknown {
   if (value === null || value === undefined) return value;

@@ -5,9 +5,9 @@ import { scalarNormalizers } from '../../schema/normalize/scalars.ts';
 import { entriesOf, isJsonObject, memberOf } from '../json-object.ts';
 
 /**
- * Describes why a value cannot be converted to the type, in the words of Kubernetes. Kubernetes does not serialize the
- * result of a strategic merge patch, so the message is not one of the JSON decoder, except for a type with a decoder of
- * its own, such as a time. Returns undefined when the value is valid.
+ * Describes why a value cannot be converted to the type, with the messages of Kubernetes. Kubernetes does not serialize
+ * the result of a strategic merge patch, so the message is not one of the JSON decoder, except for a type with a custom
+ * decoder, such as a time. Returns undefined when the value is valid.
  */
 export function restoreProblem(schema: Schema, value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;

@@ -33,8 +33,8 @@ export class JsonPath {
   }
 
   /**
-   * Returns all results in the value. There are none where a key is missing. Undefined when a step is not possible, such
-   * as an index that is out of bounds, or when the work exceeds its limit.
+   * Returns all results in the value. There are none where a key is missing. Undefined when a step is not possible,
+   * such as an index that is out of bounds, or when the work exceeds its limit.
    */
   find(value: unknown, work: PathWork): Values | undefined {
     const found = walk(this.#steps, [value], work);

@@ -16,8 +16,8 @@ const untilQuoteOrParenthesis = /[^"')\n]*/y;
 /**
  * Parses a path. Throws a DecodeError. What follows a closing brace is ignored.
  *
- * Parts of a path are parsed recursively, but never deeply: a bracket ends at the first closing one, and a filter can be
- * inside of another one only where that one is in quotes, of which there are two kinds.
+ * Parts of a path are parsed recursively, but never deeply: a bracket ends at the first closing one, and a filter can
+ * be inside of another one only where that one is in quotes, of which there are two kinds.
  */
 export function parseJsonPath(text: string): Step[] {
   return new Parser(text).parse();
@@ -54,7 +54,7 @@ class Parser {
     else throw new DecodeError(`unrecognized character in action: ${unicodeText(character)}`);
   }
 
-  /** Returns what the sticky pattern matches here, and moves behind it. */
+  /** Returns the match of the sticky pattern at the current position, and moves past it. */
   #match(pattern: RegExp): string {
     pattern.lastIndex = this.#at;
     const text = pattern.exec(this.#text)?.[0] ?? '';

@@ -5,13 +5,13 @@ import type { ResourceContext } from '../resource-context.ts';
 import { dropRepeatedOwners } from './repeated-owners.ts';
 
 interface Mutation {
-  /** As it was before the mutation phase of admission. */
+  /** The object before the mutation phase of admission. */
   readonly sent: ResourceObject;
   readonly mutated: ResourceObject;
   readonly namespace: string;
 }
 
-/** Checks and corrects what the mutation phase of admission has made of an object. */
+/** Checks and corrects an object after the mutation phase of admission. */
 export function afterMutation(
   context: ResourceContext,
   { sent, mutated, namespace }: Mutation,

@@ -213,7 +213,7 @@ function printKind(apiVersion: unknown, kind: unknown): string {
 export function canonicalResult(
   kind: DecodableKind,
   result: ResourceObject,
-  /** What errors name. By default the result. */
+  /** The object that errors refer to. By default the result. */
   applied = result,
 ): DecodedObject {
   const findings = new Findings();
@@ -233,8 +233,8 @@ interface Merged {
 }
 
 /**
- * The configuration has been checked to have the right types. What can still be wrong is the size of an integer, and the
- * text of a type that is more than a text, such as a quantity.
+ * The configuration has been checked to have the right types. Remaining errors are integers that are too large, and
+ * invalid texts of types such as quantities.
  */
 function normalized(kind: DecodableKind, { result, applied }: Merged, findings: Findings): ResourceObject {
   const { compiled, definition } = kind;

@@ -71,7 +71,7 @@ function* ownedSteps(
   { fieldManager: manager }: Pick<CreateRequest, 'fieldManager'>,
 ): Steps<DecodedObject> {
   const { object: next, sentEntries } = sent;
-  // The server drops them, so nobody owns them.
+  // The server drops them, so they have no owner.
   delete next.metadata.deletionTimestamp;
   delete next.metadata.deletionGracePeriodSeconds;
   const change = { live: undefined, next, sentEntries };
@@ -105,7 +105,7 @@ export async function createDecoded(
     clearSystemFields(sent.metadata);
     const mutated = admission.mutate(admissionRequest(context.admissionTarget(''), creation(sent, request)));
     const object = mutated instanceof Promise ? await mutated : mutated;
-    // Only the decoder knows that an object needs no check.
+    // Only the decoder can tell that an object needs no check.
     needsSchemaCheck ||= object !== sent;
     sent = afterMutation(context, { sent, mutated: object, namespace: sent.metadata.namespace ?? '' }, warn);
     if (isLarge) await nextTurn();

@@ -9,8 +9,8 @@ import { listStored, objectList, readyPage } from './read.ts';
 const concurrency = 32;
 
 /**
- * Deletes objects in the order of the list and responds with the objects as listed. An object that is already gone is
- * no error. After any other error no further object is deleted.
+ * Deletes objects in the order of the list and responds with the objects as listed. An object that no longer exists is
+ * not an error. After any other error, no further objects are deleted.
  */
 export async function deleteCollection(
   context: ResourceContext,

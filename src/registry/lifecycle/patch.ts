@@ -118,7 +118,9 @@ function* patchedObject(context: DecodableKind, input: PatchInput): Steps<Patche
   return { object, sentEntries: entriesOf(result) };
 }
 
-/** Refuses a patched object with unknown or repeated fields, warns of them, or ignores them, as the client asks. */
+/**
+ * Rejects unknown or repeated fields of a patched object, warns about them, or ignores them, as the client requested.
+ */
 function reportFindings(context: DecodableKind, patched: DecodablePatch): void {
   const { findings, document, request } = patched;
   const texts = [...document.findings, ...findings.texts];
@@ -186,7 +188,7 @@ interface PatchResult {
 }
 
 interface DecodablePatch extends PatchResult {
-  /** The part of the result that is to be decoded. */
+  /** The part of the result that must be decoded. */
   readonly rest: unknown;
   readonly findings: Findings;
 }
@@ -216,7 +218,7 @@ function decoded(context: DecodableKind, patched: DecodablePatch): ResourceObjec
   }
 }
 
-/** Integers may be too large for their fields. What is wrong besides is what types with decoders of their own refuse. */
+/** Integers may be too large for their fields. Other errors come from types with custom decoders. */
 function restored(context: DecodableKind, patched: DecodablePatch): ResourceObject {
   const { rest, findings } = patched;
   const { compiled, definition } = context;

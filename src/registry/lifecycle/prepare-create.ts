@@ -5,7 +5,7 @@ import type { UserInfo } from '../../meta/user.ts';
 import { orderedMeta } from '../ordered-meta.ts';
 import type { ResourceContext } from '../resource-context.ts';
 
-/** Removes what the server will set, so that admission does not take it for the truth. */
+/** Removes fields that the server will set, so that admission does not see client values in them. */
 export function clearSystemFields(metadata: ObjectMeta): void {
   // An absent member stays absent: objects with other members are slower.
   if (metadata.uid !== undefined) metadata.uid = undefined;

@@ -45,8 +45,9 @@ class PreparedObject {
 const prepared = new WeakMap<ResourceObject, PreparedObject>();
 
 /**
- * Creates an object of the server from bytes that are prepared once in a process. They are those of the same object made
- * by a request, but nothing admits or validates it. Rejects with a StatusError if the name is taken.
+ * Creates an object of the server from bytes that are prepared once per process. They equal the bytes of the same
+ * object created by a request, but there is no admission or validation. Rejects with a StatusError if the name is
+ * taken.
  */
 export async function createPrepared(context: ResourceContext, wanted: DefaultObject): Promise<void> {
   const { namespace = '', name = '' } = wanted.object.metadata;

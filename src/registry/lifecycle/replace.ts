@@ -110,7 +110,7 @@ async function replaceOnce(
       warnings?.(oldObject, oldObject).forEach(request.warn);
       return dryRun || !context.mayBeOutdated ? { action: 'keep' } : context.put(oldObject, stored);
     }
-    // A patch is known to set them only after admission, in the words of the warning.
+    // For a patch, this is known only after admission, as in the message of the warning.
     dropRepeatedOwners(sent, request.warn, { afterAdmission: request.uidIsField === true });
     if (guard.isNeeded || isLarge) return guard.replaced(replacement).then(decided);
     return mapMaybe(checked(context, prepared(context, replacement, request), request), decided);

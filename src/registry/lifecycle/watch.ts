@@ -50,7 +50,7 @@ export async function watch(context: ResourceContext, request: WatchRequest): Pr
 /** How many events may wait for a conversion to the served version. */
 const maxWaiting = 10_000;
 
-/** Passes on events in their order, once their objects can be read. */
+/** Delivers events in order, once their objects can be read. */
 function readyEvents(
   context: ResourceContext,
   { onEvent, onError, signal }: WatchRequest,

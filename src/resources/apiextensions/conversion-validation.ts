@@ -44,7 +44,7 @@ export function validateConversion(
   else validateVersionList(versions, `${path}.conversionReviewVersions`, errors);
 }
 
-/** An empty bundle is valid: it stands for the certificates of the system. */
+/** An empty bundle is valid: it selects the certificates of the system. */
 export function isCertificateBundle(caBundle: string): boolean {
   return caBundle === '' || Buffer.from(caBundle, 'base64').includes('-----BEGIN CERTIFICATE-----');
 }

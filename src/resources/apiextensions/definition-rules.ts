@@ -73,7 +73,7 @@ function storageVersion(object: ResourceObject): string | undefined {
   return specOf(object).versions?.find(({ storage }) => storage === true)?.name ?? undefined;
 }
 
-/** The formats in the schemas of a definition that the server does not know. */
+/** The unknown formats in the schemas of a definition. */
 function unknownFormats(object: ResourceObject): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { schema } of specOf(object).versions ?? []) {

@@ -22,9 +22,9 @@ import { validateLabel, validateNames, validateNamesPresent } from './names-vali
 import { validateDeprecation, validateVersionFields } from './version-validation.ts';
 
 const scopes = ['Cluster', 'Namespaced'];
-/** Far above practical needs: each version is a type of its own, with its places in discovery and OpenAPI. */
+/** Far above practical needs: each version is a separate type in discovery and OpenAPI. */
 const maxVersions = 100;
-/** Of many storage versions that are wrong in the same way, so many are reported: each error lists all stored versions. */
+/** The maximum number of errors about stored versions: each error lists all stored versions. */
 const maxStorageErrors = 16;
 
 export function* validateDefinition(

@@ -15,7 +15,7 @@ const mapKeys = 'x-kubernetes-list-map-keys';
 const listTypes = ['atomic', 'set', 'map'];
 const mapTypes = ['atomic', 'granular'];
 
-/** Of many keys that are wrong in the same way, so many are reported: each error lists all keys. */
+/** The maximum number of errors about keys: each error lists all keys. */
 const maxKeyErrors = 16;
 
 interface SchemaAt {

@@ -118,7 +118,9 @@ function validateNode(schema: JsonSchema, at: SchemaAt, collected: Collected): v
   collected.withRules.push({ schema, path, isRoot, cardinality, uncorrelatable });
 }
 
-/** The place of what is inside a schema: how often its values occur, and where they cannot be compared with old ones. */
+/**
+ * The place of what is inside a schema: how often its values occur, and where they cannot be compared with old ones.
+ */
 function insideOf(schema: JsonSchema, at: SchemaAt): SchemaAt {
   const isList = schema.type === 'array';
   const isMap = schema.type === 'object' && schema.additionalProperties !== undefined;

@@ -86,7 +86,7 @@ function storageClass({ metadata, spec }: Volume | Claim): string {
   return metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec?.storageClassName ?? '';
 }
 
-/** Returns the short names of the modes in a fixed order. Unknown modes are left out. */
+/** Returns the short names of the modes in a fixed order. Unknown modes are omitted. */
 function accessModesText(modes: readonly string[] | null | undefined): string {
   const modeSet = new Set(modes);
   return shortModes

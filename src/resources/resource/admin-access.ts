@@ -18,7 +18,7 @@ export function adminLabel({ devices }: ClaimSpec): RequiredLabel | undefined {
   return index < 0 ? undefined : required(`spec.devices.requests[${index}].adminAccess`);
 }
 
-/** Admin access that has been granted stays, whatever the labels are now. */
+/** Admin access that has been granted stays, even if the labels change. */
 export function adminLabelOfStatus(next: ResourceObject, oldObject: ResourceObject): RequiredLabel | undefined {
   if (grantedTo(oldObject) >= 0) return undefined;
   const index = grantedTo(next);

@@ -94,7 +94,7 @@ export class FieldPlan {
     this.omit(result, pass);
   }
 
-  /** Writes what stands for the field when the source does not have it. */
+  /** Writes the replacement of the field when the source does not have it. */
   omit(result: Record<string, unknown>, pass: Pass): void {
     const { name } = this;
     if (this.#default !== undefined && pass.defaults) {

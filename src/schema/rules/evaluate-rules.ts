@@ -38,8 +38,8 @@ export function hasRules(schema: JsonSchema, options: { isRoot: boolean }): bool
 }
 
 /**
- * Evaluates the rules of a value that is valid by its schema: those of the value first, then those of what it contains.
- * Can be interrupted after each rule and inside the loops of rules: one rule may take a second, all of them ten times that.
+ * Evaluates the rules of a value that is valid by its schema: those of the value first, then those of its contents. Can
+ * be interrupted after each rule and inside the loops of rules: one rule may take a second, all of them ten times that.
  */
 export function* evaluateRules(schema: JsonSchema, value: unknown, options: EvaluateOptions): Steps<RuleFindings> {
   const node = ruleNode(schema, options);

@@ -17,7 +17,9 @@ export class RuleCosts {
   #total = 0;
   #mostExpensive: readonly Contribution[] = [];
 
-  /** Counts an expression. Returns the error if it is too expensive. `name` says what it is: `rule`. */
+  /**
+   * Counts an expression. Returns the error if it is too expensive. `name` is the kind of expression, such as `rule`.
+   */
   add(name: string, path: string, cost: number): FieldError[] {
     this.#total += cost;
     if (cost >= schemaLimit / 100) {

@@ -67,7 +67,7 @@ interface InnerNodes {
 
 const known = new WeakMap<JsonSchema, RuleNode | false>();
 
-/** The rules of a schema and of those nested in it. `isRoot` tells of the schema of a whole object. */
+/** The rules of a schema and of those nested in it. `isRoot`: it is the schema of a whole object. */
 export function ruleNode(schema: JsonSchema, options: { isRoot: boolean }): RuleNode | undefined {
   let node = known.get(schema);
   if (node === undefined) {

@@ -28,7 +28,7 @@ let conversions = 0;
 
 /**
  * Returns the type of a schema, or undefined when expressions cannot see its values. Object types have unique names:
- * values from different places have different types. `isRoot` tells of the schema of a whole object.
+ * values from different places have different types. `isRoot`: it is the schema of a whole object.
  */
 export function schemaType(schema: JsonSchema, { isRoot }: { isRoot: boolean }): SchemaType | undefined {
   const found = known.get(schema);
@@ -178,7 +178,7 @@ const limit = (value: number | undefined): number | undefined =>
 const bytesOf = (maxLength: number): number => Math.max(Number(maxLength), 0) * 4;
 
 const text: JsonSchema = { type: 'string' };
-/** Rules of a resource can read its kind and its name, whatever its schema says. */
+/** Rules of a resource can always read its kind and its name, independent of its schema. */
 function withObjectFields(schema: JsonSchema): JsonSchema {
   const { properties = {} } = schema;
   const own = (name: string): JsonSchema | undefined =>

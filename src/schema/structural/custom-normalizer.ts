@@ -59,7 +59,7 @@ class Member {
     return typeof value === 'string' || typeof value === 'boolean' ? value : this.#node.normalize(value, pass);
   }
 
-  /** What is written when there is no value. Undefined: nothing. */
+  /** The default value. Undefined: none. */
   absent(pass: Pass): unknown {
     if (this.#default === undefined) return this.#absent?.(undefined, pass);
     if (!pass.defaults) return undefined;
@@ -72,7 +72,7 @@ class Member {
   }
 }
 
-/** As large as an object may be. A few bytes of an object can stand for a large default. */
+/** The maximum size of an object. A few bytes of an object can expand to a large default. */
 const maxDefaultedBytes = 2 * 1024 * 1024;
 /** As many as a document may have. */
 const maxDefaultedValues = 50_000;

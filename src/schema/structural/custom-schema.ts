@@ -111,7 +111,7 @@ function customField(name: string, source: JsonSchema): Field {
   return value === undefined ? field : { ...field, default: value };
 }
 
-/** Where a definition does not say what items or map values are, they have no fields. */
+/** Items or map values without a schema have no fields. */
 const unspecified: JsonSchema = {};
 
 function customNode(source: JsonSchema = unspecified): Schema {

@@ -1,11 +1,13 @@
 import type { FieldError } from '../../meta/field-error.ts';
 
-/** So many errors are found in one part of an object. Nobody reads more. */
+/** The maximum number of errors in one part of an object. */
 export const maxErrors = 1_000;
 /** The length of the messages of all errors together, a little more. */
 export const maxText = 1_000_000;
 
-/** Tells when enough errors were found: errors may show long values, and one value may have thousands of errors. */
+/**
+ * Checks whether enough errors were found: errors may contain long values, and one value may have thousands of errors.
+ */
 export class ErrorLimit {
   #count = 0;
   #textLength = 0;

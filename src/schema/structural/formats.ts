@@ -46,7 +46,7 @@ const checks: Readonly<Record<string, FormatCheck>> = {
 /** Formats of numbers, which their type checks. */
 const numberFormats: ReadonlySet<string> = new Set(['int32', 'int64', 'float', 'double']);
 
-/** Whether the server knows a format. It ignores others. */
+/** Whether the server supports a format. Others are ignored. */
 export function isKnownFormat(format: string): boolean {
   const name = format.replaceAll('-', '');
   return numberFormats.has(name) || Object.hasOwn(checks, name);

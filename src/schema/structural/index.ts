@@ -1,6 +1,7 @@
 /**
  * Custom resources in the schema model. `customSchema` converts the schema of a definition; the passes over built-in
- * types (`../normalize/`, `../../merge/managed-fields/`) then also work for custom objects. Their values are validated here.
+ * types (`../normalize/`, `../../merge/managed-fields/`) then also work for custom objects. Their values are validated
+ * here.
  */
 export { type CustomKind, customSchema } from './custom-schema.ts';
 export { sortedValue } from './sorted-value.ts';

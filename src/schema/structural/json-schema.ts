@@ -55,7 +55,7 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** The fields that every object has, whatever its schema says. */
+/** The fields that every object has, independent of its schema. */
 export const objectFieldNames: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 export const preservesUnknown = (schema: JsonSchema): boolean =>

@@ -1,6 +1,6 @@
 import { isGoInteger } from './go-number.ts';
 
-/** The type of a value in the words of JSON Schema. */
+/** The JSON Schema type of a value. */
 export function jsonType(value: unknown): string {
   switch (typeof value) {
     case 'number':

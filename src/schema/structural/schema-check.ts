@@ -32,7 +32,7 @@ class SchemaCheck implements ValueCheck {
   readonly #string: StringCheck;
   readonly #number: NumberSchema | undefined;
   readonly #enum: EnumCheck | undefined;
-  /** The properties to which values came so far. */
+  /** The properties for which values were found so far. */
   readonly #checks = new Map<string, SchemaCheck>();
   readonly #properties: Readonly<Record<string, JsonSchema>>;
   readonly #additional: JsonSchema | undefined;
@@ -84,7 +84,7 @@ class SchemaCheck implements ValueCheck {
 
   /** Everything except what the value contains, and its enum. */
   #checkAny(value: unknown, run: ValidationRun): number {
-    // Checks that have no result of their own count as well.
+    // Checks without a separate result count as well.
     let matches = 3;
     if (this.#type.applies) matches += 1 + this.#type.check(value, run);
     matches += this.#junctors === undefined ? 1 : checkJunctors(this.#junctors, value, run);

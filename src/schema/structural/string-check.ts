@@ -16,7 +16,7 @@ export class StringCheck {
     this.#format = schema.format ? formatCheck(schema.format) : undefined;
   }
 
-  /** Returns the number of checks that were made, whatever their result. */
+  /** Returns the number of checks that were made, passed or failed. */
   check(value: string, run: ValidationRun): number {
     this.#checkText(value, run);
     if (this.#format === undefined) return 1;

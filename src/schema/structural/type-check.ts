@@ -14,7 +14,7 @@ export function wrongType(found: string, wanted: string, run: ValidationRun): Fi
   return typeInvalidValue(run.field, found, `${run.name} in body must be of type ${wanted}: ${goQuote(found)}`);
 }
 
-/** The type that a schema demands. Formats that the server does not know do not count. */
+/** The type that a schema requires. Unknown formats are ignored. */
 export class TypeCheck {
   readonly types: readonly string[];
   readonly format: string;

@@ -14,8 +14,8 @@ export interface ValidateValueOptions {
 }
 
 /**
- * Validates a value by its schema, with the words of Kubernetes. Errors of alternatives (`oneOf` ...) name their location
- * only in the sentence; their field is the path of the whole value.
+ * Validates a value by its schema, with the messages of Kubernetes. Errors of alternatives (`oneOf` ...) name their
+ * location only in the sentence; their field is the path of the whole value.
  */
 export function validateCustomValue(
   schema: JsonSchema,

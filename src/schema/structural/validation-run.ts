@@ -2,7 +2,7 @@ import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { maxErrors, maxText } from './error-limit.ts';
 
-/** Stands for an old value that does not exist or cannot be assigned to the new one. */
+/** Represents an old value that does not exist or cannot be correlated with the new one. */
 export const uncorrelated: unique symbol = Symbol('uncorrelated');
 
 /** The compiled form of a schema. */
@@ -24,13 +24,13 @@ const maxStretch = 150_000;
 const maxSmall = 20_000;
 /** The characters of an error that take as long as visiting one value. */
 const charactersPerUnit = 10;
-/** The clock is read after so much work. */
+/** The clock is read after this much work. */
 const lookInterval = 200;
 
-/** Not made anew each time: a stack trace takes longer than most validations. */
+/** Created once, because a stack trace takes longer than most validations. */
 const tooExpensive = new Error('the validation takes too long');
 
-/** The work of one or more validations that may only take so long together. */
+/** The work of one or more validations with a common limit. */
 export interface ValidationWork {
   units: number;
 }

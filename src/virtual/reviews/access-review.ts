@@ -36,7 +36,7 @@ function onResource(asked: ReviewedResource, user: UserInfo): { attributes: Attr
     attributes: {
       user,
       verb,
-      // A review without a version asks about all versions.
+      // A review without a version applies to all versions.
       resource: { group, version: version || '*', resource, subresource, namespace, name },
       selectors: () => selectors,
     },

@@ -35,7 +35,7 @@ export function withCoreReviews(set: ResourceSet, authorizer: Authorizer): Route
   };
 }
 
-/** Allows access reviews under `/api/v1` to everybody who may create them in their own group. */
+/** Allows access reviews under `/api/v1` to users who may create them in their own group. */
 export function withCoreReviewRights(authorizer: Authorizer): Authorizer {
   return {
     authorize(attributes) {
@@ -60,7 +60,9 @@ function inGroup(attributes: Attributes): Attributes | undefined {
 
 type Target = Pick<ResourceTarget, 'group' | 'version' | 'resource' | 'namespace'>;
 
-/** The resource in `authorization.k8s.io` that an access review under `/api/v1` stands for. Undefined for others. */
+/**
+ * The resource in `authorization.k8s.io` that corresponds to an access review under `/api/v1`. Undefined for others.
+ */
 function groupResourceOf({ group: requested, version, resource, namespace }: Target): string | undefined {
   if (resource !== plural || requested !== '' || version !== 'v1') return undefined;
   return namespace === '' ? plural : localPlural;

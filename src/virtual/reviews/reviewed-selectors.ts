@@ -16,8 +16,8 @@ import type {
 export interface ReviewedSelectors {
   readonly selectors: RequestedSelectors;
   /**
-   * Parts of the selectors that were ignored because they cannot be parsed. Without them the review asks for more, so
-   * nothing is allowed by mistake.
+   * Parts of the selectors that were ignored because they cannot be parsed. Without them the review covers more
+   * objects, so nothing is allowed by mistake.
    */
   readonly ignored: readonly string[];
 }

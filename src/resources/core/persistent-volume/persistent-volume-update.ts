@@ -26,7 +26,7 @@ export function validateVolumeChange(next: VolumeSpec, oldSpec: VolumeSpec): Fie
   return errors;
 }
 
-/** Adding an expansion secret is allowed, so an added one is left out of the comparison. */
+/** Adding an expansion secret is allowed, so an added one is not compared. */
 function withoutNewExpandSecret(next: VolumeSpec, oldSpec: VolumeSpec): VolumeSpec {
   const added = oldSpec.csi?.controllerExpandSecretRef === undefined && oldSpec.csi !== undefined;
   if (!added || next.csi?.controllerExpandSecretRef === undefined) return next;

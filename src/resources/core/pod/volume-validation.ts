@@ -28,7 +28,7 @@ export interface SpecOwner {
   readonly podName?: string;
 }
 
-/** Valid volumes by name. Invalid ones are left out. */
+/** Valid volumes by name. Invalid ones are omitted. */
 export type UsableVolumes = ReadonlyMap<string, Volume>;
 
 type Validation = (source: never, field: string, errors: Errors) => void;

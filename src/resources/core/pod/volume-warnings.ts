@@ -76,7 +76,9 @@ function overlapWarnings({ name = '', configMap, secret, downwardAPI, projected 
 /** Most volumes project a few files with different paths, such as the token of a service account. */
 const maxSimple = 8;
 
-/** Whether there is nothing to warn about because the sources have few files and no path is the beginning of another. */
+/**
+ * Whether there is nothing to warn about because the sources have few files and no path is the beginning of another.
+ */
 function isSimple(sources: readonly VolumeProjection[]): boolean {
   const all: string[] = [];
   for (const projection of sources) {
@@ -91,7 +93,7 @@ function isSimple(sources: readonly VolumeProjection[]): boolean {
   return true;
 }
 
-/** What the files of a volume come from. */
+/** The sources of the files of a volume. */
 interface Source {
   readonly kind: 'ConfigMap' | 'Secret' | 'DownwardAPI' | 'ServiceAccountToken';
   /** Of a config map or secret. */
