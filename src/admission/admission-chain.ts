@@ -46,7 +46,7 @@ export class AdmissionChain {
     return mutating.some(handles) || validating.some(handles);
   }
 
-  /** Returns the object to go on with: that of the request, unless a plugin has replaced it. */
+  /** Returns the object to continue with: that of the request, unless a plugin has replaced it. */
   mutate(request: AdmissionRequest): MaybePromise<ResourceObject> {
     const { mutating } = this.#pluginsFor(request.operation, request.target);
     if (mutating.length === 0) return request.object;

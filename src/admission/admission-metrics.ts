@@ -147,7 +147,7 @@ export class AdmissionMetrics {
 
   webhookCalled({ name, isMutating, operation, ms, code, rejected }: WebhookCall): void {
     const type = isMutating ? 'admit' : 'validating';
-    // Nobody needs to tell apart codes that do not exist.
+    // Nonexistent codes need not be distinguished.
     const known = Math.min(code, 600);
     this.#webhookDurations.of(name, type, operation, String(rejected)).observe(ms / 1000);
     this.#webhookCalls.of(name, type, operation, String(known), String(rejected)).add();

@@ -47,8 +47,8 @@ export interface AdmissionPlugin {
   /** Whether the plugin itself reports what it changes and rejects to `explain`, with the source of each step. */
   readonly explainsItself?: boolean;
   /**
-   * Follows the objects that configure the plugin. Called once, before the first request. Resolves when the plugin
-   * knows the present ones.
+   * Follows the objects that configure the plugin. Called once, before the first request. Resolves when the existing
+   * objects are loaded.
    */
   readonly follow?: (objects: ObjectSource, options: FollowOptions) => Promise<unknown>;
   /** Changes the object before it is prepared and validated, or returns another one that takes its place. */
@@ -62,7 +62,7 @@ export interface AdmissionPlugin {
 export type Mutated = ResourceObject | undefined | void;
 
 /**
- * The mutation phase of one request. It runs a second time when a plugin asks for that, so that plugins can react to
+ * The mutation phase of one request. It runs a second time when a plugin requests it, so that plugins can react to
  * changes by later ones.
  */
 export interface MutationPass {

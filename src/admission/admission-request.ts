@@ -12,8 +12,8 @@ export interface GroupVersionKind {
 }
 
 /**
- * The target of a request, in the terms of an AdmissionReview. It is the same for all requests to one endpoint, until the
- * type is served in other versions.
+ * The target of a request, in the terms of an AdmissionReview. It is the same for all requests to one endpoint, until
+ * the type is served in other versions.
  */
 export interface AdmissionTarget {
   /** The kind of `object`: that of the subresource if it has one, such as `Scale`. */
@@ -49,7 +49,7 @@ export interface AdmissionContext {
   readonly options: RequestOptions;
   /**
    * Adds an annotation to the audit event of the request. The first value of a key is kept. `showsObject`: the value
-   * contains parts of the object, so it is left out where the object itself is.
+   * contains parts of the object, so it is omitted where the object itself is.
    */
   readonly annotate: (key: string, value: string, about?: { readonly showsObject?: boolean }) => void;
   /** When the request times out, in milliseconds of `performance.now()`. Undefined when it does not. */

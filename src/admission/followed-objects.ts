@@ -13,7 +13,7 @@ export class FollowedObjects<T> {
   #sorted: readonly T[] | undefined = [];
   #generation = 1;
 
-  /** `compile` must not depend on other objects. An object for which it throws is reported and left out. */
+  /** `compile` must not depend on other objects. An object for which it throws is reported and skipped. */
   constructor(type: StoredType, compile: (object: ResourceObject) => T) {
     this.#type = type;
     this.#compile = compile;

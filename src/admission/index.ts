@@ -1,7 +1,7 @@
 /**
  * Admission: plugins between a valid request and storage. They complete objects from other objects in the cluster, and
- * reject what a policy does not allow. A plugin knows its kinds. Rules that need only the object itself belong to its
- * type.
+ * reject requests that violate a policy. A plugin is specific to its kinds. Rules that need only the object itself
+ * belong to its type.
  */
 export { AdmissionChain } from './admission-chain.ts';
 export { AdmissionMetrics } from './admission-metrics.ts';

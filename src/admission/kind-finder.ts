@@ -10,6 +10,6 @@ export interface ServedKind {
 
 /** Finds the served types of kinds. */
 export interface KindFinder {
-  /** Undefined when there is none at present: types come and go. */
+  /** Undefined when it does not exist now: types can be added and removed. */
   findKind(kind: GroupVersionKind): ServedKind | undefined;
 }

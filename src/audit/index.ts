@@ -1,6 +1,7 @@
 /**
- * Audit: records who did what. Contains the policy that selects requests and levels, the events, and the log. Secrets
- * are removed from everything that is written. `http` decodes bodies and determines when a response is complete.
+ * Audit: records requests and their users. Contains the policy that selects requests and levels, the events, and the
+ * log. Secrets are removed from everything that is written. `http` decodes bodies and determines when a response is
+ * complete.
  */
 
 export type { AuditEvent, AuditSink, AuditStatus, ObjectReference } from './audit-event.ts';

@@ -11,7 +11,7 @@ interface Progress {
 
 const start: Progress = { next: 0, anyRefused: false };
 
-/** Asks the authenticators in order and returns the first user found. */
+/** Tries the authenticators in order and returns the first user found. */
 export class AuthenticationChain {
   readonly #authenticators: readonly Authenticator[];
 

@@ -19,7 +19,7 @@ export interface Credentials {
 export interface Authenticator {
   /**
    * Returns the user, or undefined when the request carries no credential of this kind, so that the next authenticator
-   * is asked. Throws a 401 StatusError for an invalid credential of this kind. Synchronous where possible, because a
+   * is tried. Throws a 401 StatusError for an invalid credential of this kind. Synchronous where possible, because a
    * promise per request slows down reads.
    */
   authenticate(credentials: Credentials): MaybePromise<UserInfo | undefined>;

@@ -1,6 +1,6 @@
 /**
  * Authentication: determines the user who makes a request. Authenticators examine the connection and the headers; the
- * chain asks them in order. Authorization is in `authz`. Of the transport this folder only knows `Peer`.
+ * chain tries them in order. Authorization is in `authz`. `Peer` is the only dependency on the transport.
  */
 
 export type { UserInfo } from '../meta/user.ts';

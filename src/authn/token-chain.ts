@@ -19,7 +19,7 @@ export interface KnownToken {
 }
 
 export interface RefusedToken {
-  /** In the words of kube-apiserver; several reasons form a list in brackets. Never contains the token. */
+  /** Uses the messages of kube-apiserver; several reasons form a list in brackets. Never contains the token. */
   readonly error: string;
 }
 
@@ -39,7 +39,7 @@ interface CachedOutcome {
 }
 
 /**
- * Asks the token authenticators in order and returns the first user found. Accepted tokens are cached for ten seconds,
+ * Tries the token authenticators in order and returns the first user found. Accepted tokens are cached for ten seconds,
  * unless the token expires or an object that it is bound to is deleted. Refusals are not cached.
  */
 export class TokenChain {

@@ -2,7 +2,7 @@ import { joinedErrors } from '../meta/joined-errors.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { type Attributes, type Authorizer, type Decision, noOpinion } from './authorizer.ts';
 
-/** Asks the authorizers in order. The first `allow` or `deny` decides. */
+/** Calls the authorizers in order. The first `allow` or `deny` decides. */
 export class AuthorizationChain implements Authorizer {
   readonly #authorizers: readonly Authorizer[];
 

@@ -1,6 +1,6 @@
 /**
  * Authorization: decides what a user may do. Authorizers examine attributes (user, verb, and a resource or a path); the
- * chain asks them in order. Authentication is in `authn`; `http` derives the attributes from a request.
+ * chain calls them in order. Authentication is in `authn`; `http` derives the attributes from a request.
  */
 export type {
   Attributes,

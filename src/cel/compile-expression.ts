@@ -62,9 +62,8 @@ export interface CelProgram {
   /** Evaluates the expression with the JSON values of the variables. Throws a `CelError` on failure. */
   evaluate(values: Readonly<Record<string, unknown>>, options?: EvaluationOptions): Evaluation;
   /**
-   * Like `evaluate`, but can be interrupted inside loops and before long calls: by default when the turn of the event loop
-   * is over. An
-   * expression that costs little is evaluated at once.
+   * Like `evaluate`, but can be interrupted inside loops and before long calls: by default when the turn of the event
+   * loop is over. An expression that costs little is evaluated at once.
    */
   evaluateInSteps(values: Readonly<Record<string, unknown>>, options?: SteppedOptions): Steps<Evaluation>;
   /** Begins an evaluation that can be interrupted. Its value has the form in which other expressions can use it. */
@@ -126,8 +125,8 @@ const betweenTurns: Interruptions = { isDue: isTurnOver, interval: 500 };
 /** An evaluation that can be interrupted. */
 export interface Execution {
   /**
-   * Evaluates the expression, or goes on with it. What is thrown and is no `CelError` interrupts the evaluation: the next call
-   * goes on. `interrupted` is thrown when an interruption is due.
+   * Evaluates the expression, or continues it. An exception other than a `CelError` interrupts the evaluation, and the
+   * next call continues it. `interrupted` is thrown when an interruption is due.
    */
   run(): Evaluation;
 }

@@ -26,7 +26,7 @@ export function escapeFieldName(property: string): string | undefined {
   return property.replace(/__|[./-]/g, (part) => escapes[part]!);
 }
 
-/** The property that a name in an expression stands for. */
+/** The property that a name in an expression refers to. */
 export function unescapeFieldName(name: string): string {
   if (!name.includes('__')) return name;
   const keyword = /^__([a-z]+)__$/.exec(name)?.[1];

@@ -39,7 +39,7 @@ interface Sent extends HttpCall {
   readonly text?: string;
 }
 
-/** There was no complete answer in time. */
+/** There was no complete response in time. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
 }
@@ -61,7 +61,7 @@ export class HttpTarget {
     this.#agent = agentFor(access, dial);
   }
 
-  /** Rejects with a DeadlineError or the error of the socket when there is no complete answer. */
+  /** Rejects with a DeadlineError or the error of the socket when there is no complete response. */
   post({ text, query = this.#url.search, headers, ...call }: HttpPost): Promise<HttpAnswer> {
     const all = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)), ...headers };
     return this.#request({ ...call, method: 'POST', path: `${this.#url.pathname}${query}`, text, headers: all });

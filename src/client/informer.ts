@@ -84,7 +84,7 @@ export class Informer<T extends ResourceObject = ResourceObject> {
     this.#table.addIndex(name, keysOf);
   }
 
-  /** Throws when there is no such index. */
+  /** Throws when the index does not exist. */
   byIndex(name: string, key: string): T[] {
     return this.#table.byIndex(name, key);
   }

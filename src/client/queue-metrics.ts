@@ -86,7 +86,7 @@ export class QueueMetrics {
   }
 }
 
-/** The numbers of all work queues. A queue that is made again goes on with those of its name. */
+/** The metrics of all work queues. A recreated queue continues the series of its name. */
 export class WorkQueueMetrics {
   readonly #meter: Meter;
   readonly #queues = new Map<string, QueueMetrics>();

@@ -12,7 +12,7 @@ const texts: Readonly<Record<number, string>> = {
   504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
 };
 
-/** What client-go says of a status code that is no success. `explanation` is the text of the response. */
+/** The messages of client-go for status codes other than success. `explanation` is the text of the response. */
 export function statusText(status: number, explanation: string): string {
   const known = status === 403 ? explanation : texts[status];
   if (known !== undefined) return known;

@@ -104,8 +104,8 @@ export function failing(status: number, headers: Record<string, string> = {}): T
 }
 
 /**
- * A response without an end. A pipeline ends it when the client has gone. Writes from callbacks would go on for ever, and
- * nothing else would run.
+ * A response without an end. A pipeline ends it when the client has gone. Writes from callbacks would go on for ever,
+ * and nothing else would run.
  */
 export function endless(response: ServerResponse): void {
   pipeline(spaces(), response, () => {});

@@ -7,7 +7,7 @@ export interface WorkQueueOptions {
   readonly workers?: number;
   /** Delay of a key after consecutive failures. */
   readonly backoff?: BackoffOptions;
-  /** Absent when nobody measures the queue. */
+  /** Absent when metrics are off. */
   readonly metrics?: QueueMetrics | undefined;
   /** Of the delays of `addAfter`. By default that of the machine. */
   readonly clock?: Clock | undefined;

@@ -21,9 +21,9 @@ export interface BuiltInControllersOptions {
   readonly quotaMeasure: QuotaMeasure;
   /** Checks the types in validating admission policies. */
   readonly checkPolicyTypes: CheckTypes;
-  /** How long all servers of the store have to learn that a namespace is terminating. Default: 0. */
+  /** The time until all servers of the store have noticed that a namespace is terminating. Default: 0. */
   readonly namespaceGraceMs?: number | undefined;
-  /** Whether servers tell each other in which versions they store objects. Default: no. */
+  /** Whether servers publish their storage versions. Default: no. */
   readonly collectsStorageVersions?: boolean;
 }
 

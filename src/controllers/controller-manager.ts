@@ -20,7 +20,7 @@ export interface ControllerManagerOptions {
   /** The version of the product, for the user agent. */
   readonly version: string;
   readonly report: (error: Error, controller: string) => void;
-  /** Absent when nobody measures the queues. */
+  /** Absent when metrics are off. */
   readonly queueMetrics?: WorkQueueMetrics;
   /** By default that of the machine. */
   readonly clock?: Clock | undefined;

@@ -8,7 +8,10 @@ export interface Controller {
   readonly name: string;
   /** Older names that `--controllers` accepts. */
   readonly aliases?: readonly string[];
-  /** What the controller keeps in every namespace. The server creates it with the namespace, so that nobody waits. */
+  /**
+   * Objects that the controller maintains in every namespace. The server creates them with the namespace, so that
+   * clients need not wait.
+   */
   readonly keeps?: KeptObject;
   /**
    * Settles soon after the signal aborts, and not before. A controller reports and retries failures itself; a run that

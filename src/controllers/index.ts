@@ -1,6 +1,6 @@
 /**
- * Background controllers of a cluster. A controller reaches the server only through a client and knows neither storage
- * nor registry. Of the servers that share a store, only the holder of the lease runs the controllers.
+ * Background controllers of a cluster. A controller accesses the server only through a client, not through storage or
+ * registry. Of the servers that share a store, only the holder of the lease runs the controllers.
  */
 export { builtInControllers } from './built-in-controllers.ts';
 export type { Controller } from './controller.ts';

@@ -102,7 +102,7 @@ class Candidate {
     }
   }
 
-  /** An attempt that takes too long is given up: another candidate may hold the lease when it ends. */
+  /** An attempt that takes too long is abandoned, because another candidate may hold the lease when it ends. */
   async #renewedBefore(deadline: number, signal: AbortSignal): Promise<boolean> {
     if (deadline === Infinity) return this.#lease.acquire();
     const { clock } = this.#options;

@@ -51,7 +51,7 @@ export class Lease {
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.code === 409) return false;
-      // There is no other candidate, so an unreadable lease is held by nobody.
+      // There is no other candidate, so an unreadable lease has no holder.
       if (this.#options.isAlone && isUnreadable(error)) return true;
       throw error;
     }

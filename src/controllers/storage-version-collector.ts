@@ -29,7 +29,7 @@ export function storageVersionCollector({ isEnabled }: { readonly isEnabled: boo
       const isAlive = async ({ apiServerID }: ServerStorageVersion): Promise<boolean> =>
         isIdentity(await ownLeases.get(apiServerID).catch(ignoreNotFound));
       const queue = makeQueue(async (name) => {
-        // The informers may lag behind a server that has just come.
+        // The informers may not have received a server that has just started.
         const found = await objects.get(name).catch(ignoreNotFound);
         const entries = found?.status?.storageVersions ?? [];
         if (found === undefined || entries.length === 0) return;

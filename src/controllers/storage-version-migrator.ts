@@ -31,8 +31,8 @@ const reasons: Readonly<Record<Outcome, string>> = {
 };
 
 /**
- * Writes all objects of a resource again, without a change, when a StorageVersionMigration asks for it. The server then
- * stores them in its present form: in the storage version, and encrypted with the present key.
+ * Rewrites all objects of a resource without changes, for a StorageVersionMigration. The server then stores them in the
+ * current storage version, encrypted with the current key.
  */
 export const storageVersionMigrator: Controller = {
   name: controllerName,
@@ -110,7 +110,8 @@ async function rewrite(client: Client, type: DiscoveredResource, { metadata }: R
   const { group, version, kind } = type;
   const { name = '', namespace = '', uid, resourceVersion } = metadata;
   const apiVersion = group === '' ? version : `${group}/${version}`;
-  // With both, an object that was changed, deleted or created anew meanwhile is a conflict, and need not be written.
+  // With both preconditions, an object that was changed, deleted or recreated meanwhile causes a conflict and need not
+  // be written.
   const applied = { apiVersion, kind, metadata: { name, uid, resourceVersion } };
   const options = { type: 'apply', fieldManager: controllerName } as const;
   try {

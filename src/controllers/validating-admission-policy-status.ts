@@ -41,7 +41,7 @@ export function validatingAdmissionPolicyStatus(checkTypes: CheckTypes): Control
         const applied = {
           apiVersion: `${policies.group}/${policies.version}`,
           kind: 'ValidatingAdmissionPolicy',
-          // The uid keeps the result from a policy that was created anew under the same name.
+          // The uid prevents writing the result to a policy that was recreated with the same name.
           metadata: { name, uid },
           status: { observedGeneration: generation, typeChecking },
         };

@@ -36,7 +36,7 @@ export function leafExtensions({ usage, hosts, issuer }: LeafExtensions): Buffer
   ];
 }
 
-/** The extensions of a certificate that is no CA. `issuer` is the issuer's certificate in DER. */
+/** The extensions of a certificate that is not a CA. `issuer` is the issuer's certificate in DER. */
 export function subordinateExtensions(issuer: Buffer): Buffer[] {
   const issuerKeyId = keyIdOf(issuer);
   return [

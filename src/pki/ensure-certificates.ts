@@ -60,8 +60,8 @@ export interface FrontProxyCertificates extends KeyPair {
 }
 
 /**
- * Loads or creates the client certificate for requests on behalf of users. Whoever trusts its CA believes the holder
- * which user it acts for, so that CA signs nothing else.
+ * Loads or creates the client certificate for requests on behalf of users. Servers that trust its CA accept any user
+ * from its holder, so that CA signs nothing else.
  */
 export async function ensureFrontProxyCertificates(
   options: Omit<CertificateOptions, 'hosts'>,

@@ -22,7 +22,7 @@ export interface RequestSignerOptions {
   readonly now?: () => number;
 }
 
-/** Signs certificate requests with a CA. Who trusts the CA decides what its certificates are good for. */
+/** Signs certificate requests with a CA. */
 export class RequestSigner implements CertificateIssuer {
   readonly #duration: number;
   readonly #now: () => number;

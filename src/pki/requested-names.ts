@@ -35,8 +35,8 @@ const attributeTypes = Object.keys(nameAttributes) as AttributeType[];
 const single: ReadonlySet<string> = new Set(['CN', 'serialNumber']);
 
 /**
- * The subject attributes that a signer copies, in the order in which it writes them. Others are dropped, because nobody
- * has approved their meaning.
+ * The subject attributes that a signer copies, in the order in which it writes them. Others are dropped, because their
+ * meaning has not been approved.
  */
 function subjectName({ content }: DerElement): Name {
   const found = Object.fromEntries(attributeTypes.map((type) => [type, []])) as unknown as Record<

@@ -55,7 +55,7 @@ export class StoredAuthority {
   #isUsable(name: string, { cert, key }: KeyPair, { hosts = [] }: LeafOptions): boolean {
     const certificate = parseCertificate(cert, this.#store.describe(name, 'cert'));
     return (
-      // A crash between the two writes may leave a new key beside an old certificate.
+      // A crash between the two writes may leave a new key with an old certificate.
       keyMatches(certificate, key, this.#store.describe(name, 'key')) &&
       isFresh(certificate, this.#now) &&
       isIssuedBy(certificate, this.#certificate!) &&

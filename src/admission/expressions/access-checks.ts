@@ -5,8 +5,8 @@ import { serviceAccountUser, type UserInfo } from '../../meta/user.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
 
 /**
- * The answers to the questions that the expressions for one request ask the authorizer. Each is asked once. An
- * expression whose answer is not there yet is stopped with `Pending`, see `untilReady`.
+ * The authorizer decisions that the expressions for one request need. Each check is made once. An expression whose
+ * decision is not available yet is stopped with `Pending`, see `untilReady`.
  */
 export class AccessChecks {
   readonly #authorizer: Authorizer;

@@ -28,7 +28,7 @@ export class Composition {
     return this.#expressions.get(name);
   }
 
-  /** Declares another one. A name that is declared again stands for the last expression. */
+  /** Declares another one. If a name is declared again, the last expression is used. */
   declare(name: string, text: string): CompiledExpression {
     const compiled = compileAdmissionExpression(text, { environment: this.environment({ hasAuthorizer: true }) });
     this.#fields[name] = { type: compiled.program === undefined ? dynType : fieldType(compiled.program.type) };

@@ -62,7 +62,7 @@ export class Evaluation {
     return names.size === 0 ? undefined : new ComputedMap(type.name, names, (name) => this.#variable(name));
   }
 
-  /** Like `evaluate`, but stops when it lasts long. Returns what stopped it. The next attempt goes on. */
+  /** Like `evaluate`, but stops when it takes too long and returns the cause. The next attempt continues. */
   attempt(expression: CompiledExpression): Outcome | Pending {
     this.#turnEnd = performance.now() + turnMs;
     try {
@@ -75,7 +75,7 @@ export class Evaluation {
     }
   }
 
-  /** Goes on with an expression after an attempt, until it has an outcome. Rejects with `OutOfBudget`. */
+  /** Continues an expression after an attempt, until it has an outcome. Rejects with `OutOfBudget`. */
   async finish(expression: CompiledExpression, attempted: Pending): Promise<Outcome> {
     let outcome: Outcome | Pending = attempted;
     while (outcome instanceof Pending) {

@@ -5,7 +5,7 @@ import type { AdmissionRequest, AdmissionTarget } from '../admission-request.ts'
 import { reviewedRequest } from '../reviewed-request.ts';
 import { AccessChecks } from './access-checks.ts';
 
-/** What the variables of an expression stand for. */
+/** The values of the variables of an expression. */
 export interface ExpressionInput {
   /** The value of `request`. */
   readonly request: object;
@@ -29,7 +29,9 @@ export class ExpressionInputs {
     this.access = new AccessChecks(authorizer, request);
   }
 
-  /** The input when the request matched as this endpoint. Rejects with a StatusError when an object cannot be converted. */
+  /**
+   * The input when the request matched as this endpoint. Rejects with a StatusError when an object cannot be converted.
+   */
   matchedAs(target: AdmissionTarget): MaybePromise<ExpressionInput> {
     let input = this.#inputs.get(target);
     if (input === undefined) {

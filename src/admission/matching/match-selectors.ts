@@ -34,7 +34,7 @@ function selectorOf(selector: ObjectLabelSelector | undefined): LabelSelector | 
   return known.empty ? undefined : known;
 }
 
-/** It is enough when the old or the new object matches, so that nobody escapes by changing a label. */
+/** Either the old or the new object must match, so that changing a label does not bypass the check. */
 function matchesObject(selector: LabelSelector | undefined, { object, oldObject }: AdmissionRequest): boolean {
   if (selector === undefined) return true;
   const matches = (value: ResourceObject | undefined): boolean => {

@@ -11,7 +11,7 @@ const exemptKinds: ReadonlySet<string> = new Set([
   'MutatingAdmissionPolicyBinding',
 ]);
 
-/** Whether webhooks and policies do not apply, so that nobody can lock themselves out. */
+/** Whether webhooks and policies do not apply, so that administrators cannot lock themselves out. */
 export function isExempt({ kind }: AdmissionTarget): boolean {
   return kind.group === group && exemptKinds.has(kind.kind);
 }
@@ -25,7 +25,8 @@ export function dependsOnName({ resourceRules = [], excludeResourceRules = [] }:
  * Returns the endpoint as which a request matches: that of the request, or an equivalent one with another version or
  * group. Undefined when no rule matches. The result depends on the arguments only.
  *
- * Without a name the result is an endpoint when requests for some name match. If `dependsOnName`, ask again with it.
+ * Without a name the result is an endpoint when requests for some name match. If `dependsOnName`, call it again with
+ * the name.
  */
 export function matchTarget(
   constraints: MatchConstraints,

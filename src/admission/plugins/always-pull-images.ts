@@ -34,7 +34,10 @@ interface PulledImage {
   readonly setPolicy: (policy: string) => void;
 }
 
-/** Makes every pod pull its images, so that nobody uses an image on a node without the right to pull it. */
+/**
+ * Sets the pull policy of all images to Always, so that pods cannot use an image on a node without the credentials to
+ * pull it.
+ */
 export const alwaysPullImages: AdmissionPlugin = {
   name: 'AlwaysPullImages',
   rules: [{ operations: ['CREATE', 'UPDATE'], resources: ['/pods'] }],

@@ -19,7 +19,7 @@ export interface ImageReviewStatus {
 }
 
 export interface ImagePolicyOptions {
-  /** Asks the backend. Rejects when it does not answer. */
+  /** Calls the backend. Rejects when it does not answer. */
   readonly review: (spec: ImageReviewSpec) => Promise<ImageReviewStatus>;
   /** How long the answers are cached. 0: not at all. */
   readonly allowMs: number;
@@ -34,7 +34,7 @@ const maxKept = 1024;
 const maxKeptLength = 10_000;
 const auditPrefix = 'imagepolicywebhook.image-policy.k8s.io/';
 
-/** Asks a backend whether the images of a pod may be used. */
+/** Checks with a backend whether the images of a pod may be used. */
 export function imagePolicyWebhook(options: ImagePolicyOptions): AdmissionPlugin {
   const { review, allowMs, denyMs, defaultAllow, now } = options;
   const answers = new AsyncCache<ImageReviewStatus>({ maxSize: maxKept, now });

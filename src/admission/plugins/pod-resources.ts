@@ -44,7 +44,7 @@ function total({ containers, initContainers, resources }: PodSpec, kind: 'reques
   let beside: Resources = {};
   let first: Resources = {};
   for (const container of initContainers ?? []) {
-    // A sidecar keeps running beside the containers that start after it.
+    // A sidecar keeps running together with the containers that start after it.
     const need = addedResources(beside, needs(container));
     first = largest(first, need);
     if (container.restartPolicy !== 'Always') continue;

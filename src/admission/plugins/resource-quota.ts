@@ -63,7 +63,9 @@ interface QuotaCharge {
   readonly asked: Resources;
 }
 
-/** A refusal must not rest on quotas that another server has changed. What is admitted is charged by compare and swap. */
+/**
+ * A refusal must not rest on quotas that another server has changed. What is admitted is charged by compare and swap.
+ */
 async function enforceConfirmed(
   quotas: readonly ResourceObject[],
   enforcement: Enforcement,

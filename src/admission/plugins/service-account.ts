@@ -21,7 +21,7 @@ const maxPauseMs = 200;
 export interface ServiceAccountOptions {
   /** Waits between two lookups. */
   readonly wait?: (milliseconds: number) => Promise<void>;
-  /** Where the names of volumes come from. Random by default. */
+  /** The source of volume names. Random by default. */
   readonly identity?: IdentitySource | undefined;
 }
 

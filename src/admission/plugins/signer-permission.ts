@@ -13,7 +13,7 @@ export function requireSignerPermission(
   request: AdmissionRequest,
   verb: SignerVerb,
 ): MaybePromise<void> {
-  // Use the stored signer, so that a change of it does not circumvent the check.
+  // Use the signer of the existing object, so that changing it does not bypass the check.
   const { signerName = '' } = (request.oldObject?.spec ?? {}) as { signerName?: string };
   const judge = (allowed: boolean): void => {
     if (!allowed)

@@ -8,7 +8,7 @@ export interface Toleration {
 
 const texts = ['key', 'operator', 'value', 'effect'] as const;
 
-/** Reads tolerations that somebody wrote by hand. Unknown fields are ignored. Throws a TypeError. */
+/** Parses tolerations in annotations or configuration. Unknown fields are ignored. Throws a TypeError. */
 export function readTolerations(value: unknown): Toleration[] {
   if (value === null) return [];
   if (!Array.isArray(value)) throw new TypeError('tolerations must be a list');

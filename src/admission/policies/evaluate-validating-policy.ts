@@ -37,7 +37,7 @@ const maxAnnotation = 10 * 1024;
 
 export interface EvaluationOptions {
   readonly turn: Turn;
-  /** Called when the match conditions have been evaluated, which took so long. */
+  /** Called with the duration of the evaluation of the match conditions. */
   readonly onConditions: (result: ConditionsResult, ms: number) => void;
 }
 
@@ -96,7 +96,10 @@ function* outcomeOf(expression: CompiledExpression, { evaluation, turn }: Evalua
   return first instanceof Pending ? yield* waitFor(first, expression, evaluation) : first;
 }
 
-/** Goes on with an expression: in another turn, or when the authorizer has answered, whom it can ask twice at most. */
+/**
+ * Continues an expression in another turn, or when the authorizer has answered. It can call the authorizer at most
+ * twice.
+ */
 function* waitFor(first: Pending, expression: CompiledExpression, evaluation: Evaluation): AsyncSteps<Outcome> {
   let outcome: Outcome | Pending = first;
   while (outcome instanceof Pending) {
@@ -132,7 +135,7 @@ function* messageOf({ message, messageExpression }: CompiledValidation, state: E
   }
 }
 
-/** Audit annotations have a budget of their own. */
+/** Audit annotations have a separate budget. */
 function* withAnnotations(
   denials: readonly Denial[],
   { policy, ...state }: EvaluationState & { readonly policy: ValidatingPolicy },

@@ -129,8 +129,9 @@ class Mutation {
   }
 
   /**
-   * Whether the policy is invoked in this run. In the second run that is so if it asks for it and was invoked in the
-   * first one. Whether the object has changed since does not matter: without a change the result would be the same.
+   * Whether the policy is invoked in this run. In the second run, it is invoked if it requests reinvocation and was
+   * invoked in the first one. Whether the object has changed since does not matter: without a change the result would
+   * be the same.
    */
   #isDue({ policy, binding, params }: Invocation): boolean {
     const { isReinvocation, memory } = this.#context.pass;

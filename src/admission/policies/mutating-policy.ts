@@ -93,8 +93,8 @@ interface MutateOptions {
 }
 
 /**
- * Makes one mutation. Each has a budget of its own and computes the variables anew, because the object may have
- * changed. Throws or rejects with a `MutationError`, with a StatusError, and with what stops expressions.
+ * Computes one mutation. Each has its own budget and computes the variables again, because the object may have changed.
+ * Throws or rejects with a `MutationError`, with a StatusError, and with whatever interrupts expressions.
  */
 export function mutate(
   { expression, apply }: CompiledMutation,

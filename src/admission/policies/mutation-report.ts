@@ -5,7 +5,7 @@ import type { AdmissionRequest } from '../admission-request.ts';
 import { refused } from '../plugins/refused.ts';
 import type { Named, PolicySpec } from './policy-objects.ts';
 
-/** Where a change or a problem comes from. */
+/** The source of a change or a problem. */
 interface Source {
   readonly policy: Named<PolicySpec>;
   /** Undefined when the policy itself is at fault. */
@@ -28,7 +28,7 @@ export class MutationReport {
     explain({ ...stepOf(source), patch: jsonDiff(before, after) });
   }
 
-  /** A problem rejects the request unless the policy says that failures are to be ignored. */
+  /** A problem rejects the request unless the failure policy of the policy is `Ignore`. */
   fail(source: Source, problem: string, reason = 'Forbidden'): void {
     const { policy, binding } = source;
     if (policy.spec.failurePolicy === 'Ignore') return;

@@ -14,12 +14,12 @@ interface PolicyIndexOptions<Policy> {
   readonly readPolicy: (object: ResourceObject) => Policy;
 }
 
-/** What applies to requests to an endpoint, as far as its rules say. */
+/** The policies that apply to an endpoint according to their rules. */
 export interface Matching {
   readonly constraints: MatchConstraints;
   /** The endpoint as which requests match. */
   readonly matchedAs: AdmissionTarget;
-  /** Whether the rules have names, so that they have to be asked for each request. */
+  /** Whether the rules contain names, so that they must be evaluated for each request. */
   readonly dependsOnName: boolean;
 }
 

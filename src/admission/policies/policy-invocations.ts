@@ -35,7 +35,7 @@ export interface InvocationOptions {
 
 type Found<Policy, Spec> = (PolicyInvocation<Policy, Spec> | PolicyFault<Policy, Spec>)[];
 
-/** What a request asks of the policies that match its endpoint: by policy, by binding, by parameter. */
+/** The invocations of the policies that match the endpoint of a request: by policy, by binding, by parameter. */
 export function* invocationsOf<Policy extends Named<PolicySpec>, Spec extends BindingSpec>(
   policies: readonly MatchingPolicy<Policy, Spec>[],
   { request, objects, kinds }: InvocationOptions,
@@ -46,7 +46,7 @@ export function* invocationsOf<Policy extends Named<PolicySpec>, Spec extends Bi
     let matchedAs: AdmissionTarget | undefined;
     let type: ServedKind | undefined;
     try {
-      // Without generators of their own: every write passes here for every policy.
+      // Without nested generators: this runs for every write and every policy.
       const matched = matchRequest(matching, request, objects);
       matchedAs = matched instanceof Promise ? ((yield matched) as typeof matchedAs) : matched;
       if (matchedAs === undefined) continue;

@@ -103,7 +103,7 @@ function compareKinds(left: GroupVersionKind, right: GroupVersionKind): number {
   return mine! < other! ? -1 : 1;
 }
 
-/** Of the rules that name all groups and versions. Patterns of resources and subresources are left out. */
+/** From the rules with explicit groups and versions. Patterns of resources and subresources are skipped. */
 function* namedResources(rules: readonly MatchRule[]) {
   const isPattern = (name: string): boolean => name.includes('*');
   for (const { apiGroups = [], apiVersions = [], resources = [] } of rules) {

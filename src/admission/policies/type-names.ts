@@ -10,7 +10,7 @@ export function typeNameProblem(root: CelMessage): string | undefined {
   return problems.length === 0 ? undefined : `type mismatch: ${problems.join('\n')}`;
 }
 
-/** Lists and maps have no types of their own. */
+/** Lists and maps have no named types. */
 function check(value: unknown, expected: string, problems: string[]): void {
   if (value instanceof CelMessage) {
     const { typeName, fields } = value;

@@ -5,7 +5,7 @@ import type { ValidatingBindingSpec, ValidatingPolicy } from './validating-polic
 
 const failureAnnotation = 'validation.policy.admission.k8s.io/validation_failure';
 
-/** Where a result comes from. */
+/** The source of a result. */
 interface Source {
   readonly policy: Pick<ValidatingPolicy, 'name'>;
   /** Undefined when the policy itself is at fault. */
@@ -22,7 +22,7 @@ export class ValidationReport {
     this.#request = request;
   }
 
-  /** The first one, which is what the client gets to know. */
+  /** The first one, which is reported to the client. */
   get denial(): { readonly message: string; readonly reason: string } | undefined {
     return this.#denial;
   }

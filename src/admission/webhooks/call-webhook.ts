@@ -27,7 +27,7 @@ export interface WebhookInvocation {
 }
 
 /**
- * Asks a webhook and passes its annotations and warnings on. Rejects with a StatusError when it does not allow the
+ * Calls a webhook and forwards its annotations and warnings. Rejects with a StatusError when it does not allow the
  * request, and with a WebhookFailure when it gave no usable answer.
  */
 export async function callWebhook(

@@ -3,8 +3,8 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { MutationPass } from '../admission-plugin.ts';
 
 /**
- * Which webhooks are called again in the second run of the mutation phase: those that ask for it, were called before,
- * and saw the object before something changed it.
+ * Which webhooks are called again in the second run of the mutation phase: those that request it and were called before
+ * the object was changed again.
  */
 export class Reinvocation {
   /** Called, and nothing has changed the object since. */

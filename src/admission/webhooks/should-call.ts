@@ -34,7 +34,7 @@ export function fromFirstSelected(
 
 /**
  * Whether the selectors and conditions of a webhook match. Rejects with a StatusError when a condition fails and the
- * webhook must not be left out.
+ * webhook must not be skipped.
  */
 export async function shouldCall(matching: MatchingWebhook, context: CallContext): Promise<boolean> {
   const { webhook, target } = matching;

@@ -34,7 +34,7 @@ export function dryRunUnsupported(webhook: string): StatusError {
   return badRequest(`admission webhook ${goQuote(webhook)} does not support dry run`);
 }
 
-/** Turns a failure into an error for the user, unless the failure policy of the webhook says that it is ignored. */
+/** Turns a failure into an error for the user, unless the failure policy of the webhook is `Ignore`. */
 export async function orClosed<T>({ ignoresFailures }: Webhook, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -10,7 +10,7 @@ export interface WebhookDependencies {
   readonly metrics?: AdmissionMetrics | undefined;
 }
 
-/** The configurations say which requests are meant. */
+/** The configurations select the requests. */
 export const everyRequest: readonly AdmissionRule[] = [
   { operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'], resources: ['*/*'] },
 ];

@@ -21,7 +21,7 @@ export interface Webhook {
   /** Undefined when it understands none that is known here. */
   readonly reviewVersion: ReviewVersion | undefined;
   readonly timeoutMs: number;
-  /** Whether requests go on when the webhook cannot be called. */
+  /** Whether requests continue when the webhook cannot be called. */
   readonly ignoresFailures: boolean;
   readonly supportsDryRun: boolean;
   /** Whether it is called again when others changed the object after it. */

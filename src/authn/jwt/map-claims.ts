@@ -11,8 +11,8 @@ const limits = { costLimit: 100_000 };
 const credentialId = 'authentication.kubernetes.io/credential-id';
 
 /**
- * Maps verified claims to a user. Throws a TokenError when a validation rule fails or a claim has the wrong type. Can be
- * interrupted inside of expressions and between them.
+ * Maps verified claims to a user. Throws a TokenError when a validation rule fails or a claim has the wrong type. Can
+ * be interrupted inside of expressions and between them.
  */
 export function* mapClaims(claims: Claims, configuration: JwtConfiguration): Steps<UserInfo> {
   refuseDistributedGroups(claims, configuration);

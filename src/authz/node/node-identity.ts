@@ -3,8 +3,8 @@ import type { UserInfo } from '../../meta/user.ts';
 const prefix = 'system:node:';
 
 /**
- * Returns the name of the node that a user is, or undefined when the user is no node. Empty when the user name contains
- * no node name.
+ * Returns the node name of a user, or undefined when the user is not a node. Empty when the user name contains no node
+ * name.
  */
 export function nodeOf({ name, groups }: UserInfo): string | undefined {
   return name.startsWith(prefix) && groups.includes('system:nodes') ? name.slice(prefix.length) : undefined;

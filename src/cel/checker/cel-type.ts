@@ -54,7 +54,7 @@ export interface ObjectType extends Sized {
   readonly rest?: CelType;
 }
 
-/** The type of a field. Undefined when there is no such field. */
+/** The type of a field. Undefined when the field does not exist. */
 export function fieldTypeOf({ fields, rest }: ObjectType, name: string): CelType | undefined {
   return Object.hasOwn(fields, name) ? fields[name]!.type : rest;
 }

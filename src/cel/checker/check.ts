@@ -340,7 +340,7 @@ class Checker {
   }
 }
 
-/** Lists and maps are no keys. Types that contain each other twice at every level would be too large. */
+/** Lists and maps cannot be keys. Types that contain each other twice at every level would be too large. */
 function keyType(type: CelType): CelType {
   return parametersOf(type).length > 0 ? dynType : type;
 }

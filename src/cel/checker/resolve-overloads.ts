@@ -30,7 +30,7 @@ export function resolveOverloads(
   return result === undefined ? undefined : { overloads: matching, result };
 }
 
-/** Gives the type parameters of one signature names of their own. */
+/** Gives the type parameters of one signature unique names. */
 function renameParameters(known: Substitution): (type: CelType) => CelType {
   const names = new Map<string, TypeParameter>();
   const rename = (type: CelType): CelType => {

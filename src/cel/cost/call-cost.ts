@@ -58,7 +58,7 @@ export interface CallEstimate {
   readonly size?: Range;
 }
 
-/** The cost of a call without that of its operands. One for what is left out. */
+/** The cost of a call without its operands. An absent function means a cost of one. */
 export interface CallCost {
   actual?(args: readonly unknown[]): number;
   estimate?(call: EstimatedCall): CallEstimate | undefined;

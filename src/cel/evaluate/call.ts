@@ -27,7 +27,7 @@ function staticCall(overload: Overload, operands: readonly Run[]): Run {
   const implementation = call as Implementation;
   const actual = cost.actual?.bind(cost);
   const mayBeLong = !quickFunctions.has(name) && parameters.some(mayBeLarge);
-  // A field may be null whatever its type.
+  // A field of any type may be null.
   const [first, second] = operands.map((run, index) => (acceptsNull(parameters[index]!) ? run : withoutNull(run)));
   if (operands.length === 2) {
     return (frame) => {
@@ -114,7 +114,7 @@ function dynamicCall(overloads: readonly Overload[], operands: readonly Run[]): 
   };
 }
 
-/** Operators only say that they do not fit. */
+/** Operators only report that no overload matches. */
 function mismatch(name: string, values: readonly unknown[]): CelError {
   if (/^[_@!-]/.test(name)) return noSuchOverload();
   return new CelError(`no such overload: ${name}(${values.map(typeNameOf).join(', ')})`);

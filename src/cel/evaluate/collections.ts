@@ -8,7 +8,7 @@ interface EntryRuns {
   readonly optional: boolean;
 }
 
-/** Makes a list of what the elements are. Optional ones are left out when they have no value. */
+/** Builds a list from the elements. Optional elements without a value are omitted. */
 export function listOf(elements: readonly Run[], optional: ReadonlySet<number>): Run {
   return (frame) => {
     const items: unknown[] = [];
@@ -22,7 +22,7 @@ export function listOf(elements: readonly Run[], optional: ReadonlySet<number>):
   };
 }
 
-/** Makes a map. Optional entries are left out when they have no value. */
+/** Builds a map. Optional entries without a value are omitted. */
 export function mapOf(entries: readonly EntryRuns[]): Run {
   return (frame) => {
     const map = new EntryMap();

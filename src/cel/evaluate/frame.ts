@@ -2,12 +2,15 @@ import { costLimitExceeded } from '../cel-error.ts';
 import { workLeft } from '../work.ts';
 import { Parts } from './progress.ts';
 
-/** Thrown by loops and before long calls to let others have their turn. One shared object, because it may be thrown often. */
+/**
+ * Thrown by loops and before long calls to let others have their turn. One shared object, because it may be thrown
+ * often.
+ */
 export const interrupted = new Error('the evaluation is interrupted');
 
 export interface Interruptions {
   readonly isDue: () => boolean;
-  /** The cost and work after which it is asked again. */
+  /** The cost and work after which the check is repeated. */
   readonly interval: number;
 }
 
@@ -59,7 +62,8 @@ export class Frame {
   skip(cost: number): void {
     this.cost += cost;
     this.#skipped += cost;
-    // What had to be repeated may take long. Then so much more has to be done, or the repetitions would be most of it.
+    // Repeated work may take long. The next attempt must then do at least as much new work, so that repetitions do not
+    // dominate.
     this.#nextLook = this.#effort + Math.max(this.#interruptions!.interval, this.cost - this.#skipped);
   }
 

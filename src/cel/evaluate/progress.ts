@@ -12,16 +12,16 @@ interface Frame {
 }
 
 /**
- * What has been done of a part of an expression that may take long. An evaluation that is interrupted begins again: it has
- * no effects, so it comes by the same parts in the same order. Those that are done are not done again, and a loop goes on
- * where it was. All of it costs what it costs without interruptions.
+ * The progress of a part of an expression that may take long. An interrupted evaluation starts again. It has no side
+ * effects, so it reaches the same parts in the same order. Completed parts are not repeated, and a loop continues where
+ * it stopped. The total cost is the same as without interruptions.
  */
 export class Progress {
   /** The parts inside this one, or inside the current turn of this loop. */
   readonly parts = new Parts();
   /** Undefined while the part is not done. */
   outcome: { readonly value: unknown } | { readonly error: CelError } | undefined;
-  /** Where to go on. Undefined at the start. */
+  /** Where to continue. Undefined at the start. */
   saved: unknown;
   /** At the start, which is the same in every run. */
   readonly #startCost: number;
@@ -54,7 +54,7 @@ export class Progress {
   }
 }
 
-/** The parts that an evaluation has come by, in their order. */
+/** The parts that an evaluation has reached, in order. */
 export class Parts {
   /** Where the frame keeps values of `cel.bind` that were computed here. */
   readonly bound: number[] = [];
@@ -85,7 +85,7 @@ export class Parts {
 }
 
 interface Part {
-  /** Goes on from what was saved. */
+  /** Continues from the saved progress. */
   readonly run: (progress: Progress) => unknown;
   /** What to save when the part is interrupted. */
   readonly save: () => unknown;

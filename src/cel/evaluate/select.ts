@@ -12,7 +12,7 @@ export function findEntry(operand: unknown, key: unknown): unknown {
   return operand instanceof Optional ? optionalEntry(operand, key) : undefined;
 }
 
-/** Like `findEntry`. Throws when there is no such key or index. */
+/** Like `findEntry`, but throws when the key or index does not exist. */
 export function getEntry(operand: unknown, key: unknown): unknown {
   const value = findEntry(operand, key);
   if (value !== undefined) return value;

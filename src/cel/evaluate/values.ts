@@ -50,7 +50,7 @@ export class TypeValue {
   }
 }
 
-/** The base of values with a type of their own, such as addresses. */
+/** The base of values with their own CEL type, such as addresses. */
 export abstract class OpaqueValue {
   abstract readonly typeName: string;
   abstract equals(other: OpaqueValue): boolean;
@@ -112,7 +112,7 @@ export class ListValue {
 export abstract class MapValue {
   abstract readonly size: number;
   abstract readonly typeName: string;
-  /** Undefined when there is no such key. */
+  /** Undefined when the key does not exist. */
   abstract find(key: unknown): unknown;
   abstract keys(): readonly unknown[];
 }

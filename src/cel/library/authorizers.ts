@@ -5,7 +5,7 @@ import { type CallCost, exactly, unitCost } from '../cost/call-cost.ts';
 import { OpaqueValue } from '../evaluate/values.ts';
 import { parseCost } from './text-costs.ts';
 
-/** The action that an expression asks about. */
+/** The action that an expression checks. */
 export interface AccessCheck {
   readonly verb: string;
   /** Undefined for the user of the authorizer. */

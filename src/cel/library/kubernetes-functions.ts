@@ -15,7 +15,7 @@ import { strings } from './strings.ts';
 import { timestamps } from './timestamps.ts';
 import { urls } from './urls.ts';
 
-/** The functions that all expressions in Kubernetes may call. Libraries for some uses only come in another table. */
+/** The functions that all expressions in Kubernetes may call. Libraries for specific uses are in another table. */
 export const kubernetesFunctions = new FunctionTable(
   [
     operators,

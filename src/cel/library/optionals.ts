@@ -17,7 +17,7 @@ function present(optional: Optional): unknown {
   return optional.value;
 }
 
-/** Maps that a macro has made. Nobody else sees them before the macro is done, so they may grow. */
+/** Maps created by a macro. They are not visible before the macro ends, so they may grow. */
 const growing = new WeakSet<MapValue>();
 
 function insert(map: MapValue, key: unknown, value: unknown): EntryMap {

@@ -16,8 +16,8 @@ const jsonPatchType: ObjectType = {
 };
 
 /**
- * The objects that mutations construct: `JSONPatch` is one operation. `Object` is a configuration, and `Object.spec` the
- * type of its field `spec`. Such objects may have any fields.
+ * The objects that mutations construct: `JSONPatch` is one operation. `Object` is a configuration, and `Object.spec`
+ * the type of its field `spec`. Such objects may have any fields.
  */
 export const patchTypes: MessageTypes = (name) => {
   if (name === jsonPatchType.name) return jsonPatchType;

@@ -13,9 +13,9 @@ export type Expression =
   | ComprehensionExpression;
 
 interface Node {
-  /** The offset of the token that stands for the node in messages. */
+  /** The offset of the token that represents the node in messages. */
   readonly position: number;
-  /** The number of levels of nodes, as far as they were counted. */
+  /** The depth of the tree, as far as it was counted. */
   depth?: number;
   type?: CelType;
 }
@@ -98,7 +98,7 @@ export interface ComprehensionExpression extends Node {
 /** The name of the hidden variable that collects the result of a macro. */
 export const accumulatorName = '@result';
 
-/** Whether it is what `cel.bind` stands for: a loop that never runs and whose accumulator is the variable. */
+/** Whether it is the expansion of `cel.bind`: a loop that never runs and whose accumulator is the variable. */
 export function isBinding({ accumulator, condition }: ComprehensionExpression): boolean {
   return accumulator !== accumulatorName && condition.kind === 'literal' && condition.value === false;
 }

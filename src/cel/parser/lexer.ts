@@ -63,7 +63,7 @@ const identifier = /[_a-zA-Z][_a-zA-Z0-9]*/y;
 const escapedIdentifier = /`[a-zA-Z0-9_.\-/ ]+`/y;
 const operator = /==|!=|<=|>=|&&|\|\||[<>[\]{}().,\-!?:+*/%]/y;
 
-/** Far above practical needs. Kubernetes only limits the characters, but compiles beside other requests. */
+/** Far above practical needs. Kubernetes limits only the characters, but compiles concurrently with other requests. */
 const maxTokens = 4_000;
 
 /** Splits an expression into tokens. Characters that start none are reported and skipped. */

@@ -38,7 +38,7 @@ export function invalidLiteral(kind: TokenKind): string {
   return kind === 'BYTES' ? 'unable to unescape string' : 'invalid unicode code point';
 }
 
-/** The value of a string token. Undefined when an escape is no character. */
+/** The value of a string token. Undefined when an escape is not a valid character. */
 function stringLiteral(token: string): string | undefined {
   const { content, raw } = contentOf(token);
   if (raw) return content;

@@ -39,7 +39,7 @@ const macros: Readonly<Record<string, Expand>> = {
   'optFlatMap:2': (call) => optionalMap(call, 'optFlatMap'),
 };
 
-/** Returns what a call of a macro stands for, and undefined for any other call. */
+/** Returns the expansion of a macro call, and undefined for any other call. */
 export function expandMacro(call: CallExpression, report: Report): Expression | undefined {
   const { name, target, args, position } = call;
   if (target === undefined)

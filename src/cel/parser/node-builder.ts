@@ -23,7 +23,7 @@ export class NodeBuilder {
     return this.node({ kind: 'call', position, name, target: undefined, args });
   }
 
-  /** Stands for what could not be parsed. */
+  /** A placeholder for input that could not be parsed. */
   nothing(position: number): Expression {
     return { kind: 'literal', position, value: null };
   }

@@ -11,8 +11,9 @@ const maxShownBytes = 2048;
 type Answer = HttpAnswer & { readonly body: Buffer };
 
 /**
- * Decodes the review in an answer, whatever its content type says: simple webhooks do not set one. Throws an Error, as
- * client-go words it, for a status that is not a success, an answer that is not an object, and a Status with a failure.
+ * Decodes the review in a response and ignores its content type, because simple webhooks do not set one. Throws an
+ * Error with the message of client-go for a status that is not a success, a response that is not an object, and a
+ * Status with a failure.
  */
 export function readReview(
   { status, headers, body }: Answer,

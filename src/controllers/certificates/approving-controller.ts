@@ -78,7 +78,7 @@ function recognizedKinds(request: SigningRequest, readIdentity: IdentityReader):
   return username === identity.commonName ? [ownCertificate, anyCertificate] : [anyCertificate];
 }
 
-/** Returns undefined for an unreadable request. If somebody else approves it, the signer reports the problem. */
+/** Returns undefined for an unreadable request. If it is approved by someone else, the signer reports the problem. */
 function readOrNothing({ spec }: SigningRequest, readIdentity: IdentityReader): RequestedIdentity | undefined {
   try {
     return readIdentity(spec.request);

@@ -49,7 +49,7 @@ export function withCondition(request: SigningRequest, condition: Omit<RequestCo
   return { ...request, status: { ...request.status, conditions } };
 }
 
-/** Writes a subresource of the request. A deleted request is no error. */
+/** Writes a subresource of the request. A deleted request is not an error. */
 export async function writeRequest(
   { client }: Pick<ControllerTools, 'client'>,
   request: SigningRequest,

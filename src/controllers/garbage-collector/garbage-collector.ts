@@ -12,7 +12,7 @@ import { Settling, settleMs } from './settling.ts';
 
 /** How often discovery is read for new types. */
 const refreshMs = 30_000;
-/** When to look once more: the types of another server are shown when its discovery has been read. */
+/** When to check again: the types of an extension server appear after its discovery has been read. */
 const lateMs = 2000;
 /** How much longer the pause after a refresh is than the refresh, which mostly waits if storage is far away. */
 const refreshShare = 40;

@@ -74,7 +74,7 @@ export class OwnerGraph {
 
   /**
    * Whether a dependent blocks the deletion. Dependents that are never collected do not count, because they would block
-   * for ever.
+   * forever.
    */
   isBlocked(uid: string, isLeftAlone: (dependent: ResourceObject) => boolean): boolean {
     for (const dependent of this.#blocking.get(uid) ?? []) {

@@ -9,7 +9,10 @@ import { deletesInForeground, type OwnerGraph } from './owner-graph.ts';
  */
 export type Ownership = 'solid' | 'absent' | 'waiting' | 'unknown' | 'impossible';
 
-/** How many absent owners are remembered. They come back only with an earlier state of the store. */
+/**
+ * The maximum number of absent owners that are cached. They can reappear only if the store is reset to an earlier
+ * state.
+ */
 const maxRemembered = 4096;
 
 /** Looks up owners. A state that leads to the deletion of a dependent is always confirmed by the server. */

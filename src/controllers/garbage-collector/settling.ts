@@ -21,7 +21,7 @@ export class Settling {
     return now - last >= settleMs || now - first >= maxSettleMs;
   }
 
-  /** Begins anew. Returns whether anything has changed. */
+  /** Starts again. Returns whether anything has changed. */
   end(): boolean {
     const hasChanged = this.#changes !== undefined;
     this.#changes = undefined;

@@ -12,8 +12,8 @@ const settleMs = 200;
 
 export interface NamespaceControllerOptions {
   /**
-   * How long the servers of a store have to learn that a namespace is terminating, before it is emptied. Until then they
-   * create objects in it. Default: 0, because the only server of a store knows it at once.
+   * The time until all servers of a store have noticed that a namespace is terminating. Until then they may create
+   * objects in it, so it is emptied afterwards. Default: 0, because a single server notices it at once.
    */
   readonly graceMs?: number | undefined;
 }

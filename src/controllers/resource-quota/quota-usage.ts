@@ -47,8 +47,7 @@ export class QuotaUsage {
   }
 
   /**
-   * The usage of the limits of the quota by the objects in its namespace. Leaves out limits that count none of the
-   * types.
+   * The usage of the limits of the quota by the objects in its namespace. Omits limits that count none of the types.
    */
   total(quota: Quota, types: readonly Counted[]): Amounts {
     const names = Object.keys(quota.spec?.hard ?? {});

@@ -12,7 +12,8 @@ interface NodeSpec {
 const specOf = (node: ResourceObject | undefined): NodeSpec => (node?.spec ?? {}) as NodeSpec;
 
 /**
- * A node may not write other nodes, nor change anything of its own that would attract pods or objects not meant for it.
+ * A node may not write other nodes, and may not change fields of its own that would attract pods or objects not meant
+ * for it.
  */
 export function checkNode({ node, request }: NodeRequest): void {
   const { operation, name, object, oldObject } = request;

@@ -20,7 +20,7 @@ export function checkCsiNode({ node, request }: NodeRequest): void {
   throw refused(request, 'can only access CSINode with the same name as the requesting node');
 }
 
-/** Only creates are checked here: the authorizer knows existing slices and checks other writes. */
+/** Only creates are checked here: the authorizer checks writes to existing slices. */
 export function checkResourceSlice({ node, request }: NodeRequest): void {
   const { operation, object, oldObject } = request;
   if (operation === 'CREATE' && nodeNameOf(object) !== node) {

@@ -29,7 +29,7 @@ export function securityPolicy(labels: Labels = {}, defaults: SecurityPolicy = n
   // The fast path: this runs for every new pod, and most namespaces have no labels.
   if (!hasSecurityLabel(labels)) return defaults;
   const enforce = standardOf(labels, 'enforce', { defaults, otherwise: 'restricted' });
-  // Pods are created from templates later, so warnings and records come when the template is written.
+  // Pods are created from templates later, so warnings and audit annotations are produced when the template is written.
   const isGiven = securityLevels.some((level) => level === labels[`${prefix}enforce`]);
   const atLeastEnforced = (mode: 'audit' | 'warn'): SecurityStandard => {
     const standard = standardOf(labels, mode, { defaults, otherwise: 'privileged' });
