@@ -3,16 +3,16 @@ import { type Flag, type FlagValues, givenTexts, parseTexts } from './flags.ts';
 
 export interface CommandLine<F extends Record<string, Flag<unknown>>> {
   readonly values: FlagValues<F>;
-  /** What is not a flag. */
+  /** The positional arguments. */
   readonly operands: readonly string[];
 }
 
-/** What the server prints is not what a command prints about it. */
+/** The output format of the server is not that of other commands. */
 const ownOfServer = ['output'];
 
 /**
- * Parses the arguments of a command, and the file that `--config` names. The file has flags of the server, of which
- * other commands take what they need to find its data. Rejects with a UsageError.
+ * Parses the arguments of a command, and the file that `--config` names. The file has flags of the server. Other
+ * commands use those that they need to find its data. Rejects with a UsageError.
  */
 export async function parseCommandLine<F extends Record<string, Flag<unknown>>>(
   flags: F,

@@ -67,11 +67,14 @@ async function apiServer(args: readonly string[]): Promise<number> {
     ...servingCertificate(certDir, serveArgs),
     ...serveArgs,
   ];
-  // envtest may stop the server as soon as it is ready, which is before the command line knows.
+  // envtest may stop the server as soon as it is ready, before the command line has handled that.
   return serve(allArgs, stopSignal());
 }
 
-/** Where kube-apiserver differs from the defaults of the server. Arguments of the caller come later and win. */
+/**
+ * The defaults of kube-apiserver that differ from those of the server. Arguments of the caller follow and take
+ * precedence.
+ */
 const likeApiServer = ['--controllers=', '--post-create-status=201', '--output=json', '--allow-privileged=false'];
 
 /** kube-apiserver takes the certificate of this folder if it is there, and otherwise makes one. */

@@ -29,11 +29,11 @@ export type FlagValues<F extends Record<string, Flag<unknown>>> = {
   readonly [K in keyof F]: ReturnType<F[K]['parse']> | undefined;
 };
 
-/** The command line as it was given, before values are parsed. */
+/** The command line before values are parsed. */
 export interface GivenTexts {
   /** The texts of the flags, by their names. */
   readonly flags: Readonly<Record<string, string | undefined>>;
-  /** What is not a flag. */
+  /** The positional arguments. */
   readonly operands: readonly string[];
 }
 

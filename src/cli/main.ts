@@ -2,7 +2,7 @@
 import { startStoreThread } from '../storage/embedded/store-thread.ts';
 
 const [command, ...flags] = process.argv.slice(2);
-/** With one of them, the server may use another store, or stop at once. */
+/** With one of these flags, the server may use another store or exit at once. */
 const decidingFlags = ['--storage', '--config', '--from-snapshot', '--help', '-h'];
 
 const isServer = command === 'serve' && !flags.some((flag) => decidingFlags.some((name) => flag.startsWith(name)));

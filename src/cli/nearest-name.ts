@@ -1,4 +1,4 @@
-/** The known name that somebody may have meant by another one. Undefined when none is similar. */
+/** The known name that is most similar to an unknown one. Undefined when none is similar. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const limit = Math.max(2, Math.floor(name.length / 4));
   const [nearest] = known

@@ -4,7 +4,7 @@ import { parseCommandLine } from './command-line.ts';
 import { UsageError } from './flags.ts';
 import { statusFlags } from './status-flags.ts';
 
-/** Tells what a server is doing. Resolves with the exit code: 0 if it is ready. */
+/** Prints the state of a server. Resolves with the exit code: 0 if it is ready. */
 export async function status(args: readonly string[]): Promise<number> {
   const { kubeconfig, dataDir, output } = (await parseCommandLine(statusFlags, args)).values;
   try {

@@ -1,4 +1,4 @@
-/** What the progress is written to. */
+/** The output for the progress. */
 export interface ProgressOutput {
   readonly isTTY?: boolean;
   write(text: string): unknown;
@@ -10,7 +10,7 @@ const lineIntervalMs = 5000;
 const verbs = { copy: 'copied', verify: 'verified' };
 const eraseLine = '\r\u001b[K';
 
-/** Shows how far a transfer is: a bar on a terminal, now and then a line elsewhere. */
+/** Shows the progress of a transfer: a bar on a terminal, otherwise periodic lines. */
 export class TransferProgress {
   readonly #output: ProgressOutput;
   readonly #now: () => number;

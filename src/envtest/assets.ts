@@ -9,7 +9,9 @@ export interface AssetsOptions {
   readonly script: string;
 }
 
-/** Makes the folder for `KUBEBUILDER_ASSETS`. Several processes may do it at a time. Returns its absolute path. */
+/**
+ * Creates the folder for `KUBEBUILDER_ASSETS`. Several processes may do this concurrently. Returns its absolute path.
+ */
 export async function makeAssets({ folder, node, script }: AssetsOptions): Promise<string> {
   const path = resolve(folder);
   await mkdir(path, { recursive: true });

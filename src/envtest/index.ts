@@ -1,7 +1,6 @@
 /**
- * A drop-in for the binaries that envtest of controller-runtime starts: the folder with them, the flags of kube-apiserver
- * in terms of Keelson's own, and what stands in for etcd. The server behind it is the usual one, started by the command
- * line.
+ * A replacement for the binaries that envtest of controller-runtime starts: the folder with them, the translation of
+ * kube-apiserver's flags, and a stand-in for etcd. The command line starts the normal server.
  */
 export { apiServerFlags, apiServerFlagsHelp, type KnownFlag } from './api-server-flags.ts';
 export { makeAssets } from './assets.ts';

@@ -19,7 +19,9 @@ import { currentRequest } from './request-scope.ts';
 
 /** How often a write starts over because others have written to the backend meanwhile. */
 const maxAttempts = 8;
-/** How many writes of one object may wait for each other. A backend that does not answer would let them grow forever. */
+/**
+ * How many writes of one object may wait for each other. A backend that does not answer would let them grow forever.
+ */
 const maxWaiting = 1000;
 
 type Write = Exclude<Decision, { action: 'keep' }>;
@@ -52,7 +54,7 @@ export abstract class BackendStore implements ObjectStore {
     return typeof revision === 'number' ? revision : 0;
   }
 
-  /** The object as the backend knows it, with the version of the backend. */
+  /** The object as returned by the backend, with its version. */
   protected abstract original(stored: StoredObject): BackendObject;
   /** Reads the object from the backend after a write has failed. */
   protected abstract reread(key: string): MaybePromise<StoredObject | undefined>;

@@ -62,21 +62,21 @@ export interface BackendEvent<T> {
 }
 
 /**
- * Where the objects of a type come from. Which verbs the type has follows from the functions: `update` also gives
- * `patch`, and `delete` also gives `deletecollection`.
+ * The source of the objects of a type. The functions determine the verbs of the type: `update` also gives `patch`, and
+ * `delete` also gives `deletecollection`.
  *
- * The server does the rest: selectors, pages, Tables and other representations, defaults, validation, field ownership and
- * server-side apply, finalizers, dry run. It calls the functions that write for one object at a time, but others may
- * write to the backend meanwhile. A function fails with a `StatusError`; any other error becomes a 500.
+ * The server does the rest: selectors, pages, Tables and other representations, defaults, validation, field ownership
+ * and server-side apply, finalizers, dry run. It calls the functions that write for one object at a time, but others
+ * may write to the backend meanwhile. A function fails with a `StatusError`; any other error becomes a 500.
  */
 export interface Backend<T extends BackendObject> {
   list(request: ListRequest): MaybePromise<Listing<T>>;
   /** Undefined when there is none. Without this function, `list` is searched. */
   get?(request: ItemRequest): MaybePromise<T | undefined>;
   /**
-   * Makes the type watchable. The server then calls `list` and `watch` once for all clients, keeps the objects in memory
-   * and numbers their versions itself. Yields what has changed since the call, in order. When it ends or fails, the
-   * server lists and watches again.
+   * Makes the type watchable. The server then calls `list` and `watch` once for all clients, keeps the objects in
+   * memory and numbers their versions itself. Yields what has changed since the call, in order. When it ends or fails,
+   * the server lists and watches again.
    */
   watch?(request: BackendRequest): AsyncIterable<BackendEvent<T>>;
   /** Resolves with the stored object if it differs from that of the request. Fails with `alreadyExists`. */
@@ -124,7 +124,7 @@ export interface ExtensionResource<T extends BackendObject> {
 }
 
 export interface ExtensionSubresources {
-  /** Whether `status` is written through a path of its own. */
+  /** Whether `status` is written through a separate path. */
   readonly status?: boolean;
   /** The paths of the fields that `scale` shows, such as `.spec.replicas`. */
   readonly scale?: {

@@ -9,12 +9,12 @@ const decisionCacheMs = 10_000;
 
 const openPaths = new Set(['/healthz', '/livez', '/readyz']);
 
-/** Probes need no credentials. The single checks are not open to everybody. */
+/** Probes need no credentials. Individual checks need a permission. */
 const healthPaths: Authorizer = {
   authorize: ({ path }: Attributes) => (path !== undefined && openPaths.has(path) ? allowed : noOpinion),
 };
 
-/** Asks the API server, by SubjectAccessReviews, what a user may do. */
+/** Delegated authorization: sends SubjectAccessReviews to the API server. */
 export function delegatedAuthorizer(cluster: Cluster): Authorizer {
   const reviews = new WebhookAuthorizer({
     endpoint: cluster.reviews('authorization.k8s.io/v1/subjectaccessreviews', 'authz'),

@@ -23,8 +23,8 @@ export interface FollowedStoreOptions {
 }
 
 /**
- * Keeps a copy of a backend that can be watched. Reads and watches come from the copy, with versions of this server. A
- * write is in the copy when it is answered.
+ * Keeps a copy of a backend that can be watched. Reads and watches use the copy, with versions of this server. A write
+ * is answered when the copy contains it.
  */
 export class FollowedStore extends BackendStore {
   readonly #copies: CachedObjectStore;
@@ -41,7 +41,7 @@ export class FollowedStore extends BackendStore {
     this.#copies = copies;
     this.#report = report;
     this.#signal = signal;
-    // Nobody may be waiting for it.
+    // There may be no caller that waits for it.
     this.#firstList.promise.catch(() => {});
     void this.#follow();
   }

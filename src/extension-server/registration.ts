@@ -9,8 +9,8 @@ export interface RegistrationOptions {
   /** The service in front of this server. The port is that of the service. Default: 443. */
   readonly service: { readonly namespace: string; readonly name: string; readonly port?: number };
   /**
-   * The IP address or host name under which the API server reaches this one. With it, the service is created or changed
-   * to lead there. Without it, the service must exist, which is usual for a program that runs in a pod.
+   * The IP address or host name under which the API server reaches this one. With it, the service is created or updated
+   * with this address. Without it, the service must exist, as is usual for a program in a pod.
    */
   readonly address?: string;
   /** Groups with a higher number come first in discovery. Default: 1000. */
@@ -36,7 +36,7 @@ const services = { group: '', version: 'v1', resource: 'services' };
 const endpointSlices = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' };
 const loopback = /^(127\.|::1$|localhost$)/;
 
-/** Registers the group version, and the service if this server takes care of it. Idempotent. */
+/** Registers the group version, and the service if this server manages it. Idempotent. */
 export async function register(registered: Registered): Promise<void> {
   for (const { type, object } of registrationObjects(registered)) {
     const { namespace = '', name = '' } = object.metadata;
@@ -92,8 +92,8 @@ interface ServiceTarget {
 function serviceTo(address: string, { namespace, name, port = 443, targetPort }: ServiceTarget) {
   const kind = { kind: 'Service', apiVersion: 'v1', metadata: { namespace, name } };
   if (isIP(address) === 0 || loopback.test(address)) {
-    // Endpoints must not have loopback addresses. A name has no ports of its own, so that the service has those of this
-    // server.
+    // Endpoints must not have loopback addresses. An external name has no port mapping, so the service uses the port of
+    // this server.
     const externalName = loopback.test(address) ? 'localhost' : address;
     const spec = { type: 'ExternalName', externalName };
     return { port: targetPort, objects: [{ type: services, object: { ...kind, spec } }] };

@@ -3,12 +3,12 @@ import type { Filter } from '../http/pipeline.ts';
 import type { UserInfo } from '../meta/user.ts';
 import type { BackendRequest } from './define-resource.ts';
 
-/** Carries the user and the signal past the lifecycles of objects, which know of neither. */
+/** Passes the user and the signal to the backends, because the object lifecycles do not carry them. */
 const scopes = new AsyncLocalStorage<BackendRequest>();
 const never = new AbortController().signal;
 const none: BackendRequest = { user: undefined, signal: never };
 
-/** Makes the request known to the backends that it reaches. Behind authentication. */
+/** Makes the request available to the backends. Must run after authentication. */
 export const withRequestScope: Filter = (context, next) => {
   const { exchange, knownUser } = context;
   const scope = {

@@ -52,7 +52,7 @@ function customDefinition(resource: AnyResource, { group, version }: GroupVersio
   return {
     metadata: {
       name: `${plural}.${group}`,
-      // Groups of Kubernetes itself need an approval. Whoever may register an API service needs none.
+      // Definitions in groups of Kubernetes need an approval annotation. APIServices do not.
       annotations: { 'api-approved.kubernetes.io': 'unapproved, served by an extension API server' },
     },
     spec: {

@@ -16,7 +16,7 @@ export class OwnCertificate {
   readonly #hosts: readonly string[];
   #pair: ServingCertificate;
 
-  /** `hosts` are names and addresses by which clients know the server, besides those of this machine. */
+  /** `hosts` are names and addresses at which clients reach the server, in addition to those of this machine. */
   constructor(hosts: readonly string[]) {
     this.#authority = CertificateAuthority.create(new Date());
     const all = ['localhost', '127.0.0.1', '::1', hostname(), ...hosts].map((host) => host.toLowerCase());

@@ -7,8 +7,8 @@ export interface StoredObjects {
 }
 
 /**
- * The server keeps the objects: in memory, where they are lost at its end, or durably in a directory. Several resources
- * may use the same directory, but only one server at a time.
+ * The server keeps the objects: in memory, until it stops, or durably in a directory. Several resources may use the
+ * same directory, but only one server at a time.
  */
 export function storedObjects(options: StoredObjects): StoredObjects {
   return { storage: options.storage };

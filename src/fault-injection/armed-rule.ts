@@ -1,7 +1,7 @@
 import type { ActiveRule, FaultAction, FaultRule } from './fault-rule.ts';
 import { seededRandom } from './seeded-random.ts';
 
-/** A rule in effect. Counts the requests that match and decides which of them it meets. */
+/** An active rule. Counts the matching requests and decides which of them it affects. */
 export class ArmedRule {
   readonly id: string;
   readonly rule: FaultRule;

@@ -38,7 +38,9 @@ export type FaultAction =
   | { readonly type: 'hold' }
   /** The connection is closed without an answer: before the request is processed, or after it was committed. */
   | { readonly type: 'drop'; readonly when: 'before' | 'after' }
-  /** Reads that allow an older state are answered from the state at this version, by default that of the rule's start. */
+  /**
+   * Reads that allow an older state are answered from the state at this version, by default that of the rule's start.
+   */
   | { readonly type: 'staleRead'; readonly resourceVersion?: string }
   /** All history is removed before the request is processed. */
   | { readonly type: 'compact' }
@@ -46,7 +48,7 @@ export type FaultAction =
   | { readonly type: 'expireContinue' }
   /** Events of a watch are held back until the rule is removed. */
   | { readonly type: 'holdEvents'; readonly afterEvents?: number }
-  /** Every event of a watch is sent so much later. The order stays. */
+  /** Every event of a watch is delayed by this time. The order is kept. */
   | { readonly type: 'delayEvents'; readonly ms: number }
   /** A watch ends, after an ERROR event if there is a status. */
   | { readonly type: 'endWatch'; readonly afterEvents?: number; readonly status?: FaultStatus }
@@ -54,7 +56,7 @@ export type FaultAction =
   | { readonly type: 'cutWatch'; readonly afterEvents?: number }
   /** New connections are reset: the `first` ones, or for some time. */
   | { readonly type: 'refuseConnections'; readonly ms?: number }
-  /** The port is closed for some time: nobody can connect. Open connections stay. */
+  /** The port is closed for some time: connections fail. Open connections stay. */
   | { readonly type: 'closePort'; readonly ms: number };
 
 export interface FaultRule {
@@ -77,7 +79,7 @@ export interface ActiveRule extends FaultRule {
   readonly id: string;
   /** How many requests have matched. */
   readonly matched: number;
-  /** How many of them it has met. */
+  /** The number of affected requests. */
   readonly met: number;
 }
 

@@ -47,7 +47,7 @@ export class FaultedWatch implements WatchOutlet {
   #queuedBytes = 0;
   #isPumping = false;
   #isEnded = false;
-  /** Wakes who waits to send something. */
+  /** Wakes the sender. */
   readonly #waiting = new Set<() => void>();
 
   constructor({ outlet, request, cut }: FaultedWatchOptions) {
@@ -82,7 +82,7 @@ export class FaultedWatch implements WatchOutlet {
   }
 
   sendBookmark(bookmark: Bookmark): void {
-    // Behind the events before it: a client may resume from its version.
+    // After the events before it, because a client may resume from its version.
     this.#pass({ bytes: 0, isEvent: false, run: () => this.#outlet.sendBookmark(bookmark) });
   }
 

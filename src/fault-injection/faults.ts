@@ -122,7 +122,7 @@ export class Faults {
   /** Gives the resources that some requests read in a faulty way. */
   readonly resources: FaultyReads['resources'] = (inner) => this.#reads.resources(inner);
 
-  /** Stands behind authorization, so that faults show nothing to those who may see nothing. */
+  /** Runs after authorization, so that faults reveal nothing to unauthorized clients. */
   readonly filter: Filter = (context, next) => {
     if (context.info.path.startsWith(ownPaths)) return next(context);
     const request = requestOf(context);
@@ -133,7 +133,7 @@ export class Faults {
     return met.length === 0 ? next(context) : this.#process(context, next, { met, request });
   };
 
-  /** All rules count the request. Those behind one that ends it do not take effect. */
+  /** All rules count the request. Rules after one that ends it have no effect. */
   #meet(request: FaultedRequest): Met[] {
     const met: Met[] = [];
     for (const armed of this.#rules.values()) {
@@ -176,7 +176,7 @@ export class Faults {
     for (const { armed } of met) {
       const { action } = armed;
       if (action.type === 'status') {
-        // Not thrown: this is no failure of the server, which it would log.
+        // Not thrown, because the server would log it as its own error.
         respondError(context, faultError(action));
         return;
       }

@@ -9,14 +9,14 @@ interface Finder {
 }
 
 export interface ReadFault {
-  /** The oldest state that the read may be answered from. Undefined: none but the usual. */
+  /** The oldest state that the read may use. Undefined: no older state than usual. */
   readonly revision?: number;
   readonly expiresContinue?: boolean;
 }
 
 /** Answers reads of some requests from older states, and as if continue tokens had expired. */
 export class FaultyReads {
-  /** By the target of the request, which is an object of its own for each. */
+  /** Keyed by the target of the request, which is a unique object. */
   readonly #faults = new WeakMap<ResourceTarget, ReadFault>();
   readonly #compactedRevision: () => number;
 

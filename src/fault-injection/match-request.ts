@@ -3,7 +3,7 @@ import type { FaultedRequest, Pattern, RequestMatch } from './fault-rule.ts';
 
 /** Whether a rule is about the request. */
 export function matchesRequest(match: RequestMatch, { user, verb, path, target }: FaultedRequest): boolean {
-  // A rule that names nobody is not meant for the parts of the server.
+  // A rule without users does not apply to the server's own requests.
   if (match.user === undefined && user === serverUser.name) return false;
   if (!matches(match.user, user) || !matches(match.verb, verb)) return false;
   if (target === undefined) return match.path !== undefined && matchesPath(match.path, path);

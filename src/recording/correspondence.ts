@@ -23,7 +23,9 @@ export class Correspondence {
   readonly #names = new Map<string, string>();
   readonly #ignored: readonly RegExp[];
 
-  /** `ignored` are paths of fields, such as `spec.clusterIP` or `metadata.annotations`. `*` is any one name or index. */
+  /**
+   * `ignored` are paths of fields, such as `spec.clusterIP` or `metadata.annotations`. `*` is any one name or index.
+   */
   constructor(ignored: readonly string[] = []) {
     this.#ignored = ignored.map((path) => {
       const words = path.split('.').map((word) => (word === '*' ? '[^.]+' : word.replace(/[^\w-]/g, '\\$&')));
@@ -96,7 +98,7 @@ export class Correspondence {
 
   /** Whether the two belong together: each corresponds to one other. */
   #learn(name: string, recorded: string, got: string): boolean {
-    // An empty one says that there is none.
+    // An empty one means that there is none.
     if (recorded === '' || got === '') return recorded === got;
     const before = this.#values.get(`${name} ${recorded}`);
     const other = this.#recordedOf.get(`${name} ${got}`);

@@ -20,7 +20,7 @@ const bodyLimit = 16 * 1024 * 1024;
 const timeoutMs = 10 * 60_000;
 
 export interface RecorderOptions {
-  /** The path of the kubeconfig of the server to stand in front of. */
+  /** The path of the kubeconfig of the upstream server. */
   readonly upstream: string;
   /** Where to write the kubeconfig for the clients. It contains the only credentials that the recorder accepts. */
   readonly kubeconfig: string;
@@ -205,7 +205,7 @@ async function send(stream: ResponseStream, chunk: Buffer): Promise<void> {
   if (chunk.length > 0 && !stream.write(chunk)) await stream.drained();
 }
 
-/** The body as a value, whatever its encoding, and headers with which it can be sent as JSON. */
+/** The decoded body, and headers for sending it as JSON. */
 function recordedRequest(
   exchange: Exchange,
   sent: Buffer,
@@ -227,7 +227,7 @@ function textType(contentType: string): string {
   return /yaml/.test(contentType) ? contentType : 'application/json';
 }
 
-/** JSON as a value and other texts as such. The rest cannot be searched for secrets, so it is left out. */
+/** JSON as a value and other texts as such. Other content cannot be searched for secrets, so it is omitted. */
 function recordedBody(
   bytes: Buffer,
   contentType: string,

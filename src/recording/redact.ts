@@ -6,7 +6,7 @@ import type { ResourceTarget } from '../http/request-info.ts';
 
 export { redacted } from '../audit/redacted.ts';
 
-/** What is a secret wherever it stands: private keys, parts of kubeconfigs, and tokens. */
+/** Patterns that are secrets in any field: private keys, parts of kubeconfigs, and tokens. */
 const secretTexts = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
   /\b(client-key-data|client-certificate-data|id-token|refresh-token)\b\s*["']?\s*:/,

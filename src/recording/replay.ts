@@ -27,8 +27,8 @@ export interface ReplayReport {
 }
 
 /**
- * Sends the recorded requests to another server, each after what was recorded before it, and compares the answers. Rejects
- * with a RangeError for a file that is no recording, and for an invalid kubeconfig.
+ * Sends the recorded requests to another server, each after all steps recorded before it, and compares the responses.
+ * Rejects with a RangeError for a file that is not a recording, and for an invalid kubeconfig.
  */
 export async function replay(options: ReplayOptions): Promise<ReplayReport> {
   const { fetch, close } = networkFetch(readKubeconfig(options.kubeconfig), { timeoutMs: options.timeoutMs });
@@ -133,7 +133,7 @@ class Replay {
   }
 
   async #compareEvent({ request, stream }: Running, recorded: unknown): Promise<void> {
-    // When a bookmark comes depends on the time.
+    // The time of bookmarks varies.
     if (isBookmark(recorded)) return;
     this.#events++;
     const got = await this.#inTime(stream!.next(), 'no event in time');
@@ -208,7 +208,7 @@ class EventStream {
     try {
       for await (const chunk of body) lines.add(Buffer.from(chunk));
     } catch {
-      // Aborted, or cut off. Whoever waits for an event is told that there is none.
+      // Aborted or disconnected: there are no more events.
     }
   }
 }

@@ -15,7 +15,7 @@ const defaultTimeoutMs = 30_000;
 const maxWrites = 2000;
 const alwaysIgnored = ['leases/kube-system/keelson-controllers', 'leases/kube-system/apiserver-'];
 
-/** Knows what a server is doing. */
+/** Tracks the activity of a server. */
 export class Activity {
   readonly #parts: ServerParts;
   readonly #watching = new AbortController();

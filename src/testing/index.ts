@@ -1,7 +1,7 @@
 /**
  * The library `keelson/testing`: servers for the tests of controllers and other clients. A test server is the product
- * with more handles on it, never a server that behaves differently. What users of a running server need as well does not
- * belong here.
+ * with more handles on it, never a server that behaves differently. What users of a running server need as well does
+ * not belong here.
  */
 export { ApiError, Client, type ResourceClient, type ResourceReference, type WatchEvent } from '../client/index.ts';
 export type { FaultAction, FaultRule, FaultStatus, MetFault, RequestMatch } from '../fault-injection/index.ts';

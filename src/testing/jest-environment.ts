@@ -20,8 +20,8 @@ type JestEnvironmentClass = new (...args: any[]) => JestEnvironment;
 
 /**
  * Makes an environment of jest in which the tests of a file have a server: `keelson.server`. Each test begins with the
- * objects that were there before the first one, and a failure is reported. The files that a worker runs share a server if
- * their options are the same.
+ * objects that were there before the first one, and a failure is reported. The files that a worker runs share a server
+ * if their options are the same.
  */
 export function jestEnvironment<Base extends JestEnvironmentClass>(base: Base, options: FileServerOptions = {}): Base {
   return class extends base {

@@ -7,9 +7,9 @@ export interface ChangedObject {
   /** The key without its first part, such as `configmaps/default/settings`. */
   readonly key: string;
   readonly change: 'created' | 'changed' | 'deleted';
-  /** As it is stored now, or was at the beginning if it is deleted. Undefined for bytes that are no JSON. */
+  /** The stored object, or its initial state if it is deleted. Undefined for bytes that are not JSON. */
   readonly object: ResourceObject | undefined;
-  /** Who owns fields of it, by `metadata.managedFields`, the last writer last. */
+  /** The field managers in `metadata.managedFields`, the last writer last. */
   readonly managers: readonly string[];
 }
 

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { IdentitySource } from '../meta/identity-source.ts';
 
 /**
- * Identities that follow from a seed. What is asked for the same thing for the nth time gets the same answer in every run,
- * in whatever order things are asked for.
+ * Identities derived from a seed. The nth call for the same purpose returns the same value in every run, regardless of
+ * other calls.
  */
 export class SeededIdentity implements IdentitySource {
   readonly #seed: string;
-  /** How often each thing was asked for. */
+  /** The number of calls per purpose. */
   readonly #asked: Map<string, number>;
 
   constructor(seed: string | number, asked: ReadonlyMap<string, number> = new Map()) {
@@ -15,7 +15,7 @@ export class SeededIdentity implements IdentitySource {
     this.#asked = new Map(asked);
   }
 
-  /** Goes on like this one. */
+  /** A copy that continues the same sequence. */
   fork(): SeededIdentity {
     return new SeededIdentity(this.#seed, this.#asked);
   }

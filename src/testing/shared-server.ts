@@ -1,7 +1,7 @@
 import type { Snapshot } from './snapshot.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from './test-server.ts';
 
-/** A server that somebody uses for some time. */
+/** A server in use by one file. */
 export interface UsedServer {
   readonly server: TestServer;
   release(): Promise<void>;
@@ -20,7 +20,7 @@ const keepMs = 200;
 const shared = globalThis as { [key: symbol]: Map<string, SharedServer> | undefined };
 const sharedKey = Symbol.for('keelson/testing servers');
 
-/** One server for all in the process whose options are the same plain values. Others get one of their own. */
+/** One server per process for callers with equal plain options. Other callers get their own server. */
 export async function takeServer(options: TestServerOptions): Promise<UsedServer> {
   const isShareable = Object.values(options).every((value) => typeof value !== 'object' && typeof value !== 'function');
   if (!isShareable) {

@@ -5,8 +5,8 @@ const pageSize = 2000;
 const end = '\u{10ffff}';
 
 /**
- * A copy in memory of all that is stored now, with its revisions. That of a storage in memory shares the entries and has
- * the history, too. Of another one every entry is read.
+ * A copy in memory of all that is stored now, with its revisions. That of a storage in memory shares the entries and
+ * has the history, too. Of another one every entry is read.
  */
 export async function copyStore(store: Storage): Promise<MemoryStorage> {
   if (store instanceof MemoryStorage) return store.fork();

@@ -28,26 +28,26 @@ export interface ForkOptions extends Omit<TestServerOptions, 'storage' | 'dataDi
 /** A running server with the handles that tests need. */
 export interface TestServer extends Server {
   /**
-   * Starts another server with all objects, whatever happens to this one later. It has another port and the same
-   * certificates and keys, so that the clients of this server can use it. Its objects are in memory. Its revisions go on
-   * from those of this server.
+   * Starts an independent server with a copy of all objects. It has another port and the same certificates and keys, so
+   * that the clients of this server can use it. Its objects are in memory. Its revisions continue from those of this
+   * server.
    */
   fork(options?: ForkOptions): Promise<TestServer>;
   /** Remembers all that is stored now. */
   snapshot(): Promise<Snapshot>;
   /**
-   * Brings back all that was stored when the snapshot was taken. Objects that have changed since get a new
-   * resourceVersion, higher than all before; their uids are those of the snapshot. Resolves when the server obeys it.
+   * Restores the stored objects of the snapshot. Objects that have changed since get a new, higher resourceVersion;
+   * their uids are those of the snapshot. Resolves when the restore has taken effect.
    */
   restore(snapshot: Snapshot, options?: RestoreOptions): Promise<void>;
   /**
-   * Resolves when no request is running, all watches have sent their events, no built-in controller has work, and nothing
-   * was written for a while. Rejects with what goes on after the time-out.
+   * Resolves when no request is running, all watches have sent their events, no built-in controller has work, and
+   * nothing was written for a while. After the timeout, rejects with a description of the remaining activity.
    */
   untilQuiet(options?: QuietOptions): Promise<void>;
   /**
-   * Resolves when the server has reached the revision and has sent all events to the watches of the client, which is named
-   * by a part of its user agent. Rejects after 30 s.
+   * Resolves when the server has reached the revision and has sent all events to the watches of the client, which is
+   * named by a part of its user agent. Rejects after 30 s.
    */
   untilSeen(client: string, resourceVersion: string | number): Promise<void>;
   /** All stored values by their keys, such as `/registry/configmaps/default/settings`. */

@@ -29,7 +29,7 @@ export class TestedFile {
     this.#initial = undefined;
   }
 
-  /** The first test decides what all of them begin with. */
+  /** The state before the first test is the initial state of all tests. */
   async beginTest(): Promise<void> {
     if (this.#initial !== undefined) await this.server.restore(this.#initial);
     this.#initial = await this.server.snapshot();

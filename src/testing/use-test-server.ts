@@ -16,16 +16,16 @@ export interface TestKit {
   /** Only inside of tests and hooks. */
   readonly server: TestServer;
   /**
-   * Wraps the function of a test: its failure is reported. For runners whose hooks do not learn whether a test has failed.
+   * Wraps the function of a test: its failure is reported. For runners whose hooks do not report whether a test failed.
    * The hooks of vitest and `node:test` do, and `jestEnvironment` does for jest.
    */
   reported(run: (server: TestServer) => Promise<void>): () => Promise<void>;
 }
 
 /**
- * Gives the tests of a file a server. Each test begins with the objects that were there before the first one, so also with
- * those that `beforeAll` hooks of the file have made. When a test fails, the objects that it has changed and the requests
- * are reported. Files that run in one process after each other share a server if their options are the same.
+ * Gives the tests of a file a server. Each test begins with the objects that were there before the first one, so also
+ * with those that `beforeAll` hooks of the file have made. When a test fails, the objects that it has changed and the
+ * requests are reported. Files that run in one process after each other share a server if their options are the same.
  */
 export function useTestServer(hooks: TestHooks, options: UseTestServerOptions = {}): TestKit {
   const file = new TestedFile(options);
@@ -61,7 +61,7 @@ interface TestContext {
   readonly name?: string;
 }
 
-/** What the runners tell `afterEach`. Jest tells nothing. */
+/** The arguments that runners pass to `afterEach`. Jest passes nothing. */
 function outcome(context: unknown): { readonly hasFailed: boolean; readonly name: string | undefined } {
   const { task, error, name } = (context ?? {}) as TestContext;
   const hasFailed = task?.result?.state === 'fail' || (error !== undefined && error !== null);
