@@ -3,7 +3,7 @@ import { namespaceLifecycle } from '../admission/plugins/namespace-lifecycle.ts'
 import type { Logger } from '../meta/logger.ts';
 import type { ObjectReader } from '../meta/object-reader.ts';
 import { ResourceSet } from '../registry/index.ts';
-import { storageRoot } from '../registry/resource-context.ts';
+import { storageRoot } from '../registry/object-keys.ts';
 import type { Storage } from '../storage/index.ts';
 import { CachedObjectStore, type ObjectStore, RecentBytes } from '../store/index.ts';
 import type { AnyBackend } from './backend-store.ts';

@@ -30,7 +30,7 @@ export class FieldTable {
     for (const [field, reader] of Object.entries(fields)) this.#columns.set(field, readers.indexOf(reader));
     const seen: string[] = [];
     this.valuesOf = (object) => {
-      const served = context.read(object);
+      const served = context.codec.read(object);
       return readers.map((read, column) => {
         const value = read(served);
         // Adjacent objects often have equal values, so they share the string.
@@ -39,7 +39,7 @@ export class FieldTable {
       });
     };
     // An index is maintained while objects change, when nothing can be awaited.
-    if (!context.readsAtOnce) return;
+    if (!context.codec.readsAtOnce) return;
     // Only the definitions of types with a converter change.
     const scope = context.definition.storage?.converter === undefined ? '' : ` ${++tablesMade}`;
     for (const field of indexed) this.#addIndex(`${context.apiVersion} ${field}${scope}`, this.column(field));

@@ -10,7 +10,8 @@ import type { ResourceContext } from './resource-context.ts';
 export async function followObjects(context: ResourceContext, follower: ObjectFollower): Promise<void> {
   const { signal } = follower;
   const read = ({ object, previous }: ObjectEvent): ResourceObject =>
-    follower.read?.(context.document(object), previous && context.document(previous)) ?? context.shared(object);
+    follower.read?.(context.codec.document(object), previous && context.codec.document(previous)) ??
+    context.shared.of(object);
   const tell = (event: ObjectEvent): void => {
     try {
       if (event.type === 'DELETED') follower.onRemove(read(event));
@@ -23,7 +24,7 @@ export async function followObjects(context: ResourceContext, follower: ObjectFo
   const early: ObjectEvent[] = [];
   let isTold = false;
   const { backlog } = await context.store.watch({
-    prefix: context.prefix(''),
+    prefix: context.keys.prefix(''),
     after: undefined,
     // Skip corrupt objects: a corrupt role grants nothing.
     skipCorrupt: true,

@@ -13,10 +13,11 @@ import { createObject } from './lifecycle/create.ts';
 import { deleteAll } from './lifecycle/delete-all.ts';
 import { createPrepared, type DefaultObject } from './lifecycle/prepared-object.ts';
 import { type StatusWrite, writeStatus } from './lifecycle/write-status.ts';
+import { type ItemName, storageRoot } from './object-keys.ts';
 import { objectResource, offered } from './object-resource.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
 import type { CreateRequest, Resource, Verbs } from './resource.ts';
-import { type ItemName, ResourceContext, storageRoot } from './resource-context.ts';
+import { ResourceContext } from './resource-context.ts';
 import type { ResourceDefinition, StorageLayout } from './resource-definition.ts';
 
 export interface ResourceSetOptions {
@@ -73,9 +74,6 @@ interface ServedDynamicType {
 
 const namespaces: StoredType = { group: '', version: 'v1', resource: 'namespaces' };
 
-/** What this server knows now. Where several servers share a store, that may be a moment old. */
-const anyState = { atLeast: 0 };
-
 /** The served resources by group, version and plural. */
 export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   readonly #builtIn: readonly ResourceDefinition[];
@@ -104,12 +102,8 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   readonly #knownKind: FindKind | undefined;
   readonly #alreadyRead: AlreadyRead | undefined;
   readonly current: ObjectReader = {
-    get: (type, { namespace, name }) => {
-      const context = this.#context(type);
-      const found = context.store.get(context.key(namespace, name));
-      return mapMaybe(found, (object) => object && whenReady(context, [object], () => context.shared(object)));
-    },
-    list: (type, namespace) => this.#list(type, { namespace }),
+    get: (type, item) => this.#context(type).shared.getCurrent(item),
+    list: (type, namespace) => this.#context(type).shared.listCurrent(namespace),
   };
   readonly #isBuiltIn: (resource: string) => boolean;
   readonly clock: Clock;
@@ -174,7 +168,8 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
       if (earlier.has(definition)) continue;
       this.#add(definition, definition.storage!, { signal: stop.signal, creates });
     }
-    for (const context of this.#servedVersions.get(some?.storage?.keyPrefix ?? '') ?? []) context.versionsChanged();
+    for (const context of this.#servedVersions.get(some?.storage?.keyPrefix ?? '') ?? [])
+      context.admissionTargets.versionsChanged();
     this.#changed();
     for (const context of contexts) context.endWatches();
   }
@@ -234,46 +229,27 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     return this.#kinds.get(`${group}/${version}/${kind}`);
   }
 
-  get(type: StoredType, item: { namespace: string; name: string }): MaybePromise<ResourceObject | undefined> {
-    const context = this.#context(type);
-    const key = context.key(item.namespace, item.name);
-    const known = context.store.get(key, anyState);
-    // Another server may have created it a moment ago.
-    const found = mapMaybe(known, (object) => object ?? context.store.get(key));
-    return mapMaybe(found, (object) => object && whenReady(context, [object], () => context.shared(object)));
+  get(type: StoredType, item: ItemName): MaybePromise<ResourceObject | undefined> {
+    return this.#context(type).shared.get(item);
   }
 
   list(type: StoredType, namespace: string): MaybePromise<readonly ResourceObject[]> {
-    const context = this.#context(type);
-    return context.listed(namespace, () => this.#list(type, { ...anyState, namespace }));
-  }
-
-  #list(
-    type: StoredType,
-    { namespace, atLeast }: { readonly namespace: string; readonly atLeast?: number },
-  ): MaybePromise<ResourceObject[]> {
-    const context = this.#context(type);
-    const options = { prefix: context.prefix(namespace), limit: 0, skipCorrupt: true, atLeast };
-    const found = context.store.list(options);
-    return mapMaybe(found, ({ runs }) => {
-      const stored = runs.flatMap(({ objects }) => objects);
-      return whenReady(context, stored, () => stored.map((object) => context.shared(object)));
-    });
+    return this.#context(type).shared.list(namespace);
   }
 
   /** For a copy of the store: what has been read of the same object here. */
   readonly readForCopy: AlreadyRead = (type, { key, revision }) =>
-    this.#contexts.get(contextKey(type))?.sharedAt(key, revision);
+    this.#contexts.get(contextKey(type))?.shared.at(key, revision);
 
   /** The names of stored objects that cannot be read, in all namespaces. */
   async unreadable(type: StoredType): Promise<ItemName[]> {
     const context = this.#context(type);
     try {
-      await context.store.list({ prefix: context.prefix(''), limit: 0 });
+      await context.store.list({ prefix: context.keys.prefix(''), limit: 0 });
       return [];
     } catch (error) {
       if (!(error instanceof CorruptObjectError)) throw error;
-      return error.objects.map(({ key }) => context.itemName(key));
+      return error.objects.map(({ key }) => context.keys.itemName(key));
     }
   }
 
@@ -295,16 +271,16 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   /** Resolves with the resulting object. Undefined when there is none. */
   async update(
     type: StoredType,
-    item: { namespace: string; name: string },
+    item: ItemName,
     change: (object: ResourceObject) => ResourceObject | undefined,
   ): Promise<ResourceObject | undefined> {
     const context = this.#context(type);
     const { object } = await context.update(item, (current) => {
-      const changed = current && change(context.read(current));
+      const changed = current && change(context.codec.read(current));
       if (changed === undefined) return { action: 'keep' };
-      return context.put(context.canonical(changed));
+      return context.codec.put(context.canonical(changed));
     });
-    return object && context.read(object);
+    return object && context.codec.read(object);
   }
 
   /** Deletes all objects of a dynamic type, even if no version is served. Resolves with whether none is left. */
@@ -327,7 +303,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   /** How much of a served type, in one namespace if it is given, is in memory. Undefined when that is not known. */
   load(type: StoredType, namespace: string): StoreLoad | undefined {
     const context = this.#contexts.get(contextKey(type));
-    return context?.store.load?.(context.prefix(namespace));
+    return context?.store.load?.(context.keys.prefix(namespace));
   }
 
   #context(type: StoredType): ResourceContext {
@@ -429,12 +405,6 @@ function counted(verbs: Verbs, running: Set<Promise<unknown>>): Verbs {
       return result;
     });
   return { ...verbs, create: count(verbs.create), update: count(verbs.update), apply: count(verbs.apply) } as Verbs;
-}
-
-/** Reads objects when they have been converted to the version of the context. */
-function whenReady<T>(context: ResourceContext, objects: readonly StoredObject[], read: () => T): MaybePromise<T> {
-  const pending = context.ready(objects);
-  return pending === undefined ? read() : pending.then(read);
 }
 
 function resourceKey({ group, resource }: GroupResource): string {

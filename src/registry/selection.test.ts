@@ -49,8 +49,8 @@ function stored(
   const { kind } = context.definition;
   const { metadata, ...rest } = object as ResourceObject;
   const whole = { kind, apiVersion: context.apiVersion, metadata: { uid: 'u', ...metadata }, ...rest };
-  const key = context.key(metadata.namespace ?? '', metadata.name!);
-  const decision = context.put(whole) as Extract<Decision, { action: 'put' }>;
+  const key = context.keys.of(metadata.namespace ?? '', metadata.name!);
+  const decision = context.codec.put(whole) as Extract<Decision, { action: 'put' }>;
   return StoredObject.fromValue({ key, value: decision.value, revision });
 }
 
@@ -122,7 +122,7 @@ describe('the scope', () => {
     [volumes, '', 'metadata.namespace!='],
   ])('holds nothing when nothing can match (%#: "%s" "%s")', (context, namespace, fieldSelector) => {
     const scope = select(context, { namespace, fieldSelector });
-    expect(scope).toMatchObject({ prefix: context.prefix(namespace), key: context.prefix(namespace) });
+    expect(scope).toMatchObject({ prefix: context.keys.prefix(namespace), key: context.keys.prefix(namespace) });
     expect(selects(scope, stored(context, { metadata: { name: 'x', namespace: 'shop' } }))).toBe(false);
   });
 });

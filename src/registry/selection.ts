@@ -15,13 +15,13 @@ type Test = (object: StoredObject) => boolean;
  */
 export function selection(context: ResourceContext, request: Selection): ObjectScope {
   const { namespace, labelSelector, fieldSelector } = request;
-  if (labelSelector === '' && fieldSelector === '') return { prefix: context.prefix(namespace) };
+  if (labelSelector === '' && fieldSelector === '') return { prefix: context.keys.prefix(namespace) };
   const labels = parseLabelSelector(labelSelector);
   const fields = parseFieldSelector(fieldSelector);
   const { group, version, kind, rules } = context.definition;
   checkFieldSelector(fields, { rules: rules.fieldSelectors, group, version, kind });
   const place = placeOf(context, namespace, fields);
-  if (place === undefined) return nothingIn(context.prefix(namespace));
+  if (place === undefined) return nothingIn(context.keys.prefix(namespace));
   const { prefix, key } = place;
   const table = FieldTable.of(context);
   const conditions = columnConditions(table, fields);
@@ -73,13 +73,13 @@ function placeOf(context: ResourceContext, inNamespace: string, fields: FieldSel
     // Only requirements that exclude a value remain, and one that no key can contain excludes nothing.
     if (known !== undefined || !isSegment(value)) continue;
     if (field === 'metadata.name') otherNames.add(value);
-    else tests.push(isNotBelow(context.prefix(value)));
+    else tests.push(isNotBelow(context.keys.prefix(value)));
   }
   if (otherNames.size > 0) tests.push(({ key }) => !otherNames.has(key.slice(key.lastIndexOf('/') + 1)));
-  const prefix = context.prefix(namespace ?? '');
+  const prefix = context.keys.prefix(namespace ?? '');
   if (name === undefined) return { prefix, tests };
   if (namespace === undefined) return { prefix, tests: [isNamed(name), ...tests] };
-  return { prefix, key: context.key(namespace, name), tests };
+  return { prefix, key: context.keys.of(namespace, name), tests };
 }
 
 /** Whether a text can be a segment of a key. It comes from a client and must not match the key of another object. */

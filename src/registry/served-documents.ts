@@ -1,8 +1,8 @@
-import type { MaybePromise } from '../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { internalError, StatusError } from '../meta/status-error.ts';
 import { Turn } from '../meta/turns.ts';
-import type { StoredObject } from '../store/index.ts';
+import type { Decide, Decision, ObjectStore, Outcome, StoredObject, UpdateOptions } from '../store/index.ts';
 import type { VersionConverter } from './resource-definition.ts';
 
 export interface ServedDocumentsOptions {
@@ -43,6 +43,30 @@ export class ServedDocuments {
       return undefined;
     }
     return this.#makeInTurns(missing);
+  }
+
+  /**
+   * Changes one object like `ObjectStore.update`. The current object that `decide` gets is ready, and so is the resulting
+   * one. `isAsStored` tells that a value which `decide` returns is in the served version.
+   */
+  async update(
+    store: ObjectStore,
+    key: string,
+    { decide, options, isAsStored }: { decide: Decide; options: UpdateOptions | undefined; isAsStored: boolean },
+  ): Promise<Outcome> {
+    const expected = (decision: Decision): Decision => {
+      if (decision.action === 'put' && isAsStored) this.expect(key, decision.value);
+      return decision;
+    };
+    const decideReady: Decide = (current) =>
+      mapMaybe(current && this.ready([current]), () => mapMaybe(decide(current), expected));
+    try {
+      const outcome = await store.update(key, decideReady, options);
+      if (outcome.object !== undefined) await this.ready([outcome.object]);
+      return outcome;
+    } finally {
+      this.forget(key);
+    }
   }
 
   document(stored: StoredObject): Buffer {

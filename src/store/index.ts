@@ -8,6 +8,7 @@ export { RecentBytes } from '../codec/recent-bytes.ts';
 export { CachedObjectStore } from './cached-object-store.ts';
 export { CorruptObject, CorruptObjectError } from './corrupt-object.ts';
 export { ExpiringObjects } from './expiring-objects.ts';
+export { objectsIn } from './list-objects.ts';
 export { type Allocate, joinItems, type ObjectRun } from './object-run.ts';
 export { isWholePrefix, type ObjectIndex, type ObjectScope, selects } from './object-scope.ts';
 export type {

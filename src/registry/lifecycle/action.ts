@@ -28,7 +28,7 @@ export function actionVerbs(
       if (!request.name) delete object.metadata.uid;
       const item = { namespace, name };
       const write = { operation: 'CREATE', oldObject: undefined, item, user, dryRun, warn, admissionContext } as const;
-      const target = request.admissionTarget ?? context.admissionTarget(endpoint);
+      const target = request.admissionTarget ?? context.admissionTargets.of(endpoint);
       const sent = (await context.admission?.mutate(admissionRequest(target, { ...write, object }))) ?? object;
       action.check(sent, name);
       await context.admission?.validate(admissionRequest(target, { ...write, object: sent }));

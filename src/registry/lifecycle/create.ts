@@ -103,7 +103,7 @@ export async function createDecoded(
   const { admission } = context;
   if (admission !== undefined) {
     clearSystemFields(sent.metadata);
-    const mutated = admission.mutate(admissionRequest(context.admissionTarget(''), creation(sent, request)));
+    const mutated = admission.mutate(admissionRequest(context.admissionTargets.of(''), creation(sent, request)));
     const object = mutated instanceof Promise ? await mutated : mutated;
     // Only the decoder can tell that an object needs no check.
     needsSchemaCheck ||= object !== sent;
@@ -166,7 +166,7 @@ function store(created: Creation): MaybePromise<Buffer | undefined> {
   const { context, write, needsSchemaCheck } = created;
   const judged = mapMaybe(validateCreate(context, { object: write.object, needsSchemaCheck }), () => {
     warn(created);
-    return context.admission?.validate(admissionRequest(context.admissionTarget(''), write));
+    return context.admission?.validate(admissionRequest(context.admissionTargets.of(''), write));
   });
   return mapMaybe(judged, () => insert(created));
 }
@@ -175,7 +175,7 @@ async function storeLarge(created: Creation): Promise<Buffer | undefined> {
   const { context, write, needsSchemaCheck } = created;
   await inOwnTurn(() => validateCreate(context, { object: write.object, needsSchemaCheck }));
   await inOwnTurn(() => warn(created));
-  await context.admission?.validate(admissionRequest(context.admissionTarget(''), write));
+  await context.admission?.validate(admissionRequest(context.admissionTargets.of(''), write));
   await nextTurn();
   return insert(created);
 }
@@ -191,7 +191,7 @@ async function insert({ context, write, needsOwners }: Creation): Promise<Buffer
   let taken = false;
   const decide = (current: StoredObject | undefined): MaybePromise<Decision> => {
     taken = current !== undefined;
-    return taken || dryRun ? { action: 'keep' } : context.put(object);
+    return taken || dryRun ? { action: 'keep' } : context.codec.put(object);
   };
   // A dry run writes nothing that would detect a taken name, so it reads.
   const update = () =>
@@ -212,14 +212,14 @@ async function insert({ context, write, needsOwners }: Creation): Promise<Buffer
     outcome = await update();
   }
   if (taken) return undefined;
-  return dryRun ? context.documentOf(object) : context.document(outcome.object!);
+  return dryRun ? context.codec.documentOf(object) : context.codec.document(outcome.object!);
 }
 
 async function existsError(
   context: ResourceContext,
   { metadata: { namespace = '', name = '', generateName } }: ResourceObject,
 ) {
-  const present = await readable(context, context.key(namespace, name));
+  const present = await readable(context, context.keys.of(namespace, name));
   if (generateName) return generatedNameTaken(context.groupResource, name);
   const terminating = present?.parse().metadata.deletionTimestamp !== undefined;
   return alreadyExists(context.groupResource, name, terminating ? 'object is being deleted: ' : '');

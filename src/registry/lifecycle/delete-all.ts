@@ -23,6 +23,6 @@ const options = {
 /** Deletes the objects of all namespaces. Resolves with whether none is left: finalizers may hold some. */
 export async function deleteAll(context: ResourceContext): Promise<boolean> {
   await deleteCollection(context, { ...selected, options, user: serverUser, warn: () => {} });
-  const { runs } = await context.store.list({ prefix: context.prefix(''), limit: 1 });
+  const { runs } = await context.store.list({ prefix: context.keys.prefix(''), limit: 1 });
   return runs.every(({ objects }) => objects.length === 0);
 }

@@ -1,8 +1,9 @@
 import { invalidValue } from '../../meta/field-error.ts';
 import { invalid } from '../../meta/status-error.ts';
 import type { Decision, StoredObject } from '../../store/index.ts';
+import type { ItemName } from '../object-keys.ts';
 import type { DeleteResult } from '../resource.ts';
-import type { ItemName, ResourceContext } from '../resource-context.ts';
+import type { ResourceContext } from '../resource-context.ts';
 
 /**
  * Deletes an object that cannot be read and so blocks other operations. Finalizers are ignored, because they cannot be
@@ -25,7 +26,7 @@ export async function deleteUnreadable(context: ResourceContext, item: ItemName)
 /** A backend without checksums may return a value that cannot be parsed. */
 function isReadable(context: ResourceContext, stored: StoredObject): boolean {
   try {
-    context.read(stored);
+    context.codec.read(stored);
     return true;
   } catch {
     return false;

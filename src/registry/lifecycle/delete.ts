@@ -3,8 +3,9 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { notFound, type Status } from '../../meta/status-error.ts';
 import type { Decision, StoredObject } from '../../store/index.ts';
 import { admissionRequest } from '../admit-write.ts';
+import type { ItemName } from '../object-keys.ts';
 import type { DeleteRequest, DeleteResult } from '../resource.ts';
-import type { ItemName, ResourceContext } from '../resource-context.ts';
+import type { ResourceContext } from '../resource-context.ts';
 import { checkPreconditions } from './delete-preconditions.ts';
 import { type DeleteStep, deleteStep } from './delete-step.ts';
 import { deleteUnreadable } from './delete-unreadable.ts';
@@ -23,7 +24,7 @@ export async function deleteObject(context: ResourceContext, request: DeleteRequ
   let step: DeleteStep | undefined;
   const outcome = await context.update(request, (current): MaybePromise<Decision> => {
     if (current === undefined) throw notFound(context.groupResource, request.name);
-    const oldObject = context.read(current);
+    const oldObject = context.codec.read(current);
     if (options.preconditions !== undefined) checkPreconditions(context, oldObject, options.preconditions);
     rules.admitDelete?.(request.name);
     return mapMaybe(admitted(context, oldObject, request), () => {
@@ -33,15 +34,15 @@ export async function deleteObject(context: ResourceContext, request: DeleteRequ
   });
   const { action, object } = step!;
   const removed = action === 'remove' || action === 'mark and remove';
-  if (options.dryRun) return answer(context, { object, removed, document: context.documentOf(object) });
+  if (options.dryRun) return answer(context, { object, removed, document: context.codec.documentOf(object) });
   const last = action === 'mark and remove' ? await remove(context, request, outcome.object!) : outcome.object!;
   if (removed) await context.transactions?.afterDelete(object);
-  return answer(context, { object, removed, document: context.document(last) });
+  return answer(context, { object, removed, document: context.codec.document(last) });
 }
 
 function admitted(context: ResourceContext, oldObject: ResourceObject, request: DeleteRequest): MaybePromise<void> {
   const { admission } = context;
-  const target = context.admissionTarget('');
+  const target = context.admissionTargets.of('');
   if (request.isAdmitted || !admission?.concerns('DELETE', target)) return undefined;
   const { user, options, warn, admissionContext } = request;
   const about = { operation: 'DELETE', object: oldObject, oldObject } as const;
@@ -50,7 +51,7 @@ function admitted(context: ResourceContext, oldObject: ResourceObject, request: 
 
 function decision(context: ResourceContext, { action, object }: DeleteStep): MaybePromise<Decision> {
   if (action === 'keep') return { action: 'keep' };
-  return action === 'remove' ? { action: 'delete' } : context.put(object);
+  return action === 'remove' ? { action: 'delete' } : context.codec.put(object);
 }
 
 /**

@@ -74,7 +74,7 @@ export function* patchOf(kind: DecodableKind, request: PatchRequest, options: Pa
 
 /** Plugins may change the object in place. */
 function isAdmitted(context: ResourceContext, subresource: string): boolean {
-  return context.admission?.concerns('UPDATE', context.admissionTarget(subresource)) ?? false;
+  return context.admission?.concerns('UPDATE', context.admissionTargets.of(subresource)) ?? false;
 }
 
 interface PatchedObject {

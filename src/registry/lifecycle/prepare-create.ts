@@ -31,7 +31,7 @@ export function prepareCreate(
   const prepared = orderedMeta(metadata);
   prepared.name = name;
   prepared.selfLink = undefined;
-  prepared.uid = context.identity.uuid(context.key(metadata.namespace ?? '', name ?? ''));
+  prepared.uid = context.identity.uuid(context.keys.of(metadata.namespace ?? '', name ?? ''));
   // A dry run shows it, because only storing the object would remove it.
   prepared.resourceVersion = dryRun ? version : undefined;
   if (definition.rules.generation) prepared.generation = 1;
@@ -46,7 +46,7 @@ export function prepareCreate(
 }
 
 function generated(context: ResourceContext, { namespace = '', generateName: prefix = '' }: ObjectMeta): string {
-  return generateName(prefix, { identity: context.identity, of: context.key(namespace, prefix) });
+  return generateName(prefix, { identity: context.identity, of: context.keys.of(namespace, prefix) });
 }
 
 /** The server or a controller writes the status. That of a new object is empty. */

@@ -68,7 +68,8 @@ function preparedBytes(context: ResourceContext, wanted: DefaultObject): MaybePr
   const { namespace = '', name = '' } = wanted.object.metadata;
   const now = timestamp(context.clock);
   const known = prepared.get(wanted.object);
-  if (known !== undefined) return known.bytesWith({ uid: context.identity.uuid(context.key(namespace, name)), now });
+  if (known !== undefined)
+    return known.bytesWith({ uid: context.identity.uuid(context.keys.of(namespace, name)), now });
   return mapMaybe(prepare(context, wanted), (object) => {
     prepared.set(wanted.object, object);
     // This server has given it a uid. With a seed, the next one would be another.
@@ -80,7 +81,7 @@ function prepare(context: ResourceContext, wanted: DefaultObject): MaybePromise<
   const { object } = wanted;
   const created = newObject(context, object, wanted);
   const complete = wanted.status === undefined ? created : withStatus(context, created, wanted.status);
-  return mapMaybe(context.put(complete), (decision) => {
+  return mapMaybe(context.codec.put(complete), (decision) => {
     if (decision.action !== 'put') throw new TypeError('a new object is not stored');
     return new PreparedObject(decision.value, complete.metadata.uid!);
   });

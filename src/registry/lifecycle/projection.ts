@@ -85,8 +85,8 @@ class ProjectedObject {
   async get(request: ItemRequest): Promise<Buffer> {
     const found = await storedItem(this.#context, request);
     if (found === undefined) throw notFound(this.#context.groupResource, request.name);
-    await this.#context.ready([found]);
-    return this.#document(this.#context.read(found));
+    await this.#context.codec.ready([found]);
+    return this.#document(this.#context.codec.read(found));
   }
 
   /** `sentFor` computes the desired view from the current one. Both carry managed fields. */
@@ -116,7 +116,7 @@ class ProjectedObject {
       },
     };
     const bytes = await replace(this.#context, replacement, {
-      document: (stored) => this.#document(this.#context.read(stored)),
+      document: (stored) => this.#document(this.#context.codec.read(stored)),
       documentOf: (object) => this.#document(object),
     });
     if (bytes === undefined) throw notFound(this.#context.groupResource, name);

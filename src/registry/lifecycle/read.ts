@@ -1,7 +1,13 @@
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import { parseResourceVersionOption } from '../../meta/resource-version.ts';
 import { expired, notFound } from '../../meta/status-error.ts';
-import type { ListResult, ObjectScope, ReadOptions, StoredObject } from '../../store/index.ts';
+import {
+  type ListResult,
+  type ObjectScope,
+  objectsIn,
+  type ReadOptions,
+  type StoredObject,
+} from '../../store/index.ts';
 import { continueExpired, encodeContinue } from '../continue-token.ts';
 import { type ListVersion, listVersion } from '../list-version.ts';
 import type { ItemRequest, ListRequest, ObjectList, Selection } from '../resource.ts';
@@ -29,9 +35,9 @@ export function storedItem(
   { namespace, name, pastRevision: revision }: ItemRequest,
   options?: ReadOptions,
 ): MaybePromise<StoredObject | undefined> {
-  const key = context.key(namespace, name);
+  const key = context.keys.of(namespace, name);
   if (revision === undefined) return context.store.get(key, options);
-  const past = context.store.list({ prefix: context.prefix(namespace), key, revision, limit: 0 });
+  const past = context.store.list({ prefix: context.keys.prefix(namespace), key, revision, limit: 0 });
   return mapMaybe(past, ({ runs }) => runs[0]?.objects[0]);
 }
 
@@ -41,8 +47,8 @@ function unreadable(error: unknown): never {
 
 function served(context: ResourceContext, object: StoredObject | undefined, name: string): MaybePromise<Buffer> {
   if (object === undefined) throw notFound(context.groupResource, name);
-  const ready = context.ready([object]);
-  return ready === undefined ? context.document(object) : ready.then(() => context.document(object));
+  const ready = context.codec.ready([object]);
+  return ready === undefined ? context.codec.document(object) : ready.then(() => context.codec.document(object));
 }
 
 export function list(context: ResourceContext, request: ListRequest): MaybePromise<ObjectList> {
@@ -62,7 +68,7 @@ function readyList(context: ResourceContext, request: ListRequest, page: ListRes
 export function readyPage(context: ResourceContext, { runs }: Pick<ListResult, 'runs'>): Promise<void> | undefined {
   let waits: Promise<void> | undefined;
   for (const { objects } of runs) {
-    waits = waits === undefined ? context.ready(objects) : waits.then(() => context.ready(objects));
+    waits = waits === undefined ? context.codec.ready(objects) : waits.then(() => context.codec.ready(objects));
   }
   return waits;
 }
@@ -80,7 +86,7 @@ export function listStored(context: ResourceContext, request: ListRequest): Mayb
 function listSelected(context: ResourceContext, request: ListRequest, plan: ListPlan): MaybePromise<ListResult> {
   const { matches, indexed } = plan.scope;
   const readsNone = request.fieldSelector === '' || (matches === undefined && indexed === undefined);
-  if (context.readsAtOnce || readsNone) return listAt(context, request, plan);
+  if (context.codec.readsAtOnce || readsNone) return listAt(context, request, plan);
   const { prefix } = plan.scope;
   const all = listAt(context, { ...request, limit: 0 }, { version: plan.version, scope: { prefix } });
   return mapMaybe(
@@ -104,7 +110,7 @@ function listAt(
     ...scope,
     limit: request.limit,
     ...(wanted !== undefined && (version.mode === 'notOlderThan' ? { atLeast: wanted } : { revision: wanted })),
-    ...(version.mode === 'continue' && { startAfter: context.prefix(request.namespace) + version.position.after }),
+    ...(version.mode === 'continue' && { startAfter: context.keys.prefix(request.namespace) + version.position.after }),
   };
   try {
     const result = context.store.list(options);
@@ -126,12 +132,6 @@ function translated(error: unknown, version: ListVersion): never {
   throw continueExpired(version.position);
 }
 
-function countOf(runs: ListResult['runs']): number {
-  let count = 0;
-  for (const { objects } of runs) count += objects.length;
-  return count;
-}
-
 export function objectList(context: ResourceContext, request: Selection, page: ListResult): ObjectList {
   const { namespace, labelSelector, fieldSelector } = request;
   const { revision, continueAfter, remaining } = page;
@@ -143,14 +143,14 @@ export function objectList(context: ResourceContext, request: Selection, page: L
     continueToken:
       continueAfter === undefined
         ? ''
-        : encodeContinue({ revision, after: context.relativeKey(namespace, continueAfter) }),
+        : encodeContinue({ revision, after: context.keys.relative(namespace, continueAfter) }),
     // Not reported with selectors, even where it could be computed.
     remainingItemCount: isSelected ? undefined : remaining,
-    count: countOf(page.runs),
+    count: objectsIn(page),
     get bytes() {
       return page.runs.reduce((sum, run) => sum + run.bytes, 0);
     },
-    documents: () => context.documents(page.runs),
-    items: (allocate) => context.items(page.runs, allocate),
+    documents: () => context.codec.documents(page.runs),
+    items: (allocate) => context.codec.items(page.runs, allocate),
   };
 }

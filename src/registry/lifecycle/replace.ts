@@ -11,6 +11,7 @@ import { inOwnTurn, inTurns, largeDocument, nextTurn, runSync, type Steps } from
 import type { UserInfo } from '../../meta/user.ts';
 import type { Decide, Decision, Outcome, StoredObject } from '../../store/index.ts';
 import { admissionRequest } from '../admit-write.ts';
+import type { ObjectCodec } from '../object-codec.ts';
 import type { FinishTransaction } from '../object-transactions.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { afterMutation } from './after-mutation.ts';
@@ -75,7 +76,7 @@ export interface ObjectView {
 export async function replace(
   context: ResourceContext,
   request: ReplaceRequest,
-  output: ReplaceOutput = context,
+  output: ReplaceOutput = context.codec,
 ): Promise<Buffer | undefined> {
   try {
     return await replaceOnce(context, request, { owners: true, output });
@@ -98,7 +99,7 @@ async function replaceOnce(
     next = owners ? object : dropOwners(object);
     removed = isReleased(context, object);
     if (dryRun) return { action: 'keep' };
-    return removed ? { action: 'delete' } : context.put(object, stored);
+    return removed ? { action: 'delete' } : context.codec.put(object, stored);
   };
   const guard = new UpdateGuard(context, request);
   const decide = (replacement: Replacement): MaybePromise<Decision> => {
@@ -108,7 +109,7 @@ async function replaceOnce(
     if (sent === oldObject && request.endpoint === 'main' && !guard.isNeeded && validateSteps === undefined) {
       next = oldObject;
       warnings?.(oldObject, oldObject).forEach(request.warn);
-      return dryRun || !context.mayBeOutdated ? { action: 'keep' } : context.put(oldObject, stored);
+      return dryRun || !context.mayBeOutdated ? { action: 'keep' } : context.codec.put(oldObject, stored);
     }
     // For a patch, this is known only after admission, as in the message of the warning.
     dropRepeatedOwners(sent, request.warn, { afterAdmission: request.uidIsField === true });
@@ -125,7 +126,7 @@ async function replaceOnce(
     else if (request.isLarge === true || current.size >= largeDocument) {
       return largeReplacement(context, current, request).then(decide);
     }
-    const oldObject = known ?? context.read(current);
+    const oldObject = known ?? context.codec.read(current);
     const sent = untilReady(() => runSync(request.sentFor(oldObject)));
     if (sent instanceof Promise)
       return sent.then((object) => decide({ current, oldObject, sent: object, isLarge: false }));
@@ -136,7 +137,7 @@ async function replaceOnce(
   return dryRun || removed ? output.documentOf(next) : output.document(outcome.object!);
 }
 
-export type ReplaceOutput = Pick<ResourceContext, 'document' | 'documentOf'>;
+export type ReplaceOutput = Pick<ObjectCodec, 'document' | 'documentOf'>;
 
 async function largeReplacement(
   context: ResourceContext,
@@ -144,7 +145,7 @@ async function largeReplacement(
   { sentFor }: Pick<ReplaceRequest, 'sentFor'>,
 ): Promise<Replacement> {
   await nextTurn();
-  const oldObject = context.read(current);
+  const oldObject = context.codec.read(current);
   await nextTurn();
   const sent = await untilReady(() => inTurns(sentFor(oldObject)));
   await nextTurn();
@@ -206,7 +207,7 @@ class UpdateGuard {
     const subresource = view?.subresource ?? subresourceOf(endpoint);
     this.#context = context;
     this.#request = request;
-    this.#target = context.admissionTarget(subresource);
+    this.#target = context.admissionTargets.of(subresource);
     this.#admission = isAdmitted ? undefined : context.admission;
     const isAsked = this.#admission?.concerns('UPDATE', this.#target) ?? false;
     this.isNeeded = isAsked || context.transactions !== undefined;

@@ -63,7 +63,7 @@ function readyEvents(
   let waiting = 0;
   let last: Promise<void> = Promise.resolve();
   return (event) => {
-    const ready = context.ready(objectsOf(event));
+    const ready = context.codec.ready(objectsOf(event));
     if (ready === undefined && waiting === 0) return pass(event);
     if (++waiting > maxWaiting) return onError(new Error('too many events wait for their conversion'));
     last = Promise.all([last, ready]).then(() => {
@@ -92,7 +92,7 @@ async function* shownBacklog({ backlog, context, show, failed }: ShownBacklog): 
   try {
     const turn = new Turn();
     for await (const events of backlog) {
-      await context.ready(events.flatMap(objectsOf));
+      await context.codec.ready(events.flatMap(objectsOf));
       const shown = events.map(show).filter((event) => event !== undefined);
       if (shown.length > 0) yield shown;
       if (turn.isOver) await turn.next();

@@ -1,0 +1,106 @@
+import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
+import type { ResourceObject } from '../meta/object.ts';
+import type { ObjectStore, StoredObject } from '../store/index.ts';
+import type { ObjectCodec } from './object-codec.ts';
+import type { ItemName, ObjectKeys } from './object-keys.ts';
+
+/** How many lists of one state are kept, and how many objects one of them may have. */
+const maxLists = 1024;
+const maxListed = 64;
+
+/** What this server knows now. Where several servers share a store, that may be a moment old. */
+const anyState = { atLeast: 0 };
+
+export interface SharedObjectsOptions {
+  readonly store: ObjectStore;
+  readonly keys: ObjectKeys;
+  readonly codec: ObjectCodec;
+  /** What another server has read of the same object. */
+  readonly alreadyRead?: ((stored: StoredObject) => ResourceObject | undefined) | undefined;
+}
+
+/**
+ * The objects of one version of a type for readers in this process, which repeatedly ask for the same few. They are parsed
+ * once, shared, and must not be changed.
+ */
+export class SharedObjects {
+  readonly #options: SharedObjectsOptions;
+  readonly #parsed = new WeakMap<StoredObject, ResourceObject>();
+  /** The lists that were read of the present state. */
+  #lists: { readonly state: object; readonly byNamespace: Map<string, readonly ResourceObject[]> } | undefined;
+
+  constructor(options: SharedObjectsOptions) {
+    this.#options = options;
+  }
+
+  /** The object must be ready to be read. */
+  of(stored: StoredObject): ResourceObject {
+    const known = this.#parsed.get(stored);
+    if (known !== undefined) return known;
+    const { codec, alreadyRead } = this.#options;
+    const object = alreadyRead?.(stored) ?? codec.read(stored);
+    this.#parsed.set(stored, object);
+    return object;
+  }
+
+  /** An object of this revision. Undefined if another one is present, or none is in memory. */
+  at(key: string, revision: number): ResourceObject | undefined {
+    const { store, codec } = this.#options;
+    if (codec.served !== undefined || store.state?.() === undefined) return undefined;
+    const present = store.get(key, anyState);
+    if (!(present instanceof Promise)) return present?.revision === revision ? this.of(present) : undefined;
+    // Of a storage that lags. Nobody waits for it.
+    present.catch(() => {});
+    return undefined;
+  }
+
+  /** The object in any state that this server knows, if there is one. */
+  get({ namespace, name }: ItemName): MaybePromise<ResourceObject | undefined> {
+    const { store, keys } = this.#options;
+    const key = keys.of(namespace, name);
+    // Another server may have created it a moment ago.
+    const found = mapMaybe(store.get(key, anyState), (object) => object ?? store.get(key));
+    return mapMaybe(found, (object) => object && this.#whenReady(object));
+  }
+
+  getCurrent({ namespace, name }: ItemName): MaybePromise<ResourceObject | undefined> {
+    const { store, keys } = this.#options;
+    return mapMaybe(store.get(keys.of(namespace, name)), (object) => object && this.#whenReady(object));
+  }
+
+  #whenReady(object: StoredObject): MaybePromise<ResourceObject> {
+    const pending = this.#options.codec.ready([object]);
+    return pending === undefined ? this.of(object) : pending.then(() => this.of(object));
+  }
+
+  /** All readable objects of a namespace in any state that this server knows. Few lists change as often as they are read. */
+  list(namespace: string): MaybePromise<readonly ResourceObject[]> {
+    const { store, codec } = this.#options;
+    const state = store.state?.();
+    if (state === undefined || codec.served !== undefined) return this.#read(namespace, 0);
+    if (this.#lists?.state !== state) this.#lists = { state, byNamespace: new Map() };
+    const { byNamespace } = this.#lists;
+    const known = byNamespace.get(namespace);
+    if (known !== undefined) return known;
+    const objects = this.#read(namespace, 0);
+    if (objects instanceof Promise || objects.length > maxListed) return objects;
+    if (byNamespace.size === maxLists) byNamespace.clear();
+    byNamespace.set(namespace, objects);
+    return objects;
+  }
+
+  listCurrent(namespace: string): MaybePromise<readonly ResourceObject[]> {
+    return this.#read(namespace, undefined);
+  }
+
+  #read(namespace: string, atLeast: number | undefined): MaybePromise<ResourceObject[]> {
+    const { store, keys, codec } = this.#options;
+    const found = store.list({ prefix: keys.prefix(namespace), limit: 0, skipCorrupt: true, atLeast });
+    return mapMaybe(found, ({ runs }) => {
+      const stored = runs.flatMap(({ objects }) => objects);
+      const pending = codec.ready(stored);
+      const read = (): ResourceObject[] => stored.map((object) => this.of(object));
+      return pending === undefined ? read() : pending.then(read);
+    });
+  }
+}
