@@ -20,7 +20,8 @@ export type {
   WriteResult,
 } from './resource.ts';
 export type { ResourceDefinition, StorageLayout, Verb } from './resource-definition.ts';
-export { type AlreadyRead, ResourceSet } from './resource-set.ts';
+export { ResourceSet } from './resource-set.ts';
 export { servedTypes } from './served-types.ts';
 export { writeFailure } from './storage-failure.ts';
+export type { AlreadyRead } from './type-contexts.ts';
 export { WatchEvent } from './watch-event.ts';

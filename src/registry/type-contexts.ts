@@ -1,0 +1,172 @@
+import type { AdmissionChain } from '../admission/index.ts';
+import type { Clock } from '../meta/clock.ts';
+import type { GroupResource } from '../meta/group-version.ts';
+import type { IdentitySource } from '../meta/identity-source.ts';
+import { mapMaybe } from '../meta/maybe-promise.ts';
+import type { ResourceObject } from '../meta/object.ts';
+import type { StoredType } from '../meta/object-reader.ts';
+import type { ObjectStore, StoredObject } from '../store/index.ts';
+import type { FindKind } from './decodable-kind.ts';
+import { storageRoot } from './object-keys.ts';
+import type { ObjectTransactions } from './object-transactions.ts';
+import { ResourceContext } from './resource-context.ts';
+import type { ResourceDefinition } from './resource-definition.ts';
+
+const namespaces: StoredType = { group: '', version: 'v1', resource: 'namespaces' };
+
+/** The kind stored under one prefix. */
+export interface StoredKind {
+  readonly resource: GroupResource;
+  readonly kind: string;
+}
+
+export type OpenStore = (prefix: string, type: StoredKind, signal: AbortSignal | undefined) => ObjectStore;
+
+export type AlreadyRead = (type: StoredType, stored: StoredObject) => ResourceObject | undefined;
+
+export interface TypeContextsOptions {
+  /** Versions of the types that are not served. */
+  readonly unserved: readonly ResourceDefinition[];
+  readonly openStore: OpenStore;
+  readonly admission: AdmissionChain | undefined;
+  readonly transactions: (definition: ResourceDefinition) => ObjectTransactions | undefined;
+  readonly knownKind: FindKind | undefined;
+  readonly isServed: (resource: string) => boolean;
+  readonly alreadyRead: AlreadyRead | undefined;
+  readonly clock: Clock;
+  readonly identity: IdentitySource | undefined;
+}
+
+/** The versions of what is stored under one key prefix: one type. */
+interface TypeState {
+  readonly served: Set<ResourceContext>;
+  /** The others. Objects may have been written through them earlier. */
+  unserved: readonly ResourceDefinition[];
+  /** Opened for the first version that is used. */
+  store?: ObjectStore;
+  /** Shuts down the store. */
+  signal?: AbortSignal | undefined;
+}
+
+/** The contexts of all stored types, one per version. The versions of a type know each other and share a store. */
+export class TypeContexts {
+  readonly #options: TypeContextsOptions;
+  readonly #served = new Map<string, ResourceContext>();
+  /** A cache by the constants that the plugins use for lookups, on every write. */
+  #byType = new WeakMap<StoredType, ResourceContext>();
+  /** Those of unserved versions, which are needed to read objects written through them. */
+  readonly #unserved = new WeakMap<ResourceDefinition, ResourceContext>();
+  /** By key prefix. */
+  readonly #types = new Map<string, TypeState>();
+
+  constructor(options: TypeContextsOptions) {
+    this.#options = options;
+    const stored = options.unserved.filter(({ storage }) => storage !== undefined);
+    for (const [keyPrefix, unserved] of Map.groupBy(stored, keyPrefixOf)) this.#type(keyPrefix).unserved = unserved;
+  }
+
+  /** Those of the served versions. */
+  all(): Iterable<ResourceContext> {
+    return this.#served.values();
+  }
+
+  /** Undefined when the version is not served. */
+  find(type: StoredType): ResourceContext | undefined {
+    return this.#served.get(contextKey(type));
+  }
+
+  /** Throws when the version is not served. */
+  of(type: StoredType): ResourceContext {
+    const known = this.#byType.get(type);
+    if (known !== undefined) return known;
+    const context = this.find(type);
+    if (context === undefined) throw new TypeError(`${contextKey(type)} is not served`);
+    this.#byType.set(type, context);
+    return context;
+  }
+
+  ofUnserved(definition: ResourceDefinition): ResourceContext {
+    const known = this.#unserved.get(definition) ?? this.#make(definition);
+    this.#unserved.set(definition, known);
+    return known;
+  }
+
+  add(definition: ResourceDefinition): ResourceContext {
+    const context = this.#make(definition);
+    this.#served.set(contextKey(definition), context);
+    this.#type(keyPrefixOf(definition)).served.add(context);
+    return context;
+  }
+
+  remove(definition: ResourceDefinition): ResourceContext {
+    const context = this.#served.get(contextKey(definition))!;
+    this.#served.delete(contextKey(definition));
+    this.#byType = new WeakMap();
+    this.#types.get(keyPrefixOf(definition))?.served.delete(context);
+    return context;
+  }
+
+  /** Sets the versions of a type that are not served. The signal shuts down the store of the type. */
+  setUnserved(keyPrefix: string, unserved: readonly ResourceDefinition[], signal: AbortSignal): void {
+    const type = this.#type(keyPrefix);
+    type.unserved = unserved;
+    type.signal = signal;
+  }
+
+  /** Tells the served versions of a type that there are others now. */
+  versionsChanged(keyPrefix: string): void {
+    for (const { admissionTargets } of this.#types.get(keyPrefix)?.served ?? []) admissionTargets.versionsChanged();
+  }
+
+  /** Ends a type of which no version is served any more. */
+  forget(keyPrefix: string): void {
+    this.#types.delete(keyPrefix);
+  }
+
+  #type(keyPrefix: string): TypeState {
+    const known = this.#types.get(keyPrefix) ?? { served: new Set(), unserved: [] };
+    this.#types.set(keyPrefix, known);
+    return known;
+  }
+
+  #make(definition: ResourceDefinition): ResourceContext {
+    const { admission, transactions, knownKind, isServed, alreadyRead, clock, identity } = this.#options;
+    const keyPrefix = keyPrefixOf(definition);
+    return new ResourceContext({
+      definition,
+      layout: definition.storage!,
+      store: this.#store(definition),
+      admission,
+      transactions: transactions(definition),
+      knownKind,
+      isServed,
+      namespaceLabels: (name) =>
+        mapMaybe(this.of(namespaces).shared.get({ namespace: '', name }), (namespace) => namespace?.metadata.labels),
+      versions: () => this.#versions(keyPrefix),
+      servedVersions: () => [...(this.#types.get(keyPrefix)?.served ?? [])],
+      alreadyRead: alreadyRead && ((stored) => alreadyRead(definition, stored)),
+      clock,
+      identity,
+    });
+  }
+
+  #versions(keyPrefix: string): ResourceContext[] {
+    const { served = [], unserved = [] } = this.#types.get(keyPrefix) ?? {};
+    return [...served, ...unserved.map((definition) => this.ofUnserved(definition))];
+  }
+
+  #store({ resource, kind, storage }: ResourceDefinition): ObjectStore {
+    const { group, keyPrefix } = storage!;
+    const type = this.#type(keyPrefix);
+    type.store ??= this.#options.openStore(storageRoot(storage!), { resource: { group, resource }, kind }, type.signal);
+    return type.store;
+  }
+}
+
+function keyPrefixOf({ storage }: ResourceDefinition): string {
+  return storage!.keyPrefix;
+}
+
+function contextKey({ group, version, resource }: StoredType): string {
+  return `${group}/${version}/${resource}`;
+}
