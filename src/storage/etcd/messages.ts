@@ -28,6 +28,8 @@ export interface RangeResponse {
   readonly kvs: readonly KeyValue[];
   readonly more: boolean;
   readonly count: number;
+  /** The size of the response. */
+  readonly bytes: number;
 }
 
 /** Puts or deletes a key if its mod revision, or its version, is the expected one. Reads it otherwise. */
@@ -219,6 +221,7 @@ function writeRange(writer: Writer, request: RangeRequest): Writer {
 }
 
 function readRange(reader: Reader, end: number): RangeResponse {
+  const bytes = end - reader.pos;
   let revision = 0;
   const kvs: KeyValue[] = [];
   let more = false;
@@ -231,7 +234,7 @@ function readRange(reader: Reader, end: number): RangeResponse {
     else return false;
     return true;
   });
-  return { revision, kvs, more, count };
+  return { revision, kvs, more, count, bytes };
 }
 
 /** The entry of a range response. The results of the other operations are not needed. */

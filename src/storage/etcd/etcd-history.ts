@@ -1,0 +1,98 @@
+import type { StorageError } from '../storage.ts';
+import { type EtcdCalls, statusCall } from './etcd-calls.ts';
+import { storageErrorOf } from './etcd-failure.ts';
+import type { EtcdRange, KeySpace } from './key-space.ts';
+import type { Members } from './members.ts';
+import { reportsProgress } from './progress-support.ts';
+import { HistoryCompactedError, RevisionStream, type RevisionStreamOptions } from './revision-stream.ts';
+
+/** How long a member may take to tell its version or the compacted revision. */
+const patienceMs = 5000;
+
+export type StreamOptions = Pick<RevisionStreamOptions, 'after' | 'onEvents' | 'onProgress' | 'onEnd'>;
+
+/** How much of the history etcd still has, and streams of the changes in it. */
+export class EtcdHistory {
+  readonly #members: Members;
+  readonly #calls: EtcdCalls;
+  readonly #keys: KeySpace;
+  #compacted = 0;
+
+  constructor({ members, calls, keys }: { members: Members; calls: EtcdCalls; keys: KeySpace }) {
+    this.#members = members;
+    this.#calls = calls;
+    this.#keys = keys;
+  }
+
+  /** The revision up to which history is known to be removed. */
+  get compacted(): number {
+    return this.#compacted;
+  }
+
+  /** The history before this revision has been removed, by this server or another one. */
+  learn(compacted: number): void {
+    this.#compacted = Math.max(this.#compacted, compacted);
+  }
+
+  /** Takes note if a read at the revision has failed because it has been compacted. Returns the error. */
+  learnFrom(error: unknown, revision = 0): unknown {
+    if ((error as StorageError).code === 'RevisionCompacted') this.learn(revision + 1);
+    return error;
+  }
+
+  /** Rejects with `RevisionCompacted` when changes after the revision may be missing. */
+  async check(after: number): Promise<void> {
+    const revision = readable(after);
+    try {
+      await this.#calls.range({ key: this.#keys.absent, revision });
+    } catch (error) {
+      throw this.learnFrom(error, revision);
+    }
+  }
+
+  /** Finds the compacted revision anew. etcd tells it only to watches from before it. */
+  async find(): Promise<void> {
+    try {
+      await this.check(1);
+      this.#compacted = 0;
+      return;
+    } catch (error) {
+      if ((error as StorageError).code !== 'RevisionCompacted') throw error;
+    }
+    const found = Promise.withResolvers<number>();
+    const stream = await this.openStream(
+      {
+        after: 0,
+        onEvents: () => {},
+        onProgress: () => {},
+        onEnd: (error) => found.resolve(error instanceof HistoryCompactedError ? error.compactRevision : 0),
+      },
+      { key: this.#keys.absent, end: `${this.#keys.absent}\0` },
+    );
+    const timer = setTimeout(() => found.resolve(0), patienceMs);
+    this.#compacted = await found.promise;
+    clearTimeout(timer);
+    stream.close();
+  }
+
+  /** Opens a stream of the changes of a range of keys, on a member that answers. */
+  async openStream(stream: StreamOptions, range: EtcdRange): Promise<RevisionStream> {
+    const member = await this.#members.choose();
+    try {
+      const { version } = await member.call(statusCall(), patienceMs);
+      const checkHistory = (revision: number): Promise<void> => this.check(revision);
+      const trustsProgress = reportsProgress(version);
+      return new RevisionStream({ ...stream, member, keys: this.#keys, range, trustsProgress, checkHistory });
+    } catch (error) {
+      this.#members.avoid(member);
+      throw storageErrorOf(error);
+    }
+  }
+}
+
+/** An empty etcd has revision 1, and 0 means the latest to it. */
+export function readable(revision: number): number;
+export function readable(revision: number | undefined): number | undefined;
+export function readable(revision: number | undefined): number | undefined {
+  return revision === undefined ? undefined : Math.max(revision, 1);
+}
