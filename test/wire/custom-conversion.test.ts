@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type JsonServer, startJsonServer } from '../../src/client/test-json-server.conformance.ts';
+import { testedThreads } from '../shared-store/start-tested-server.ts';
 import { TestApi } from './api.ts';
 import { type Definition, define, definitionOf, definitions, objectOf, pathOf } from './custom-types.ts';
 
@@ -121,8 +122,9 @@ describe('a webhook', () => {
     watch.close();
     // Objects are not converted again as long as they stay the same.
     const calls = server.seen.length;
-    await api.get(second!);
-    expect(server.seen.length).toBe(calls);
+    for (let again = 0; again < 4; again++) await api.get(second!);
+    // The thread of the watch has converted them. Each of the others does once.
+    expect(server.seen.length).toBeLessThan(calls + testedThreads);
   });
 
   it('is needed for objects of the version that was stored before', async () => {

@@ -76,7 +76,8 @@ export function flowStateOfAll(states: readonly FlowState[]): FlowState {
   }
   return {
     levels: [...levels.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
-    requests: states.flatMap(({ requests }) => requests),
+    // As in one thread, in which they are in the order of their arrival.
+    requests: states.flatMap(({ requests }) => requests).sort((a, b) => a.arrivedAt - b.arrivedAt),
   };
 }
 
