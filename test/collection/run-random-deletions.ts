@@ -2,8 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
-import { type Server, startServer } from '../../src/index.ts';
+import type { Client } from '../../src/client/index.ts';
+import type { Server } from '../../src/index.ts';
 import { createRandom } from '../faults/random.ts';
+import { clientOfAnyThread, startTestedServer } from '../shared-store/start-tested-server.ts';
 import type { StartServer } from '../wire/api.ts';
 import { type Kind, type OwnedObject, OwnershipGraph, policies, referenceTo } from './ownership-graph.ts';
 import { pendingWork, violations } from './violations.ts';
@@ -44,22 +46,36 @@ export async function runRandomDeletions(seed: number, startOn?: StartServer): P
   expect(errors).toEqual([]);
 }
 
+interface Collecting extends Pick<Server, 'stop'> {
+  readonly client: Client;
+}
+
 interface CollectingServer {
   readonly dataDir: string;
   readonly errors: string[];
   readonly startOn?: StartServer | undefined;
 }
 
-function startCollecting({ dataDir, errors, startOn = startServer }: CollectingServer): Promise<Server> {
+async function startCollecting({ dataDir, errors, startOn = startEmbedded }: CollectingServer): Promise<Collecting> {
   const error = (message: string, fields?: object) => void errors.push(`${message} ${JSON.stringify(fields)}`);
   const log = { info: () => {}, error, flush: () => Promise.resolve() };
-  return startOn({
+  const server = await startOn({
     dataDir,
     log,
     controllers: ['garbage-collector-controller'],
     disableAdmissionPlugins: ['ServiceAccount'],
   });
+  const { client, close } = clientOfAnyThread(server);
+  return {
+    client,
+    stop: async () => {
+      close();
+      await server.stop();
+    },
+  };
 }
+
+const startEmbedded: StartServer = (options) => startTestedServer({ storage: 'embedded', ...options });
 
 const kinds: readonly Kind[] = ['ConfigMap', 'Secret', 'ConfigMap', 'Secret', 'ClusterRole'];
 

@@ -25,6 +25,15 @@ export interface ProcessOptions {
   readonly script?: string;
 }
 
+/** TEST_THREADS=2 runs servers with so many threads, unless a test says it. Further ones start after a server is ready. */
+function withThreads([command, ...flags]: readonly string[]): string[] {
+  const { TEST_THREADS: threads } = process.env;
+  if (command === undefined) return [];
+  const isGiven = flags.some((flag) => flag.startsWith('--threads'));
+  if (command !== 'serve' || threads === undefined || isGiven) return [command, ...flags];
+  return [command, `--threads=${threads}`, ...flags];
+}
+
 /** The command line in a process of its own, which does not survive the test. */
 export class ServeProcess {
   readonly exited: Promise<Exit>;
@@ -34,7 +43,7 @@ export class ServeProcess {
   #onOutput: () => void = () => {};
 
   constructor(args: readonly string[], { prefix = [], script = commandScript }: ProcessOptions = {}) {
-    const [program, ...rest] = [...prefix, process.execPath, script, ...args];
+    const [program, ...rest] = [...prefix, process.execPath, script, ...withThreads(args)];
     this.#child = spawn(program!, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.exited = new Promise((resolve) => {
       this.#child.on('close', (code, signal) => resolve({ code, signal }));

@@ -1,3 +1,4 @@
+import { Client, networkFetch, parseKubeconfig } from '../../src/client/index.ts';
 import { type Server, type ServerOptions, startServer } from '../../src/index.ts';
 
 /** How many threads tested servers have, unless a test says it. */
@@ -18,6 +19,13 @@ export async function startTestedServer(options: ServerOptions = {}): Promise<Se
   const server = await startServer({ threads: testedThreads, ...options });
   if (testedThreads > 1 && options.threads === undefined) await threadsReady(server, testedThreads);
   return server;
+}
+
+/** A client whose requests meet any thread, over the network; one without a socket if there is only one thread. */
+export function clientOfAnyThread(server: Server): { readonly client: Client; readonly close: () => void } {
+  if (testedThreads === 1) return { client: server.client, close: () => {} };
+  const { fetch, close } = networkFetch(parseKubeconfig(Buffer.from(server.kubeconfig), 'of the server'));
+  return { client: new Client(fetch), close };
 }
 
 /** Further threads start after the server is ready. */

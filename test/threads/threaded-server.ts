@@ -68,3 +68,11 @@ export class ThreadedServer {
     return clients;
   }
 }
+
+/** The status that each client gets. */
+export function statusesOf(
+  clients: readonly TestApi[],
+  call: (client: TestApi, index: number) => Promise<{ readonly status: number }>,
+): Promise<number[]> {
+  return Promise.all(clients.map(async (client, index) => (await call(client, index)).status));
+}

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EncodingName } from '../../src/codec/media-types.ts';
-import { startServer } from '../../src/index.ts';
+import { startTestedServer } from '../shared-store/start-tested-server.ts';
 import { TestApi } from './api.ts';
 import { expectMeans } from './expect-means.ts';
 import { decodeBody, encodingNames, mediaTypeOf, type Typed } from './peer-codecs.ts';
@@ -19,8 +19,7 @@ let api: TestApi;
 let client: RawClient;
 let touch: (name: string, text: string) => Promise<unknown>;
 beforeAll(async () => {
-  const server = await startServer({
-    storage: 'memory',
+  const server = await startTestedServer({
     featureGates: 'CBORServingAndStorage=true',
     controllers: [],
     disableAdmissionPlugins: ['ServiceAccount'],
