@@ -19,30 +19,35 @@ const findings = {
   },
 };
 
+/** Returns the content of a file, or throws what the file system says. */
+export type ReadNow = (path: string) => Buffer;
+
 /**
  * Returns how to access the server of the current context. Reads the files that the kubeconfig names; relative paths
  * are relative to its directory. Throws a RangeError that names the file, the field and the fault.
  */
-export function readKubeconfig(path: string): ServerAccess {
-  return parseKubeconfig(contentOf(path), path);
+export function readKubeconfig(path: string, read?: ReadNow): ServerAccess {
+  return parseKubeconfig(contentOf(path, read), path, read);
 }
 
 /** The credentials of all users, by their names. Contexts and clusters are not needed. Throws like `readKubeconfig`. */
-export function readKubeconfigUsers(path: string): ReadonlyMap<string, ClientCredentials> {
-  return inContext(`kubeconfig ${path}`, () => new Kubeconfig(contentOf(path), dirname(path)).users());
+export function readKubeconfigUsers(path: string, read?: ReadNow): ReadonlyMap<string, ClientCredentials> {
+  return inContext(`kubeconfig ${path}`, () => new Kubeconfig(contentOf(path, read), dirname(path), read).users());
 }
 
 /** Parses content that was read from `path`. */
-export function parseKubeconfig(content: Buffer, path: string): ServerAccess {
-  return inContext(`kubeconfig ${path}`, () => new Kubeconfig(content, dirname(path)).access());
+export function parseKubeconfig(content: Buffer, path: string, read?: ReadNow): ServerAccess {
+  return inContext(`kubeconfig ${path}`, () => new Kubeconfig(content, dirname(path), read).access());
 }
 
 class Kubeconfig {
   readonly #directory: string;
+  readonly #read: ReadNow | undefined;
   readonly #root: ConfigurationFields;
 
-  constructor(content: Buffer, directory: string) {
+  constructor(content: Buffer, directory: string, read?: ReadNow) {
     this.#directory = directory;
+    this.#read = read;
     const { value } = decodeYaml(content);
     if (value === null) throw problem('', 'must be an object');
     this.#root = new ConfigurationFields(value, findings);
@@ -114,7 +119,7 @@ class Kubeconfig {
     if (data !== undefined) return Buffer.from(data, 'base64').toString();
     const file = optionalText(fields, name);
     if (file === undefined) return undefined;
-    return inContext(fields.path(name), () => contentOf(resolve(this.#directory, file)).toString());
+    return inContext(fields.path(name), () => contentOf(resolve(this.#directory, file), this.#read).toString());
   }
 }
 
@@ -160,9 +165,9 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
-function contentOf(path: string): Buffer {
+function contentOf(path: string, read: ReadNow = readFileSync): Buffer {
   try {
-    return readFileSync(path);
+    return read(path);
   } catch (error) {
     throw new RangeError(`unable to read ${path}: ${(error as NodeJS.ErrnoException).code}`, { cause: error });
   }

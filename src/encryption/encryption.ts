@@ -1,12 +1,14 @@
 import type { GroupResource } from '../meta/group-version.ts';
 import { joinedErrors } from '../meta/joined-errors.ts';
 import type { Logger } from '../meta/logger.ts';
+import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { type Meter, noMeter } from '../meta/meter.ts';
 import type { TransformedValue, ValueTransformer } from '../storage/index.ts';
-import type {
-  EncryptionConfiguration,
-  KmsConfiguration,
-  ProviderConfiguration,
+import {
+  type EncryptionConfiguration,
+  type KmsConfiguration,
+  type ProviderConfiguration,
+  usesKms,
 } from './configuration/encryption-configuration.ts';
 import { KmsMetrics } from './kms/kms-metrics.ts';
 import { KmsProvider } from './kms/kms-provider.ts';
@@ -90,11 +92,16 @@ export class Encryption implements ValueTransformer {
   }
 
   /**
-   * Uses another configuration from now on. Rejects, and keeps the present one, when one of the new key management
-   * services does not work or the signal aborts before.
+   * Uses another configuration from now on: at once, if it needs no key management services. Throws or rejects, and
+   * keeps the present one, when one of the new services does not work or the signal aborts before.
    */
-  async replace(configuration: EncryptionConfiguration, signal: AbortSignal): Promise<void> {
-    const before = this.#active;
+  replace(configuration: EncryptionConfiguration, signal: AbortSignal): MaybePromise<void> {
+    signal.throwIfAborted();
+    if (usesKms(configuration)) return this.#replaceAfterCheck(configuration, signal);
+    this.#use(activeOf(configuration, new Map()));
+  }
+
+  async #replaceAfterCheck(configuration: EncryptionConfiguration, signal: AbortSignal): Promise<void> {
     const next = await this.#opened(configuration);
     try {
       await checkAll(next);
@@ -103,6 +110,11 @@ export class Encryption implements ValueTransformer {
       closeOthers(next, this.#active);
       throw error;
     }
+    this.#use(next);
+  }
+
+  #use(next: Active): void {
+    const before = this.#active;
     this.#active = next;
     this.#byPrefix.clear();
     closeLater(before, next);
@@ -171,28 +183,12 @@ export class Encryption implements ValueTransformer {
   /** Providers of key management services that are already in use are reused with their keys. */
   async #opened(configuration: EncryptionConfiguration): Promise<Active> {
     const kms = new Map<string, OpenedKms>();
-    const byResource = new Map<string, PrefixedProvider[]>();
-    for (const { resources, providers } of configuration) {
-      const opened: PrefixedProvider[] = [];
-      for (const provider of providers) {
-        if (provider.type !== 'kms') {
-          opened.push(withKeys(provider));
-          continue;
-        }
-        const id = JSON.stringify(provider);
-        const used = this.#active.kms.get(id) ?? (await this.#openKms(provider));
-        kms.set(id, used);
-        opened.push({ prefix: `k8s:enc:kms:v2:${provider.name}:`, provider: used.provider });
-      }
-      for (const { group, resource } of resources) {
-        const name = `${group}/${resource}`;
-        byResource.set(name, [...(byResource.get(name) ?? []), ...opened]);
-      }
+    for (const provider of configuration.flatMap(({ providers }) => providers)) {
+      if (provider.type !== 'kms') continue;
+      const id = idOf(provider);
+      kms.set(id, kms.get(id) ?? this.#active.kms.get(id) ?? (await this.#openKms(provider)));
     }
-    const providers = new Map(
-      Array.from(byResource, ([name, all]) => [name, new PrefixedProviders(all, 'no matching prefix found')]),
-    );
-    return { providers, kms };
+    return activeOf(configuration, kms);
   }
 
   async #openKms(configuration: KmsConfiguration): Promise<OpenedKms> {
@@ -214,6 +210,29 @@ export class Encryption implements ValueTransformer {
     provider.follow(AbortSignal.any([signal, stop.signal]));
     return { provider, timeoutMs, close: () => stop.abort() };
   }
+}
+
+function idOf(configuration: KmsConfiguration): string {
+  return JSON.stringify(configuration);
+}
+
+function activeOf(configuration: EncryptionConfiguration, kms: Active['kms']): Active {
+  const byResource = new Map<string, PrefixedProvider[]>();
+  for (const { resources, providers } of configuration) {
+    const opened = providers.map((provider) =>
+      provider.type === 'kms'
+        ? { prefix: `k8s:enc:kms:v2:${provider.name}:`, provider: kms.get(idOf(provider))!.provider }
+        : withKeys(provider),
+    );
+    for (const { group, resource } of resources) {
+      const name = `${group}/${resource}`;
+      byResource.set(name, [...(byResource.get(name) ?? []), ...opened]);
+    }
+  }
+  const providers = new Map(
+    Array.from(byResource, ([name, all]) => [name, new PrefixedProviders(all, 'no matching prefix found')]),
+  );
+  return { providers, kms };
 }
 
 function transformed({ value, stale }: OpenedValue): TransformedValue {

@@ -4,7 +4,7 @@ import { type HealthCheck, healthEndpoints } from '../http/health/index.ts';
 import type { Meter } from '../meta/meter.ts';
 import { builtInResources, optionalResources } from '../resources/index.ts';
 import { type Storage, StorageError, TransformedStorage, type ValueTransformer } from '../storage/index.ts';
-import { followFile } from './files/follow-file.ts';
+import type { OptionFiles } from './files/option-files.ts';
 import { readOptionFile } from './files/read-option-file.ts';
 import { etcdRoot } from './open-etcd.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -23,14 +23,14 @@ export interface ServerEncryption {
 /** Encrypts what is written to the storage. Rejects with a RangeError when the configuration file is invalid. */
 export async function encryptedStorage(
   storage: Storage,
-  { options, meter }: { readonly options: ResolvedOptions; readonly meter: Meter },
+  { options, files, meter }: { readonly options: ResolvedOptions; readonly files: OptionFiles; readonly meter: Meter },
   signal: AbortSignal,
 ): Promise<ServerEncryption> {
   const { encryptionProviderConfig: file, encryptionProviderConfigAutomaticReload: mayReload, log } = options;
   if (file === undefined) return { storage, checks: [], hooks: {} };
-  const content = await readOptionFile('encryption-provider-config', file);
+  const content = await files.read('encryption-provider-config', file);
   // Loaded only when objects are encrypted.
-  const { Encryption, parseEncryptionConfiguration } = await import('../encryption/index.ts');
+  const { Encryption, parseEncryptionConfiguration, usesKms } = await import('../encryption/index.ts');
   const encryption = await Encryption.open(parseEncryptionConfiguration(content), {
     types: builtInTypes(),
     root: options.storage === 'etcd' ? etcdRoot(options) : undefined,
@@ -42,18 +42,29 @@ export async function encryptedStorage(
     },
     signal,
   });
-  const encrypted = new TransformedStorage(storage, encryption);
+  const encrypted = new TransformedStorage(storage, {
+    toStored: (value, key) => encryption.toStored(value, key),
+    fromStored: (stored, key) => {
+      // Another thread may have written it with a key that this one has not taken in.
+      files.catchUp();
+      return encryption.fromStored(stored, key);
+    },
+  });
   const check: HealthCheck = { name: 'kms-providers', endpoints: healthEndpoints, run: () => encryption.check() };
   const checks = encryption.usesKms || mayReload ? [check] : [];
   if (!mayReload) return { storage: encrypted, checks, hooks: {} };
-  const reload = reloader({ encryption, file, log, signal });
+  const reload = reloader({ encryption, file, log: files.isReader ? log : undefined, signal });
   let known = content;
   const follow = (): Promise<void> =>
-    followFile(file, {
-      onContent: (next) => {
+    files.follow([file], {
+      onContents: ([next]) => {
         if (next.equals(known)) return;
+        const configuration = parseEncryptionConfiguration(next);
+        if (options.threads > 1 && usesKms(configuration)) {
+          throw new RangeError('a key management service needs a server of one thread: restart the server to use it');
+        }
         known = next;
-        reload(parseEncryptionConfiguration(next));
+        reload(configuration);
       },
       onError: (err) => log.error('encryption configuration not reloaded', { file, err }),
       signal,
@@ -90,7 +101,8 @@ function reloader({
 }: {
   readonly encryption: Encryption;
   readonly file: string;
-  readonly log: ResolvedOptions['log'];
+  /** Undefined if another thread logs the same. */
+  readonly log: ResolvedOptions['log'] | undefined;
   readonly signal: AbortSignal;
 }): (configuration: EncryptionConfiguration) => void {
   let superseded = new AbortController();
@@ -98,11 +110,11 @@ function reloader({
   const attempt = async (configuration: EncryptionConfiguration, ended: AbortSignal): Promise<void> => {
     try {
       await encryption.replace(configuration, ended);
-      log.info('encryption configuration reloaded', { file });
+      log?.info('encryption configuration reloaded', { file });
     } catch (err) {
       if (ended.aborted) return;
       const { message } = err as Error;
-      if (message !== problem) log.error('encryption configuration not reloaded', { file, err });
+      if (message !== problem) log?.error('encryption configuration not reloaded', { file, err });
       problem = message;
       setTimeout(() => void (ended.aborted || attempt(configuration, ended)), retryInterval).unref();
     }

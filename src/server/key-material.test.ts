@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TlsMaterial } from '../http/listener/index.ts';
+import { filesOnDisk } from './files/option-files.ts';
 import { KeyMaterial } from './key-material.ts';
 import { resolveOptions } from './options.ts';
 import { renewCertificates } from './renew-certificates.ts';
@@ -20,7 +21,7 @@ beforeEach(async () => {
 
 describe("the server's own certificates", () => {
   it('are renewed before they expire, by the same CA', async () => {
-    const material = await KeyMaterial.load(resolveOptions({}), directory);
+    const material = await KeyMaterial.load(resolveOptions({}), { dataDir: directory, files: filesOnDisk });
     const { own, proxyClient } = material;
     const exchanged: TlsMaterial[] = [];
     await material.renewOwn((tls) => exchanged.push(tls), inDays(300));
@@ -38,7 +39,7 @@ describe("the server's own certificates", () => {
   });
 
   it('are not exchanged for those of another CA', async () => {
-    const material = await KeyMaterial.load(resolveOptions({}), directory);
+    const material = await KeyMaterial.load(resolveOptions({}), { dataDir: directory, files: filesOnDisk });
     const { own } = material;
     await rm(join(directory, 'pki'), { recursive: true });
     await expect(material.renewOwn(() => {}, inDays(1))).rejects.toThrow('restart');
@@ -46,7 +47,10 @@ describe("the server's own certificates", () => {
   });
 
   it('live as long as the server without a directory', async () => {
-    const material = await KeyMaterial.load(resolveOptions({ storage: 'memory' }), undefined);
+    const material = await KeyMaterial.load(resolveOptions({ storage: 'memory' }), {
+      dataDir: undefined,
+      files: filesOnDisk,
+    });
     const { own } = material;
     await material.renewOwn(() => {}, inDays(400));
     expect(material.own).toBe(own);

@@ -11,8 +11,7 @@ import {
   servingHosts,
 } from '../pki/index.ts';
 import { parseServiceRanges, serviceAddress } from '../service-addresses/index.ts';
-import { followFile } from './files/follow-file.ts';
-import { readOptionFile } from './files/read-option-file.ts';
+import type { OptionFiles } from './files/option-files.ts';
 import { loadServiceAccountKeys } from './identity/service-account-key.ts';
 import type { ResolvedOptions } from './options.ts';
 
@@ -31,13 +30,7 @@ export class KeyMaterial {
   #own: Certificates;
   #frontProxy: FrontProxyCertificates | undefined;
   #pair: Pair;
-  /** The latest content of the files, usable or not. */
-  #latest: Pair;
-  /** The current content of the signing CA files; undefined when the server's own CA signs. */
-  #signing: Pair | undefined;
   #proxyClient: Pair;
-  /** The latest content of its files, usable or not. */
-  #latestProxyClient: Pair;
 
   private constructor(
     options: ResolvedOptions,
@@ -52,7 +45,6 @@ export class KeyMaterial {
     this.#frontProxy = files.frontProxy;
     this.serviceAccountKeys = files.serviceAccountKeys;
     this.#pair = files.serving ?? { cert: files.own.servingCert, key: files.own.servingKey };
-    this.#latest = this.#pair;
     // Parsed alone first: joined with the server's own CA, a file without certificates would go unnoticed.
     if (files.clientCa !== undefined) authorities('client-ca-file', files.clientCa);
     this.clientAuthorities = authorities('client-ca-file', `${files.own.caCert}\n${files.clientCa ?? ''}`);
@@ -60,8 +52,6 @@ export class KeyMaterial {
       files.proxyCa === undefined ? undefined : authorities('requestheader-client-ca-file', files.proxyCa);
     this.#proxyClient = files.proxyClient ?? files.frontProxy!;
     if (!isChecked) checkPair('proxy-client-cert-file', this.#proxyClient);
-    this.#latestProxyClient = this.#proxyClient;
-    this.#signing = files.signing;
     const { caCert, caKey } = files.own;
     const pair = files.signing ?? (caKey === undefined ? undefined : { cert: caCert, key: caKey });
     this.signer = pair && new RequestSigner({ pair, durationMs: options.clusterSigningDurationMs });
@@ -71,9 +61,9 @@ export class KeyMaterial {
    * Reads the files and creates missing ones. Material that another thread of the server has created is reused. Rejects
    * with a RangeError for invalid files.
    */
-  static async load(options: ResolvedOptions, dataDir: string | undefined, made?: MadeKeys): Promise<KeyMaterial> {
+  static async load(options: ResolvedOptions, { dataDir, files, made }: KeySources): Promise<KeyMaterial> {
     const directory = dataDir === undefined ? undefined : join(dataDir, 'pki');
-    return new KeyMaterial(options, directory, await readFiles(options, directory, made));
+    return new KeyMaterial(options, directory, await readFiles(options, { files, own: directory, given: made }));
   }
 
   /** The material that the server has created, for its other threads. */
@@ -129,17 +119,27 @@ export class KeyMaterial {
   }
 
   /** Reloads changed files for new connections and tokens. Resolves when all files are being watched. */
-  async follow(listener: Listener, { onChange, signal }: { onChange: () => void; signal: AbortSignal }): Promise<void> {
+  async follow(listener: Listener, { files, onChange, signal }: FollowKeys): Promise<void> {
     const { log, clientCaFile, requestheaderClientCaFile, tlsCertFile, tlsPrivateKeyFile } = this.#options;
     const { serviceAccountSigningKeyFile, serviceAccountKeyFile } = this.#options;
     const { clusterSigningCertFile, clusterSigningKeyFile, proxyClientCertFile, proxyClientKeyFile } = this.#options;
-    const follow = (file: string | undefined, use: (content: string) => void): Promise<void> => {
-      if (file === undefined) return Promise.resolve();
-      return followFile(file, {
-        onContent: (content) => use(content.toString()),
-        onError: (err) => log.error('file not reloaded', { file, err }),
+    const followAll = (paths: readonly string[], onContents: (contents: readonly Buffer[]) => void): Promise<void> =>
+      files.follow(paths, {
+        onContents,
+        onError: (err) => log.error('file not reloaded', { file: paths.join(', '), err }),
         signal,
       });
+    const follow = async (file: string | undefined, use: (content: string) => void): Promise<void> => {
+      if (file !== undefined) await followAll([file], ([content]) => use(content!.toString()));
+    };
+    // One file changes before the other. While certificate and key do not match, the old pair stays.
+    const followPair = async (
+      cert: string | undefined,
+      key: string | undefined,
+      use: (pair: Pair) => void,
+    ): Promise<void> => {
+      if (cert === undefined || key === undefined) return;
+      await followAll([cert, key], (contents) => use({ cert: String(contents[0]), key: String(contents[1]) }));
     };
     const exchange = (): void => {
       listener.exchangeTls(this.tls);
@@ -156,12 +156,12 @@ export class KeyMaterial {
     await Promise.all([
       followCa(clientCaFile, this.clientAuthorities, `${this.own.caCert}\n`),
       followCa(requestheaderClientCaFile, this.proxyAuthorities, ''),
-      follow(tlsCertFile, (cert) => this.#exchangePair({ cert }, exchange)),
-      follow(tlsPrivateKeyFile, (key) => this.#exchangePair({ key }, exchange)),
-      follow(clusterSigningCertFile, (cert) => this.#exchangeSigner({ cert })),
-      follow(clusterSigningKeyFile, (key) => this.#exchangeSigner({ key })),
-      follow(proxyClientCertFile, (cert) => this.#exchangeProxyClient({ cert })),
-      follow(proxyClientKeyFile, (key) => this.#exchangeProxyClient({ key })),
+      followPair(tlsCertFile, tlsPrivateKeyFile, (pair) => this.#exchangePair(pair, exchange)),
+      followPair(clusterSigningCertFile, clusterSigningKeyFile, (pair) => this.signer?.replace(pair)),
+      followPair(proxyClientCertFile, proxyClientKeyFile, (pair) => {
+        checkPair('proxy-client-cert-file', pair);
+        this.#proxyClient = pair;
+      }),
       follow(serviceAccountSigningKeyFile, (content) => this.serviceAccountKeys.replaceSigningKey(content)),
       ...serviceAccountKeyFile.map((file) =>
         follow(file, (content) => this.serviceAccountKeys.replaceKeyFile(file, content)),
@@ -191,7 +191,6 @@ export class KeyMaterial {
     this.#own = own;
     if (this.#options.tlsCertFile !== undefined || own.servingCert === before.servingCert) return;
     this.#pair = { cert: own.servingCert, key: own.servingKey };
-    this.#latest = this.#pair;
     exchange(this.tls);
   }
 
@@ -200,27 +199,10 @@ export class KeyMaterial {
     this.#proxyClient = frontProxy;
   }
 
-  /** While certificate and key do not match, the old CA keeps signing. */
-  #exchangeSigner(changed: Partial<Pair>): void {
-    if (this.#signing === undefined) return;
-    this.#signing = { ...this.#signing, ...changed };
-    this.signer?.replace(this.#signing);
-  }
-
-  /** While certificate and key do not match, the old pair stays. */
-  #exchangeProxyClient(changed: Partial<Pair>): void {
-    this.#latestProxyClient = { ...this.#latestProxyClient, ...changed };
-    checkPair('proxy-client-cert-file', this.#latestProxyClient);
-    this.#proxyClient = this.#latestProxyClient;
-  }
-
-  /** One file changes before the other. While certificate and key do not match, the old pair stays. */
-  #exchangePair(changed: Partial<Pair>, exchange: () => void): void {
+  #exchangePair(pair: Pair, exchange: () => void): void {
     const before = this.#pair;
-    this.#latest = { ...this.#latest, ...changed };
-    const { cert, key } = this.#latest;
-    if (cert === before.cert && key === before.key) return;
-    this.#pair = this.#latest;
+    if (pair.cert === before.cert && pair.key === before.key) return;
+    this.#pair = pair;
     try {
       exchange();
     } catch (error) {
@@ -228,6 +210,22 @@ export class KeyMaterial {
       throw error;
     }
   }
+}
+
+/** Where keys and certificates come from. */
+export interface KeySources {
+  /** Undefined: those that the server makes are as old as the server. */
+  readonly dataDir: string | undefined;
+  readonly files: OptionFiles;
+  /** What another thread of the server has made. */
+  readonly made?: MadeKeys | undefined;
+}
+
+interface FollowKeys {
+  readonly files: OptionFiles;
+  /** Called when the serving certificate or the trusted CAs have changed. */
+  readonly onChange: () => void;
+  readonly signal: AbortSignal;
 }
 
 /** Certificates and keys that the server has made. */
@@ -259,13 +257,9 @@ function hostsOf({ bindAddress, serviceClusterIpRange }: ResolvedOptions): reado
   return servingHosts({ bindAddress, extraHosts: [serviceAddress(parseServiceRanges(serviceClusterIpRange))] });
 }
 
-async function readFiles(
-  options: ResolvedOptions,
-  own: string | undefined,
-  given: MadeKeys | undefined,
-): Promise<Files> {
+async function readFiles(options: ResolvedOptions, { files, own, given }: FileSources): Promise<Files> {
   const read = async (option: string, path: string | undefined): Promise<string | undefined> =>
-    path === undefined ? undefined : (await readOptionFile(option, path)).toString();
+    path === undefined ? undefined : (await files.read(option, path)).toString();
   const readPair = async (certOption: PathOption, keyOption: PathOption): Promise<Pair | undefined> => {
     const [cert, key] = await Promise.all([read(...certOption), read(...keyOption)]);
     return cert === undefined || key === undefined ? undefined : { cert, key };
@@ -277,6 +271,7 @@ async function readFiles(
       ? (given?.frontProxy ?? ensureFrontProxyCertificates(directory))
       : undefined,
     loadServiceAccountKeys({
+      files,
       ownKey: given?.serviceAccountKey,
       ownKeyFile: own === undefined ? undefined : join(own, 'service-account.key'),
       signingKeyFile: options.serviceAccountSigningKeyFile,
@@ -295,6 +290,13 @@ async function readFiles(
     read('requestheader-client-ca-file', options.requestheaderClientCaFile),
   ]);
   return { own: made, frontProxy, serviceAccountKeys, serving, signing, proxyClient, clientCa, proxyCa };
+}
+
+interface FileSources {
+  readonly files: OptionFiles;
+  /** The directory of what the server makes. */
+  readonly own: string | undefined;
+  readonly given: MadeKeys | undefined;
 }
 
 type PathOption = readonly [option: string, path: string | undefined];

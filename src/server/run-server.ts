@@ -29,6 +29,7 @@ import { serveCustomResources } from './custom-resources.ts';
 import { defaultObjectCreator } from './default-objects.ts';
 import type { ServerEncryption } from './encryption.ts';
 import { expireEvents } from './expire-events.ts';
+import type { OptionFiles } from './files/option-files.ts';
 import { serverFlowControl } from './flow-control.ts';
 import { followAdmission } from './follow-admission.ts';
 import { serverHealth } from './health.ts';
@@ -76,6 +77,7 @@ export interface RunOptions {
   readonly store: Storage;
   readonly encryption: ServerEncryption;
   readonly material: KeyMaterial;
+  readonly files: OptionFiles;
   /** Where the numbers of the server are kept. Undefined when none are. */
   readonly registry: MetricsRegistry | undefined;
   readonly stopping: AbortController;
@@ -94,6 +96,7 @@ export async function runServer({
   store,
   encryption,
   material,
+  files,
   registry,
   stopping,
   internals: { onParts, isCopy = false, alreadyRead, observers = [], ...timings },
@@ -110,11 +113,11 @@ export async function runServer({
   const isShared = storage.watchesLag;
   const tellsStorageVersions = options.featureGates.StorageVersionAPI;
   const metrics = new ServerMetrics({ options, dataDir, store, registry, others: colleagues, signal });
-  const permissions = await loadPermissions(options, metrics.meter);
-  const admissionConfiguration = await loadAdmissionConfiguration(
-    options.admissionControlConfigFile,
-    options.admissionPlugins,
-  );
+  const permissions = await loadPermissions(options, { files, meter: metrics.meter });
+  const admissionConfiguration = await loadAdmissionConfiguration(options.admissionControlConfigFile, {
+    enabled: options.admissionPlugins,
+    files,
+  });
   const issuer = tokenIssuer(options, material);
   // `resources` is assigned below, before the controllers start.
   const checkTypes: CheckTypes = (policy) => checkPolicyTypes(policy, servedTypes(resources));
@@ -133,6 +136,7 @@ export async function runServer({
   const corrupt = new CorruptObjects(options.log, metrics.meter);
   const resources = servedResources({
     options,
+    files,
     definitions,
     storage,
     corrupt,
@@ -189,10 +193,10 @@ export async function runServer({
   const console = await serverConsole({ options, material, authenticate, reviewToken, signIns: member?.signIns });
   const { meter } = metrics;
   const { authenticators: others } = console;
-  const { chain, tokens } = await authentication({ options, resources, material, others, meter, signal });
-  const audit = await serverAudit(options, { file: member?.auditFile, meter, signal });
-  const tracing = await serverTracing(options);
-  const kubelets = await serverKubelets({ options, objects: resources.current, signal });
+  const { chain, tokens } = await authentication({ options, files, resources, material, others, meter, signal });
+  const audit = await serverAudit(options, { file: member?.auditFile, files, meter, signal });
+  const tracing = await serverTracing(options, files);
+  const kubelets = await serverKubelets({ options, files, objects: resources.current, signal });
   const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
   const shutdown = new AbortController();
   const setListening = (isListening: boolean): void => listener.setListening(isListening);
@@ -285,7 +289,10 @@ export async function runServer({
     return { running, total, watches: api.watches.count };
   };
   // What any thread has answered before the request is known to this one when it begins.
-  const handle = options.threads === 1 || isShared ? api.handle : afterCatchingUp(storage, api.handle);
+  const handle =
+    options.threads === 1
+      ? api.handle
+      : afterCatchingUp({ files, storage: isShared ? undefined : storage }, api.handle);
   const client = new Client(meteredFetch(inProcessFetch(handle), meter, 'in-process'));
   // In etcd, events expire by themselves, and the servers of a cluster agree who removes history.
   if (options.storage !== 'etcd' && isOwner) {
@@ -316,6 +323,8 @@ export async function runServer({
     ...(options.tlsCipherSuites !== undefined && { ciphers: ciphersOf(options.tlsCipherSuites) }),
     maxConcurrentStreams: options.http2MaxStreamsPerConnection,
     maxConnectionsPerClient: options.maxConnectionsPerClient,
+    // The certificates of a connection are those of its begin.
+    onConnection: member && (() => files.catchUp()),
     onExchange: handle,
     refuses: testApi?.faults.refuses,
     onHandshakeError: metrics.onHandshakeError,
@@ -385,6 +394,7 @@ export async function runServer({
     if (isOwner) startDefinitions();
     await health.hooks.start(shutdown.signal);
     await material.follow(listener, {
+      files,
       onChange: () =>
         void (isOwner && publishTrust().catch((err) => options.log.error('trust not published', { err }))),
       signal,

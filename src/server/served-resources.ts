@@ -17,6 +17,7 @@ import type { ReviewToken } from '../virtual/reviews/index.ts';
 import { admissionChain } from './admission/admission-chain.ts';
 import type { AdmissionConfiguration } from './admission/admission-configuration.ts';
 import type { CorruptObjects } from './corrupt-objects.ts';
+import type { OptionFiles } from './files/option-files.ts';
 import type { Permissions } from './identity/permissions.ts';
 import { NamespaceContents } from './namespace-contents.ts';
 import { ObjectCounts } from './object-counts.ts';
@@ -27,6 +28,7 @@ const encodedListBudget = 64 * 1024 * 1024;
 
 export interface ServedResourcesDependencies {
   readonly options: ResolvedOptions;
+  readonly files: OptionFiles;
   readonly definitions: readonly ResourceDefinition[];
   readonly storage: Storage;
   /** Records objects that cannot be read. */

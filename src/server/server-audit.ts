@@ -3,8 +3,7 @@ import type { RequestAudit } from '../http/filters/audit.ts';
 import type { Meter } from '../meta/meter.ts';
 import { schemaOf } from '../resources/index.ts';
 import { auditLogOptions } from './audit-options.ts';
-import { followFile } from './files/follow-file.ts';
-import { readOptionFile } from './files/read-option-file.ts';
+import type { OptionFiles } from './files/option-files.ts';
 import type { ResolvedOptions } from './options.ts';
 
 /** The audit log of a running server. */
@@ -19,23 +18,28 @@ export interface ServerAudit {
   close(): Promise<void>;
 }
 
+interface AuditDependencies {
+  /** Where the lines go in a thread that does not write the log itself. */
+  readonly file?: LineFile | undefined;
+  readonly files: OptionFiles;
+  readonly meter: Meter;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Opens the audit log and reloads the policy when its file changes, until the signal aborts. A thread that does not
- * write the log itself has another file. Rejects with a RangeError for an invalid policy.
+ * Opens the audit log and reloads the policy when its file changes, until the signal aborts. Rejects with a RangeError
+ * for an invalid policy.
  */
 export async function serverAudit(
   options: ResolvedOptions,
-  {
-    file,
-    meter,
-    signal,
-  }: { readonly file?: LineFile | undefined; readonly meter: Meter; readonly signal: AbortSignal },
+  { file, files, meter, signal }: AuditDependencies,
 ): Promise<ServerAudit> {
   const { log, auditPolicyFile } = options;
   const target = auditLogOptions(options);
   if (target === undefined || auditPolicyFile === undefined) {
-    if (options.auditLogPath !== undefined) log.info('auditing is off: there is no audit policy');
-    if (auditPolicyFile !== undefined) log.info('auditing is off: there is no path for the audit log');
+    const missing = options.auditLogPath !== undefined ? 'audit policy' : auditPolicyFile && 'path for the audit log';
+    // One thread says it for all.
+    if (missing && files.isReader) log.info(`auditing is off: there is no ${missing}`);
     return {
       requests: undefined,
       recent: undefined,
@@ -48,13 +52,13 @@ export async function serverAudit(
     import('../audit/index.ts'),
     import('../http/filters/audit.ts'),
   ]);
-  const policy = new AuditPolicy(await readOptionFile('audit-policy-file', auditPolicyFile));
+  const policy = new AuditPolicy(await files.read('audit-policy-file', auditPolicyFile));
   const onFault = (err: Error): void => log.error('audit events are lost', { err });
   const sink = await openAuditLog({ ...target, onFault }, file);
   // Closes the log also when a later step of the start fails.
   signal.addEventListener('abort', () => void sink.close(), { once: true });
-  await followFile(auditPolicyFile, {
-    onContent: (content) => policy.replace(content),
+  await files.follow([auditPolicyFile], {
+    onContents: ([content]) => policy.replace(content),
     onError: (err) => log.error('audit policy not reloaded', { file: auditPolicyFile, err }),
     signal,
   });

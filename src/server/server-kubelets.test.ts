@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { ResourceObject } from '../meta/object.ts';
+import { filesOnDisk } from './files/option-files.ts';
 import { resolveOptions, type ServerOptions } from './options.ts';
 import { serverKubelets } from './server-kubelets.ts';
 
@@ -12,6 +13,7 @@ const kubeletsWith = (options: ServerOptions) => {
   const controller = new AbortController();
   onTestFinished(() => controller.abort());
   return serverKubelets({
+    files: filesOnDisk,
     options: resolveOptions({ storage: 'memory', ...options }),
     objects: { get: () => node as unknown as ResourceObject, list: () => [] },
     signal: controller.signal,

@@ -1,16 +1,22 @@
 import { type KubeletCredentials, Kubelets } from '../kubelet/index.ts';
 import type { ObjectReader } from '../meta/object-reader.ts';
-import { followFile } from './files/follow-file.ts';
+import type { OptionFiles } from './files/option-files.ts';
 import type { ResolvedOptions } from './options.ts';
 
 interface KubeletDependencies {
   readonly options: ResolvedOptions;
+  readonly files: OptionFiles;
   readonly objects: ObjectReader;
   readonly signal: AbortSignal;
 }
 
 /** Reads the files that the options name, now and after every change. Rejects with a RangeError if one is missing. */
-export async function serverKubelets({ options, objects, signal }: KubeletDependencies): Promise<Kubelets> {
+export async function serverKubelets({
+  options,
+  files: optionFiles,
+  objects,
+  signal,
+}: KubeletDependencies): Promise<Kubelets> {
   const files: Record<keyof KubeletCredentials, readonly [flag: string, path: string | undefined]> = {
     ca: ['kubelet-certificate-authority', options.kubeletCertificateAuthority],
     cert: ['kubelet-client-certificate', options.kubeletClientCertificate],
@@ -21,8 +27,8 @@ export async function serverKubelets({ options, objects, signal }: KubeletDepend
     const [flag, file] = files[part];
     if (file === undefined) return;
     try {
-      await followFile(file, {
-        onContent: (content) => {
+      await optionFiles.follow([file], {
+        onContents: ([content]) => {
           credentials[part] = content.toString();
         },
         onError: (err) => options.log.error('file not reloaded', { file, err }),

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { buildInfo } from '../http/discovery/index.ts';
 import type { RequestObserver } from '../http/observation/request-observer.ts';
-import { readOptionFile } from './files/read-option-file.ts';
+import type { OptionFiles } from './files/option-files.ts';
 import type { ResolvedOptions } from './options.ts';
 
 export interface ServerTracing {
@@ -12,10 +12,13 @@ export interface ServerTracing {
 }
 
 /** Traces requests as the file of the options says. Rejects with a RangeError for a file that cannot be used. */
-export async function serverTracing({ tracingConfigFile, log }: ResolvedOptions): Promise<ServerTracing> {
+export async function serverTracing(
+  { tracingConfigFile, log }: ResolvedOptions,
+  files: OptionFiles,
+): Promise<ServerTracing> {
   if (tracingConfigFile === undefined) return { observers: [], close: () => Promise.resolve() };
   const { openSpanExporter, parseTracingConfiguration, RequestTracing } = await import('../tracing/index.ts');
-  const content = await readOptionFile('tracing-config-file', tracingConfigFile);
+  const content = await files.read('tracing-config-file', tracingConfigFile);
   const { endpoint, samplingRatePerMillion } = parseTracingConfiguration(content);
   const exporter = await openSpanExporter({
     endpoint,

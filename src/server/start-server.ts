@@ -6,6 +6,7 @@ import { allowPrivileged, builtInResources, optionalResources } from '../resourc
 import { createMemoryStorage, openEmbeddedStorage, type Storage } from '../storage/index.ts';
 import { encryptedStorage } from './encryption.ts';
 import { prepareDataDirectory } from './files/data-directory.ts';
+import { filesOnDisk, type OptionFiles } from './files/option-files.ts';
 import { KeyMaterial, type MadeKeys } from './key-material.ts';
 import { openEtcd, openEtcdFrom } from './open-etcd.ts';
 import { type ResolvedOptions, resolveOptions, type ServerOptions } from './options.ts';
@@ -36,7 +37,7 @@ export async function startMember({ start, member, log, fail }: MemberOptions): 
   const { dataDir, keys } = start;
   const storage = await openMemberStorage(start, resolved, fail);
   const parts = { storage, resolved, definitions: servedDefinitions(resolved), dataDir, internals: {} };
-  const { thread } = await serveFrom({ ...parts, member, keys });
+  const { thread } = await serveFrom({ ...parts, files: member.files, member, keys });
   return thread;
 }
 
@@ -88,7 +89,7 @@ export async function startServerOn(
           dataDir,
           open,
         })
-      : { storage: await open(resolved, dataDir) };
+      : { storage: await open(resolved, dataDir), files: filesOnDisk };
     const { server } = await serveFrom({ storage, resolved, definitions, dataDir, internals, ...shared });
     const stop = async (): Promise<void> => {
       await server.stop();
@@ -105,7 +106,8 @@ interface ServeOptions
   extends Pick<RunOptions, 'definitions' | 'dataDir' | 'internals' | 'threads' | 'failed' | 'member'> {
   readonly storage: Storage;
   readonly resolved: ResolvedOptions;
-  /** Material that the first thread has created. */
+  readonly files: OptionFiles;
+  /** What the first thread has made. */
   readonly keys?: MadeKeys | undefined;
 }
 
@@ -120,13 +122,14 @@ async function withUsableThreads(options: ResolvedOptions): Promise<ResolvedOpti
 }
 
 async function serveFrom(serving: ServeOptions): Promise<RunningServer> {
-  const { storage, resolved, dataDir, internals } = serving;
+  const { storage, resolved, dataDir, files, internals, keys: made } = serving;
   const stopping = new AbortController();
   try {
-    const material = internals.material?.copyFor(resolved) ?? (await KeyMaterial.load(resolved, dataDir, serving.keys));
+    const material =
+      internals.material?.copyFor(resolved) ?? (await KeyMaterial.load(resolved, { dataDir, files, made }));
     const registry = resolved.enableMetrics ? new MetricsRegistry() : undefined;
     const meter = registry ?? noMeter;
-    const encrypted = await encryptedStorage(storage, { options: resolved, meter }, stopping.signal);
+    const encrypted = await encryptedStorage(storage, { options: resolved, files, meter }, stopping.signal);
     const encryption = { ...encrypted, storage: await inStoredLayout(encrypted.storage, resolved) };
     return await runServer({ ...serving, options: resolved, store: storage, encryption, material, registry, stopping });
   } catch (error) {

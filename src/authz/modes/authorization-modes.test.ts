@@ -26,7 +26,10 @@ const roles: ConfigurableAuthorizer = {
 };
 
 function modes(names: string[], factories: Record<string, () => ConfigurableAuthorizer> = {}): AuthorizationModes {
-  return new AuthorizationModes(configurationOfModes(names, flags), { factories, openWebhook });
+  return new AuthorizationModes(configurationOfModes(names, flags), {
+    factories,
+    openWebhook: (webhook, name) => openWebhook(webhook, { name }),
+  });
 }
 
 function configured(authorizers: unknown[]): AuthorizationConfiguration {

@@ -3,5 +3,5 @@
  * not loaded from here, because few servers need them.
  */
 export type { AuthorizationConfiguration } from './authorization-configuration.ts';
-export { AuthorizationModes, type OpenWebhook } from './authorization-modes.ts';
+export { AuthorizationModes, type AuthorizationModesOptions, type OpenWebhook } from './authorization-modes.ts';
 export { configurationOfModes } from './configuration-of-modes.ts';

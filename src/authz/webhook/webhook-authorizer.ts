@@ -1,5 +1,5 @@
 import { reviewStatus } from '../../authn/webhook/index.ts';
-import { DeadlineError, JsonEndpoint, readKubeconfig } from '../../client/index.ts';
+import { DeadlineError, JsonEndpoint, type ReadNow, readKubeconfig } from '../../client/index.ts';
 import { AsyncCache, type CacheableValue } from '../../meta/async-cache.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { Meter } from '../../meta/meter.ts';
@@ -113,11 +113,18 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
   }
 }
 
+interface OpenOptions {
+  readonly name: string;
+  readonly meter?: Meter | undefined;
+  /** Reads the kubeconfig and what it names. */
+  readonly read?: ReadNow | undefined;
+}
+
 /** Throws a RangeError for an unusable kubeconfig. */
-export function openWebhook(configuration: WebhookConfiguration, name: string, meter?: Meter): OpenWebhook {
+export function openWebhook(configuration: WebhookConfiguration, { name, meter, read }: OpenOptions): OpenWebhook {
   const { kubeConfigFile, timeoutMs, ...rest } = configuration;
   const metrics = new WebhookMetrics(name, meter);
-  const endpoint = new JsonEndpoint(readKubeconfig(kubeConfigFile), { timeoutMs, meter });
+  const endpoint = new JsonEndpoint(readKubeconfig(kubeConfigFile, read), { timeoutMs, meter });
   return { authorizer: new WebhookAuthorizer({ endpoint, metrics, ...rest }), close: () => endpoint.close() };
 }
 

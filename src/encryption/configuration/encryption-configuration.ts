@@ -32,3 +32,8 @@ export interface EncryptionRule {
 }
 
 export type EncryptionConfiguration = readonly EncryptionRule[];
+
+/** Whether any key comes from a key management service. */
+export function usesKms(configuration: EncryptionConfiguration): boolean {
+  return configuration.some(({ providers }) => providers.some(({ type }) => type === 'kms'));
+}

@@ -39,6 +39,8 @@ export interface ListenerOptions extends TlsMaterial {
   readonly timeouts?: Partial<ListenerTimeouts>;
   /** Whether a new connection is reset. By default none is. */
   readonly refuses?: ((remoteAddress: string) => boolean) | undefined;
+  /** Called for every connection before its handshake, which uses the certificates that are there afterwards. */
+  readonly onConnection?: (() => void) | undefined;
   /** Called for every request, in the tick in which its headers arrive. An exception aborts the exchange. */
   readonly onExchange: (exchange: ServedExchange) => void;
   /** Called when a TLS handshake fails or takes too long. */
@@ -138,6 +140,9 @@ class TlsListener implements Listener {
       keepAlive: true,
       keepAliveInitialDelay: 180_000,
     });
+    const { onConnection } = options;
+    // The first listener of a TLS server begins the handshake.
+    if (onConnection !== undefined) this.#server.prependListener('connection', () => onConnection());
     this.#server.on('connection', (socket: Socket) => this.#track(socket));
     this.#server.on('secureConnection', (socket) => this.#serve(socket));
     // Also emitted when the handshake times out. Node leaves the socket open then.

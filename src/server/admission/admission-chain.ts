@@ -2,6 +2,7 @@ import { AdmissionChain, AdmissionMetrics } from '../../admission/index.ts';
 import type { Meter } from '../../meta/meter.ts';
 import { serverUser } from '../../meta/user.ts';
 import type { ResourceSet } from '../../registry/index.ts';
+import type { OptionFiles } from '../files/option-files.ts';
 import type { Permissions } from '../identity/index.ts';
 import type { ResolvedOptions } from '../options.ts';
 import type { AdmissionConfiguration } from './admission-configuration.ts';
@@ -13,6 +14,7 @@ const writer = { user: serverUser, fieldManager: 'kube-apiserver' };
 
 export interface AdmissionChainDependencies {
   readonly options: ResolvedOptions;
+  readonly files: OptionFiles;
   readonly permissions: Permissions;
   readonly admissionConfiguration: AdmissionConfiguration;
   readonly meter: Meter;
@@ -21,7 +23,8 @@ export interface AdmissionChainDependencies {
 
 /** The plugins of the server. They use the resources with the first request. */
 export function admissionChain(resources: ResourceSet, dependencies: AdmissionChainDependencies): AdmissionChain {
-  const { options, permissions, admissionConfiguration: configuration, meter, signal } = dependencies;
+  const { options, files, permissions, admissionConfiguration: configuration, meter, signal } = dependencies;
+  const read = (path: string): Buffer => files.readNow(path);
   const metrics = new AdmissionMetrics(meter);
   const enabled = options.admissionPlugins;
   const plugins = admissionPlugins({
@@ -32,12 +35,13 @@ export function admissionChain(resources: ResourceSet, dependencies: AdmissionCh
     configuration,
     metrics,
     meter,
+    read,
     identity: options.identity,
     createNamespace: (name) => resources.create(namespaces, { metadata: { name } }, writer),
     typesOf: ({ group, version, kind }) =>
       resources.definitions.filter((type) => type.group === group && type.version === version && type.kind === kind),
     imagePolicy: enabled.has('ImagePolicyWebhook')
-      ? imagePolicyBackend(configuration.ImagePolicyWebhook!, { meter, signal })
+      ? imagePolicyBackend(configuration.ImagePolicyWebhook!, { meter, read, signal })
       : undefined,
   });
   return new AdmissionChain(plugins, resources, metrics);

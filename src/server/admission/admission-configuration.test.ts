@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { filesOnDisk } from '../files/option-files.ts';
 import { type AdmissionConfiguration, loadAdmissionConfiguration } from './admission-configuration.ts';
 import { enabledPlugins } from './enabled-plugins.ts';
 
@@ -21,7 +22,10 @@ async function load(plugins: readonly Plugin[], enable: readonly string[] = []):
   const file = join(directory, 'admission.yaml');
   const document = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AdmissionConfiguration', plugins };
   await writeFile(file, JSON.stringify(document));
-  return loadAdmissionConfiguration(file, enabledPlugins({ enableAdmissionPlugins: enable }));
+  return loadAdmissionConfiguration(file, {
+    enabled: enabledPlugins({ enableAdmissionPlugins: enable }),
+    files: filesOnDisk,
+  });
 }
 
 const limits = { apiVersion: 'eventratelimit.admission.k8s.io/v1alpha1', kind: 'Configuration' };
@@ -33,7 +37,7 @@ const tolerations = { apiVersion: 'podtolerationrestriction.admission.k8s.io/v1a
 it('has the defaults of enabled plugins without a file', async () => {
   const free = { level: 'privileged', version: 'latest' };
   const enabled = enabledPlugins({ enableAdmissionPlugins: ['PodNodeSelector'] });
-  expect(await loadAdmissionConfiguration(undefined, enabled)).toEqual({
+  expect(await loadAdmissionConfiguration(undefined, { enabled, files: filesOnDisk })).toEqual({
     PodNodeSelector: {},
     PodSecurity: {
       defaults: { enforce: free, audit: free, warn: free },
@@ -197,5 +201,7 @@ it.each(['EventRateLimit', 'ImagePolicyWebhook'])('refuses %s without its config
 it.each(['kind: Other', '- a', 'a: [', ''])('refuses the document %j', async (text) => {
   const file = join(directory, 'other.yaml');
   await writeFile(file, text);
-  await expect(loadAdmissionConfiguration(file, enabledPlugins({}))).rejects.toThrow(RangeError);
+  await expect(loadAdmissionConfiguration(file, { enabled: enabledPlugins({}), files: filesOnDisk })).rejects.toThrow(
+    RangeError,
+  );
 });

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { CollectedFindings, ConfigurationFields, inContext } from '../../codec/configuration/index.ts';
 import { decodeYaml } from '../../codec/yaml/index.ts';
 import { duplicateValue, invalidValue, requiredValue } from '../../meta/field-error.ts';
-import { readOptionFile } from '../files/read-option-file.ts';
+import type { OptionFiles } from '../files/option-files.ts';
 import { type EnabledPlugins, isPluginName } from './enabled-plugins.ts';
 import { checkKind, type PluginFields, pluginReaders } from './plugin-configurations.ts';
 
@@ -29,14 +29,14 @@ interface PluginEntry {
  */
 export async function loadAdmissionConfiguration(
   file: string | undefined,
-  enabled: EnabledPlugins,
+  { enabled, files }: { readonly enabled: EnabledPlugins; readonly files: OptionFiles },
 ): Promise<AdmissionConfiguration> {
   const result: Partial<Record<ConfigurablePlugin, unknown>> = {};
   if (file !== undefined) {
-    const content = await readOptionFile(flag, file);
+    const content = await files.read(flag, file);
     for (const { name, path, value } of inContext(flag, () => entriesOf(content))) {
       const own = path === undefined ? undefined : resolve(dirname(file), path);
-      const document = own === undefined ? value : await readDocument(own);
+      const document = own === undefined ? value : await readDocument(files, own);
       result[name] = inContext(`${flag}: ${name}`, () => readConfiguration(name, document, dirname(own ?? file)));
     }
   }
@@ -82,8 +82,8 @@ function checkName(fields: PluginFields, name: string, known: ReadonlySet<string
   }
 }
 
-async function readDocument(path: string): Promise<unknown> {
-  const content = await readOptionFile(flag, path);
+async function readDocument(files: OptionFiles, path: string): Promise<unknown> {
+  const content = await files.read(flag, path);
   return inContext(`${flag}: ${path}`, () => {
     const { value, duplicates } = decodeYaml(content);
     if (duplicates.length > 0) throw new RangeError(`strict decoding error: ${duplicates.join(', ')}`);

@@ -52,6 +52,7 @@ import {
 } from '../../admission/index.ts';
 import type { Authorizer } from '../../authz/index.ts';
 import type { RbacRules } from '../../authz/rbac/index.ts';
+import type { ReadNow } from '../../client/index.ts';
 import type { IdentitySource } from '../../meta/identity-source.ts';
 import type { Meter } from '../../meta/meter.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
@@ -77,6 +78,8 @@ export interface PluginDependencies {
   readonly metrics?: AdmissionMetrics | undefined;
   /** Counts calls of webhooks. */
   readonly meter?: Meter | undefined;
+  /** Reads the kubeconfigs of webhooks. */
+  readonly read?: ReadNow | undefined;
   readonly identity?: IdentitySource;
 }
 
@@ -149,10 +152,10 @@ export function admissionPlugins(dependencies: PluginDependencies): AdmissionPlu
 }
 
 function webhooks(
-  { objects, permissions, configuration, metrics, meter, signal }: PluginDependencies,
+  { objects, permissions, configuration, metrics, meter, read, signal }: PluginDependencies,
   name: 'MutatingAdmissionWebhook' | 'ValidatingAdmissionWebhook',
 ) {
-  const clients = admissionWebhookClients(configuration[name] ?? {}, { objects, meter, signal });
+  const clients = admissionWebhookClients(configuration[name] ?? {}, { objects, meter, read, signal });
   return { clients, authorizer: permissions.modes, metrics };
 }
 

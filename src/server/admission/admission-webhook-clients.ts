@@ -1,4 +1,4 @@
-import { type ClientCredentials, readKubeconfigUsers } from '../../client/index.ts';
+import { type ClientCredentials, type ReadNow, readKubeconfigUsers } from '../../client/index.ts';
 import { WebhookClients } from '../../client/webhook/index.ts';
 import type { Meter } from '../../meta/meter.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
@@ -14,15 +14,17 @@ interface WebhookDependencies {
   readonly objects: ObjectReader;
   /** Counts the calls. */
   readonly meter?: Meter | undefined;
+  /** Reads the kubeconfig and what it names. */
+  readonly read?: ReadNow | undefined;
   readonly signal: AbortSignal;
 }
 
 /** The clients of admission webhooks. Throws a RangeError when the kubeconfig is not usable. */
 export function admissionWebhookClients(
   { kubeConfigFile }: WebhookConfiguration,
-  { objects, meter, signal }: WebhookDependencies,
+  { objects, meter, read, signal }: WebhookDependencies,
 ): WebhookClients {
-  const users = kubeConfigFile === undefined ? new Map() : readKubeconfigUsers(kubeConfigFile);
+  const users = kubeConfigFile === undefined ? new Map() : readKubeconfigUsers(kubeConfigFile, read);
   const clients = new WebhookClients({
     services: { resolve: (service) => serviceTarget(objects, service) },
     credentialsFor: (host) => credentialsFor(users, host),

@@ -2,7 +2,7 @@ import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { followFile } from './follow-file.ts';
+import { followFiles } from './follow-files.ts';
 
 let directory: string;
 let path: string;
@@ -12,13 +12,19 @@ beforeEach(async () => {
   return () => rm(directory, { recursive: true, force: true });
 });
 
+/** At once, so that nobody reads a part of it. */
+async function write(text: string, target = path): Promise<void> {
+  await writeFile(`${target}.new`, text);
+  await rename(`${target}.new`, target);
+}
+
 async function follow(onContent: (text: string) => void = () => {}) {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const seen: string[] = [];
   const errors: string[] = [];
-  await followFile(path, {
-    onContent: (content) => {
+  await followFiles([path], {
+    onContents: ([content]) => {
       onContent(content.toString());
       seen.push(content.toString());
     },
@@ -30,14 +36,37 @@ async function follow(onContent: (text: string) => void = () => {}) {
 }
 
 it('passes on the first content and changes', async () => {
-  await writeFile(path, 'one');
+  await write('one');
   const { seen } = await follow();
   expect(seen).toEqual(['one']);
-  await writeFile(path, 'two!');
+  await write('two!');
   await vi.waitFor(() => expect(seen).toEqual(['one', 'two!']));
   await writeFile(join(directory, 'next'), 'three');
   await rename(join(directory, 'next'), path);
   await vi.waitFor(() => expect(seen).toEqual(['one', 'two!', 'three']));
+});
+
+it('passes on all files that belong together after a change of any', async () => {
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const other = join(directory, 'other');
+  await write('cert 1');
+  await write('key 1', other);
+  const seen: string[] = [];
+  const errors: string[] = [];
+  await followFiles([path, other], {
+    onContents: ([cert, key]) => {
+      if (String(cert).at(-1) !== String(key).at(-1)) throw new RangeError('no pair');
+      seen.push(`${cert}, ${key}`);
+    },
+    onError: ({ message }) => errors.push(message),
+    signal: stop.signal,
+    intervalMs: 5,
+  });
+  await write('cert no 2');
+  await vi.waitFor(() => expect(errors).toEqual(['no pair']));
+  await write('key no 2', other);
+  await vi.waitFor(() => expect(seen).toEqual(['cert 1, key 1', 'cert no 2, key no 2']));
 });
 
 it('detects a replaced directory', async () => {
@@ -51,15 +80,15 @@ it('detects a replaced directory', async () => {
 });
 
 it('continues after invalid content and after a missing file', async () => {
-  await writeFile(path, 'good');
+  await write('good');
   const { seen, errors } = await follow((text) => {
     if (text === 'bad') throw new RangeError('not usable');
   });
-  await writeFile(path, 'bad');
+  await write('bad');
   await vi.waitFor(() => expect(errors).toEqual(['not usable']));
   await rm(path);
   await vi.waitFor(() => expect(errors[1]).toMatch(/^ENOENT/));
-  await writeFile(path, 'better');
+  await write('better');
   await vi.waitFor(() => expect(seen).toEqual(['good', 'better']));
   // Each error is reported once, independent of the number of polls.
   expect(errors).toHaveLength(2);
@@ -67,7 +96,7 @@ it('continues after invalid content and after a missing file', async () => {
 
 it.each<[string, () => Promise<void>, string]>([
   ['a file that is not there', async () => {}, 'ENOENT'],
-  ['a content that is not usable', () => writeFile(path, 'bad'), 'not usable'],
+  ['a content that is not usable', () => write('bad'), 'not usable'],
 ])('rejects %s at the start', async (_what, prepare, message) => {
   await prepare();
   const following = follow(() => {

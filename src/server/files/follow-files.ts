@@ -1,9 +1,15 @@
 import { readFile, stat } from 'node:fs/promises';
 
-export interface FollowFileOptions {
-  /** Called with the first content and with every change. If it fails, the previous content stays in force. */
-  readonly onContent: (content: Buffer) => void | Promise<void>;
-  /** Called when the file cannot be read or its new content is invalid. */
+/** The content of each file. */
+export type Contents<Paths extends readonly string[]> = { readonly [Index in keyof Paths]: Buffer };
+
+export interface FollowFilesOptions<Paths extends readonly string[]> {
+  /**
+   * Called with the first contents and with those after every change. If it throws, the previous contents stay in force.
+   * What it promises is waited for, but the contents are in force already.
+   */
+  readonly onContents: (contents: Contents<Paths>) => void | Promise<void>;
+  /** Called when a file cannot be read or the new contents are invalid. */
   readonly onError: (error: Error) => void;
   readonly signal: AbortSignal;
   /** The polling interval in milliseconds. */
@@ -11,25 +17,28 @@ export interface FollowFileOptions {
 }
 
 /**
- * Applies the content of a file, now and after every change. Resolves when the first content has been applied; rejects
- * when the file cannot be read or its first content is invalid. Polls the file, because file system notifications get
- * lost when directories are replaced by symlinks.
+ * Passes on the contents of files that belong together, such as a certificate and its key: now, and after every change.
+ * Resolves when the first contents are in force; rejects when a file cannot be read or the first contents are invalid.
+ * Polls the files, because file system notifications get lost when directories are replaced by symlinks.
  */
-export async function followFile(path: string, options: FollowFileOptions): Promise<void> {
-  const follower = new FileFollower(path, options);
+export async function followFiles<const Paths extends readonly string[]>(
+  paths: Paths,
+  options: FollowFilesOptions<Paths>,
+): Promise<void> {
+  const follower = new FileFollower(paths, options);
   await follower.read();
   follower.schedule();
 }
 
-class FileFollower {
-  readonly #path: string;
-  readonly #options: FollowFileOptions;
+class FileFollower<const Paths extends readonly string[]> {
+  readonly #paths: Paths;
+  readonly #options: FollowFilesOptions<Paths>;
   #lastFingerprint = '';
-  #content: Buffer | undefined;
+  #contents: readonly Buffer[] | undefined;
   #failure = '';
 
-  constructor(path: string, options: FollowFileOptions) {
-    this.#path = path;
+  constructor(paths: Paths, options: FollowFilesOptions<Paths>) {
+    this.#paths = paths;
     this.#options = options;
   }
 
@@ -41,11 +50,11 @@ class FileFollower {
 
   async read(): Promise<void> {
     const fingerprint = await this.#fingerprint();
-    const content = await readFile(this.#path);
+    const contents = await Promise.all(this.#paths.map((path) => readFile(path)));
     this.#lastFingerprint = fingerprint;
-    if (this.#content?.equals(content)) return;
-    this.#content = content;
-    await this.#options.onContent(content);
+    if (this.#contents?.every((content, index) => content.equals(contents[index]!))) return;
+    this.#contents = contents;
+    await this.#options.onContents(contents as Contents<Paths>);
   }
 
   async #poll(): Promise<void> {
@@ -59,10 +68,10 @@ class FileFollower {
     this.schedule();
   }
 
-  /** A cheap fingerprint that changes with the content. */
+  /** A cheap fingerprint that changes with the contents. */
   async #fingerprint(): Promise<string> {
-    const { mtimeMs, size, ino } = await stat(this.#path);
-    return `${mtimeMs} ${size} ${ino}`;
+    const found = await Promise.all(this.#paths.map((path) => stat(path)));
+    return found.map(({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`).join();
   }
 
   /** Reports each error once, because the file may be missing for days. */

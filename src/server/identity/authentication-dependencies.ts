@@ -1,11 +1,13 @@
 import type { Authenticator } from '../../authn/index.ts';
 import type { Meter } from '../../meta/meter.ts';
 import type { ResourceSet } from '../../registry/index.ts';
+import type { OptionFiles } from '../files/option-files.ts';
 import type { KeyMaterial } from '../key-material.ts';
 import type { ResolvedOptions } from '../options.ts';
 
 export interface AuthenticationDependencies {
   readonly options: ResolvedOptions;
+  readonly files: OptionFiles;
   readonly resources: ResourceSet;
   readonly material: KeyMaterial;
   /** Additional authenticators, which are tried first. */

@@ -14,7 +14,6 @@ import {
 } from '../../authn/index.ts';
 import { isHealthPath } from '../../http/health/index.ts';
 import type { Histogram, Meter } from '../../meta/meter.ts';
-import { readOptionFile } from '../files/read-option-file.ts';
 import type { ResolvedOptions } from '../options.ts';
 import type { AuthenticationDependencies } from './authentication-dependencies.ts';
 import type { ConfiguredIssuers } from './configured-issuers.ts';
@@ -98,15 +97,17 @@ export function proxyHeaders(options: ResolvedOptions): ProxyHeaders {
 }
 
 async function tokenAuthenticators(
-  { options, resources, material: { serviceAccountKeys: keys }, meter, signal }: AuthenticationDependencies,
+  { options, files, resources, material: { serviceAccountKeys: keys }, meter, signal }: AuthenticationDependencies,
   issuers: TokenAuthenticator | undefined,
 ): Promise<TokenAuthenticator[]> {
   const { tokenAuthFile, authenticationTokenWebhookConfigFile: webhook } = options;
   const audiences = apiAudiences(options);
   const found: TokenAuthenticator[] = [];
   if (tokenAuthFile !== undefined) {
-    const warn = (text: string): void => options.log.info(text, { file: tokenAuthFile });
-    found.push(new TokenFile(await readOptionFile('token-auth-file', tokenAuthFile), { warn }));
+    const warn = (text: string): void => {
+      if (files.isReader) options.log.info(text, { file: tokenAuthFile });
+    };
+    found.push(new TokenFile(await files.read('token-auth-file', tokenAuthFile), { warn }));
   }
   found.push(
     new ServiceAccountTokenAuthenticator({
@@ -123,7 +124,7 @@ async function tokenAuthenticators(
   if (issuers !== undefined) found.push(issuers);
   if (webhook !== undefined) {
     const { tokenWebhook } = await import('./token-webhook.ts');
-    found.push(tokenWebhook(webhook, { options, audiences, meter, signal }));
+    found.push(tokenWebhook(webhook, { options, files, audiences, meter, signal }));
   }
   return found;
 }

@@ -1,8 +1,6 @@
 import { configurationOfOidcFlags, parseAuthenticationConfiguration } from '../../authn/config/index.ts';
 import { AnonymousAuthenticator, type Authenticator } from '../../authn/index.ts';
 import { JwtAuthenticator } from '../../authn/jwt/index.ts';
-import { followFile } from '../files/follow-file.ts';
-import { readOptionFile } from '../files/read-option-file.ts';
 import type { AuthenticationDependencies } from './authentication-dependencies.ts';
 
 /** JWT issuers and anonymous access, from a configuration file that may change or from the OIDC flags. */
@@ -23,28 +21,30 @@ export class ConfiguredIssuers {
 
   /** Resolves when the issuers are known. `onChange` is called after every change. */
   async follow(onChange: () => void): Promise<void> {
-    const { options, signal } = this.#dependencies;
+    const { options, files, signal } = this.#dependencies;
     const { log, authenticationConfig } = options;
     if (authenticationConfig === undefined) return this.#fromFlags();
-    await followFile(authenticationConfig, {
-      onContent: (content) => {
-        this.#fromFile(content);
-        onChange();
-      },
-      onError: (err) => log.error('authentication configuration not reloaded', { file: authenticationConfig, err }),
-      signal,
-    }).catch((error: Error) => {
-      throw error instanceof RangeError
-        ? error
-        : new RangeError(`authentication-config: ${error.message}`, { cause: error });
-    });
+    await files
+      .follow([authenticationConfig], {
+        onContents: ([content]) => {
+          this.#fromFile(content);
+          onChange();
+        },
+        onError: (err) => log.error('authentication configuration not reloaded', { file: authenticationConfig, err }),
+        signal,
+      })
+      .catch((error: Error) => {
+        throw error instanceof RangeError
+          ? error
+          : new RangeError(`authentication-config: ${error.message}`, { cause: error });
+      });
   }
 
   async #fromFlags(): Promise<void> {
-    const { options } = this.#dependencies;
+    const { options, files } = this.#dependencies;
     const { oidcIssuerUrl, oidcCaFile } = options;
     if (oidcIssuerUrl === undefined) return;
-    const ca = oidcCaFile === undefined ? undefined : await readOptionFile('oidc-ca-file', oidcCaFile);
+    const ca = oidcCaFile === undefined ? undefined : await files.read('oidc-ca-file', oidcCaFile);
     const issuer = configurationOfOidcFlags(
       {
         issuerUrl: oidcIssuerUrl,

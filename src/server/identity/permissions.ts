@@ -1,9 +1,13 @@
-import { type AuthorizationConfiguration, AuthorizationModes, configurationOfModes } from '../../authz/modes/index.ts';
+import {
+  type AuthorizationConfiguration,
+  AuthorizationModes,
+  type AuthorizationModesOptions,
+  configurationOfModes,
+} from '../../authz/modes/index.ts';
 import { RbacAuthorizer, RbacIndex } from '../../authz/rbac/index.ts';
 import type { Meter } from '../../meta/meter.ts';
 import type { ResourceSet } from '../../registry/index.ts';
-import { followFile } from '../files/follow-file.ts';
-import { readOptionFile } from '../files/read-option-file.ts';
+import type { OptionFiles } from '../files/option-files.ts';
 import type { ResolvedOptions } from '../options.ts';
 import { followRoles } from './follow-roles.ts';
 import { NodePermissions } from './node-permissions.ts';
@@ -25,12 +29,15 @@ export interface Permissions {
 }
 
 /** Rejects with a RangeError for invalid modes or an invalid configuration. */
-export async function loadPermissions(options: ResolvedOptions, meter: Meter): Promise<Permissions> {
+export async function loadPermissions(
+  options: ResolvedOptions,
+  { files, meter }: { readonly files: OptionFiles; readonly meter: Meter },
+): Promise<Permissions> {
   const index = new RbacIndex();
   const rbac = new RbacAuthorizer(index);
   const node = new NodePermissions();
   const factories = { RBAC: () => rbac, Node: () => node.authorizer() };
-  const { configuration, parse, openWebhook } = await configured(options);
+  const { configuration, parse, openWebhook } = await configured(options, files);
   const modes = new AuthorizationModes(configuration, { factories, openWebhook, meter });
   const areAuthorized = () => modes.configuration.authorizers.some(({ type }) => type === 'Node');
   return {
@@ -48,8 +55,8 @@ export async function loadPermissions(options: ResolvedOptions, meter: Meter): P
       const onError = (err: Error): void => log.error('an object for the node authorizer cannot be read', { err });
       await node.follow({ resources, onError, signal });
       if (authorizationConfig === undefined || parse === undefined) return;
-      await followFile(authorizationConfig, {
-        onContent: (content) => {
+      await files.follow([authorizationConfig], {
+        onContents: ([content]) => {
           modes.replace(parse(content));
           return node.follow({ resources, onError, signal });
         },
@@ -63,19 +70,16 @@ export async function loadPermissions(options: ResolvedOptions, meter: Meter): P
 interface Configured {
   readonly configuration: AuthorizationConfiguration;
   readonly parse?: (content: Buffer) => AuthorizationConfiguration;
-  readonly openWebhook?: typeof import('../../authz/webhook/index.ts').openWebhook;
+  readonly openWebhook?: AuthorizationModesOptions['openWebhook'];
 }
 
 /** Configuration files and webhooks are loaded on demand, because they bring the CEL library. */
-async function configured(options: ResolvedOptions): Promise<Configured> {
+async function configured(options: ResolvedOptions, files: OptionFiles): Promise<Configured> {
   const { authorizationConfig, authorizationMode, authorizationWebhookConfigFile: kubeConfigFile } = options;
   if (authorizationConfig !== undefined) {
-    const [{ parseAuthorizationConfiguration: parse }, { openWebhook }] = await Promise.all([
-      import('../../authz/config/index.ts'),
-      import('../../authz/webhook/index.ts'),
-    ]);
-    const configuration = parse(await readOptionFile('authorization-config', authorizationConfig));
-    return { configuration, parse, openWebhook };
+    const { parseAuthorizationConfiguration: parse } = await import('../../authz/config/index.ts');
+    const configuration = parse(await files.read('authorization-config', authorizationConfig));
+    return { configuration, parse, openWebhook: await webhookOpener(files) };
   }
   const configuration = configurationOfModes(authorizationMode, {
     kubeConfigFile,
@@ -84,6 +88,10 @@ async function configured(options: ResolvedOptions): Promise<Configured> {
     unauthorizedMs: options.authorizationWebhookCacheUnauthorizedTtlMs,
   });
   if (kubeConfigFile === undefined) return { configuration };
+  return { configuration, openWebhook: await webhookOpener(files) };
+}
+
+async function webhookOpener(files: OptionFiles): Promise<AuthorizationModesOptions['openWebhook']> {
   const { openWebhook } = await import('../../authz/webhook/index.ts');
-  return { configuration, openWebhook };
+  return (webhook, name, meter) => openWebhook(webhook, { name, meter, read: (path) => files.readNow(path) });
 }

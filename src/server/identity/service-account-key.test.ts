@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { filesOnDisk } from '../files/option-files.ts';
 import { loadServiceAccountKeys } from './service-account-key.ts';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -15,20 +16,22 @@ async function folder(): Promise<string> {
 
 it('the server stores its own key, readable only by its owner', async () => {
   const ownKeyFile = join(await folder(), 'pki', 'service-account.key');
-  const first = await loadServiceAccountKeys({ ownKeyFile });
+  const first = await loadServiceAccountKeys({ files: filesOnDisk, ownKeyFile });
   expect((await stat(ownKeyFile)).mode & 0o777).toBe(0o600);
-  const second = await loadServiceAccountKeys({ ownKeyFile });
+  const second = await loadServiceAccountKeys({ files: filesOnDisk, ownKeyFile });
   expect(second.signing.id).toBe(first.signing.id);
-  expect((await loadServiceAccountKeys({ ownKeyFile: undefined })).signing.id).not.toBe(first.signing.id);
+  expect((await loadServiceAccountKeys({ files: filesOnDisk, ownKeyFile: undefined })).signing.id).not.toBe(
+    first.signing.id,
+  );
 });
 
 it('keys from files come first', async () => {
   const directory = await folder();
   const [signingKeyFile, keyFile, ownKeyFile] = ['sa.key', 'sa.pub', 'own.key'].map((name) => join(directory, name));
-  const own = await loadServiceAccountKeys({ ownKeyFile });
+  const own = await loadServiceAccountKeys({ files: filesOnDisk, ownKeyFile });
   await writeFile(signingKeyFile!, rsa.privateKey.export({ type: 'pkcs1', format: 'pem' }));
   await writeFile(keyFile!, await readFile(ownKeyFile!));
-  const keys = await loadServiceAccountKeys({ ownKeyFile, signingKeyFile, keyFiles: [keyFile!] });
+  const keys = await loadServiceAccountKeys({ files: filesOnDisk, ownKeyFile, signingKeyFile, keyFiles: [keyFile!] });
   expect(keys.signing.algorithm).toBe('RS256');
   expect(keys.all.map(({ id }) => id)).toEqual([own.signing.id, keys.signing.id]);
 });
@@ -36,9 +39,9 @@ it('keys from files come first', async () => {
 it('a file without a key is an error', async () => {
   const empty = join(await folder(), 'sa.pub');
   await writeFile(empty, 'nothing');
-  const failed = loadServiceAccountKeys({ ownKeyFile: undefined, keyFiles: [empty] });
+  const failed = loadServiceAccountKeys({ files: filesOnDisk, ownKeyFile: undefined, keyFiles: [empty] });
   await expect(failed).rejects.toThrow(RangeError);
   await expect(failed).rejects.toThrow(`"${empty}": data does not contain any valid RSA or ECDSA public keys`);
-  const absent = loadServiceAccountKeys({ ownKeyFile: undefined, signingKeyFile: `${empty}.gone` });
+  const absent = loadServiceAccountKeys({ files: filesOnDisk, ownKeyFile: undefined, signingKeyFile: `${empty}.gone` });
   await expect(absent).rejects.toThrow('ENOENT');
 });

@@ -3,9 +3,10 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ServiceAccountKeys } from '../../authn/index.ts';
 import { writeFileAtomically } from '../../pki/atomic-file.ts';
-import { readOptionFile } from '../files/read-option-file.ts';
+import type { OptionFiles } from '../files/option-files.ts';
 
 export interface ServiceAccountKeyFiles {
+  readonly files: OptionFiles;
   /** The server's own key (PEM), if it has been made already. */
   readonly ownKey?: string | undefined;
   /** The file of the server's own key. Without it a new key is generated for the lifetime of the process. */
@@ -17,13 +18,18 @@ export interface ServiceAccountKeyFiles {
 }
 
 /** Loads all keys of service account tokens. Rejects with a RangeError when a file contains no key. */
-export async function loadServiceAccountKeys(files: ServiceAccountKeyFiles): Promise<ServiceAccountKeys> {
-  const { ownKey, ownKeyFile, signingKeyFile, keyFiles = [] } = files;
+export async function loadServiceAccountKeys({
+  files,
+  ownKey,
+  ownKeyFile,
+  signingKeyFile,
+  keyFiles = [],
+}: ServiceAccountKeyFiles): Promise<ServiceAccountKeys> {
   const [signingKey, ...contents] = await Promise.all([
     signingKeyFile === undefined
       ? (ownKey ?? ensureServiceAccountKey(ownKeyFile))
-      : readOptionFile('service-account-signing-key-file', signingKeyFile),
-    ...keyFiles.map((file) => readOptionFile('service-account-key-file', file)),
+      : files.read('service-account-signing-key-file', signingKeyFile),
+    ...keyFiles.map((file) => files.read('service-account-key-file', file)),
   ]);
   return new ServiceAccountKeys({
     signingKey,

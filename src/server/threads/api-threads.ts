@@ -11,6 +11,7 @@ import type { ResolvedOptions, ServerOptions } from '../options.ts';
 import type { RequestCounts } from '../server-status.ts';
 import { growingThreads } from './growing-threads.ts';
 import type { Colleagues } from './member.ts';
+import type { PublishedFiles } from './published-files.ts';
 import { ThreadLink } from './thread-link.ts';
 import type { LoggedMessage, MemberAnswers, OwnerAnswers, ServingThread, ThreadStart } from './thread-protocol.ts';
 import { maxYoungGenerationMb } from './young-generation.ts';
@@ -36,6 +37,7 @@ export interface ApiThreadsOptions {
   readonly dataDir: string | undefined;
   /** Undefined if every thread opens its own connection. */
   readonly store: SharedStore | undefined;
+  readonly files: PublishedFiles;
 }
 
 interface Member {
@@ -144,10 +146,11 @@ export class ApiThreads implements Colleagues {
 
   /** Resolves when the thread is ready or has ended. */
   async #start(index: number, delayMs: number): Promise<void> {
-    const { given, options, dataDir, store } = this.#options;
+    const { given, options, dataDir, store, files } = this.#options;
     const { port, keys, startTime } = this.#services!;
     const { log: _, ...plain } = given;
     const connection = await store?.connect();
+    const received = files.connect();
     const started = performance.now();
     const workerData: ThreadStart = {
       index,
@@ -157,6 +160,7 @@ export class ApiThreads implements Colleagues {
       port,
       keys: keys(),
       store: connection,
+      files: received,
       startTime: startTime.getTime(),
       serverId: this.serverId,
       inFlight: this.inFlight.memory,
@@ -166,7 +170,7 @@ export class ApiThreads implements Colleagues {
       name: `api-${index}`,
       resourceLimits: { maxYoungGenerationSizeMb: maxYoungGenerationMb },
       workerData,
-      transferList: connection === undefined ? [] : [connection.port],
+      transferList: [received.port, ...(connection === undefined ? [] : [connection.port])],
     });
     const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
     const exited = Promise.withResolvers<void>();

@@ -1,17 +1,25 @@
 import type { ServedExchange } from '../../http/exchange.ts';
 import type { Storage } from '../../storage/index.ts';
+import type { OptionFiles } from '../files/option-files.ts';
+
+interface Followed {
+  readonly files: Pick<OptionFiles, 'catchUp'>;
+  /** Undefined if the threads do not share the store. */
+  readonly storage: Pick<Storage, 'latestRevision'> | undefined;
+}
 
 /**
- * Before a request starts, its thread applies the commits of other threads. Changes of roles, definitions, policies and
- * objects that any thread has acknowledged therefore apply to every later request. Usually there is nothing to apply,
- * and the check costs the read of one number.
+ * Before a request begins, its thread takes in what other threads have committed, and the files that the first one has
+ * put in force. So roles, definitions, policies, objects and files by which any thread has answered are obeyed by every
+ * later request. Nearly always there is nothing to take in, and this costs the read of two numbers.
  */
 export function afterCatchingUp(
-  storage: Pick<Storage, 'latestRevision'>,
+  { files, storage }: Followed,
   handle: (exchange: ServedExchange) => void,
 ): (exchange: ServedExchange) => void {
   return (exchange) => {
-    storage.latestRevision();
+    files.catchUp();
+    storage?.latestRevision();
     handle(exchange);
   };
 }

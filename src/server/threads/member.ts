@@ -4,6 +4,7 @@ import { type FlowState, InFlightCounts, LevelSeats } from '../../flow-control/i
 import type { MetricsSnapshot, OtherNumbers } from '../../metrics/index.ts';
 import type { OtherFlows } from '../flow-control.ts';
 import type { RequestCounts } from '../server-status.ts';
+import { ReceivedFiles } from './received-files.ts';
 import type { ThreadLink } from './thread-link.ts';
 import type { MemberAnswers, OwnerAnswers, ThreadStart } from './thread-protocol.ts';
 
@@ -26,16 +27,18 @@ export class Member implements Colleagues {
   readonly serverId: string;
   readonly inFlight: InFlightCounts;
   readonly seats: LevelSeats;
+  readonly files: ReceivedFiles;
   readonly #link: ThreadLink<MemberAnswers, OwnerAnswers>;
 
   constructor(start: ThreadStart, link: ThreadLink<MemberAnswers, OwnerAnswers>) {
-    const { index, port, startTime, serverId, inFlight, seats } = start;
+    const { index, port, startTime, serverId, inFlight, seats, files } = start;
     this.index = index;
     this.port = port;
     this.startTime = new Date(startTime);
     this.serverId = serverId;
     this.inFlight = new InFlightCounts(inFlight, index);
     this.seats = new LevelSeats(seats, index);
+    this.files = new ReceivedFiles(files);
     this.#link = link;
   }
 

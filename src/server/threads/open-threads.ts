@@ -3,6 +3,7 @@ import { connectStorage, SharedStore } from '../../storage/embedded/shared-store
 import type { Storage } from '../../storage/index.ts';
 import type { ResolvedOptions, ServerOptions } from '../options.ts';
 import { ApiThreads } from './api-threads.ts';
+import { PublishedFiles } from './published-files.ts';
 import { checkPortIsFree } from './usable-threads.ts';
 
 export interface OpenThreadsOptions {
@@ -15,6 +16,8 @@ export interface OpenThreadsOptions {
 
 export interface OpenThreads {
   readonly threads: ApiThreads;
+  /** The files of the options, which the first thread reads. */
+  readonly files: PublishedFiles;
   /** Of the first thread. Its end is the end of the store. */
   readonly storage: Storage;
   /** Resolves when the storage thread has ended unexpectedly: no thread can continue. */
@@ -28,7 +31,8 @@ export async function openThreads({ given, options, dataDir, open }: OpenThreads
   const { promise: failed, resolve: onEnd } = Promise.withResolvers<Error>();
   const store = options.storage === 'etcd' ? undefined : await openShared(options, dataDir, onEnd);
   const storage = store === undefined ? await open(options, dataDir) : await ownerStorage(store);
-  return { storage, threads: new ApiThreads({ given, options, dataDir, store }), failed };
+  const files = new PublishedFiles();
+  return { storage, files, threads: new ApiThreads({ given, options, dataDir, store, files }), failed };
 }
 
 function openShared(

@@ -7,6 +7,7 @@ import type { ThreadConnection } from '../../storage/embedded/shared-store.ts';
 import type { MadeKeys } from '../key-material.ts';
 import type { ServerOptions } from '../options.ts';
 import type { RequestCounts } from '../server-status.ts';
+import type { FilesConnection } from './published-files.ts';
 
 /** What a further thread of a server is started with. */
 export interface ThreadStart {
@@ -20,6 +21,7 @@ export interface ThreadStart {
   readonly keys: MadeKeys;
   /** Undefined if the thread opens a connection of its own. */
   readonly store: ThreadConnection | undefined;
+  readonly files: FilesConnection;
   readonly startTime: number;
   /** By which the server recognizes requests that it has passed on itself. */
   readonly serverId: string;

@@ -14,11 +14,10 @@ export async function whyOneThread(options: ResolvedOptions): Promise<string | u
   if (options.enableTestApi) return 'the faults of the test API are those of one thread';
   const file = options.encryptionProviderConfig;
   if (file === undefined) return undefined;
-  const { parseEncryptionConfiguration } = await import('../../encryption/index.ts');
-  const rules = parseEncryptionConfiguration(await readOptionFile('encryption-provider-config', file));
-  const usesKms = rules.some(({ providers }) => providers.some(({ type }) => type === 'kms'));
+  const { parseEncryptionConfiguration, usesKms } = await import('../../encryption/index.ts');
+  const configuration = parseEncryptionConfiguration(await readOptionFile('encryption-provider-config', file));
   // A thread would have to ask the KMS for the keys of another one before it could read what that one has written.
-  return usesKms ? 'the encryption uses a KMS' : undefined;
+  return usesKms(configuration) ? 'the encryption uses a KMS' : undefined;
 }
 
 /** Rejects when another process listens on the port. A socket that shares its port would not notice. */
