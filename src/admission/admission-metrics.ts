@@ -26,7 +26,7 @@ export interface PolicyCheck {
   readonly binding: string;
   readonly ms: number;
   readonly isError: boolean;
-  /** What follows: `allow`, or the actions of the binding. */
+  /** The result: `allow`, or the actions of the binding. */
   readonly actions: readonly string[];
 }
 

@@ -7,9 +7,8 @@ import type { FollowOptions, ObjectSource } from './object-source.ts';
 /** Updates objects that count the usage of others. */
 export interface ObjectUpdater {
   /**
-   * `change` gets a copy of the current object, and is called again when another writer was faster. Its result is
-   * stored. Nothing is stored when it returns undefined or throws, or when the object does not exist. Exceptions are
-   * passed on.
+   * `change` gets a copy of the current object, and is called again after a conflict. Its result is stored. Nothing is
+   * stored when it returns undefined or throws, or when the object does not exist. Exceptions are propagated.
    */
   update(
     type: StoredType,
@@ -69,6 +68,6 @@ export interface MutationPass {
   readonly isReinvocation: boolean;
   /** Requests a second run of all plugins. Has no effect in the second one. */
   reinvoke(): void;
-  /** What a plugin remembers from the first run for the second one, by its name. */
+  /** State that plugins keep from the first run for the second one, by plugin name. */
   readonly memory: Map<string, unknown>;
 }

@@ -34,7 +34,7 @@ export class FollowedObjects<T> {
     return this.#sorted;
   }
 
-  /** Resolves when all present objects are known. */
+  /** Resolves when all existing objects are loaded. */
   follow(source: ObjectSource, { onError, signal }: FollowOptions): Promise<void> {
     // The earlier state stays in force until the new one is complete: without it, everything would be admitted.
     let pending: Map<string, T> | undefined;

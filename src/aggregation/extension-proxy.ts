@@ -25,7 +25,7 @@ export interface ExtensionProxyOptions {
 /** Passes requests on to the servers of APIServices, on behalf of their users. */
 export class ExtensionProxy {
   readonly #options: ExtensionProxyOptions;
-  /** The name of this server in `Via`, by which it recognizes requests that it has already passed on. */
+  /** The name of this server in `Via`, to detect requests that it has already forwarded. */
   readonly #via: string;
 
   constructor(options: ExtensionProxyOptions) {
@@ -71,7 +71,7 @@ export class ExtensionProxy {
   #headers(context: RequestContext, via: string | undefined): Record<string, string | string[] | undefined> {
     const { exchange } = context;
     const headers: Record<string, string | string[] | undefined> = {};
-    // What clients claim about proxies before this one.
+    // Client headers about earlier proxies.
     for (let at = 0; at < exchange.rawHeaders.length; at += 2) {
       const name = exchange.rawHeaders[at]!.toLowerCase();
       if (name.startsWith('x-forwarded-') || name === 'forwarded') headers[name] = undefined;
@@ -81,7 +81,7 @@ export class ExtensionProxy {
       'x-forwarded-for': exchange.connection.remoteAddress,
       via: via === undefined ? `1.1 ${this.#via}` : `${via}, 1.1 ${this.#via}`,
       'audit-id': auditIdOf(exchange),
-      // Without tracing, the client's own header is passed on.
+      // Without tracing, the client's own header is forwarded.
       ...(context.traceParent && { traceparent: context.traceParent() }),
       ...userHeaders(context.knownUser),
     };
@@ -116,7 +116,7 @@ function encodedSegment(segment: string): string {
 
 const corsHeader = /^access-control-allow-(?:credentials|headers|methods|origin)$/;
 
-/** Redirects are not passed on: clients would follow them with the credentials for this server. */
+/** Redirects are not forwarded: clients would follow them with the credentials for this server. */
 function passable(response: UpstreamResponse, auditId: string): UpstreamResponse {
   const { status, headers } = response;
   if (status >= 300 && status <= 399 && headers.location !== undefined) {

@@ -13,7 +13,7 @@ const timeoutMs = 5_000;
 export interface RemoteDocumentsOptions<T> {
   readonly apiServices: ApiServices;
   readonly access: ExtensionAccess;
-  /** What the documents are about, for messages. */
+  /** The name of the documents, for messages. */
   readonly about: string;
   readonly fetch: (request: DocumentRequest<T>) => Promise<T>;
   /** Called when documents have changed, and when APIServices are added or removed. */
@@ -23,7 +23,7 @@ export interface RemoteDocumentsOptions<T> {
 
 export interface DocumentRequest<T> {
   readonly groupVersion: GroupVersion;
-  /** What was fetched last. */
+  /** The last fetched document. */
   readonly known: T | undefined;
   readonly get: (path: string, options: GetOptions) => Promise<HttpAnswer>;
 }

@@ -28,8 +28,8 @@ export interface ResourceEntry {
 }
 
 /**
- * What an APIGroupDiscoveryList of another server says of a group version: nothing, if the version is not in it. Throws
- * a TypeError when it is not such a list.
+ * The resources of a group version in the APIGroupDiscoveryList of another server. Empty if the version is not in it.
+ * Throws a TypeError when it is not such a list.
  */
 export function aggregatedResources(list: unknown, { group, version }: GroupVersion): ResourceEntry[] {
   for (const item of arrayOf(objectOf(list).items)) {

@@ -12,7 +12,7 @@ import { scrub } from './scrub.ts';
 /** An authenticator may have put a credential into the extra values of a user. */
 const secretExtra = /(^|[^a-z0-9])(token|secret|password|cookie)$/i;
 
-/** What is known of a request before it is processed. */
+/** The attributes of a request before it is processed. */
 export interface RecordedRequest {
   readonly auditId: string;
   readonly path: string;
@@ -28,7 +28,7 @@ export interface RecordedRequest {
     | undefined;
 }
 
-/** What is known of a request at the stage that is recorded. */
+/** The attributes of a request at the recorded stage. */
 export interface Captured {
   readonly status?: AuditStatus | undefined;
   /** Undefined without a readable body. */

@@ -31,7 +31,7 @@ export interface PolicyDocument {
   readonly omitManagedFields: boolean;
 }
 
-/** What to record of one request. */
+/** The audit level and options of one request. */
 export interface AuditConfig {
   readonly level: Level;
   /** Stages without an event. */

@@ -14,7 +14,7 @@ interface ServerLease extends ResourceObject {
   };
 }
 
-/** What servers that share a store must have in common. */
+/** The keys that servers with a shared store must have in common. */
 export interface ServerKeys {
   /** The id of the key that signs service account tokens. */
   readonly tokenKey: string;

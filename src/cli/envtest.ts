@@ -77,7 +77,7 @@ async function apiServer(args: readonly string[]): Promise<number> {
  */
 const likeApiServer = ['--controllers=', '--post-create-status=201', '--output=json', '--allow-privileged=false'];
 
-/** kube-apiserver takes the certificate of this folder if it is there, and otherwise makes one. */
+/** kube-apiserver uses the certificate in this folder if it exists, and otherwise creates one. */
 function servingCertificate(certDir: string | undefined, serveArgs: readonly string[]): string[] {
   if (certDir === undefined || serveArgs.some((arg) => arg.startsWith('--tls-cert-file='))) return [];
   const [cert, key] = [join(certDir, 'apiserver.crt'), join(certDir, 'apiserver.key')];

@@ -8,7 +8,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return nearest?.candidate;
 }
 
-/** How many characters must be inserted, removed or replaced to make one text of the other. */
+/** The edit distance of two texts: insertions, removals and replacements of characters. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {

@@ -67,7 +67,7 @@ export function readingFailure({ message }: Error): string | undefined {
   return 'unexpected error when reading response body. Please retry. Original error: unexpected EOF';
 }
 
-/** Whether the connection was made and then failed. */
+/** Whether the connection was established and then failed. */
 export function isAfterConnect(error: Error): boolean {
   const { code = '', syscall } = error as SocketError;
   return syscall !== 'connect' && (code === 'ECONNRESET' || code === 'EPIPE' || code.startsWith('HPE_'));

@@ -1,6 +1,6 @@
 import { type Meter, noMeter } from '../meta/meter.ts';
 
-/** Makes a call, and counts it. */
+/** Makes a call and counts it. */
 export type MeteredCall = <T extends { readonly status: number }>(method: string, call: () => Promise<T>) => Promise<T>;
 
 export interface MeteredCallsOptions {

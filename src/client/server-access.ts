@@ -1,4 +1,4 @@
-/** What a client shows to a server to be recognized. Certificates and keys are PEM. */
+/** The credentials of a client. Certificates and keys are PEM. */
 export interface ClientCredentials {
   readonly cert?: string;
   readonly key?: string;

@@ -15,7 +15,7 @@ export interface WorkQueueOptions {
   readonly report: (error: Error, key: string) => void;
 }
 
-/** A key that has failed so often that it waits longer is not worth waiting for. */
+/** Keys with a longer retry delay, after many failures, do not count as pending work. */
 const soonMs = 1000;
 
 interface Delayed {

@@ -105,7 +105,7 @@ export class Console {
   }
 }
 
-/** What the console may answer. */
+/** The responses of the console. */
 function isPath(path: string): boolean {
   return path === '/' || path.startsWith('/console');
 }

@@ -5,7 +5,7 @@ import { isLoopbackAddress } from '../meta/loopback-address.ts';
 /** Headers that a local proxy adds when it forwards a remote request. */
 const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
 
-/** Whether a request was made on this machine, under a name that means this machine everywhere. */
+/** Whether a request comes from this machine and uses a loopback name or address. */
 export function isLocalRequest(request: Pick<Credentials, 'connection' | 'header'>): boolean {
   if (!isLoopbackAddress(request.connection.remoteAddress)) return false;
   if (proxyHeaders.some((name) => request.header(name) !== undefined)) return false;

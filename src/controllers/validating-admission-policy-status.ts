@@ -11,7 +11,7 @@ const policies = {
 /** The owner of what the controller writes. */
 const fieldManager = 'validatingadmissionpolicy-status';
 
-/** What may be wrong with the expression in a field. */
+/** The warnings about the expression in a field. */
 export interface ExpressionWarning {
   readonly fieldRef: string;
   readonly warning: string;

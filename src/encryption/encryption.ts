@@ -23,12 +23,12 @@ import { type OpenedValue, UnreadableValueError, type ValueProvider } from './va
 
 export interface EncryptionOptions {
   readonly types: BuiltInTypes;
-  /** What keys begin with in the store itself, if it is not `/registry`. Values are bound to the whole key. */
+  /** The key prefix in the store itself, if it is not `/registry`. Values are bound to the whole key. */
   readonly root?: string | undefined;
   readonly log: Logger;
   /** Measures key management services. */
   readonly meter?: Meter | undefined;
-  /** What identifies the server among those of the store, in the labels of numbers. */
+  /** The identity of the server for metric labels. */
   readonly server?: string | undefined;
   /**
    * Called when values that could not be decrypted may be readable now, with the prefixes of the keys of their types.

@@ -6,7 +6,7 @@ const root = '/registry/';
 export type BuiltInTypes = ReadonlyMap<string, GroupResource>;
 
 export interface TypeOfKey extends GroupResource {
-  /** What the keys of all objects of the type begin with. */
+  /** The key prefix of all objects of the type. */
   readonly prefix: string;
 }
 

@@ -17,7 +17,7 @@ import type { Backend, BackendObject, ItemRequest } from './define-resource.ts';
 import type { ObjectForm } from './object-form.ts';
 import { currentRequest } from './request-scope.ts';
 
-/** How often a write starts over because others have written to the backend meanwhile. */
+/** The maximum number of retries of a write after conflicts in the backend. */
 const maxAttempts = 8;
 /**
  * How many writes of one object may wait for each other. A backend that does not answer would let them grow forever.

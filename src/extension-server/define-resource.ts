@@ -3,7 +3,7 @@ import type { UserInfo } from '../meta/user.ts';
 import type { JsonSchema } from '../schema/structural/json-schema.ts';
 import type { StoredObjects } from './stored-objects.ts';
 
-/** What every object has. Kind and apiVersion need not be set: the server adds them. */
+/** The fields of every object. Kind and apiVersion need not be set: the server adds them. */
 export interface BackendObject {
   readonly kind?: string;
   readonly apiVersion?: string;
@@ -23,7 +23,7 @@ export interface BackendMeta {
 export interface BackendRequest {
   /** Undefined when the server itself reads a backend that has `watch`. */
   readonly user: UserInfo | undefined;
-  /** Aborts when the client has gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -75,8 +75,8 @@ export interface Backend<T extends BackendObject> {
   get?(request: ItemRequest): MaybePromise<T | undefined>;
   /**
    * Makes the type watchable. The server then calls `list` and `watch` once for all clients, keeps the objects in
-   * memory and numbers their versions itself. Yields what has changed since the call, in order. When it ends or fails,
-   * the server lists and watches again.
+   * memory and assigns their versions itself. Yields the changes since the call, in order. When it ends or fails, the
+   * server lists and watches again.
    */
   watch?(request: BackendRequest): AsyncIterable<BackendEvent<T>>;
   /** Resolves with the stored object if it differs from that of the request. Fails with `alreadyExists`. */

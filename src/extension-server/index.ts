@@ -1,7 +1,7 @@
 /**
  * A library for aggregated API servers: a program describes its types and the source of their objects, and the rooms of
- * this server do the rest. What the API server itself needs and an extension does not (built-in types, controllers,
- * bootstrap) must not be imported here.
+ * this server do the rest. Parts that only the API server needs (built-in types, controllers, bootstrap) must not be
+ * imported here.
  */
 
 export type { Logger } from '../meta/logger.ts';

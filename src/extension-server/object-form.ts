@@ -37,7 +37,7 @@ export class ObjectForm {
     this.#namespaced = namespaced;
   }
 
-  /** What a key names. */
+  /** The namespace and name in a key. */
   item(key: string): ItemName {
     const [name = '', namespace = ''] = key.slice(this.prefix.length).split('/').reverse();
     return { namespace, name };

@@ -53,7 +53,9 @@ function numberText(value: number): string {
   return `${digits}e${size < 0 ? '-' : '+'}${String(Math.abs(size)).padStart(2, '0')}`;
 }
 
-/** Fractions are cut off. A number that is too large becomes the smallest one, as on the processors of Go's servers. */
+/**
+ * Fractions are truncated. A number that is too large becomes the smallest one, as on the processors of Go's servers.
+ */
 function integer(value: unknown): number | bigint | null {
   if (typeof value === 'bigint') return value;
   if (typeof value !== 'number') return null;

@@ -21,7 +21,7 @@ const notChecked = invalidValue(
 
 interface Checked {
   readonly oldObject: ResourceObject | undefined;
-  /** What else is wrong with the object. */
+  /** The other errors of the object. */
   readonly errors: FieldError[];
 }
 

@@ -29,7 +29,7 @@ export type MakeConverter = (
 ) => VersionConverter;
 
 interface KnownVersion {
-  /** What the definition of the version depends on. When it changes, watches end. */
+  /** The inputs of the definition of the version. When they change, watches end. */
   readonly meaning: object;
   readonly definition: ResourceDefinition;
 }

@@ -33,7 +33,7 @@ export interface DefinitionControllerOptions {
 }
 
 const fieldManager = 'kube-apiserver';
-/** How soon to look again whether the instances of a deleted definition are gone. Finalizers may hold them for long. */
+/** The interval of checks whether the instances of a deleted definition are gone. Finalizers may keep them for long. */
 const cleanup = { initialMs: 50, maxMs: 5000 };
 
 /** Maintains the status of definitions, and deletes the instances of those that are being deleted. */

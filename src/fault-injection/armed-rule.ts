@@ -38,7 +38,7 @@ export class ArmedRule {
   meets(): boolean {
     const { first, probability } = this.rule;
     this.#matched++;
-    // Drawn for every request, so that the other conditions do not change what later ones get.
+    // Drawn for every request, so that the other conditions do not change the sequence for later requests.
     const isDrawn = probability === undefined || this.#random() < probability;
     if (!isDrawn || this.#nth?.has(this.#matched) === false || (first !== undefined && this.#met >= first))
       return false;

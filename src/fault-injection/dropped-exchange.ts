@@ -1,6 +1,6 @@
 import type { Exchange, ResponseStream } from '../http/exchange.ts';
 
-/** What is written to a closed connection is lost. */
+/** Data that is written to a closed connection is lost. */
 const lost: ResponseStream = {
   write: () => true,
   drained: () => Promise.resolve(),

@@ -1,7 +1,7 @@
 /** One value or several. `*` is any. */
 export type Pattern = string | readonly string[];
 
-/** Which requests a rule is about. What is absent matches all. */
+/** The requests that a rule selects. Absent fields match everything. */
 export interface RequestMatch {
   /** Names of users. Without it, the server's own requests do not match. */
   readonly user?: Pattern;
@@ -28,7 +28,7 @@ export interface FaultStatus {
   readonly retryAfterSeconds?: number;
 }
 
-/** What happens to a request. */
+/** The fault that is injected. */
 export type FaultAction =
   /** The request is answered so, and nothing is done. */
   | ({ readonly type: 'status' } & FaultStatus)
@@ -46,13 +46,13 @@ export type FaultAction =
   | { readonly type: 'compact' }
   /** A list with a continue token is answered as if its history had been removed. */
   | { readonly type: 'expireContinue' }
-  /** Events of a watch are held back until the rule is removed. */
+  /** Events of a watch are held until the rule is removed. */
   | { readonly type: 'holdEvents'; readonly afterEvents?: number }
   /** Every event of a watch is delayed by this time. The order is kept. */
   | { readonly type: 'delayEvents'; readonly ms: number }
   /** A watch ends, after an ERROR event if there is a status. */
   | { readonly type: 'endWatch'; readonly afterEvents?: number; readonly status?: FaultStatus }
-  /** A watch is cut off without an end, as slow ones are. */
+  /** A watch is disconnected without an end, like those of slow clients. */
   | { readonly type: 'cutWatch'; readonly afterEvents?: number }
   /** New connections are reset: the `first` ones, or for some time. */
   | { readonly type: 'refuseConnections'; readonly ms?: number }

@@ -11,7 +11,7 @@ export function isWatchAction(action: FaultAction): action is WatchAction {
   return ['holdEvents', 'delayEvents', 'endWatch', 'cutWatch'].includes(action.type);
 }
 
-/** The most bytes that are held back, as many as the server queues for a slow client. */
+/** The maximum number of held bytes, as many as the server queues for a slow client. */
 const budget = 16 * 1024 * 1024;
 
 type Bookmark = Parameters<WatchOutlet['sendBookmark']>[0];
@@ -37,7 +37,7 @@ export interface FaultedWatchOptions {
   readonly cut: () => void;
 }
 
-/** A watch whose events may be held back, delayed or ended. Without faults it passes everything on at once. */
+/** A watch whose events may be held or delayed, or which may be ended. Without faults it delivers events at once. */
 export class FaultedWatch implements WatchOutlet {
   readonly request: FaultedRequest;
   readonly #outlet: WatchOutlet;

@@ -69,7 +69,7 @@ export class Faults {
     return armed.state;
   }
 
-  /** Whether there was such a rule. What it held back continues. */
+  /** Returns whether the rule existed. Held requests and events continue. */
   remove(id: string): boolean {
     const armed = this.#rules.get(id);
     if (armed === undefined) return false;

@@ -3,7 +3,7 @@ import { type Verbs, WatchEvent, type WatchStream } from '../registry/index.ts';
 type Reads = Required<Pick<Verbs, 'list' | 'watch'>>;
 type WatchRequest = Parameters<Reads['watch']>[0];
 
-/** A watch that begins with an older state. What has changed since follows as events. */
+/** A watch that begins with an older state. Later changes follow as events. */
 export async function staleWatch(
   { list, watch }: Reads,
   request: WatchRequest,

@@ -19,7 +19,7 @@ export class ServedSchema {
   readonly uid: string;
   readonly level: PriorityLevel;
   readonly series: SchemaSeries;
-  /** Of every response. Made again when the level has got its object. */
+  /** The headers of every response. Rebuilt when the object of the level exists. */
   #headers: Readonly<Record<string, string>> = {};
   #levelUid: string | undefined;
   readonly #method: string | undefined;

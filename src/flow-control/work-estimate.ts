@@ -17,7 +17,7 @@ export type FindLoad = (target: ResourceTarget) => ResourceLoad | undefined;
 /** The estimated work of a request. */
 export interface Work {
   readonly seats: number;
-  /** Whether it takes more than one because it looks at many objects. */
+  /** Whether it takes more than one seat because it examines many objects. */
   readonly isWide: boolean;
 }
 
@@ -49,7 +49,7 @@ function seatsOfObject({ meanBytes }: ResourceLoad = { objects: 0, watches: 0, m
   return Math.max(1 / objectsPerSeat, meanBytes / objectBytesPerSeat);
 }
 
-/** The number of objects that the request looks at. Undefined for one that looks at a single object. */
+/** The number of objects that the request examines. Undefined for a request for a single object. */
 function scanned(context: RequestContext, target: ResourceTarget, findLoad: FindLoad): number | undefined {
   switch (context.info.verb) {
     case 'list':
@@ -75,7 +75,7 @@ function sendsState(context: RequestContext): boolean {
   return version === '' || version === '0' || context.parameter('sendInitialEvents') === 'true';
 }
 
-/** The objects that a list looks at. */
+/** The objects that a list examines. */
 function objectsOfList(context: RequestContext, target: ResourceTarget, findLoad: FindLoad): number {
   const objects = findLoad(target)?.objects ?? 0;
   if (objects <= 1 || context.exchange.query === '') return objects;

@@ -17,7 +17,7 @@ import type { PodLocator } from './pod-location.ts';
 
 const kind = { group: '', kind: 'PodLogOptions' };
 const logStreams = ['All', 'Stderr', 'Stdout'];
-/** How much of an error message of a kubelet is passed on. */
+/** The maximum length of a forwarded error message of a kubelet. */
 const maxExplanationBytes = 10_000;
 const base64Protocol = 'base64.binary.k8s.io';
 const webSocketProtocols = ['binary.k8s.io', base64Protocol];
@@ -147,7 +147,7 @@ async function send(exchange: Exchange, log: Readable, signal: AbortSignal): Pro
 
 /** Undefined when the handshake was refused. */
 function webSocketStreamOf(exchange: Exchange): ResponseStream | undefined {
-  // What the client says is dropped. This limits the buffer for an incomplete message.
+  // Client messages are dropped. This limits the buffer for an incomplete message.
   const maxPayload = 64 * 1024;
   const choose = (offered: readonly string[]) => offered.find((one) => webSocketProtocols.includes(one));
   const accepted = acceptWebSocket(exchange, { choose, maxPayload });

@@ -80,8 +80,8 @@ function portQueryOf({ ports = [] }: ConnectOptions & { readonly ports?: readonl
 }
 
 /**
- * Switches both connections to the protocol that the client offers and lets the bytes through. What the kubelet says
- * instead of switching is passed on.
+ * Switches both connections to the protocol that the client offers and relays the bytes. If the kubelet does not
+ * switch, its response is forwarded.
  */
 async function passThrough(request: StreamRequest): Promise<void> {
   const { exchange, signal } = request;

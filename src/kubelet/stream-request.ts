@@ -46,7 +46,7 @@ export function requestSwitch(
   return requestUpgrade(kubelet, { method, path, headers: sent, signal });
 }
 
-/** Passes on the response of a kubelet that does not switch, if it explains why. */
+/** Forwards the response of a kubelet that does not switch, if it contains the reason. */
 export async function passRefusal(
   { exchange, signal }: StreamRequest,
   response: UpgradeAnswer['response'],

@@ -2,8 +2,8 @@ import { encodeJson } from '../codec/json/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 
 /**
- * CustomResourceDefinitions in the version in which kube-apiserver stores them. It is not served any more. What all
- * versions of a definition have in common is moved to its spec, where this version has it.
+ * CustomResourceDefinitions in the version in which kube-apiserver stores them. It is no longer served. Settings that
+ * all versions of a definition have in common are moved to its spec, where this version has them.
  */
 export const definitionVersion = 'apiextensions.k8s.io/v1beta1';
 

@@ -55,7 +55,7 @@ export function kubernetesLayout(mediaType: StorageMediaType = storageMediaTypes
   };
 }
 
-/** What servers write under the keys of allocations, which is not served. */
+/** The values of allocation keys, which are not served. */
 const allocationType = { kind: 'RangeAllocation', apiVersion: 'v1', schema: RangeAllocation };
 
 interface BuiltInEncoding {

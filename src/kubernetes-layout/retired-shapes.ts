@@ -2,7 +2,7 @@ const rbac = 'rbac.authorization.k8s.io';
 const flowcontrol = 'flowcontrol.apiserver.k8s.io';
 
 /**
- * Versions that are not served any more and have the fields of a served one, in JSON and in protobuf. Objects that were
+ * Versions that are no longer served and have the fields of a served one, in JSON and in protobuf. Objects that were
  * not written for years may still be stored in them. The served version, by the retired one; the kinds are those of
  * `retiredVersions` in `resources`.
  */

@@ -18,7 +18,7 @@ interface StorageVersionCondition {
   readonly message: string;
 }
 
-/** What the servers of a store say about the versions of a resource. */
+/** The storage versions of a resource that the servers of a store publish. */
 export interface StorageVersion extends ResourceObject {
   readonly status?: {
     readonly storageVersions?: readonly ServerStorageVersion[];

@@ -98,7 +98,7 @@ export class MetricsRegistry implements Meter {
 
   /** Sets counters and histograms to zero. */
   reset(): void {
-    // What has been counted elsewhere since the last reading belongs to the past, too.
+    // Counts that were collected elsewhere since the last read are also discarded.
     for (const update of this.#updates) void (async () => update())().catch(() => {});
     for (const family of this.#families.values()) family.reset();
   }

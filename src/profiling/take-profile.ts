@@ -24,7 +24,7 @@ async function processorTime(session: Session, ms: number, signal: AbortSignal):
   return session.post('Profiler.stop');
 }
 
-/** What was allocated during the time and is still in use. */
+/** Memory that was allocated during the time and is still in use. */
 async function heap(session: Session, ms: number, signal: AbortSignal): Promise<{ profile: object }> {
   await session.post('HeapProfiler.startSampling', { samplingInterval: 32 * 1024 });
   await pause(ms, undefined, { signal });

@@ -5,7 +5,7 @@ import { ServerConnections } from './server-connections.ts';
 export class ConnectionPool {
   readonly #servers = new Map<string, ServerConnections>();
 
-  /** Those with the same certificates only: a connection keeps the identity and the trust that it was made with. */
+  /** Only connections with the same certificates are reused: a connection keeps its identity and its trusted CAs. */
   to(server: UpstreamServer): ServerConnections {
     const key = keyOf(server);
     const known = this.#servers.get(key);

@@ -15,13 +15,13 @@ import { type UpstreamAnswer, UpstreamCall } from './upstream-call.ts';
 /** A request to a backend. */
 export interface Upstream extends Pick<UpstreamServer, 'protocol' | 'host' | 'port'> {
   readonly connections: ServerConnections;
-  /** With the query, percent-encoded. It is sent as it is. */
+  /** With the query, percent-encoded. Sent unchanged. */
   readonly path: string;
   /** Sent in place of the client's headers of the same name. Undefined removes one. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
   /** How long the head of the response may take. Default: any time. */
   readonly responseTimeoutMs?: number;
-  /** Changes the response before it is passed on. */
+  /** Changes the response before it is forwarded. */
   readonly rewrite?: (response: UpstreamResponse) => UpstreamResponse;
 }
 
@@ -41,7 +41,7 @@ export interface ForwardOptions {
 
 /**
  * Passes a request to another server and its response back to the client, as they arrive, and upgrades both. Redirects
- * are passed on, not followed. Resolves when everything is sent. Rejects with a StatusError while the client can still
+ * are forwarded, not followed. Resolves when everything is sent. Rejects with a StatusError while the client can still
  * get one; later failures end the connection of the client.
  */
 export async function forward(exchange: Exchange, upstream: Upstream, options: ForwardOptions): Promise<void> {

@@ -27,7 +27,7 @@ export function passBody(body: Readable, stream: ResponseStream, { exchange, sig
       body.pause();
       void stream.drained().then(() => body.resume());
     };
-    // What has arrived with the head of a response is sent with the head.
+    // Data that arrived with the head of a response is sent with the head.
     const first = body.read() as Buffer | null;
     body.on('data', pass);
     if (first !== null) pass(first);

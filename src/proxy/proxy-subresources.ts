@@ -98,7 +98,7 @@ function rewrittenHeaders({ headers }: UpstreamResponse, exchange: Exchange, pla
   for (const name of originHeaders) delete headers[name];
   const { location, 'cache-control': cacheControl } = headers;
   if (typeof location === 'string') headers.location = proxiedLink(location, place);
-  // What an object of this cluster serves to one user is not for caches in between.
+  // Proxied responses for one user must not be stored by intermediate caches.
   headers['cache-control'] = [
     'no-cache, private',
     ...(cacheControl === undefined ? [] : [cacheControl].flat().map(String)),

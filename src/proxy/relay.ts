@@ -34,7 +34,7 @@ export function relay(a: Duplex, b: Duplex, { idleTimeoutMs, signal }: RelayOpti
       from.on('data', onData);
       from.pipe(to);
       from.once('close', () => {
-        // What it has sent is still delivered, if it has ended properly.
+        // Data that it has sent is still delivered, if it has ended properly.
         if (from.readableEnded) to.end();
         else to.destroy();
         onClose();

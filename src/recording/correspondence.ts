@@ -1,6 +1,6 @@
 import { redacted } from './redact.ts';
 
-/** Fields whose values the server makes up. What was recorded corresponds to one value of the other server. */
+/** Fields with values that the server generates. A recorded value corresponds to one value of the other server. */
 const ownNames = new Set(['resourceVersion', 'uid', 'continue']);
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 /** Sent in place of secrets, which may have to be base64. */
@@ -14,8 +14,8 @@ export interface Difference {
 }
 
 /**
- * What corresponds to the recorded resource versions, uids, continue tokens and generated names on the other server.
- * Learnt from answers, and used in later requests and comparisons.
+ * Maps the recorded resource versions, uids, continue tokens and generated names to those of the other server. Filled
+ * from responses, and used in later requests and comparisons.
  */
 export class Correspondence {
   readonly #values = new Map<string, string>();

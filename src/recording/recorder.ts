@@ -14,7 +14,7 @@ import type { RecordedRequest } from './recording.ts';
 import { RecordingWriter } from './recording-writer.ts';
 import { Redaction } from './redact.ts';
 
-/** The maximum size of a body that is recorded, and of a request that is passed on. */
+/** The maximum size of a recorded body, and of a forwarded request. */
 const bodyLimit = 16 * 1024 * 1024;
 /** Watches have no time limit, and other requests that of the server. */
 const timeoutMs = 10 * 60_000;
@@ -29,7 +29,7 @@ export interface RecorderOptions {
   readonly bindAddress: string;
   /** 0 selects a free one. */
   readonly port: number;
-  /** Called for requests that could not be passed on or recorded. */
+  /** Called for requests that could not be forwarded or recorded. */
   readonly onError: (error: Error, request: string) => void;
 }
 

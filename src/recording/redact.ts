@@ -19,7 +19,7 @@ const recordedHeaders = ['accept', 'content-type', 'user-agent', 'impersonate-us
 /** Removes secrets from the requests and responses of one exchange. */
 export class Redaction {
   readonly #target: ResourceTarget | undefined;
-  /** What was found in the request is not repeated by its response, such as in an error message. */
+  /** Secrets found in the request are also removed from its response, for example from an error message. */
   readonly #found = new Set<string>();
 
   constructor(target: ResourceTarget | undefined) {

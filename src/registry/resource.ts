@@ -77,8 +77,8 @@ export interface ObjectList {
   readonly documents: () => Iterable<DocumentGroup>;
   /**
    * The items in groups, created lazily while they are sent. Each group is a number of items, without kind and
-   * apiVersion where the type has it so, and with a comma before every item. A group is created in the given room, or
-   * shared. It is valid until the next one is requested, or until the room is reused.
+   * apiVersion where the type omits them, and with a comma before every item. A group is written into an allocated
+   * buffer, or shared. It is valid until the next one is requested, or until the buffer is reused.
    */
   readonly items: (allocate: (size: number) => Buffer) => Iterable<Buffer>;
 }

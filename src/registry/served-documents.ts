@@ -34,7 +34,7 @@ export class ServedDocuments {
     this.#options = options;
   }
 
-  /** Makes the documents of these objects. Afterwards `document` can be called for them. Undefined: they are ready. */
+  /** Builds the documents of these objects. Afterwards `document` can be called for them. Undefined: they are ready. */
   ready(objects: readonly StoredObject[]): Promise<void> | undefined {
     const missing = objects.filter((object) => !this.#isReady(object));
     if (missing.length === 0) return undefined;

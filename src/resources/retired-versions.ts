@@ -13,7 +13,7 @@ const storage = Object.fromEntries(
 );
 
 /**
- * Versions of kinds that kube-apiserver can decode and does not serve any more: the group that the kind is in now, by
+ * Versions of kinds that kube-apiserver can decode but no longer serves: the group that the kind is in now, by
  * apiVersion and kind. An object of such a version has the wrong version, not an unknown kind.
  */
 export const retiredVersions: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -73,8 +73,8 @@ export interface StructSchema {
 }
 
 /**
- * What the nodes of custom types have beyond their type. Values of such nodes are not checked when they are decoded,
- * and empty and zero values are kept. Fields other than the metadata of an object have no protobuf number (0).
+ * The additional properties of nodes of custom types. Values of such nodes are not checked when they are decoded, and
+ * empty and zero values are kept. Fields other than the metadata of an object have no protobuf number (0).
  */
 export interface Structural {
   /** The schema as given in the definition, with the constraints on values and the validation rules. */

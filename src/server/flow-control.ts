@@ -64,7 +64,7 @@ export interface OtherFlows {
   flowStates(): Promise<readonly FlowState[]>;
 }
 
-/** How often the default objects are looked after, in milliseconds. */
+/** How often the default objects are reconciled, in milliseconds. */
 const maintenanceMs = 60_000;
 
 const noHooks = { consumer: {}, producer: {} };

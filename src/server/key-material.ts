@@ -84,12 +84,14 @@ export class KeyMaterial {
     return new KeyMaterial(options, undefined, this.#files, { isChecked: true });
   }
 
-  /** The certificates that the server has made. */
+  /** The certificates that the server has created. */
   get own(): Certificates {
     return this.#own;
   }
 
-  /** The client certificate that the server has made for requests to extension servers. Undefined when one is given. */
+  /**
+   * The client certificate that the server has created for requests to extension servers. Undefined when one is given.
+   */
   get frontProxy(): FrontProxyCertificates | undefined {
     return this.#frontProxy;
   }
@@ -214,10 +216,10 @@ export class KeyMaterial {
 
 /** Where keys and certificates come from. */
 export interface KeySources {
-  /** Undefined: those that the server makes are as old as the server. */
+  /** Undefined: those that the server creates live as long as the server. */
   readonly dataDir: string | undefined;
   readonly files: OptionFiles;
-  /** What another thread of the server has made. */
+  /** What another thread of the server has created. */
   readonly made?: MadeKeys | undefined;
 }
 
@@ -228,7 +230,7 @@ interface FollowKeys {
   readonly signal: AbortSignal;
 }
 
-/** Certificates and keys that the server has made. */
+/** Certificates and keys that the server has created. */
 export interface MadeKeys {
   readonly own: Certificates;
   readonly frontProxy: FrontProxyCertificates | undefined;

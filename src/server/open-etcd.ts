@@ -12,7 +12,7 @@ export function etcdRoot({ etcdPrefix }: Pick<ResolvedOptions, 'etcdPrefix'>): s
   return posix.join('/', etcdPrefix).replace(/\/$/, '');
 }
 
-/** Like `openEtcd`. No other server can use the data directory meanwhile: the keys of this one are there. */
+/** Like `openEtcd`. It also locks the data directory, which contains the keys of this server. */
 export async function openEtcdFrom(dataDir: string, options: ResolvedOptions): Promise<Storage> {
   const lock = await lockDirectory(join(dataDir, 'store'));
   try {

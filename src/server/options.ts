@@ -103,7 +103,7 @@ export interface ServerOptions
   readonly featureGates?: string;
   /** As on the command line: `apps/v1=false`. */
   readonly runtimeConfig?: string;
-  /** Serves `/keelson/faults`, with which administrators make the server fail in tests. Not for production. */
+  /** Serves `/keelson/faults`, the fault injection API for tests. Not for production. */
   readonly enableTestApi?: boolean;
   /** Receives log messages; silent by default. */
   readonly log?: Logger;

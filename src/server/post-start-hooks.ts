@@ -90,7 +90,7 @@ async function moveCopy(resources: ResourceSet, service: KubernetesService, ip: 
   return ip === undefined || moveKubernetesEndpoints(change, { ip, port: service.port });
 }
 
-/** For a copy of a store, in which most of what they make exists. */
+/** For a copy of a store, which already contains most of their objects. */
 export function inCopy<T extends Readonly<Record<string, () => Promise<void>>>>(hooks: T): T {
   return { ...hooks, ...Object.fromEntries(copied.map((name) => [name, () => Promise.resolve()])) };
 }

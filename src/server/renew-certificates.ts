@@ -1,5 +1,5 @@
 export interface RenewCertificatesOptions {
-  /** Makes new ones of those that are about to expire. */
+  /** Renews certificates that are about to expire. */
   readonly renew: () => Promise<void>;
   readonly onError: (error: unknown) => void;
   readonly signal: AbortSignal;

@@ -14,7 +14,7 @@ export interface ServerConsole {
   readonly authenticators: readonly Authenticator[];
   /** Of all threads, in the one that keeps them. */
   readonly signIns: SignIns | undefined;
-  /** Makes the path that signs one browser in as the administrator. */
+  /** Creates the path of a sign-in link for the administrator. */
   readonly signInPath: (() => string) | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface ServerParts {
 
 /** How a server starts that no user starts. */
 export interface StartInternals extends SharingTimings {
-  /** The keys and certificates of another server. By default they are read or made. */
+  /** The keys and certificates of another server. By default they are read or created. */
   readonly material?: KeyMaterial;
   /** The store is a copy of that of a server that was ready, so that the objects of the start exist. */
   readonly isCopy?: boolean;

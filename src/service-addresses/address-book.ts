@@ -23,7 +23,7 @@ export interface AddressBookOptions {
 
 export interface TakenAddress {
   readonly ip: string;
-  /** Whether it is to be released when the write fails. */
+  /** Whether it must be released when the write fails. */
   readonly isOwn: boolean;
 }
 

@@ -11,7 +11,7 @@ import { canonicalAddress } from './canonical-address.ts';
 
 export const services = { group: '', version: 'v1', resource: 'services' };
 
-/** What one service has. */
+/** The addresses and ports of one service. */
 export interface ServiceUsage extends Claim {
   /** In canonical form. */
   readonly ips: readonly string[];

@@ -18,8 +18,8 @@ export class SharedAddresses implements AddressClaims {
   }
 
   /**
-   * An explicit request also gets the address if its IPAddress object names the same service: the write that has made
-   * the object is still running on another server, of which at most one will succeed, or it was never finished.
+   * An explicit request also gets the address if its IPAddress object names the same service: the write that created
+   * the object is still running on another server, and at most one of the two will succeed, or it was never finished.
    */
   async claim(ip: string, claim: Claim, { isExplicit }: { readonly isExplicit: boolean }): Promise<ClaimResult> {
     if (!this.#objects.areServed) throw notServed;

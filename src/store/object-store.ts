@@ -35,9 +35,9 @@ export interface ObjectStore {
 
   /**
    * Performs an atomic read-modify-write. `decide` runs again with the newer state when another writer committed first.
-   * Identical bytes are not written. A decision that changes nothing, or throws, rests on the state in storage: if it
-   * was made on an older one, `decide` runs again. `decide` must not throw for a state that is only assumed because of
-   * `expectAbsent`. Fails for a corrupt object, unless `onCorrupt` is given.
+   * Identical bytes are not written. A decision that changes nothing, or throws, is valid only for the state in
+   * storage: if it was made on an older state, `decide` runs again. `decide` must not throw for a state that is only
+   * assumed because of `expectAbsent`. Fails for a corrupt object, unless `onCorrupt` is given.
    */
   update(key: string, decide: Decide, options?: UpdateOptions): Promise<Outcome>;
 

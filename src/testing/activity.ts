@@ -53,7 +53,7 @@ export class Activity {
     if (this.#lastWrites.length > maxWrites) this.#lastWrites = this.#lastWrites.slice(-maxWrites / 2);
   }
 
-  /** What keeps the server busy now. Undefined: nothing. */
+  /** The current activity of the server. Undefined: none. */
   get work(): string | undefined {
     const { inFlight, watches, controllers } = this.#parts;
     if (inFlight.running > 0) return `${inFlight.running} requests are running`;

@@ -1,6 +1,6 @@
 /**
- * The library `keelson/testing`: servers for the tests of controllers and other clients. A test server is the product
- * with more handles on it, never a server that behaves differently. What users of a running server need as well does
+ * The library `keelson/testing`: servers for the tests of controllers and other clients. A test server is the normal
+ * server with additional controls; it never behaves differently. Features that users of a running server also need do
  * not belong here.
  */
 export { ApiError, Client, type ResourceClient, type ResourceReference, type WatchEvent } from '../client/index.ts';

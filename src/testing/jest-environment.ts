@@ -7,7 +7,7 @@ interface JestEvent {
   readonly test?: { readonly name: string; readonly errors: readonly unknown[] };
 }
 
-/** What is needed of an environment of jest, such as that of `jest-environment-node`. */
+/** The required interface of a jest environment, such as that of `jest-environment-node`. */
 interface JestEnvironment {
   readonly global: object;
   setup(): Promise<void>;
@@ -19,9 +19,9 @@ interface JestEnvironment {
 type JestEnvironmentClass = new (...args: any[]) => JestEnvironment;
 
 /**
- * Makes an environment of jest in which the tests of a file have a server: `keelson.server`. Each test begins with the
- * objects that were there before the first one, and a failure is reported. The files that a worker runs share a server
- * if their options are the same.
+ * Creates a jest environment in which the tests of a file have a server: `keelson.server`. Each test starts with the
+ * objects that existed before the first one, and a failure is reported. The files that a worker runs share a server if
+ * their options are the same.
  */
 export function jestEnvironment<Base extends JestEnvironmentClass>(base: Base, options: FileServerOptions = {}): Base {
   return class extends base {

@@ -13,7 +13,7 @@ export interface ChangedObject {
   readonly managers: readonly string[];
 }
 
-/** What happened since a snapshot. */
+/** The changes and requests since a snapshot. */
 export interface Report {
   readonly since: Snapshot;
   readonly changed: readonly ChangedObject[];

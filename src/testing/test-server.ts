@@ -18,11 +18,11 @@ import { copyStore, readAll } from './store-copy.ts';
 export interface TestServerOptions extends ServerOptions {
   /** Uids, generated names, token ids and the like follow from it. Random by default. */
   readonly seed?: string | number;
-  /** A server whose certificates and keys this one gets. By default they are made. */
+  /** A server whose certificates and keys are reused. By default new ones are created. */
   readonly credentialsOf?: TestServer;
 }
 
-/** Options of a fork: those that differ from the server it is made of. */
+/** The options of a fork that differ from those of its parent. */
 export interface ForkOptions extends Omit<TestServerOptions, 'storage' | 'dataDir' | 'credentialsOf'> {}
 
 /** A running server with the handles that tests need. */
@@ -52,7 +52,7 @@ export interface TestServer extends Server {
   untilSeen(client: string, resourceVersion: string | number): Promise<void>;
   /** All stored values by their keys, such as `/registry/configmaps/default/settings`. */
   stored(): Promise<Map<string, Buffer>>;
-  /** What has changed since the snapshot, and by which requests. */
+  /** The changes since the snapshot, with their requests. */
   report(since: Snapshot): Promise<Report>;
   /** The report as text. */
   describe(since: Snapshot): Promise<string>;

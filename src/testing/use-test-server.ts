@@ -23,9 +23,9 @@ export interface TestKit {
 }
 
 /**
- * Gives the tests of a file a server. Each test begins with the objects that were there before the first one, so also
- * with those that `beforeAll` hooks of the file have made. When a test fails, the objects that it has changed and the
- * requests are reported. Files that run in one process after each other share a server if their options are the same.
+ * Gives the tests of a file a server. Each test starts with the objects that existed before the first one, including
+ * those of `beforeAll` hooks of the file. When a test fails, the objects that it has changed and the requests are
+ * reported. Files that run one after the other in the same process share a server if their options are equal.
  */
 export function useTestServer(hooks: TestHooks, options: UseTestServerOptions = {}): TestKit {
   const file = new TestedFile(options);

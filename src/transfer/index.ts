@@ -1,6 +1,6 @@
 /**
- * Copies all objects from one store to another and verifies the copy. What is copied are the values of the registry, so
- * that encryption and the layout of kube-apiserver are matters of each store. Opening stores is the task of `server`.
+ * Copies all objects from one store to another and verifies the copy. Values are copied in the registry's form;
+ * encryption and the layout of kube-apiserver are applied by each store. `server` opens the stores.
  */
 export { fileSource } from './object-file/file-source.ts';
 export { fileTarget } from './object-file/file-target.ts';

@@ -1,7 +1,7 @@
 import { type Storage, StorageError, type StoredEntry } from '../storage/index.ts';
 import { TransferError } from './transfer-error.ts';
 
-/** What is read. It can be read repeatedly and is always the same. */
+/** The content of the source. It can be read repeatedly and does not change. */
 export interface Source {
   readonly revision: number;
   /** The number of keys. Undefined if it is not known before they have been read. */

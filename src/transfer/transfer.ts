@@ -15,7 +15,7 @@ export interface CopyOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** Called now and then with the number of keys that are done. */
+/** Called periodically with the number of processed keys. */
 export type OnProgress = (phase: Phase, done: number) => void;
 
 export interface CopyReport {
@@ -75,7 +75,7 @@ function unreadableError({ count, named }: UnreadableObjects): TransferError {
 
 export interface VerifyOptions {
   readonly source: Source;
-  /** What the target has. */
+  /** The content of the target. */
   readonly copied: Source;
   /** Whether the target may have other objects, too. */
   readonly hasOthers: boolean;

@@ -5,7 +5,7 @@ import type { CompiledExpression } from './compiled-expression.ts';
 import type { Composition } from './composition.ts';
 import type { ExpressionInput } from './expression-input.ts';
 
-/** What the expressions of a policy may cost for one request and one parameter, as in kube-apiserver. */
+/** The cost limit of a policy's expressions for one request and one parameter, as in kube-apiserver. */
 export const policyBudget = 10_000_000;
 /** The same for the match conditions of a webhook or a policy. */
 export const conditionBudget = 2_500_000;
@@ -114,7 +114,7 @@ export class Evaluation {
     }
   }
 
-  /** What all expressions have cost so far. */
+  /** The cost of all expressions so far. */
   get cost(): number {
     return this.#meter.cost;
   }

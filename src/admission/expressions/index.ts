@@ -1,6 +1,6 @@
 /**
- * The expressions of admission configurations: which variables they have, how they are compiled and evaluated, what
- * they may cost. What follows from their results is decided by webhooks and policies.
+ * The expressions of admission configurations: their variables, compilation, evaluation and cost limits. Webhooks and
+ * policies act on the results.
  */
 export {
   annotationResult,

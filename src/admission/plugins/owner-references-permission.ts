@@ -15,7 +15,7 @@ export interface OwnerReferencesPermissionOptions {
 
 /**
  * Requires permissions for owner references: `delete` on an existing object that gets an owner, because the garbage
- * collector may delete it then, and `update` on the finalizers of an owner whose deletion is to be blocked.
+ * collector may delete it then, and `update` on the finalizers of an owner whose deletion would be blocked.
  */
 export function ownerReferencesPermission(options: OwnerReferencesPermissionOptions): AdmissionPlugin {
   return {

@@ -21,7 +21,7 @@ interface WorkloadSpec {
   readonly podGroupTemplates?: readonly { readonly name?: string }[] | null;
 }
 
-/** Keeps a group of pods until no pod uses it any more. Its controller removes the finalizer. */
+/** Adds a finalizer that keeps a pod group while pods use it. Its controller removes the finalizer. */
 export const podGroupProtection: AdmissionPlugin = {
   name: 'PodGroupProtection',
   rules: [{ operations: ['CREATE'], resources: [`${group}/podgroups`] }],

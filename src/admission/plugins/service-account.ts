@@ -27,7 +27,7 @@ export interface ServiceAccountOptions {
 
 /**
  * Gives every pod a service account: sets the default one, mounts a token for it, copies its pull secrets, and limits
- * the secrets of the pod to those of an account that wants this.
+ * the secrets of the pod to those of its account, if the account requires it.
  */
 export function serviceAccount({
   wait = pause,

@@ -9,7 +9,7 @@ import { inTurns } from '../../meta/turns.ts';
 import type { AdmissionTarget } from '../admission-request.ts';
 import { typeNameProblem } from './type-names.ts';
 
-/** A mutation that could not be made. What follows from it depends on the failure policy. */
+/** A failed mutation. The failure policy decides the result. */
 export class MutationError extends Error {
   override readonly name = 'MutationError';
 }

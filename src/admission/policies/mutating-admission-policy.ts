@@ -69,7 +69,7 @@ class Mutation {
   readonly #context: MutationContext;
   readonly #inputs: ExpressionInputs;
   readonly #turn = new Turn();
-  /** What has become of the object, in the version in which the last policy has seen it. */
+  /** The mutated object, in the version of the last policy. */
   #mutated: MutatedObject;
 
   constructor(request: AdmissionRequest, context: MutationContext) {

@@ -44,7 +44,7 @@ export class PolicyIndex<Policy extends Named<PolicySpec>, Spec extends BindingS
     this.#bindings = new FollowedObjects(bindings, (object) => named<Spec>(object));
   }
 
-  /** Resolves when the present objects are known. */
+  /** Resolves when the existing objects are loaded. */
   async follow(source: ObjectSource, options: FollowOptions): Promise<void> {
     await Promise.all([this.#policies.follow(source, options), this.#bindings.follow(source, options)]);
   }

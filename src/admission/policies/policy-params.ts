@@ -6,7 +6,7 @@ import type { ObjectReader, StoredType } from '../../meta/object-reader.ts';
 import type { KindFinder, ServedKind } from '../kind-finder.ts';
 import type { BindingSpec, ParamRef, PolicySpec } from './policy-objects.ts';
 
-/** A policy or a binding that cannot be used. What follows depends on the failure policy. */
+/** A policy or a binding that cannot be used. The failure policy decides the result. */
 export class ConfigurationError extends Error {}
 
 /** The type of the parameters of a policy. Undefined without parameters. Throws a ConfigurationError. */
@@ -30,7 +30,7 @@ interface ParamOptions {
 const noParams: readonly undefined[] = [undefined];
 
 /**
- * The parameters with which a policy is to be evaluated for a binding, one after the other. Undefined is an evaluation
+ * The parameters with which a policy is evaluated for a binding, one after the other. Undefined is an evaluation
  * without one. Throws a ConfigurationError.
  */
 export function paramsOf(

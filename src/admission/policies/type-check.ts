@@ -63,7 +63,7 @@ export async function checkPolicyTypes(policy: ResourceObject, served: ServedTyp
   return warnings;
 }
 
-/** What the expressions see when an object of the kind is admitted. */
+/** The variables of the expressions for an object of the kind. */
 interface TypeCheck {
   readonly kind: string;
   readonly environment: Readonly<Record<string, CelType>>;

@@ -29,7 +29,7 @@ export interface ValidatingBindingSpec extends BindingSpec {
 
 export interface CompiledValidation {
   readonly expression: CompiledExpression;
-  /** What the policy says when the expression has no better message. */
+  /** The message when the expression has none. */
   readonly message: string;
   readonly messageExpression: CompiledExpression | undefined;
   readonly reason: string;

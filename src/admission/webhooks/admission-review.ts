@@ -15,7 +15,7 @@ export interface ReviewedObjects {
   readonly oldObject: string;
 }
 
-/** The reviews of one request. What they have in common is encoded once for each version of the objects. */
+/** The reviews of one request. Their common part is encoded once for each version of the objects. */
 export class AdmissionReviews {
   readonly #request: AdmissionRequest;
   readonly #encoded = new Map<AdmissionTarget, { readonly before: string; readonly after: string }>();

@@ -7,7 +7,7 @@ import type { MatchingWebhook } from './webhook-index.ts';
 /** Longer patches are not recorded. */
 const maxPatchLength = 64 * 1024;
 
-/** What the audit log says about one call of a mutating webhook. */
+/** The audit annotations for one call of a mutating webhook. */
 export class MutationAnnotations {
   readonly #request: AdmissionRequest;
   readonly #names: { readonly configuration: string; readonly webhook: string };

@@ -10,7 +10,7 @@ import type { VersionedObjects } from './versioned-objects.ts';
 import type { MatchingWebhook } from './webhook-index.ts';
 
 export interface CallContext {
-  /** With the object as it is now. */
+  /** With the current object. */
   readonly request: AdmissionRequest;
   readonly objects: VersionedObjects;
   readonly reader: ObjectReader;

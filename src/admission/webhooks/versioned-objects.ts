@@ -4,8 +4,8 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { AdmissionRequest, AdmissionTarget } from '../admission-request.ts';
 
 /**
- * The objects of a request in the versions that webhooks want, each converted and encoded once. Deletions have no new
- * object.
+ * The objects of a request in the versions that webhooks require, each converted and encoded once. Deletions have no
+ * new object.
  */
 export class VersionedObjects {
   readonly #request: AdmissionRequest;

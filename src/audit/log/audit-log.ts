@@ -64,7 +64,7 @@ export class AuditLog implements AuditSink {
     return true;
   }
 
-  /** Writes lines that another thread has made of its events. Resolves with what went wrong. */
+  /** Writes lines that another thread has formatted. Resolves with the error, if any. */
   writeLines(lines: readonly Buffer[]): Promise<Error | undefined> {
     return this.#writer.write(...lines);
   }

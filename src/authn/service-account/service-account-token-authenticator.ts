@@ -84,7 +84,7 @@ export class ServiceAccountTokenAuthenticator implements TokenAuthenticator {
 
 type TokenCounters = Readonly<Record<'legacy' | 'valid' | 'stale', Counter>>;
 
-/** Under the names of kube-apiserver. What the token cache remembers is not counted again. */
+/** Uses the names of kube-apiserver. Cached tokens are not counted again. */
 function tokenCounters(meter: Meter): TokenCounters {
   const counter = (kind: string, help: string): Counter =>
     meter.counter({ name: `serviceaccount_${kind}_tokens_total`, help, labels: [] }).of();

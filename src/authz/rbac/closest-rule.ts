@@ -17,7 +17,7 @@ const maxRules = 1000;
 const maxListed = 8;
 const needsNoQuotes = /^[\w.:*/-]+$/;
 
-/** What may differ, closest first. */
+/** The attributes that may differ, closest first. */
 const differences = ['verb', 'name', 'namespace', 'subresource', 'group'] as const;
 type Difference = (typeof differences)[number];
 

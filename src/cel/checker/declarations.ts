@@ -31,7 +31,7 @@ export interface Overload {
   /** Undefined for operators that the planner implements. */
   readonly call: ((...values: never[]) => unknown) | undefined;
   readonly cost: CallCost;
-  /** What kind of path an index operation adds to the path of its operand. */
+  /** The kind of path element that an index operation adds to the path of its operand. */
   readonly element?: '@items' | '@values';
   /** Constant arguments make the result constant. */
   readonly foldable?: boolean;

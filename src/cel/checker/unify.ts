@@ -1,9 +1,9 @@
 import { type CelType, dynType, isDynamic, mapParameters, parametersOf, type TypeParameter } from './cel-type.ts';
 
-/** What is known about type parameters. */
+/** The current bindings of type parameters. */
 export class Substitution {
   readonly #types = new Map<string, CelType>();
-  /** What to restore when a trial fails. */
+  /** The bindings to restore when a trial fails. */
   readonly #trail: { readonly name: string; readonly type: CelType | undefined }[] = [];
   #parameters = 0;
 

@@ -27,9 +27,7 @@ interface Local {
 const one = exactly(1);
 const scalars: ReadonlySet<string> = new Set(['bool', 'int', 'uint', 'double', 'timestamp', 'duration']);
 
-/**
- * What is known about the sizes of the values in one expression, from the declared types and from what it spells out.
- */
+/** The known sizes of the values in one expression, from the declared types and from literals. */
 export class Sizes {
   readonly #variables: Readonly<Record<string, CelType>>;
   readonly #locals = new Map<string, Local[]>();

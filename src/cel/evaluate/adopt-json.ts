@@ -20,8 +20,8 @@ const dynMapType = mapType(stringType, dynType);
 const maxInt = 2 ** 63;
 
 /**
- * Makes a value of JSON. Null is an optional without a value. Lists and maps are converted when they are read. Throws
- * when the type does not fit.
+ * Converts JSON to a value. Null is an optional without a value. Lists and maps are converted when they are read.
+ * Throws when the type does not fit.
  */
 export function adoptJson(json: unknown, type: CelType): unknown {
   if (isOptional(type)) return json === null ? Optional.none : new Optional(adoptJson(json, type.parameters[0]!));

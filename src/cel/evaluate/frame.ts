@@ -19,7 +19,7 @@ interface FrameOptions {
   readonly slots: number;
   /** When the evaluation is interrupted. Default: never. */
   readonly interruptions?: Interruptions;
-  /** Whether the evaluation is an attempt that ends as soon as it might take long. */
+  /** Whether the evaluation is an attempt that stops when it may take long. */
   readonly isQuick?: boolean;
 }
 
@@ -74,7 +74,7 @@ export class Frame {
     this.lookNow();
   }
 
-  /** Like `look`, however little was done since the last look. */
+  /** Like `look`, regardless of the work since the last look. */
   lookNow(): void {
     if (this.hasProgressed && this.#interruptions!.isDue()) throw interrupted;
   }

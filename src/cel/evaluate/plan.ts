@@ -37,7 +37,7 @@ export function planExpression(root: Expression, variables: Readonly<Record<stri
 }
 
 /**
- * What reading a chain such as `a.b[0]` costs: one for the variable or other value it starts with, and one for each
+ * The cost of reading a chain such as `a.b[0]`: one for the variable or other value it starts with, and one for each
  * step. A chain that is a branch of `?:` or an index is not charged for its start.
  */
 interface ChainCost {

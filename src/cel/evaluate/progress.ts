@@ -1,7 +1,7 @@
 import { CelError } from '../cel-error.ts';
 import { spend, workLeft } from '../work.ts';
 
-/** What is needed of the state of an evaluation. */
+/** The part of the evaluation state that is needed here. */
 interface Frame {
   readonly cost: number;
   readonly slots: unknown[];
@@ -87,7 +87,7 @@ export class Parts {
 interface Part {
   /** Continues from the saved progress. */
   readonly run: (progress: Progress) => unknown;
-  /** What to save when the part is interrupted. */
+  /** The state to save when the part is interrupted. */
   readonly save: () => unknown;
 }
 

@@ -54,7 +54,7 @@ export class TypeValue {
 export abstract class OpaqueValue {
   abstract readonly typeName: string;
   abstract equals(other: OpaqueValue): boolean;
-  /** What `size` would be, for costs. */
+  /** The result of `size`, for costs. */
   get size(): number {
     return 1;
   }
@@ -190,7 +190,7 @@ interface Entry {
   value: unknown;
 }
 
-/** A map made by an expression. Keys that are the same number are the same key. */
+/** A map created by an expression. Keys that are the same number are the same key. */
 export class EntryMap extends MapValue {
   readonly typeName = 'map';
   readonly #entries = new Map<unknown, Entry>();

@@ -30,11 +30,11 @@ export interface CheckedResource {
 export interface AccessDecision {
   readonly isAllowed: boolean;
   readonly reason: string;
-  /** What prevented a decision. */
+  /** The error that prevented a decision. */
   readonly error?: Error | undefined;
 }
 
-/** What it throws ends the evaluation, unless it is a `CelError`. */
+/** An exception ends the evaluation, unless it is a `CelError`. */
 export type CheckAccess = (check: AccessCheck) => AccessDecision;
 
 /** The base of the values of this library. None of them can be compared. */

@@ -180,7 +180,7 @@ const searchCost: CallCost = {
 };
 const size = (value: unknown): bigint => BigInt(sizeOf(value));
 
-/** The operators of the language, `size`, and what macros are made of. */
+/** The operators of the language, `size`, and the building blocks of macros. */
 export const operators: readonly Overload[] = [
   ...arithmetic,
   ...Object.keys(comparisons).flatMap(comparisonOf),

@@ -42,7 +42,7 @@ function insertAll(map: MapValue, entries: MapValue): MapValue {
   return result;
 }
 
-/** Optional values, and what the macros of maps are made of. */
+/** Optional values, and the building blocks of the map macros. */
 export const optionals: readonly Overload[] = [
   defineFunction('optional.none', { '(): optional(A)': () => Optional.none }),
   defineFunction('optional.of', { '(A): optional(A)': (value: unknown) => new Optional(value) }),

@@ -48,8 +48,8 @@ const literalKinds: ReadonlySet<TokenKind> = new Set([
 ]);
 
 /**
- * The tokens of an expression. Reports what is wrong as a generated parser does: it drops one token when the next one
- * fits, assumes a missing one when the rest fits, and otherwise skips to a token that may follow.
+ * The tokens of an expression. Reports errors like a generated parser: it drops one token when the next one fits,
+ * assumes a missing one when the rest fits, and otherwise skips to a token that may follow.
  */
 export class TokenStream {
   readonly problems: SourceProblems;
@@ -57,7 +57,7 @@ export class TokenStream {
   #index = 0;
   /** No further problem is reported before a token fits again. */
   #recovering = false;
-  /** What may follow the constructs that are open. */
+  /** The tokens that may follow the open constructs. */
   readonly #followers: TokenKind[] = ['<EOF>'];
 
   constructor(problems: SourceProblems) {

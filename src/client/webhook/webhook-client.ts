@@ -75,7 +75,7 @@ export interface WebhookClientOptions {
 /** Posts reviews to one webhook. Unlike JsonEndpoint, it does not retry. */
 export class WebhookClient {
   readonly #target: HttpTarget;
-  /** As it was configured. A URL would omit the default port. */
+  /** The configured text. A URL would omit the default port. */
   readonly #address: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #authorization: Authorization;
@@ -98,7 +98,7 @@ export class WebhookClient {
     this.#headers = { accept: 'application/json, */*', 'user-agent': userAgent };
   }
 
-  /** Returns the review of the answer, of which nothing is checked. Rejects with a WebhookError. */
+  /** Returns the unchecked review of the response. Rejects with a WebhookError. */
   async post(call: WebhookCall): Promise<Readonly<Record<string, unknown>>> {
     const { text, timeoutMs, maxAnswerBytes, bounds = requestBounds } = call;
     const query = `?timeout=${formatDuration(BigInt(Math.ceil(timeoutMs / 1000)) * 1_000_000_000n)}`;

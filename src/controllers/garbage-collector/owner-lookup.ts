@@ -24,7 +24,7 @@ export class OwnerLookup {
   /** The uids of deleted owners that had dependents. */
   readonly #deleted = new Set<string>();
   readonly #storeState: () => number;
-  /** That of which something is remembered. */
+  /** The store state of the cached entries. */
   #rememberedState = 0;
 
   constructor(options: {

@@ -58,7 +58,7 @@ export class ResourceMonitors {
     return this.#types.get(key);
   }
 
-  /** Watches new types and drops types that are not served any more. Rejects when discovery fails. */
+  /** Watches new types and drops types that are no longer served. Rejects when discovery fails. */
   refresh(): Promise<void> {
     this.#starting++;
     const refreshed = this.#refreshing
@@ -146,7 +146,7 @@ export class ResourceMonitors {
 
 type MonitorListener = Pick<ResourceMonitorsOptions, 'onPut' | 'onRemoved' | 'uidsOf'>;
 
-/** Passes on the objects of one type. After a relist it also reports objects whose deletion was missed. */
+/** Delivers the objects of one type. After a relist it also reports objects whose deletion was missed. */
 class MonitorSink {
   readonly #type: CollectedType;
   readonly #listener: MonitorListener;

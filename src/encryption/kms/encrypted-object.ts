@@ -3,7 +3,9 @@ import { joinedErrors } from '../../meta/joined-errors.ts';
 import { dnsSubdomainErrors } from '../../meta/names.ts';
 import { type ByteMap, messageCodec } from './message.ts';
 
-/** What the encrypted DEK source is: a key, as older releases have written it, or a seed for a key of each value. */
+/**
+ * The type of the encrypted DEK source: a key, as older releases have written it, or a seed for a key of each value.
+ */
 export const sourceTypes = { key: 0, seed: 1 } as const;
 
 const maxKeyIdSize = 1024;

@@ -8,7 +8,7 @@ type Transformation = 'to_storage' | 'from_storage';
 export interface KmsMetricsOptions {
   /** The name of the provider in the configuration. */
   readonly provider: string;
-  /** What identifies the server among those of the store. */
+  /** The identity of the server for metric labels. */
   readonly server: string;
   readonly now?: (() => number) | undefined;
 }

@@ -43,7 +43,7 @@ export interface KmsProviderOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** What new values are encrypted with. */
+/** The seed and key for new values. */
 interface WriteState {
   readonly source: EncryptedSource;
   readonly cipher: ValueProvider;
@@ -59,7 +59,7 @@ interface WriteState {
 export class KmsProvider implements ValueProvider {
   readonly #options: KmsProviderOptions;
   readonly #now: () => number;
-  /** What was decrypted by the plugin. */
+  /** Seeds that the plugin has decrypted. */
   readonly #ciphers: AsyncCache<ValueProvider>;
   #state: WriteState | undefined;
   #version: string | undefined;

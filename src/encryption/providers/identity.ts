@@ -1,9 +1,9 @@
 import { UnreadableValueError, type ValueProvider } from '../value-provider.ts';
 
-/** What every encrypted value begins with. */
+/** The prefix of every encrypted value. */
 const encrypted = Buffer.from('k8s:enc:');
 
-/** Values as they are. */
+/** No encryption. */
 export const identity: ValueProvider = {
   seal: (value) => [value],
   open(sealed) {

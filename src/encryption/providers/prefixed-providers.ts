@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import { type OpenedValue, UnreadableValueError, type ValueProvider } from '../value-provider.ts';
 
 export interface PrefixedProvider {
-  /** What stored values of the provider begin with. Empty for values as they are. */
+  /** The prefix of stored values of the provider. Empty for unencrypted values. */
   readonly prefix: string;
   readonly provider: ValueProvider;
 }
@@ -14,9 +14,9 @@ interface Choice {
 }
 
 /**
- * Writes with the first provider and reads with any whose prefix the value has. What another than the first has written
- * is stale. Several may have the same prefix, such as two providers of one type with different keys, so that after a
- * failure the next ones are tried.
+ * Writes with the first provider and reads with any whose prefix the value has. Values of other providers than the
+ * first are stale. Several may have the same prefix, such as two providers of one type with different keys, so that
+ * after a failure the next ones are tried.
  */
 export class PrefixedProviders implements ValueProvider {
   readonly #choices: readonly Choice[];

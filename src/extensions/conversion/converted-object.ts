@@ -12,7 +12,7 @@ const maxShown = 1024;
 /** A converted object that is not acceptable. */
 export class ConvertedObjectError extends Error {
   override readonly name = 'ConvertedObjectError';
-  /** What is wrong: no object at all, its kind or version, its name, namespace or uid, or other metadata. */
+  /** The kind of error: not an object, wrong kind or version, changed name, namespace or uid, or other metadata. */
   readonly part: 'object' | 'type' | 'identity' | 'metadata';
 
   constructor(part: ConvertedObjectError['part'], message: string) {
@@ -22,8 +22,8 @@ export class ConvertedObjectError extends Error {
 }
 
 /**
- * Checks what a webhook made of an object, and restores its metadata: the webhook may change labels and annotations,
- * and nothing else. Throws a ConvertedObjectError.
+ * Checks an object that a webhook has converted, and restores its metadata: the webhook may change labels and
+ * annotations, and nothing else. Throws a ConvertedObjectError.
  */
 export function restoreObject(original: ResourceObject, value: unknown, desiredApiVersion: string): ResourceObject {
   const converted = decodedObject(value);

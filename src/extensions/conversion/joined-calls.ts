@@ -1,4 +1,4 @@
-/** What one caller wants to send. It is never split. */
+/** The objects of one caller. They are never split. */
 export interface CallPart<T, R> {
   readonly items: readonly T[];
   readonly bytes: number;
@@ -36,7 +36,7 @@ export class JoinedCalls<T, R> {
     return count <= this.#options.maxItems && bytes <= this.#options.maxBytes;
   }
 
-  /** What does not fit is sent alone. */
+  /** Objects that do not fit are sent alone. */
   send(items: readonly T[], bytes: number): Promise<R[]> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ items, bytes, resolve, reject });

@@ -29,8 +29,8 @@ const producer = 'api-priority-and-fairness-config-producer-v1';
 
 /**
  * Ensures the default priority levels and flow schemas: creates what is missing, and updates specs that belong to the
- * server. Deletes what an earlier version made and this one does not have. Needs two lists when nothing is missing.
- * Requests create the objects, unless there is another way.
+ * server. Deletes objects of earlier releases that no longer exist. Needs two lists when nothing is missing. Uses
+ * requests to create the objects, unless another way is given.
  */
 export async function ensureDefaultObjects(client: Client, create?: CreateDefault): Promise<void> {
   const own = client.as(producer);

@@ -14,7 +14,7 @@ const defaultLimit = 500;
 const maxLimit = 5000;
 type ListRequest = Parameters<NonNullable<Verbs['list']>>[0];
 
-/** How long the list waits for a change that has been made but not been seen by this server yet. */
+/** How long the list waits for a committed change that this server has not received yet. */
 const maxLagMs = 3000;
 /** A compaction may overtake the reader of what it removes. */
 const attempts = 3;

@@ -184,7 +184,7 @@ export class Http1Exchange implements ServedExchange, WaitState {
       response.shouldKeepAlive = false;
       return;
     }
-    // The client is gone, and no event would stop the timer.
+    // The client has disconnected, and no event would stop the timer.
     if (request.destroyed) return;
     let left = discardLimit;
     const timer = setTimeout(() => request.socket.destroy(), this.#options.bodyTimeout);

@@ -50,7 +50,7 @@ export class Http2Sessions {
 }
 
 /**
- * Destroys the socket unless the client answers a ping. A connection with pending data for a client that is gone would
+ * Destroys the socket unless the client answers a ping. A connection with pending data for a disconnected client would
  * otherwise stay open forever.
  */
 function destroyUnlessAlive(connection: Http2Connection, socket: TLSSocket, timeout: number): void {

@@ -11,7 +11,9 @@ import { PooledBuffer } from './pooled-buffer.ts';
 const streamThreshold = 128 * 1024;
 /** Bytes that may wait for the socket: enough to keep it busy, and little enough to stay in the processor's caches. */
 const maxPending = 256 * 1024;
-/** The number of chunks of a converted list, with empty ones, that are made before the event loop runs other work. */
+/**
+ * The number of chunks of a converted list, with empty ones, that are produced before the event loop runs other work.
+ */
 const maxConverted = 16;
 const tail = Buffer.from(']}\n');
 

@@ -6,7 +6,7 @@ interface Flushable {
 const turnMs = 2;
 /** Milliseconds after which streams that still wait get longer turns, so that busy clients cannot starve watchers. */
 const lateMs = 25;
-/** Streams that are flushed between two looks at the clock. */
+/** The number of streams that are flushed between two clock reads. */
 const groupSize = 16;
 
 let waiting: Flushable[] = [];
@@ -18,8 +18,8 @@ let isScheduled = false;
 
 /**
  * Flushes at the end of this turn of the event loop, so that the events of one batch of commits are written together.
- * The streams of an event that many watch are flushed in several turns, between which requests are served. Meanwhile,
- * further events join those that wait.
+ * The streams of an event that many watch are flushed in several turns, between which requests are served. Events that
+ * arrive meanwhile are added to the pending ones.
  */
 export function flushInTurns(stream: Flushable): void {
   waiting.push(stream);

@@ -18,7 +18,7 @@ export function checkApplied(shape: StructShape, applied: ResourceObject): strin
   return problem === undefined ? undefined : `failed to create typed patch object (${describe(applied)}): ${problem}`;
 }
 
-/** Says of which kind the result of an apply cannot be made, and why. */
+/** The error when the result of an apply is not a valid object of the kind. */
 export function conversionProblem(applied: ResourceObject, problem: string): string {
   const conversion = `unable to convert unstructured object to ${describeKind(applied)}: ${problem}`;
   return `failed to convert new object (${describe(applied)}) to proper version: ${conversion}`;

@@ -11,7 +11,7 @@ interface Claims {
   readonly owned: FieldTree | undefined;
 }
 
-/** What the containers around a value determine about it. */
+/** The properties of a value that its containers determine. */
 interface Surroundings {
   /** Whether the value is inside a container that is given up. */
   readonly givenUp: boolean;
@@ -33,7 +33,7 @@ interface Place extends Surroundings {
   readonly claims: Claims;
 }
 
-/** Returns undefined when the value is to be removed. */
+/** Returns undefined when the value must be removed. */
 function valueLeft(shape: Shape, value: unknown, { claims, givenUp, lost }: Place): unknown {
   const { last, owned } = claims;
   if (last === undefined) return value;

@@ -6,7 +6,7 @@ import { anyShape, entryShape, type Shape } from './shape.ts';
 
 /**
  * Returns whether two values are equivalent. Quantities are compared by amount, regardless of spelling. An omitted
- * field differs from its default: Kubernetes compares what is applied as it is.
+ * field differs from its default: Kubernetes compares the applied configuration without defaults.
  */
 export function sameValue(shape: Shape, left: unknown, right: unknown): boolean {
   if (left === right) return true;

@@ -45,7 +45,7 @@ export interface FieldShape {
   readonly shape: Shape;
   /** `no` for fields that only the server sets, such as the uid: they have no owner. */
   readonly tracked: 'yes' | 'no' | 'members only';
-  /** What is written when the client omits the field. */
+  /** The value when the client omits the field. */
   readonly absent: AbsentField;
 }
 

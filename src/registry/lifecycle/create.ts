@@ -33,7 +33,7 @@ export async function create(context: ResourceContext, request: CreateRequest): 
   return createDecoded(context, await ownedByWriterInTurns(context, sent, request), request);
 }
 
-/** Creates an object that the server itself has made. Admission and validation treat it like the object of a client. */
+/** Creates an object on behalf of the server. Admission and validation treat it like the object of a client. */
 export function createObject(
   context: ResourceContext,
   object: ResourceObject,
@@ -42,7 +42,7 @@ export function createObject(
   return createDecoded(context, ownObject(context, object, request), request);
 }
 
-/** An object that the server itself makes, as it would be stored. Nothing has admitted or validated it. */
+/** An object of the server itself in stored form, without admission and validation. */
 export function newObject(
   context: ResourceContext,
   object: ResourceObject,
@@ -129,7 +129,7 @@ export function isAlreadyExists(error: unknown): boolean {
 }
 
 type Writer = Pick<CreateRequest, 'user' | 'dryRun' | 'warn' | 'admissionContext'> & {
-  /** Undefined for objects that the server itself has made. They are small. */
+  /** Undefined for objects of the server itself, which are small. */
   readonly body?: Buffer;
   /** Reject an object that is too large to store with managed fields. By default it is stored without them. */
   readonly needsOwners?: boolean;

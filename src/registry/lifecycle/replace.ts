@@ -217,7 +217,7 @@ class UpdateGuard {
     const { dryRun } = this.#request;
     let committed = false;
     try {
-      // A later attempt may find that the object is gone. Then the result of an earlier one is not stored.
+      // A later attempt may find that the object was deleted. The result of an earlier attempt is then not stored.
       let isThere = false;
       const outcome = await this.#context.update(this.#request, (current) => {
         isThere = current !== undefined;

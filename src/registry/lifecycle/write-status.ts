@@ -13,8 +13,8 @@ export interface StatusWrite {
 }
 
 /**
- * Writes the status of an object on behalf of the server, as a patch of the subresource that states the version would.
- * Rejects with a 409 when the object has changed, and does nothing when it is gone.
+ * Writes the status of an object on behalf of the server, like a patch of the subresource with a resourceVersion.
+ * Rejects with a 409 when the object has changed, and does nothing when it was deleted.
  */
 export async function writeStatus(
   context: ResourceContext,

@@ -17,7 +17,7 @@ interface Subject {
   namespace?: string;
 }
 
-/** What differs between RoleBinding and ClusterRoleBinding. */
+/** The differences between RoleBinding and ClusterRoleBinding. */
 interface BindingScope {
   readonly roleKinds: readonly string[];
   /** In a namespaced binding, the namespace of service accounts defaults to that of the binding. */

@@ -1,7 +1,7 @@
 import type { Field, StructSchema } from '../model.ts';
 import { scalarZeros } from './scalars.ts';
 
-/** What is written for a field that has no value. */
+/** The replacement for a field without a value. */
 export type AbsentField =
   | { readonly writes: 'nothing' }
   | { readonly writes: 'constant'; readonly value: unknown }

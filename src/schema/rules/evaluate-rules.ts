@@ -74,7 +74,7 @@ class RuleRun implements RuleFindings {
   readonly #base: string;
   readonly #budget: RuleBudget;
   readonly #metrics: ExpressionMetrics | undefined;
-  /** What leads from the base to the current value: `.name` or `[key]`. */
+  /** The path from the base to the current value: `.name` or `[key]`. */
   readonly #segments: string[] = [];
   readonly #limit = new ErrorLimit();
 

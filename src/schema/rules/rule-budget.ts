@@ -1,7 +1,7 @@
 import { CelError, type CelProgram } from '../../cel/index.ts';
 import type { Steps } from '../../meta/turns.ts';
 
-/** What the rules of one object may cost together, as in Kubernetes. */
+/** The total cost limit of the rules of one object, as in Kubernetes. */
 const objectCost = 10_000_000;
 
 interface Outcome {

@@ -1,8 +1,8 @@
 import { type FieldError, forbiddenValue } from '../../meta/field-error.ts';
 
-/** What one expression may be estimated to cost. */
+/** The limit of the estimated cost of one expression. */
 const expressionLimit = 10_000_000;
-/** What all expressions of a schema may be estimated to cost together. */
+/** The limit of the estimated cost of all expressions of a schema. */
 const schemaLimit = 100_000_000;
 /** How many of the most expensive expressions are reported. */
 const maxReported = 4;

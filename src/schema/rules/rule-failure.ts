@@ -26,7 +26,7 @@ interface Message {
   readonly problem?: string;
 }
 
-/** What to say about a rule that failed: the result of its message expression, its message, or the rule itself. */
+/** The message for a failed rule: the result of its message expression, its message, or the rule itself. */
 export function* messageOf(
   { message: program, source }: CompiledRule,
   values: Readonly<Record<string, unknown>>,

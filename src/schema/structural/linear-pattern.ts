@@ -5,7 +5,7 @@ import type { ValidationRun } from './validation-run.ts';
 
 const maxKept = 1_000;
 const cache = new Map<string, LinearPattern>();
-/** What compiling a pattern costs, and each of its states. */
+/** The cost of compiling a pattern, and of each of its states. */
 const unitsPerPattern = 200;
 const unitsPerState = 3;
 

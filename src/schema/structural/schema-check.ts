@@ -214,7 +214,7 @@ class SchemaCheck implements ValueCheck {
 
 interface Found {
   readonly run: ValidationRun;
-  /** What was found before the value. */
+  /** The numbers of checks and errors before the value. */
   readonly before: { readonly count: number; readonly errors: number };
 }
 

@@ -38,7 +38,7 @@ function recordBackup(dataDir: string, { file, time, revision, objects, bytes }:
   }
 }
 
-/** The certificates and keys that the server has made. */
+/** The certificates and keys that the server has created. */
 async function keyFiles(dataDir: string): Promise<ReadonlyMap<string, Buffer>> {
   const directory = join(dataDir, 'pki');
   const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {

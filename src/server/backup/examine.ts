@@ -27,7 +27,7 @@ export interface Examination {
   /** The number of objects, and of their values including those of the past. */
   readonly objects: number;
   readonly values: number;
-  /** The number of values that are encrypted and could not be looked into without a key. */
+  /** The number of encrypted values that could not be checked without a key. */
   readonly sealed: number;
   readonly findings: readonly Finding[];
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** The last backup that was made of a data directory. */
+/** The last backup of a data directory. */
 export interface LastBackup {
   /** Where it was written. It may be elsewhere now. */
   readonly file: string;

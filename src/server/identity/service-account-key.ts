@@ -7,7 +7,7 @@ import type { OptionFiles } from '../files/option-files.ts';
 
 export interface ServiceAccountKeyFiles {
   readonly files: OptionFiles;
-  /** The server's own key (PEM), if it has been made already. */
+  /** The server's own key (PEM), if it already exists. */
   readonly ownKey?: string | undefined;
   /** The file of the server's own key. Without it a new key is generated for the lifetime of the process. */
   readonly ownKeyFile: string | undefined;

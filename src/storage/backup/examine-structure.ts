@@ -2,7 +2,7 @@ import type { StoreReader } from './store-reader.ts';
 
 /** Finds problems in the tables and indexes of a store. Does not check values. */
 export interface StructuralDamage {
-  /** An index can be made again from its table. */
+  /** An index can be rebuilt from its table. */
   readonly part: 'file' | 'index' | 'history';
   readonly text: string;
 }

@@ -3,8 +3,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { syncDirectory } from '../embedded/durable-directory.ts';
 
 /**
- * Makes a file that appears as a whole or not at all, also when the process is killed or the machine fails. `write`
- * gets the path of an empty file that only its owner can read.
+ * Creates a file atomically, even when the process is killed or the machine fails. `write` gets the path of an empty
+ * file that only its owner can read.
  */
 export function replaceFile<T>(path: string, write: (partial: string) => T): T {
   const target = resolve(path);

@@ -56,7 +56,7 @@ export interface OpenDatabase {
   readonly redoLogPath: string;
   /** Whether this many bytes of keys and values certainly fit into the maximum size. */
   hasRoom(bytes: number): boolean;
-  /** Makes every committed transaction durable, also those that were committed without a sync. */
+  /** Makes all committed transactions durable, including those that were committed without a sync. */
   sync(): void;
   close(): void;
 }

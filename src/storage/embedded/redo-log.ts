@@ -95,7 +95,7 @@ export class RedoLog {
     if (!keep) rmSync(this.#options.path, { force: true });
   }
 
-  /** Makes room for a record at the offset. Undefined when there is none, for example on a full disk. */
+  /** Allocates space for a record at the offset. Undefined when there is none, for example on a full disk. */
   #reserve(size: number): number | undefined {
     try {
       this.#descriptor ??= this.#create();

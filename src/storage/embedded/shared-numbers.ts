@@ -52,7 +52,7 @@ export class SharedNumbers {
     Atomics.store(this.#cells, at(place, previousCell), 0n);
   }
 
-  /** From this revision on, the thread needs history. It must look at `compacted` afterwards. */
+  /** The thread needs the history from this revision on. It must check `compacted` afterwards. */
   pin(place: number, revision: number | undefined): void {
     Atomics.store(this.#cells, at(place, pinnedCell), revision === undefined ? none : BigInt(revision));
   }

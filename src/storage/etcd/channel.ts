@@ -88,8 +88,8 @@ interface Connection {
 }
 
 /**
- * gRPC over one HTTP/2 connection to a member of etcd, which is made on demand. Only what etcd needs: no retries, no
- * compression, no metadata but `hasleader`.
+ * gRPC over one HTTP/2 connection to a member of etcd, which is opened on demand. It implements only what etcd needs:
+ * no retries, no compression, no metadata except `hasleader`.
  */
 export class Channel {
   readonly #options: ChannelOptions;

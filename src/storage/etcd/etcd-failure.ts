@@ -1,6 +1,6 @@
 import { StorageError } from '../storage.ts';
 
-// The codes of gRPC that are looked at.
+// The gRPC codes that are distinguished.
 const invalidArgument = 3;
 const notFound = 5;
 const permissionDenied = 7;

@@ -146,7 +146,7 @@ export class MemoryStorage implements Storage {
     for (const { key } of compacted) this.#removeObsolete(keyOrder(key));
   }
 
-  /** The keys that were written after the revision. Undefined when the history of that time is gone. */
+  /** The keys that were written after the revision. Undefined when that history has been compacted. */
   changedSince(revision: number): Set<string> | undefined {
     if (revision < this.#compacted) return undefined;
     return new Set(this.#log.slice(revision - this.#compacted).map(({ key }) => key));

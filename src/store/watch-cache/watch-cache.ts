@@ -135,7 +135,7 @@ export class WatchCache {
     if (this.#slabs.isWasteful && !this.#isCompacting) void this.#compact();
   }
 
-  /** Moves objects together in turns. Those that are replaced meanwhile are skipped or moved in vain. */
+  /** Compacts objects in turns. Objects that are replaced meanwhile are skipped or moved needlessly. */
   async #compact(): Promise<void> {
     this.#isCompacting = true;
     try {

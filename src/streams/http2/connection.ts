@@ -355,7 +355,10 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
     this.#endSocket();
   }
 
-  /** Reads on for a moment: closing a socket with unread bytes would make the client lose the last frames. */
+  /**
+   * Continues to read for a moment, because closing a socket with unread bytes would make the client lose the last
+   * frames.
+   */
   #endSocket(): void {
     const socket = this.#socket;
     socket.resume();
@@ -363,7 +366,7 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
     this.#linger ??= setTimeout(() => socket.destroy(), lingerTime);
   }
 
-  /** The client is gone. */
+  /** The client has disconnected. */
   #cut(): void {
     this.isClosed = true;
     this.#closeStreams();

@@ -22,7 +22,7 @@ import { HeaderReader, HeaderWriter, type SpdyHeaders } from './header-blocks.ts
 import { SpdyError } from './spdy-error.ts';
 import { SpdyStream, type StreamCarrier } from './spdy-stream.ts';
 
-/** Limits what a peer makes this side keep, in bytes. */
+/** Limits the bytes that are buffered for a peer. */
 const maxControlBytes = 64 * 1024;
 const maxHeaderBytes = 64 * 1024;
 /** Control frames that answer the peer. More are pending only when it sends and does not read. */

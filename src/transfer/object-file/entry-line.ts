@@ -25,7 +25,7 @@ export function endLine({ count, sha256 }: FileEnd): string {
   return `${JSON.stringify({ end: true, count, sha256 })}\n`;
 }
 
-/** The object keeps its bytes, so that it is stored again as it was. */
+/** The object keeps its bytes, so that it is stored unchanged. */
 export function entryLine({ key, value, createRevision, modRevision }: StoredEntry): Buffer {
   const head = `{"key":${JSON.stringify(key)},"createRevision":${createRevision},"modRevision":${modRevision},"object":`;
   return Buffer.concat([Buffer.from(head), value, Buffer.from('}\n')]);

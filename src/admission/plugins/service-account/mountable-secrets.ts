@@ -1,7 +1,7 @@
 import type { AccountContainer, AccountPodSpec, ServiceAccount } from './account-pod.ts';
 
 const annotation = 'kubernetes.io/enforce-mountable-secrets';
-/** What Go parses as true. */
+/** Texts that Go parses as true. */
 const truths = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
 /** The first reference of a pod to a secret that its account does not have, if the account limits them. */
