@@ -74,6 +74,8 @@ export function postStartHooks({
   };
 }
 
+type Hooks = Readonly<Record<string, () => Promise<void>>>;
+
 /** A copied store already contains the objects of these hooks. */
 const copied = [
   'start-system-namespaces-controller',
@@ -91,11 +93,22 @@ async function moveCopy(resources: ResourceSet, service: KubernetesService, ip: 
 }
 
 /** For a copy of a store, which already contains most of their objects. */
-export function inCopy<T extends Readonly<Record<string, () => Promise<void>>>>(hooks: T): T {
+export function inCopy<T extends Hooks>(hooks: T): T {
   return { ...hooks, ...Object.fromEntries(copied.map((name) => [name, () => Promise.resolve()])) };
 }
 
 /** For a further thread: the first one has run them before. Its health checks are the same. */
 export function finished(hooks: Readonly<Record<string, unknown>>): Record<string, () => Promise<void>> {
   return Object.fromEntries(Object.keys(hooks).map((name) => [name, () => Promise.resolve()]));
+}
+
+/** They wait until the storage versions of this server are updated: writes are refused before that. */
+export function afterStorageVersions(hooks: Hooks, update: () => Promise<void>): Hooks {
+  let updated: Promise<void> | undefined;
+  const updateOnce = (): Promise<void> => {
+    updated ??= update();
+    return updated;
+  };
+  const waiting = Object.entries(hooks).map(([name, run]) => [name, () => updateOnce().then(run)] as const);
+  return { ...Object.fromEntries(waiting), 'built-in-resources-storage-version-updater': updateOnce };
 }

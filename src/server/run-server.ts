@@ -1,5 +1,3 @@
-import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { checkPolicyTypes } from '../admission/index.ts';
 import type { AuthenticationChain } from '../authn/index.ts';
 import { ensureAuthenticationConfigMap } from '../bootstrap/authentication-config-map.ts';
@@ -7,28 +5,27 @@ import { ensureSystemNamespaces } from '../bootstrap/bootstrap-objects.ts';
 import { Client, meteredFetch } from '../client/index.ts';
 import { type CheckTypes, selectControllers } from '../controllers/index.ts';
 import { buildInfo } from '../http/discovery/index.ts';
-import { documentRoute, statusPath } from '../http/document-route.ts';
 import { ciphersOf, startListener } from '../http/listener/index.ts';
 import { OpenId } from '../http/openid/index.ts';
 import { podSubresources } from '../kubelet/index.ts';
 import type { MetricsRegistry } from '../metrics/index.ts';
-import { adminKubeconfig, writeKubeconfig } from '../pki/index.ts';
 import { ProfilingEndpoint } from '../profiling/index.ts';
 import { proxySubresources } from '../proxy/index.ts';
 import { type ResourceDefinition, servedTypes } from '../registry/index.ts';
 import { parseServiceRanges } from '../service-addresses/index.ts';
-import { type Storage, startCompactor } from '../storage/index.ts';
+import type { Storage } from '../storage/index.ts';
 import type { ReviewToken } from '../virtual/reviews/index.ts';
+import { AdminKubeconfig } from './admin-kubeconfig.ts';
 import { loadAdmissionConfiguration } from './admission/admission-configuration.ts';
 import { advertisedAddress } from './advertised-address.ts';
 import { Aggregation } from './aggregation.ts';
 import { apiHandler } from './api-handler.ts';
+import { BackgroundWork } from './background-work.ts';
 import { admittedConnections } from './connections.ts';
 import { CorruptObjects } from './corrupt-objects.ts';
 import { serveCustomResources } from './custom-resources.ts';
 import { defaultObjectCreator } from './default-objects.ts';
 import type { ServerEncryption } from './encryption.ts';
-import { expireEvents } from './expire-events.ts';
 import type { OptionFiles } from './files/option-files.ts';
 import { serverFlowControl } from './flow-control.ts';
 import { followAdmission } from './follow-admission.ts';
@@ -37,11 +34,10 @@ import { authentication, loadPermissions, publishedTrust, serverAuthorization, t
 import { inProcessFetch } from './in-process/in-process-fetch.ts';
 import type { KeyMaterial } from './key-material.ts';
 import type { ResolvedOptions } from './options.ts';
-import { finished, inCopy, postStartHooks } from './post-start-hooks.ts';
+import { afterStorageVersions, finished, inCopy, postStartHooks } from './post-start-hooks.ts';
 import { recentAudit } from './recent-audit.ts';
-import { renewCertificates } from './renew-certificates.ts';
-import { RunningControllers, serverControllers } from './running-controllers.ts';
-import { servedResources, sharedServiceClaims } from './served-resources.ts';
+import { serverControllers } from './running-controllers.ts';
+import { servedResources } from './served-resources.ts';
 import type { Server } from './server.ts';
 import { serverAudit } from './server-audit.ts';
 import { serverConsole } from './server-console.ts';
@@ -49,14 +45,10 @@ import { serverFaults } from './server-faults.ts';
 import { serverKubelets } from './server-kubelets.ts';
 import { ServerMetrics } from './server-metrics.ts';
 import type { StartInternals } from './server-parts.ts';
-import { type RequestCounts, serverStatus } from './server-status.ts';
+import { type RequestCounts, statusPage } from './server-status.ts';
 import { serverTracing } from './server-tracing.ts';
-import { RunningRepair } from './service-repair.ts';
-import { SharedDuties } from './shared-duties.ts';
 import { defaultSettleMs, threadSettleMs } from './sharing-timings.ts';
 import { stopper } from './stop-server.ts';
-import { afterStorageVersions } from './storage-version-hooks.ts';
-import { storedResources } from './stored-resources.ts';
 import type { ApiThreads } from './threads/api-threads.ts';
 import { afterCatchingUp } from './threads/catching-up.ts';
 import type { Member } from './threads/member.ts';
@@ -215,12 +207,12 @@ export async function runServer({
     isCopy,
     client: () => client,
     port: () => listener.port,
-    duties: () => duties,
+    duties: () => work.duties,
   });
   const hooks = { ...encryption.hooks, ...(isOwner ? ownerHooks : finished(ownerHooks)) };
   const updateStorageVersions = async (): Promise<void> => {
     await ensureSystemNamespaces(client);
-    await duties!.updateStorageVersions();
+    await work.duties!.updateStorageVersions();
   };
   const health = serverHealth({
     options,
@@ -259,15 +251,13 @@ export async function runServer({
       ...(testApi === undefined ? [] : [testApi.page]),
       ...(options.profiling ? [new ProfilingEndpoint()] : []),
       ...recentAudit(audit, async (limit) => (await colleagues?.auditEvents(limit)) ?? []),
-      documentRoute(statusPath, () =>
-        serverStatus({
-          options,
-          storage,
-          dataDir,
-          startTime,
-          requests: async () => [requestCounts(), ...((await colleagues?.requests()) ?? [])],
-        }),
-      ),
+      statusPage({
+        options,
+        storage,
+        dataDir,
+        startTime,
+        requests: async () => [requestCounts(), ...((await colleagues?.requests()) ?? [])],
+      }),
     ],
     openId: new OpenId({
       keys: material.serviceAccountKeys,
@@ -282,7 +272,7 @@ export async function runServer({
     stopWatches: stopWatches.signal,
     history: { oldestRevision: () => storage.compactedRevision() },
     serverAddress,
-    ...(tellsStorageVersions && { storageVersions: () => duties!.storageVersions! }),
+    ...(tellsStorageVersions && { storageVersions: () => work.duties!.storageVersions! }),
   });
   const requestCounts = (): RequestCounts => {
     const { running, total } = api.inFlight;
@@ -294,25 +284,6 @@ export async function runServer({
       ? api.handle
       : afterCatchingUp({ files, storage: isShared ? undefined : storage }, api.handle);
   const client = new Client(meteredFetch(inProcessFetch(handle), meter, 'in-process'));
-  // In etcd, events expire by themselves, and the servers of a cluster agree who removes history.
-  if (options.storage !== 'etcd' && isOwner) {
-    startCompactor({
-      storage,
-      retention: options.compactionRetentionMs,
-      clock: options.clock,
-      signal,
-      onError: (err) => options.log.error('compaction failed', { err }),
-    });
-    expireEvents(
-      {
-        storage,
-        ttlMs: options.eventTtlMs,
-        onError: (err) => options.log.error('expiry of events failed', { err }),
-        clock: options.clock,
-      },
-      signal,
-    );
-  }
   const { start: startDefinitions } = await customResources;
   const listener = await startListener({
     host: options.bindAddress,
@@ -330,40 +301,21 @@ export async function runServer({
     onHandshakeError: metrics.onHandshakeError,
     onFault: (err) => options.log.error('request handler failed', { err }),
   });
-  const identity = `${hostname()}_${options.identity.uuid('server')}`;
-  const controllers = new RunningControllers({
+  const work = new BackgroundWork({
     options,
-    meter: metrics.meter,
+    definitions,
+    resources,
+    storage,
     client,
+    material,
+    meter,
     controllers: selected,
-    identity,
-    isShared,
-    timings: timings.election,
+    address: advertised === undefined ? undefined : { ip: advertised, port: listener.port },
+    isOwner,
+    hasThreads: threads !== undefined,
+    timings,
+    signal,
   });
-  const duties =
-    isOwner && (isShared || tellsStorageVersions)
-      ? new SharedDuties({
-          options,
-          client,
-          material,
-          address: advertised === undefined ? undefined : { ip: advertised, port: listener.port },
-          identity,
-          claims: isShared ? sharedServiceClaims(resources, { options, storage }) : undefined,
-          storedResources: tellsStorageVersions ? storedResources(definitions, options) : undefined,
-          timings,
-        })
-      : undefined;
-  const repair =
-    threads !== undefined && !isShared
-      ? new RunningRepair({
-          options,
-          client,
-          claims: sharedServiceClaims(resources, { options, storage }),
-          identity,
-          isAlone: true,
-          timings: timings.repair,
-        })
-      : undefined;
   const running = {
     options,
     storage,
@@ -372,9 +324,7 @@ export async function runServer({
     stopWatches,
     listener,
     api,
-    controllers,
-    duties,
-    repair,
+    work,
     threads,
     audit,
     tracing,
@@ -400,32 +350,17 @@ export async function runServer({
       signal,
     });
     const url = `https://${urlHost(options.bindAddress)}:${listener.port}`;
-    const currentKubeconfig = (): string => {
-      const { adminCert: cert, adminKey: key } = material.own;
-      return adminKubeconfig({ server: url, caCert: material.servedCa, cert, key });
-    };
-    const kubeconfig = currentKubeconfig();
-    const kubeconfigFile = dataDir === undefined ? undefined : join(dataDir, 'admin.kubeconfig');
-    if (kubeconfigFile !== undefined && isOwner) {
-      await writeKubeconfig(kubeconfigFile, kubeconfig);
-      renewCertificates({
-        renew: async () => {
-          await material.renewOwn((tls) => listener.exchangeTls(tls));
-          await writeKubeconfig(kubeconfigFile, currentKubeconfig());
-          threads?.renew(material.made);
-        },
-        onError: (err) => options.log.error('certificates not renewed', { err }),
-        signal,
-      });
+    const admin = new AdminKubeconfig({ url, material, dataDir });
+    const { content: kubeconfig, file: kubeconfigFile } = admin;
+    if (isOwner) {
+      await admin.keep({ listener, log: options.log, onRenewed: () => threads?.renew(material.made), signal });
     }
     if (options.healthPort !== undefined && isOwner) {
       const { openHealthPort } = await import('./threads/health-port.ts');
       await openHealthPort({ host: options.bindAddress, port: options.healthPort, client, log: options.log, signal });
     }
     // After the hooks, because the lease needs its namespace, and last, because the start does not wait for them.
-    if (isOwner) controllers.start();
-    duties?.startRepair();
-    repair?.start();
+    work.start();
     threads?.start({
       ...thread,
       port: listener.port,
@@ -435,7 +370,15 @@ export async function runServer({
       signIns: console.signIns,
       recheck: (name) => aggregation.recheck(name),
     });
-    onParts?.({ options, store, resources, material, inFlight: api.inFlight, watches: api.watches, controllers });
+    onParts?.({
+      options,
+      store,
+      resources,
+      material,
+      inFlight: api.inFlight,
+      watches: api.watches,
+      controllers: work.controllers,
+    });
     const { packageVersion: version } = buildInfo();
     const { signInPath } = console;
     const signInLink = signInPath && ((): string => url + signInPath());

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PathHandler } from '../http/api-route.ts';
 import { buildInfo } from '../http/discovery/index.ts';
+import { documentRoute, statusPath } from '../http/document-route.ts';
 import type { Storage } from '../storage/index.ts';
 import { type LastBackup, lastBackup } from './backup/last-backup.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -57,8 +59,12 @@ function sumOf(counts: readonly RequestCounts[]): RequestCounts {
 
 const all = { start: '/registry/', end: '/registry0' };
 
-/** Rejects when the storage does not respond. */
-export async function serverStatus(server: ServerStatusOptions): Promise<ServerStatus> {
+/** Serves what the server is doing. The request fails when the storage does not respond. */
+export function statusPage(server: ServerStatusOptions): PathHandler {
+  return documentRoute(statusPath, () => serverStatus(server));
+}
+
+async function serverStatus(server: ServerStatusOptions): Promise<ServerStatus> {
   const { options, storage, dataDir, startTime, requests } = server;
   const { revision, count = 0 } = await storage.range({ ...all, limit: 1, count: true });
   const counts = await requests();

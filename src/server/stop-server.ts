@@ -2,12 +2,10 @@ import { withTimeout } from '../http/health/with-timeout.ts';
 import type { Listener } from '../http/listener/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { apiHandler } from './api-handler.ts';
+import type { BackgroundWork } from './background-work.ts';
 import type { ResolvedOptions } from './options.ts';
-import type { RunningControllers } from './running-controllers.ts';
 import type { ServerAudit } from './server-audit.ts';
 import type { ServerTracing } from './server-tracing.ts';
-import type { RunningRepair } from './service-repair.ts';
-import type { SharedDuties } from './shared-duties.ts';
 import type { ApiThreads } from './threads/api-threads.ts';
 
 interface RunningParts {
@@ -19,10 +17,7 @@ interface RunningParts {
   readonly api: ReturnType<typeof apiHandler>;
   /** Aborting it makes `/readyz` fail. */
   readonly shutdown: AbortController;
-  readonly controllers: RunningControllers;
-  /** Undefined if the server does not register itself. */
-  readonly duties: SharedDuties | undefined;
-  readonly repair: RunningRepair | undefined;
+  readonly work: BackgroundWork;
   readonly threads: ApiThreads | undefined;
   readonly audit: ServerAudit;
   readonly tracing: ServerTracing;
@@ -33,23 +28,21 @@ interface RunningParts {
  * end the watches and controllers, drain requests, release everything.
  */
 export function stopper(running: RunningParts): () => Promise<void> {
-  const { options, storage, stopping, shutdown, stopWatches, listener, api, controllers, duties, audit, tracing } =
-    running;
-  const { repair, threads } = running;
+  const { options, storage, stopping, shutdown, stopWatches, listener, api, work, threads, audit, tracing } = running;
   const sequence = async (): Promise<void> => {
     shutdown.abort();
     threads?.shutDown();
     // First, so that clients turn to other servers.
-    await duties?.stop();
+    await work.leave();
     if (options.shutdownDelayMs > 0) await new Promise((done) => setTimeout(done, options.shutdownDelayMs));
     listener.stopAccepting();
     // Controllers need a working API to stop cleanly.
-    const controllersStopped = controllers.stop();
-    const threadsStopped = Promise.all([threads?.stop(), repair?.stop()]);
+    const workStopped = work.stop();
+    const threadsStopped = threads?.stop();
     stopWatches.abort();
     const timeout = options.requestTimeoutMs;
     const drained = listener.drain({ timeout });
-    await controllersStopped;
+    await workStopped;
     const expired = (): Error => new Error('requests are still running');
     await Promise.all([drained, withTimeout(() => api.inFlight.close(), { timeout, expired })]).catch((err) =>
       options.log.error('the drain took too long', { err }),

@@ -1,0 +1,115 @@
+import { hostname } from 'node:os';
+import type { ServerAddress } from '../bootstrap/server-address.ts';
+import type { Client } from '../client/index.ts';
+import type { Controller } from '../controllers/index.ts';
+import type { Meter } from '../meta/meter.ts';
+import type { ResourceDefinition, ResourceSet } from '../registry/index.ts';
+import type { SharedServiceClaims } from '../service-addresses/index.ts';
+import { type Storage, startCompactor } from '../storage/index.ts';
+import { expireEvents } from './expire-events.ts';
+import type { KeyMaterial } from './key-material.ts';
+import type { ResolvedOptions } from './options.ts';
+import { RunningControllers } from './running-controllers.ts';
+import { sharedServiceClaims } from './served-resources.ts';
+import { RunningRepair } from './service-repair.ts';
+import { SharedDuties } from './shared-duties.ts';
+import type { SharingTimings } from './sharing-timings.ts';
+import { storedResources } from './stored-resources.ts';
+
+export interface BackgroundWorkOptions {
+  readonly options: ResolvedOptions;
+  readonly definitions: readonly ResourceDefinition[];
+  readonly resources: ResourceSet;
+  readonly storage: Storage;
+  readonly client: Client;
+  readonly material: KeyMaterial;
+  readonly meter: Meter;
+  readonly controllers: readonly Controller[];
+  /** Where other machines reach this server. Undefined if they do not. */
+  readonly address: ServerAddress | undefined;
+  /** Whether this is the first thread of the server. The others do none of this. */
+  readonly isOwner: boolean;
+  /** Whether the server has further threads. */
+  readonly hasThreads: boolean;
+  readonly timings: SharingTimings;
+  /** Ends the removal of old data. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What a server does besides answering requests: its controllers, its duties towards other servers and threads, and the
+ * removal of old data.
+ */
+export class BackgroundWork {
+  readonly controllers: RunningControllers;
+  /** Undefined if nobody needs to know this server. */
+  readonly duties: SharedDuties | undefined;
+  /** Undefined if services have one writer, or it is one of the duties. */
+  readonly #repair: RunningRepair | undefined;
+  readonly #options: BackgroundWorkOptions;
+
+  constructor(work: BackgroundWorkOptions) {
+    const { options, definitions, resources, storage, client, material, isOwner, timings } = work;
+    const isShared = storage.watchesLag;
+    const tellsStorageVersions = options.featureGates.StorageVersionAPI;
+    const identity = `${hostname()}_${options.identity.uuid('server')}`;
+    const claims = (): SharedServiceClaims => sharedServiceClaims(resources, { options, storage });
+    this.#options = work;
+    this.controllers = new RunningControllers({
+      options,
+      meter: work.meter,
+      client,
+      controllers: work.controllers,
+      identity,
+      isShared,
+      timings: timings.election,
+    });
+    this.duties =
+      isOwner && (isShared || tellsStorageVersions)
+        ? new SharedDuties({
+            options,
+            client,
+            material,
+            address: work.address,
+            identity,
+            claims: isShared ? claims() : undefined,
+            storedResources: tellsStorageVersions ? storedResources(definitions, options) : undefined,
+            timings,
+          })
+        : undefined;
+    this.#repair =
+      work.hasThreads && !isShared
+        ? new RunningRepair({ options, client, claims: claims(), identity, isAlone: true, timings: timings.repair })
+        : undefined;
+  }
+
+  /** To be called when the namespaces exist. */
+  start(): void {
+    if (this.#options.isOwner) this.controllers.start();
+    this.duties?.startRepair();
+    this.#repair?.start();
+    // In etcd, events expire by themselves, and the servers of a cluster agree who removes history.
+    if (this.#options.isOwner && this.#options.options.storage !== 'etcd') this.#removeOldData();
+  }
+
+  #removeOldData(): void {
+    const { options, storage, signal } = this.#options;
+    const { compactionRetentionMs: retention, eventTtlMs: ttlMs, clock, log } = options;
+    const report =
+      (message: string) =>
+      (err: unknown): void =>
+        log.error(message, { err });
+    startCompactor({ storage, retention, clock, signal, onError: report('compaction failed') });
+    expireEvents({ storage, ttlMs, clock, onError: report('expiry of events failed') }, signal);
+  }
+
+  /** Clients of other servers do not find this one any more when it resolves. */
+  async leave(): Promise<void> {
+    await this.duties?.stop();
+  }
+
+  /** Needs a working API. */
+  async stop(): Promise<void> {
+    await Promise.all([this.controllers.stop(), this.#repair?.stop()]);
+  }
+}
