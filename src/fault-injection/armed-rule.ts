@@ -1,5 +1,4 @@
 import type { ActiveRule, FaultAction, FaultRule } from './fault-rule.ts';
-import { seededRandom } from './seeded-random.ts';
 
 /** An active rule. Counts the matching requests and decides which of them it affects. */
 export class ArmedRule {
@@ -50,4 +49,15 @@ export class ArmedRule {
   between([min, max]: readonly [number, number]): number {
     return min + this.#random() * (max - min);
   }
+}
+
+/** Numbers from 0 up to but without 1 that depend on the seed alone (Mulberry32). */
+function seededRandom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }

@@ -2,13 +2,14 @@ import type { PathHandler } from '../../http/api-route.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { textHeaders } from '../../http/render.ts';
 import type { FlowState, LevelState, QueueState, RequestState } from './flow-state.ts';
-import { textTable } from './text-table.ts';
 
 const root = '/debug/api_priority_and_fairness/';
 /** A level may have millions of queues. Of such a level, only those in use are shown. */
 const maxShownQueues = 1000;
 /** The assumed duration of a request, in seconds. */
 const expectedSeconds = 0.003;
+const minColumnWidth = 8;
+const separator = ', ';
 
 /** Shows administrators what flow control does at the moment, in the tables of kube-apiserver. */
 export class DebugPages implements PathHandler {
@@ -151,4 +152,16 @@ function isTrue(value: string | null): boolean {
 
 function byLevel(a: RequestState, b: RequestState): number {
   return a.level === b.level ? a.arrivedAt - b.arrivedAt : a.level < b.level ? -1 : 1;
+}
+
+/** The rows in columns of equal width, their cells separated by commas. */
+function textTable(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [at, cell] of row.entries())
+      widths[at] = Math.max(widths[at] ?? minColumnWidth, cell.length + separator.length);
+  }
+  const line = (row: readonly string[]): string =>
+    row.map((cell, at) => (at === row.length - 1 ? cell : `${cell},`.padEnd(widths[at]!))).join('');
+  return rows.map((row) => `${line(row)}\n`).join('');
 }

@@ -1,9 +1,8 @@
 import { type FieldError, typeInvalidValue } from '../../meta/field-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import { isKnownFormat } from './formats.ts';
-import { isNearInteger } from './go-number.ts';
+import { isGoInteger, isNearInteger } from './go-number.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { jsonType } from './json-type.ts';
 import type { ValidationRun } from './validation-run.ts';
 
 /** Formats of the Go types to which numbers are decoded. */
@@ -56,5 +55,19 @@ export class TypeCheck {
   #refuse(wanted: string, found: string, run: ValidationRun): 0 {
     run.add(() => wrongType(found, wanted, run));
     return 0;
+  }
+}
+
+/** The type of a value in the words of JSON Schema. */
+function jsonType(value: unknown): string {
+  switch (typeof value) {
+    case 'number':
+    case 'bigint':
+      return isGoInteger(value) ? 'integer' : 'number';
+    case 'object':
+      if (value === null) return 'null';
+      return Array.isArray(value) ? 'array' : 'object';
+    default:
+      return typeof value;
   }
 }
