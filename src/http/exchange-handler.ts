@@ -15,7 +15,10 @@ export interface ExchangeHandlerOptions {
   readonly formats: ObjectFormats;
   /** Whether large responses may be compressed. */
   readonly compresses: boolean;
-  /** Whether another server responds to requests for the path, which compresses as it likes. By default none does. */
+  /**
+   * Whether another server responds to requests for the path; it decides about compression itself. By default none
+   * does.
+   */
   readonly isPassedOn?: (path: string) => boolean;
   /** Absent when requests are not observed. */
   readonly observer?: RequestObserver | undefined;

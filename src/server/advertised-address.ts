@@ -3,8 +3,8 @@ import { addressFamily } from '../meta/address-family.ts';
 import { validateNonSpecialIp } from '../resources/validation/addresses.ts';
 
 /**
- * The address under which other machines reach the server: the bind address or, if that is not reachable from outside,
- * an address of this machine. Undefined when this machine has no such address.
+ * The address at which other machines reach the server: the bind address or, if that is not reachable from outside, an
+ * address of this machine. Undefined when this machine has no such address.
  */
 export function advertisedAddress(
   bindAddress: string,

@@ -59,11 +59,11 @@ export interface ApiHandlerDependencies {
   readonly authorization: Authorization;
   readonly openId: OpenId;
   readonly flowControl: Pick<ServerFlowControl, 'filter'>;
-  /** Receives the numbers about requests. */
+  /** Receives the request metrics. */
   readonly meter: Meter;
-  /** Further ones that follow requests. */
+  /** Additional observers of requests. */
   readonly observers: readonly RequestObserver[];
-  /** Further ones, before the user of a request is known. */
+  /** Additional filters, before authentication. */
   readonly filters: readonly Filter[];
   /** Paths for administrators. */
   readonly others: readonly PathHandler[];

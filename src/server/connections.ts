@@ -4,7 +4,7 @@ import { admissionRequest, virtualTarget } from '../registry/admit-write.ts';
 import { type ResourceSet, subresourceKind } from '../registry/index.ts';
 import { builtInKind, schemaOf } from '../resources/index.ts';
 
-/** Puts admission in front of subresources that connect clients to something else, by names such as `pods/exec`. */
+/** Runs admission before subresources that connect clients to something else, by names such as `pods/exec`. */
 export function admittedConnections(
   resources: ResourceSet,
   endpoints: Readonly<Record<string, Connect>>,

@@ -1,6 +1,6 @@
 import type { StorageMediaType } from '../kubernetes-layout/index.ts';
 
-/** Options for objects that other servers have written, or are to read. */
+/** Options for objects that other servers have written or will read. */
 export interface ExistingDataOptions {
   /** The encoding of built-in kinds in etcd. Protobuf by default. */
   readonly storageMediaType?: StorageMediaType;

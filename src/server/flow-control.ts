@@ -28,7 +28,7 @@ import type { ResolvedOptions } from './options.ts';
 
 export interface ServerFlowControl {
   readonly filter: Filter;
-  /** None without priority and fairness. */
+  /** Empty without priority and fairness. */
   readonly pages: readonly PathHandler[];
   /** The current state of this thread. */
   readonly state: () => FlowState;
@@ -41,7 +41,7 @@ type PostStartHook = Readonly<Record<string, () => Promise<void>>>;
 export interface FlowControlDependencies {
   readonly options: ResolvedOptions;
   readonly resources: ResourceSet;
-  /** Receives the numbers of flow control. */
+  /** Receives the metrics of flow control. */
   readonly meter?: Meter;
   /** The threads that share the limits. */
   readonly others?: OtherFlows | undefined;
@@ -69,7 +69,7 @@ const maintenanceMs = 60_000;
 
 const noHooks = { consumer: {}, producer: {} };
 
-/** Builds the limits of requests. Resolves when the present flow schemas and priority levels are known. */
+/** Builds the limits of requests. Resolves when the existing flow schemas and priority levels are loaded. */
 export async function serverFlowControl(dependencies: FlowControlDependencies): Promise<ServerFlowControl> {
   const { options, resources, meter, others, signal } = dependencies;
   const { maxRequestsInFlight, maxMutatingRequestsInFlight, requestTimeoutMs } = options;

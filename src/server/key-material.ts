@@ -177,7 +177,7 @@ export class KeyMaterial {
    */
   async renewOwn(exchange: (tls: TlsMaterial) => void, now = new Date()): Promise<void> {
     const directory = this.#directory;
-    // Those in memory are as young as the server.
+    // Certificates in memory are as old as the server.
     if (directory === undefined) return;
     const own = await ensureCertificates({ directory, hosts: hostsOf(this.#options), now });
     if (own.caCert !== this.#own.caCert) throw new Error('the CA of the server has changed: restart it');

@@ -2,7 +2,7 @@ import { type NodeAddressType, nodeAddressTypes } from '../kubelet/index.ts';
 
 /** Options for requests to kubelets. The names are those of the flags. */
 export interface KubeletOptions {
-  /** PEM files with the certificate by which kubelets recognize this server, and its key. */
+  /** PEM files with the client certificate for kubelets, and its key. */
   readonly kubeletClientCertificate?: string;
   readonly kubeletClientKey?: string;
   /** The CA of the certificates of kubelets (PEM file). Without it they are not verified. */

@@ -48,7 +48,7 @@ export class NamespaceContents implements ObjectTransactions {
     try {
       await resources.create(kept.type, inNamespace(kept, namespace), writer);
     } catch (error) {
-      // A controller was faster, the namespace is already gone, or a policy refuses the object.
+      // A controller has created the object first, the namespace was deleted, or a policy refuses the object.
       if (!(error instanceof StatusError)) onError(error as Error);
     }
   }

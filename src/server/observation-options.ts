@@ -1,12 +1,12 @@
 /** Options for metrics, logs, traces and profiles. */
 export interface ObservationOptions {
-  /** Keeps numbers about the server and serves them on `/metrics`. On by default. */
+  /** Collects metrics and serves them on `/metrics`. On by default. */
   readonly enableMetrics?: boolean;
-  /** Serves processor and heap profiles below `/debug/pprof`, and lets DELETE set metrics to zero. On by default. */
+  /** Serves CPU and heap profiles below `/debug/pprof`, and allows DELETE to reset the metrics. On by default. */
   readonly profiling?: boolean;
   /** Requests that take longer are logged, with the durations of their stages, in milliseconds. 0 logs none. */
   readonly slowRequestThresholdMs?: number;
-  /** File with a TracingConfiguration (YAML): where traces are sent to, and of how many requests. */
+  /** File with a TracingConfiguration (YAML): endpoint and sampling rate of traces. */
   readonly tracingConfigFile?: string;
 }
 

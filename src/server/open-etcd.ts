@@ -23,7 +23,7 @@ export async function openEtcdFrom(dataDir: string, options: ResolvedOptions): P
   }
 }
 
-/** Connects to etcd. Events expire there by themselves. */
+/** Connects to etcd. Events expire there by leases. */
 export async function openEtcd(options: ResolvedOptions, onClosed = (): void => {}): Promise<Storage> {
   const { eventTtlMs, log } = options;
   // Loaded on demand: other servers do not need its client and its messages.

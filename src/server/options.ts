@@ -47,13 +47,12 @@ export interface ServerOptions
   readonly encryptionProviderConfigAutomaticReload?: boolean;
   readonly bindAddress?: string;
   /**
-   * The address under which other machines reach the server. By default the bind address, or an address of this
-   * machine.
+   * The address at which other machines reach the server. By default the bind address, or an address of this machine.
    */
   readonly advertiseAddress?: string;
   /** 0 selects a free port. */
   readonly securePort?: number;
-  /** Answers health checks over plain HTTP, on a thread that serves nothing else. */
+  /** Port for health checks over plain HTTP, which are answered by a dedicated thread. */
   readonly healthPort?: number;
   /** PEM files with a serving certificate and its key. */
   readonly tlsCertFile?: string;
@@ -63,7 +62,7 @@ export interface ServerOptions
   readonly tlsCipherSuites?: readonly string[];
   /** Regular expressions for the origins of web pages that may use the server. None by default. */
   readonly corsAllowedOrigins?: readonly string[];
-  /** Serves web pages below `/console/`: to all, or only to those on this machine. False by default. */
+  /** Serves the web console below `/console/`: to all clients, or only to those on this machine. False by default. */
   readonly console?: boolean | 'loopback';
   /** How long old revisions are kept, in milliseconds; 0 keeps them forever. Not for etcd. */
   readonly compactionRetentionMs?: number;
@@ -71,14 +70,14 @@ export interface ServerOptions
   /** Watches without a timeout end after a random time between this and twice as long. */
   readonly minRequestTimeoutSeconds?: number;
   readonly http2MaxStreamsPerConnection?: number;
-  /** The most connections from one address. */
+  /** The maximum number of connections from one address. */
   readonly maxConnectionsPerClient?: number;
   /** Maximum numbers of concurrent reads and writes. Their sum is the number of seats of priority and fairness. */
   readonly maxRequestsInFlight?: number;
   readonly maxMutatingRequestsInFlight?: number;
-  /** Whether flow schemas and priority levels are obeyed. Otherwise only the number of requests is limited. */
+  /** Whether flow schemas and priority levels are used. Otherwise only the number of requests is limited. */
   readonly enablePriorityAndFairness?: boolean;
-  /** How long after the start unfinished start-up checks do not fail `/livez`. */
+  /** The time after the start during which unfinished startup checks do not fail `/livez`. */
   readonly livezGracePeriodMs?: number;
   /** How long a stopping server keeps serving while `/readyz` already fails. */
   readonly shutdownDelayMs?: number;

@@ -16,7 +16,9 @@ export interface GzipStreamOptions {
   readonly cut: () => void;
 }
 
-/** Compresses data on its way to another stream, off the main thread. Backpressure of the inner stream is passed on. */
+/**
+ * Compresses data on its way to another stream, off the main thread. Backpressure of the inner stream is propagated.
+ */
 export class GzipStream implements ResponseStream {
   readonly #out: ResponseStream;
   readonly #gzip: Gzip;

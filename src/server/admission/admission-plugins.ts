@@ -146,8 +146,8 @@ export function admissionPlugins(dependencies: PluginDependencies): AdmissionPlu
     .map((name) => factories[name](dependencies))
     .filter((plugin) => plugin !== undefined);
   const { modes: authorizer, rbac } = permissions;
-  // No plugins in kube-apiserver, which checks these while it stores the objects. So they cannot be disabled, and see
-  // the result of all others.
+  // These are not plugins in kube-apiserver, which makes these checks while it stores objects. They therefore cannot be
+  // disabled, and run after all others.
   return [...named, podCertificateSigning(authorizer), roleEscalation({ authorizer, rbac })];
 }
 

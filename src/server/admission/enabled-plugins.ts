@@ -52,7 +52,7 @@ export const pluginOrder = Object.keys(plugins) as readonly PluginName[];
 
 export interface PluginOptions {
   /**
-   * Plugins that are on in addition to the default ones, by their names in kube-apiserver. The order has no meaning.
+   * Plugins that are on in addition to the default ones, by their names in kube-apiserver. The order does not matter.
    */
   readonly enableAdmissionPlugins?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];

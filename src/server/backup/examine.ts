@@ -13,7 +13,7 @@ import { StorageError, type StoredEntry, type TransformedValue, type ValueTransf
 import { CorruptObject, readValue } from '../../store/index.ts';
 import { storeFile } from './data-directory-store.ts';
 
-/** Something that is damaged. */
+/** One damaged part. */
 export interface Finding {
   readonly part: StructuralDamage['part'] | 'object' | 'backup';
   readonly text: string;
@@ -24,7 +24,7 @@ export interface Examination {
   readonly file: string;
   readonly isBackup: boolean;
   readonly revision: number;
-  /** The number of objects, and of their values including those of the past. */
+  /** The number of objects, and of their values including history. */
   readonly objects: number;
   readonly values: number;
   /** The number of encrypted values that could not be checked without a key. */

@@ -1,6 +1,6 @@
 /**
- * Backups of a data directory, restores, and the examination of both: which files belong to a server, and what their
- * objects must be. How they are written is a matter of `storage/backup`.
+ * Backup, restore and verification of a data directory: which files belong to a server, and which objects are valid.
+ * The file format is in `storage/backup`.
  */
 export { valueEncryption } from '../encryption.ts';
 export { backUp } from './back-up.ts';

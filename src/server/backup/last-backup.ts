@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 /** The last backup of a data directory. */
 export interface LastBackup {
-  /** Where it was written. It may be elsewhere now. */
+  /** The path where it was written. It may have been moved since. */
   readonly file: string;
   /** In RFC 3339. */
   readonly time: string;
@@ -12,7 +12,7 @@ export interface LastBackup {
   readonly bytes: number;
 }
 
-/** The note of the last backup. */
+/** The file that describes the last backup. */
 export function lastBackupFile(dataDir: string): string {
   return join(resolve(dataDir), 'last-backup.json');
 }

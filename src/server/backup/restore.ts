@@ -9,7 +9,7 @@ export interface RestoreOptions {
   /** The backup. */
   readonly file: string;
   readonly dataDir: string;
-  /** Whether objects that are there are replaced. */
+  /** Whether existing objects are replaced. */
   readonly replace: boolean;
   /** Whether the certificates of the backup are restored, if the data directory has none. */
   readonly certificates: boolean;
@@ -21,7 +21,7 @@ export interface Restored extends RestoreReport {
 }
 
 /**
- * Restores a backup into a data directory. If a server is running there, it takes the objects when it is started next.
+ * Restores a backup into a data directory. If a server is running there, the restore takes effect at its next start.
  * Rejects with a `StorageError` when the backup is damaged or the store has objects that must not be replaced; then
  * nothing has changed.
  */

@@ -19,7 +19,7 @@ export class ConfiguredIssuers {
     this.#anonymous = dependencies.options.anonymousAuth ? new AnonymousAuthenticator() : undefined;
   }
 
-  /** Resolves when the issuers are known. `onChange` is called after every change. */
+  /** Resolves when the issuers are loaded. `onChange` is called after every change. */
   async follow(onChange: () => void): Promise<void> {
     const { options, files, signal } = this.#dependencies;
     const { log, authenticationConfig } = options;

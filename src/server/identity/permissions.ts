@@ -24,7 +24,7 @@ export interface Permissions {
     readonly mayBeAuthorized: boolean;
     readonly areAuthorized: () => boolean;
   };
-  /** Resolves when roles, bindings and files are known. Changes are followed from then on. */
+  /** Resolves when roles, bindings and files are loaded. Changes are followed from then on. */
   follow(resources: ResourceSet, signal: AbortSignal): Promise<void>;
 }
 
