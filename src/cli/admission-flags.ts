@@ -7,7 +7,7 @@ const names = (name: string, help: string) =>
 export const admissionFlags = {
   enableAdmissionPlugins: names(
     'enable-admission-plugins',
-    'Admission plugins to enable in addition to those that are on by default. The order has no meaning.',
+    'Admission plugins to enable in addition to the default ones. The order does not matter.',
   ),
   disableAdmissionPlugins: names('disable-admission-plugins', 'Admission plugins to disable.'),
   admissionControlConfigFile: {

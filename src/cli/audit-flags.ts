@@ -15,7 +15,7 @@ export const auditFlags = {
   auditPolicyFile: {
     name: 'audit-policy-file',
     placeholder: 'FILE',
-    help: 'File with the audit policy (YAML): which requests are recorded, and how much of them. Read again when it changes.',
+    help: 'File with the audit policy (YAML): the level at which requests are recorded. Reloaded when it changes.',
     parse: text,
   },
   auditLogPath: {
@@ -42,7 +42,7 @@ export const auditFlags = {
     name: 'audit-log-mode',
     placeholder: 'batch|blocking|..',
     fallback: 'blocking',
-    help: 'Whether requests wait until their events are written: batch (no), blocking (yes) or blocking-strict (yes, and they fail without).',
+    help: 'Whether requests wait until their events are written: batch (no), blocking (yes) or blocking-strict (yes, and they fail if an event cannot be written).',
     parse: oneOf('batch', 'blocking', 'blocking-strict'),
   },
   auditLogBatchBufferSize: count(
@@ -75,14 +75,18 @@ export const auditFlags = {
   auditLogMaxage: count(
     'audit-log-maxage',
     '0',
-    'Number of days for which old log files are kept. 0 keeps them for ever.',
+    'Number of days for which old log files are kept. 0 keeps them forever.',
   ),
   auditLogMaxbackup: count('audit-log-maxbackup', '0', 'Number of old log files that are kept. 0 keeps all.'),
-  auditLogMaxsize: count('audit-log-maxsize', '0', 'Size in megabytes at which a new log file is begun. 0 means 100.'),
+  auditLogMaxsize: count(
+    'audit-log-maxsize',
+    '0',
+    'Size in megabytes at which a new log file is started. 0 means 100.',
+  ),
   auditLogCompress: choice('audit-log-compress', 'Whether old log files are compressed with gzip.'),
   auditLogTruncateEnabled: choice(
     'audit-log-truncate-enabled',
-    'Whether bodies are left out of events that are too large.',
+    'Whether bodies are removed from events that are too large.',
   ),
   auditLogTruncateMaxEventSize: count(
     'audit-log-truncate-max-event-size',

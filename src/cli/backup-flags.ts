@@ -22,7 +22,7 @@ const common = {
     name: 'output',
     placeholder: 'text|json',
     fallback: 'text',
-    help: 'What is printed at the end: a text (on a terminal only, if all is well), or a line of JSON.',
+    help: 'Format of the result: text (after success, on a terminal only), or a line of JSON.',
     parse: oneOf('text', 'json'),
   },
 } as const;
@@ -30,25 +30,17 @@ const common = {
 /** The flags of `keelson backup`. */
 export const backupFlags = {
   ...common,
-  skipUnreadable: choice(
-    'skip-unreadable',
-    'false',
-    'Whether to leave out objects that are damaged. Without it they are an error.',
-  ),
+  skipUnreadable: choice('skip-unreadable', 'false', 'Whether to skip damaged objects. Otherwise they are an error.'),
 };
 
 /** The flags of `keelson restore`. */
 export const restoreFlags = {
   ...common,
-  replace: choice(
-    'replace',
-    'false',
-    'Whether the backup takes the place of objects that are there. They are kept in a file.',
-  ),
+  replace: choice('replace', 'false', 'Whether the backup replaces existing objects. The old store is kept as a file.'),
   certificates: choice(
     'certificates',
     'true',
-    'Whether to restore certificates and keys, too, if the directory has none. Otherwise the server makes new ones.',
+    'Whether to restore certificates and keys if the directory has none. Otherwise the server creates new ones.',
   ),
 };
 
@@ -57,6 +49,6 @@ export const verifyFlags = {
   ...common,
   encryptionProviderConfig: {
     ...serveFlags.encryptionProviderConfig,
-    help: 'File with an EncryptionConfiguration (YAML), to look into encrypted objects.',
+    help: 'File with an EncryptionConfiguration (YAML), to check encrypted objects.',
   },
 };

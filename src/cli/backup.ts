@@ -5,7 +5,7 @@ import { parseCommandLine } from './command-line.ts';
 import { UsageError } from './flags.ts';
 import { TransferProgress } from './transfer-progress.ts';
 
-/** Damage was found. Other failures have the code 1, so that a script can tell them apart. */
+/** Damage was found. Other failures have the code 1, so that a script can distinguish them. */
 const damaged = 3;
 
 /** Writes a backup. Resolves with the exit code. */
@@ -13,13 +13,13 @@ export async function backup(args: readonly string[]): Promise<number> {
   const { values, operands } = await parseCommandLine(backupFlags, args, { maxOperands: 1 });
   const { dataDir, storage, skipUnreadable = false, output } = values;
   const [file] = operands;
-  if (file === undefined) throw new UsageError('the file of the backup must be specified');
+  if (file === undefined) throw new UsageError('the backup FILE must be specified');
   checkEmbedded(storage);
   const progress = new QuietProgress('copy');
   const report = await backUp({ dataDir: dataDir!, file, skipUnreadable, onProgress: progress.report });
   progress.end();
   const { objects, revision, bytes, sha256, unreadable } = report;
-  for (const problem of unreadable) process.stderr.write(`left out, because it is damaged: ${problem}\n`);
+  for (const problem of unreadable) process.stderr.write(`skipped, because it is damaged: ${problem}\n`);
   say(output, { file, ...report }, [
     `${objects} objects at revision ${revision}, ${bytes} bytes, verified`,
     `SHA-256 of the objects: ${sha256}`,
@@ -32,19 +32,19 @@ export async function restoreBackup(args: readonly string[]): Promise<number> {
   const { values, operands } = await parseCommandLine(restoreFlags, args, { maxOperands: 1 });
   const { dataDir, storage, replace = false, certificates = true, output } = values;
   const [file] = operands;
-  if (file === undefined) throw new UsageError('the file of the backup must be specified');
+  if (file === undefined) throw new UsageError('the backup FILE must be specified');
   checkEmbedded(storage);
   const restored = await restore({ file, dataDir: dataDir!, replace, certificates });
   const { backup: made, revision, kept, atNextStart } = restored;
   say(output, { file, dataDir, ...restored }, [
     `${made.objects} objects of ${made.time} (revision ${made.revision}) restored and verified`,
-    `resource versions go on from ${revision}: older ones are answered with 410, so that clients read anew`,
+    `resource versions continue from ${revision}: requests for older ones get 410, so that clients list again`,
     ...(restored.certificates ? ['certificates and keys restored'] : []),
-    ...(kept === undefined ? [] : [`the former objects are in ${kept}: remove it when it is not needed any more`]),
+    ...(kept === undefined ? [] : [`the previous store is kept as ${kept}: remove it when it is no longer needed`]),
   ]);
-  // Told in any case: the restore is not in effect yet.
+  // Always printed, because the restore has not taken effect yet.
   if (atNextStart) {
-    const problem = `a server is using ${dataDir}: it takes the restored objects when it is started again`;
+    const problem = `a server is using ${dataDir}: restart it to serve the restored objects`;
     process.stderr.write(`keelson: ${problem}\n`);
   }
   return 0;
@@ -92,8 +92,8 @@ function say(output: 'text' | 'json' | undefined, report: object, lines: readonl
 function summaryOf({ file, revision, objects, values, sealed }: Examination): string[] {
   return [
     `${file}: nothing is damaged`,
-    `${objects} objects at revision ${revision}, ${values} values with those of the past`,
-    ...(sealed > 0 ? [`${sealed} values are encrypted: --encryption-provider-config looks into them`] : []),
+    `${objects} objects at revision ${revision}, ${values} values including history`,
+    ...(sealed > 0 ? [`${sealed} values are encrypted: use --encryption-provider-config to check them`] : []),
   ];
 }
 
@@ -104,8 +104,8 @@ function damageReport(path: string, examination: Examination): string {
   const { file, isBackup, findings } = examination;
   const lines = findings.slice(0, maxPrinted).map(({ part, text }) => `  ${part}: ${text}`);
   const more = findings.length > maxPrinted ? [`  and ${findings.length - maxPrinted} more`] : [];
-  const advice = isBackup ? ['Use another backup, and find out what has damaged this one.'] : adviceFor(path, findings);
-  return [`${file} is damaged:`, ...lines, ...more, '', 'How to go on:', ...advice.map((line) => `  ${line}`), ''].join(
+  const advice = isBackup ? ['Use another backup, and find the cause of the damage.'] : adviceFor(path, findings);
+  return [`${file} is damaged:`, ...lines, ...more, '', 'What to do:', ...advice.map((line) => `  ${line}`), ''].join(
     '\n',
   );
 }
@@ -115,9 +115,11 @@ function adviceFor(path: string, findings: readonly Finding[]): string[] {
   const objectsOnly = parts.size === 1 && parts.has('object');
   const indexOnly = parts.size === 1 && parts.has('index');
   return [
-    'Stop writing to this disk until you know why it is damaged, and keep a copy of the directory.',
+    'Stop writing to this disk until you know the cause of the damage, and keep a copy of the directory.',
     ...(objectsOnly
-      ? ['The server runs on, and only requests for these objects fail. Replace or delete them (docs/errors.md), or:']
+      ? [
+          'The server keeps running, and only requests for these objects fail. Replace or delete them (docs/errors.md), or:',
+        ]
       : []),
     ...(indexOnly
       ? [`Only an index is damaged: stop the server and run sqlite3 ${path}/store/storage.sqlite REINDEX, or:`]

@@ -35,7 +35,7 @@ ${flagGroups(serveFlags)
   .join('\n')}`;
 
 const copied =
-  'The copy is compared with its source at the end. A copy that was interrupted is continued when the\ncommand is run again.';
+  'The copy is compared with its source at the end. An interrupted copy continues when the command is\nrun again.';
 
 const commandHelp = (usage: string, text: string, flags: Record<string, Flag<unknown>>): string => `keelson ${usage}
 
@@ -48,49 +48,49 @@ const helps: Readonly<Record<string, () => string>> = {
   backup: () =>
     commandHelp(
       'backup FILE: backs up the objects and certificates of a server, running or not',
-      'The backup is consistent at one revision. It is verified before it replaces a file with this name.\nPrints nothing if all is well, unless on a terminal. Exit codes: 0 done, 1 failed, 2 wrong usage.',
+      'The backup is consistent at one revision. It is verified before it replaces a file with this name.\nPrints nothing on success, except on a terminal. Exit codes: 0 success, 1 failure, 2 wrong usage.',
       backupFlags,
     ),
   restore: () =>
     commandHelp(
       'restore FILE: restores a backup into a data directory',
-      'A server that is running takes the restored objects when it is started again.\nExit codes: 0 done, 1 failed, 2 wrong usage.',
+      'A running server must be restarted to serve the restored objects.\nExit codes: 0 success, 1 failure, 2 wrong usage.',
       restoreFlags,
     ),
   verify: () =>
     commandHelp(
       'verify [DIR|FILE]: checks a data directory or a backup for damage',
-      'Reads every page, index, checksum and object. A server may be running.\nExit codes: 0 nothing is damaged, 1 it cannot be read, 2 wrong usage, 3 something is damaged.',
+      'Reads every page, index, checksum and object. A server may be running.\nExit codes: 0 no damage, 1 cannot be read, 2 wrong usage, 3 damage found.',
       verifyFlags,
     ),
   status: () =>
     commandHelp(
-      'status: tells what a server is doing',
-      'Asks the server over its API. Exit codes: 0 it is ready, 1 it is not or cannot be reached, 2 wrong usage.',
+      'status: shows the state of a server',
+      'Uses the API of the server. Exit codes: 0 ready, 1 not ready or not reachable, 2 wrong usage.',
       statusFlags,
     ),
   console: () =>
     commandHelp(
-      'console: prints a link that signs a browser in to the console of a server',
-      'The link is valid once, for 15 minutes, and signs in as the user of the kubeconfig.\nExit codes: 0 done, 1 failed, 2 wrong usage.',
+      'console: prints a sign-in link for the web console of a server',
+      'The link works once, within 15 minutes, and signs in the user of the kubeconfig.\nExit codes: 0 success, 1 failure, 2 wrong usage.',
       consoleFlags,
     ),
   envtest: () =>
     commandHelp(
-      'envtest path: makes a folder for KUBEBUILDER_ASSETS',
-      'The folder has kube-apiserver, etcd and kubectl, which envtest of controller-runtime starts. Its path is\nprinted: export KUBEBUILDER_ASSETS=$(npx keelson envtest path)',
+      'envtest path: creates a folder for KUBEBUILDER_ASSETS',
+      'The folder contains kube-apiserver, etcd and kubectl for envtest of controller-runtime. Its path is\nprinted: export KUBEBUILDER_ASSETS=$(npx keelson envtest path)',
       envtestFlags,
     ),
   record: () =>
     commandHelp(
-      'record: records what clients and a server say to each other',
-      'Stands in front of a server until it is interrupted. Clients use the kubeconfig that it writes, and have\nthe permissions of the given one. Secrets are not recorded.',
+      'record: records the requests and responses between clients and a server',
+      'Runs as a proxy until it is interrupted. Clients use the kubeconfig that it writes, and have the\npermissions of the upstream kubeconfig. Secrets are not recorded.',
       recordFlags,
     ),
   replay: () =>
     commandHelp(
-      'replay FILE: plays a recording to another server and compares the answers',
-      'Exit codes: 0 all is the same, 1 failed, 2 wrong usage, 3 there are differences, which are printed.',
+      'replay FILE: replays a recording against another server and compares the responses',
+      'Prints all differences. Exit codes: 0 no differences, 1 failure, 2 wrong usage, 3 differences.',
       replayFlags,
     ),
   import: () => commandHelp('import: copies objects into a store', copied, importFlags),
@@ -99,7 +99,7 @@ const helps: Readonly<Record<string, () => string>> = {
 
 async function main(args: readonly string[]): Promise<number> {
   const [command, ...rest] = args;
-  // These have help of their own.
+  // Commands with separate help texts.
   const isProgram = command === 'envtest' && (rest[0] === 'kube-apiserver' || rest[0] === 'etcd');
   const asksForHelp = !isProgram && (args.includes('--help') || args.includes('-h'));
   if (command === undefined || command === 'help' || asksForHelp) {

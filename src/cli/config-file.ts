@@ -6,7 +6,7 @@ import { nearestName } from './nearest-name.ts';
 export const configFlag = {
   name: 'config',
   placeholder: 'FILE',
-  help: 'File (YAML or JSON) with values of flags, by their names without the dashes. The command line wins.',
+  help: 'File (YAML or JSON) with values of flags, by their names without the dashes. The command line takes precedence.',
   parse: text,
 };
 

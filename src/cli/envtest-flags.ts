@@ -6,7 +6,7 @@ export const envtestFlags = {
     name: 'dir',
     placeholder: 'DIR',
     effectiveDefault: '~/.cache/keelson/envtest',
-    help: 'The folder to make.',
+    help: 'The folder to create.',
     parse: text,
   },
 } as const;

@@ -31,7 +31,7 @@ export const authenticationFlags = {
     name: 'anonymous-auth',
     placeholder: 'true|false',
     effectiveDefault: 'false',
-    help: 'Whether requests without credentials are made by the user system:anonymous. Otherwise they get 401.',
+    help: 'Whether requests without credentials are accepted as the user system:anonymous. Otherwise they get 401.',
     kind: 'switch',
     parse: truth,
   },
@@ -55,7 +55,7 @@ export const authenticationFlags = {
   serviceAccountKeyFile: {
     ...file(
       'service-account-key-file',
-      'Files with more keys (PEM) that verify service account tokens. Read again when they change.',
+      'Files with additional keys (PEM) that verify service account tokens. Reloaded when they change.',
     ),
     kind: 'list',
     parse: list,
@@ -90,7 +90,7 @@ export const authenticationFlags = {
   ),
   authenticationConfig: file(
     'authentication-config',
-    'File with an AuthenticationConfiguration (YAML): JWT issuers and anonymous access. Read again when it changes.',
+    'File with an AuthenticationConfiguration (YAML): JWT issuers and anonymous access. Reloaded when it changes.',
   ),
   oidcIssuerUrl: {
     name: 'oidc-issuer-url',
@@ -140,12 +140,12 @@ export const authenticationFlags = {
   authenticationTokenWebhookCacheTtlMs: lifetime(
     'authentication-token-webhook-cache-ttl',
     '2m0s',
-    'How long answers of the token webhook are cached.',
+    'How long responses of the token webhook are cached.',
   ),
   authenticationTokenWebhookVersion: reviewVersion('authentication-token-webhook-version'),
   requestheaderClientCaFile: file(
     'requestheader-client-ca-file',
-    'File with the CA (PEM) of proxies that authenticate users and pass them on in headers. Read again when it changes.',
+    'File with the CA (PEM) of proxies that authenticate users and send them in headers. Reloaded when it changes.',
   ),
   requestheaderAllowedNames: names(
     'requestheader-allowed-names',
@@ -155,7 +155,7 @@ export const authenticationFlags = {
   requestheaderUsernameHeaders: names(
     'requestheader-username-headers',
     'X-Remote-User',
-    'Headers with the user name. The first one that is present counts.',
+    'Headers with the user name. The first one that is present is used.',
   ),
   requestheaderGroupHeaders: names('requestheader-group-headers', 'X-Remote-Group', 'Headers with the groups.'),
   requestheaderUidHeaders: names('requestheader-uid-headers', 'X-Remote-Uid', 'Headers with the uid.'),
@@ -166,7 +166,7 @@ export const authenticationFlags = {
   ),
   proxyClientCertFile: file(
     'proxy-client-cert-file',
-    'File with the client certificate (PEM) for requests to extension API servers. By default the server makes one.',
+    'File with the client certificate (PEM) for requests to extension API servers. By default the server creates one.',
   ),
   proxyClientKeyFile: file('proxy-client-key-file', 'File with the key (PEM) of that certificate.'),
 } as const;
@@ -176,11 +176,11 @@ export const authorizationFlags = {
   authorizationMode: chosen(
     'authorization-mode',
     'RBAC',
-    'Authorization modes, in the order in which they are asked: RBAC, Node, Webhook, AlwaysAllow, AlwaysDeny.',
+    'Authorization modes, in order of evaluation: RBAC, Node, Webhook, AlwaysAllow, AlwaysDeny.',
   ),
   authorizationConfig: file(
     'authorization-config',
-    'File with an AuthorizationConfiguration (YAML), instead of the modes. Read again when it changes.',
+    'File with an AuthorizationConfiguration (YAML), instead of the modes. Reloaded when it changes.',
   ),
   authorizationWebhookConfigFile: file(
     'authorization-webhook-config-file',
@@ -189,7 +189,7 @@ export const authorizationFlags = {
   authorizationWebhookCacheAuthorizedTtlMs: lifetime(
     'authorization-webhook-cache-authorized-ttl',
     '5m0s',
-    'How long the webhook\'s "allowed" answers are cached.',
+    'How long the webhook\'s "allowed" responses are cached.',
   ),
   authorizationWebhookCacheUnauthorizedTtlMs: lifetime(
     'authorization-webhook-cache-unauthorized-ttl',
@@ -201,7 +201,7 @@ export const authorizationFlags = {
     name: 'explain-denials',
     placeholder: 'true|false',
     fallback: 'false',
-    help: 'Whether denials are logged, and explained in a header to users who may review access.',
+    help: 'Whether denials are logged, and explained in a response header to users who may create access reviews.',
     kind: 'switch',
     parse: truth,
   },
@@ -211,7 +211,7 @@ export const authorizationFlags = {
   ),
   clusterSigningKeyFile: file(
     'cluster-signing-key-file',
-    'File with the private key (PEM) of --cluster-signing-cert-file. Read again when it changes.',
+    'File with the private key (PEM) of --cluster-signing-cert-file. Reloaded when it changes.',
   ),
   clusterSigningDurationMs: lifetime(
     'cluster-signing-duration',

@@ -8,7 +8,7 @@ export const kubeletFlags = {
   kubeletClientCertificate: {
     name: 'kubelet-client-certificate',
     placeholder: 'FILE',
-    help: 'File with the client certificate (PEM) by which kubelets recognize the server.',
+    help: 'File with the client certificate (PEM) that the server presents to kubelets.',
     parse: text,
   },
   kubeletClientKey: {
@@ -36,14 +36,14 @@ export const kubeletFlags = {
     name: 'kubelet-port',
     placeholder: 'PORT',
     fallback: '10250',
-    help: 'Port of kubelets whose nodes do not tell it in their status.',
+    help: 'Port of kubelets whose node status does not contain it.',
     parse: integer({ min: 1, max: 65535 }),
   },
   kubeletTimeoutMs: {
     name: 'kubelet-timeout',
     placeholder: 'DURATION',
     fallback: '5s',
-    help: 'How long a connection to a kubelet may take.',
+    help: 'Time limit to connect to a kubelet.',
     parse: duration,
   },
 } as const;

@@ -5,13 +5,13 @@ export const recordFlags = {
   upstream: {
     name: 'upstream',
     placeholder: 'KUBECONFIG',
-    help: 'Kubeconfig of the server to stand in front of. Required.',
+    help: 'Kubeconfig of the upstream server. Required.',
     parse: text,
   },
   file: {
     name: 'file',
     placeholder: 'FILE',
-    help: 'The recording to write. It must not exist. Required.',
+    help: 'File for the recording. It must not exist. Required.',
     parse: text,
   },
   kubeconfig: {
@@ -42,13 +42,13 @@ export const replayFlags = {
   kubeconfig: {
     name: 'kubeconfig',
     placeholder: 'FILE',
-    help: 'Kubeconfig of the server to play it to. Required.',
+    help: 'Kubeconfig of the server to replay against. Required.',
     parse: text,
   },
   ignored: {
     name: 'ignore',
     placeholder: 'PATH,..',
-    help: 'Fields that are not compared, such as spec.clusterIP or metadata.managedFields. * is any name or index.',
+    help: 'Fields that are not compared, such as spec.clusterIP or metadata.managedFields. * matches any name or index.',
     kind: 'list',
     parse: list,
   },

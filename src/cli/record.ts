@@ -35,7 +35,7 @@ export async function replayRecording(args: readonly string[]): Promise<number> 
   };
   const report = await usable(() => replay({ file, kubeconfig, ignored, timeoutMs, onDifference }));
   const { requests, events, differences } = report;
-  process.stdout.write(`${requests} requests and ${events} events were played. Differences: ${differences}\n`);
+  process.stdout.write(`${requests} requests and ${events} events replayed. Differences: ${differences}\n`);
   return differences === 0 ? 0 : differing;
 }
 

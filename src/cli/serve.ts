@@ -13,8 +13,8 @@ import { surviveFaults } from './survive-faults.ts';
 const startedMs = 2000;
 
 /**
- * Runs a server until SIGTERM or SIGINT, or until `stopped` resolves with one that was awaited earlier. Resolves with the exit
- * code. Ends the process when the server has lost its store.
+ * Runs a server until SIGTERM or SIGINT, or until `stopped` resolves with one that was awaited earlier. Resolves with
+ * the exit code. Ends the process when the server has lost its store.
  */
 export async function serve(args: readonly string[], stopped?: Promise<NodeJS.Signals>): Promise<number> {
   const { values } = await parseCommandLine(serveFlags, args);
@@ -40,7 +40,7 @@ export async function serve(args: readonly string[], stopped?: Promise<NodeJS.Si
   process.stdout.write(output === 'json' ? jsonLine(server, startupMs) : welcome(server, startupMs));
   const signal = await Promise.race([signalled, server.failed]);
   if (signal instanceof Error) {
-    log.error('the server cannot go on and ends, to be started again', { err: signal });
+    log.error('the server failed and exits: restart it', { err: signal });
     await log.flush();
     // Nothing can be drained: requests need the store.
     process.exit(1);
@@ -51,8 +51,8 @@ export async function serve(args: readonly string[], stopped?: Promise<NodeJS.Si
 }
 
 /**
- * Node.js writes the compile cache when the process exits. A server may be killed, or run so long that V8 has dropped the
- * code of the start by then. If the cache is complete, there is nothing to write.
+ * Node.js writes the compile cache when the process exits. A server may be killed, or run so long that V8 has dropped
+ * the code of the start by then. If the cache is complete, there is nothing to write.
  */
 function keepCompiledCode(heapGrowth: HeapGrowth): void {
   setTimeout(() => heapGrowth.withDefaults(flushCompileCache), startedMs).unref();

@@ -21,7 +21,7 @@ export const statusFlags = {
     name: 'output',
     placeholder: 'text|json',
     fallback: 'text',
-    help: 'What is printed: a text, or a line of JSON.',
+    help: 'Output format: text, or a line of JSON.',
     parse: oneOf('text', 'json'),
   },
 } as const;

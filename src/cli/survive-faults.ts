@@ -7,5 +7,5 @@ interface FaultLog {
  * resort, because nothing that one client sends may stop the server for all others.
  */
 export function surviveFaults(log: FaultLog): void {
-  process.on('uncaughtException', (err, origin) => log.error('fault that nobody caught', { origin, err }));
+  process.on('uncaughtException', (err, origin) => log.error('uncaught error', { origin, err }));
 }

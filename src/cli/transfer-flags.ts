@@ -18,7 +18,7 @@ const common = {
     name: 'data-dir',
     placeholder: 'DIR',
     fallback: './.keelson',
-    help: 'Directory of the embedded store. No server may be using it.',
+    help: 'Directory of the embedded store. It must not be in use by a server.',
     parse: text,
   },
   etcdServers,
@@ -37,7 +37,7 @@ const common = {
     placeholder: 'true|false',
     fallback: 'false',
     kind: 'switch',
-    help: 'Whether to leave out objects that cannot be read. Without it they are an error.',
+    help: 'Whether to skip objects that cannot be read. Otherwise they are an error.',
     parse: truth,
   },
   merge: {
@@ -45,14 +45,14 @@ const common = {
     placeholder: 'true|false',
     fallback: 'false',
     kind: 'switch',
-    help: 'Whether to add to a store that has objects already. They get new resource versions. An object that is there must be equal.',
+    help: 'Whether to add objects to a store that already has some. They get new resource versions. Objects in both must be equal.',
     parse: truth,
   },
   output: {
     name: 'output',
     placeholder: 'text|json',
     fallback: 'text',
-    help: 'What is printed at the end: a text, or a line of JSON.',
+    help: 'Format of the result: text, or a line of JSON.',
     parse: oneOf('text', 'json'),
   },
 } as const;
@@ -62,7 +62,7 @@ export const importFlags = {
   from: {
     name: 'from',
     placeholder: 'PLACE',
-    help: 'Where the objects come from: a data directory, the URLs of an etcd, a file of etcdctl snapshot save, or a file that keelson export has written.',
+    help: 'Source of the objects: a data directory, the URLs of an etcd cluster, a file of etcdctl snapshot save, or a file written by keelson export.',
     parse: text,
   },
   ...common,
@@ -73,7 +73,7 @@ export const exportFlags = {
   to: {
     name: 'to',
     placeholder: 'PLACE',
-    help: 'Where the objects go: a new file, the URLs of an etcd, or an existing directory that becomes a data directory.',
+    help: 'Destination: a new file, the URLs of an etcd cluster, or an existing directory that becomes a data directory.',
     parse: text,
   },
   ...common,

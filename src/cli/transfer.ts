@@ -105,8 +105,8 @@ function textReport(report: TransferReport, seconds: number): string {
   return [
     `${copied} objects copied, ${verified} verified, in ${seconds.toFixed(1)} s`,
     `revision ${revision}, SHA-256 ${digest}`,
-    ...(others.length > 0 ? [`left out, because they are no objects of a known type: ${others.join(', ')}`] : []),
-    ...(unreadable.count > 0 ? [`left out, because they cannot be read: ${unreadable.count}`] : []),
+    ...(others.length > 0 ? [`skipped, because they are not objects of a known type: ${others.join(', ')}`] : []),
+    ...(unreadable.count > 0 ? [`skipped, because they cannot be read: ${unreadable.count}`] : []),
     ...unreadable.named.map((text) => `  ${text}`),
     '',
   ].join('\n');

@@ -45,7 +45,7 @@ export interface RecordedEvent {
 export interface RecordedEnd {
   readonly type: 'end';
   readonly id: number;
-  /** Who ended it. */
+  /** The side that ended it. */
   readonly by: 'client' | 'server';
 }
 
@@ -61,7 +61,7 @@ export async function* readRecording(file: string): AsyncGenerator<RecordedStep>
     const value = parsed(line, `${file}:${number}`);
     if (number > 1) yield value as RecordedStep;
     else if ((value as Partial<RecordingHeader>).keelsonRecording !== header.keelsonRecording) {
-      throw new RangeError(`${file} is no recording of version ${header.keelsonRecording}`);
+      throw new RangeError(`${file} is not a recording of version ${header.keelsonRecording}`);
     }
   }
   if (number === 0) throw new RangeError(`${file} is empty`);
@@ -74,5 +74,5 @@ function parsed(line: string, place: string): object {
   } catch (error) {
     throw new RangeError(`${place} is not JSON: ${(error as Error).message}`, { cause: error });
   }
-  throw new RangeError(`${place} is no JSON object`);
+  throw new RangeError(`${place} is not a JSON object`);
 }

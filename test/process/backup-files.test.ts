@@ -13,7 +13,7 @@ const start = (directory = at.dataDir, ...flags: string[]) =>
   ServeProcess.start(`--data-dir=${directory}`, '--controllers=', ...flags);
 
 it.each<[string, () => string[], code: number, message: RegExp]>([
-  ['no file', () => ['backup'], 2, /the file of the backup must be specified/],
+  ['no file', () => ['backup'], 2, /the backup FILE must be specified/],
   ['two files', () => ['backup', 'a', 'b'], 2, /unexpected argument: b/],
   ['etcd', () => ['backup', 'a', '--storage=etcd'], 2, /etcdctl/],
   ['memory', () => ['restore', 'a', '--storage=memory'], 2, /cannot be backed up/],

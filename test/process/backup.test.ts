@@ -62,7 +62,7 @@ describe('a backup of a running server', () => {
     });
     expect(await run('restore', at.file, `--data-dir=${at.dataDir}`, '--replace')).toMatchObject({
       code: 0,
-      stderr: `keelson: a server is using ${at.dataDir}: it takes the restored objects when it is started again\n`,
+      stderr: `keelson: a server is using ${at.dataDir}: restart it to serve the restored objects\n`,
     });
     await create(api, 'c');
     expect(await namesOf(api)).toEqual(expect.arrayContaining(['a', 'b', 'c']));

@@ -8,8 +8,6 @@ it('goes on after faults that nobody caught, and logs them', async () => {
   const lines = stdout.trim().split('\n');
   expect(lines.at(-1)).toBe('alive');
   expect(lines.slice(0, -1).sort()).toEqual(
-    ['in a listener', 'in a microtask', 'in a promise', 'in a timer'].map(
-      (where) => `fault that nobody caught: Error: ${where}`,
-    ),
+    ['in a listener', 'in a microtask', 'in a promise', 'in a timer'].map((where) => `uncaught error: Error: ${where}`),
   );
 });

@@ -165,7 +165,7 @@ describe('a replay', () => {
       const kubeconfig = join(folder, 'other');
       await writeFile(kubeconfig, other.server.kubeconfig);
       const same = await replayed(file, `--kubeconfig=${kubeconfig}`);
-      expect(same.stdout).toMatch(/^2\d requests and \d+ events were played. Differences: 0\n$/);
+      expect(same.stdout).toMatch(/^2\d requests and \d+ events replayed\. Differences: 0\n$/);
       expect(same.code).toBe(0);
       const again = await replayed(file, `--kubeconfig=${kubeconfig}`);
       expect(again.code).toBe(3);
@@ -176,8 +176,8 @@ describe('a replay', () => {
   });
 
   it.each([
-    ['a file that is no recording', '{}\n', 'is no recording of version 1'],
-    ['a version that it does not know', '{"keelsonRecording":2}\n', 'is no recording of version 1'],
+    ['a file that is no recording', '{}\n', 'is not a recording of version 1'],
+    ['a version that it does not know', '{"keelsonRecording":2}\n', 'is not a recording of version 1'],
     ['what is not JSON', '{"keelsonRecording":1}\n{\n', ':2 is not JSON'],
     ['an empty file', '', 'is empty'],
   ])('refuses %s', async (_, text, message) => {

@@ -29,7 +29,7 @@ it('the end of the storage thread ends the process, and that of another thread d
   server.kill('SIGUSR2');
   expect(await server.exited).toEqual({ code: 1, signal: null });
   expect(server.stderr).toContain('the storage thread has ended unexpectedly');
-  expect(server.stderr).toContain('the server cannot go on and ends');
+  expect(server.stderr).toContain('the server failed and exits');
 
   const next = serve('api-1', dataDir);
   const again = await next.api();
