@@ -76,13 +76,13 @@ describe('the flags of kube-apiserver', () => {
   });
 
   it.each<[string[], string]>([
-    [['--insecure-port=8080'], '--insecure-port=8080 cannot be had with Keelson: there is no port without TLS'],
-    [['--insecure-bind-address=127.0.0.1'], '--insecure-bind-address cannot be had with Keelson: there is no port'],
-    [['--storage-backend=etcd2'], '--storage-backend=etcd2 cannot be had with Keelson: '],
-    [['--watch-cache=false'], '--watch-cache=false cannot be had with Keelson: '],
-    [['--tls-sni-cert-key=a,b'], '--tls-sni-cert-key cannot be had with Keelson: there is one serving certificate'],
-    [['--goaway-chance=0.1'], '--goaway-chance cannot be had with Keelson'],
-    [['--vmodule=x=1'], '--vmodule cannot be had with Keelson'],
+    [['--insecure-port=8080'], '--insecure-port=8080 is not supported by Keelson: there is no port without TLS'],
+    [['--insecure-bind-address=127.0.0.1'], '--insecure-bind-address is not supported by Keelson: there is no port'],
+    [['--storage-backend=etcd2'], '--storage-backend=etcd2 is not supported by Keelson: '],
+    [['--watch-cache=false'], '--watch-cache=false is not supported by Keelson: '],
+    [['--tls-sni-cert-key=a,b'], '--tls-sni-cert-key is not supported by Keelson: there is one serving certificate'],
+    [['--goaway-chance=0.1'], '--goaway-chance is not supported by Keelson'],
+    [['--vmodule=x=1'], '--vmodule is not supported by Keelson'],
     [['-v=x'], '--v must be a number: x'],
     [['--bogus=1'], 'Keelson does not have the flag --bogus of kube-apiserver'],
     [['--secure-port'], '--secure-port needs a value'],

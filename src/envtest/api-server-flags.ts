@@ -13,7 +13,7 @@ export interface ApiServerFlags {
   readonly etcdServers: string | undefined;
 }
 
-/** Flags of kube-apiserver that say what Keelson does anyway. Other values are refused. */
+/** Flags of kube-apiserver whose values here match the fixed behaviour of Keelson. Other values are refused. */
 const settled: Readonly<Record<string, { readonly values: readonly string[]; readonly why: string }>> = {
   'insecure-port': { values: ['0'], why: 'there is no port without TLS' },
   'storage-backend': { values: ['', 'etcd3'], why: 'there is no other protocol to etcd' },
@@ -29,7 +29,7 @@ const settled: Readonly<Record<string, { readonly values: readonly string[]; rea
   alsologtostderr: { values: ['true'], why: 'the log is always written to stderr' },
 };
 
-/** Flags that envtest and kind pass, or that are common, and that cannot be had here. */
+/** Flags that envtest and kind pass, or that are common, and that are not supported. */
 const refused: Readonly<Record<string, string>> = {
   'insecure-bind-address': 'there is no port without TLS',
   'tls-sni-cert-key': 'there is one serving certificate',
@@ -58,7 +58,7 @@ export function apiServerFlags(args: readonly string[], known: readonly KnownFla
     else if (verbosityFlags.includes(name)) serveArgs.push(...verbosity(name, value));
     else if (Object.hasOwn(settled, name)) checkSettled(name, value);
     else if (Object.hasOwn(refused, name))
-      throw new RangeError(`--${name} cannot be had with Keelson: ${refused[name]}`);
+      throw new RangeError(`--${name} is not supported by Keelson: ${refused[name]}`);
     else if (byName.has(name)) serveArgs.push(`--${name}=${value}`);
     else throw new RangeError(`Keelson does not have the flag --${name} of kube-apiserver`);
   }
@@ -86,19 +86,19 @@ function* givenFlags(
 }
 
 function verbosity(name: string, value: string): string[] {
-  if (name !== 'v') throw new RangeError(`--${name} cannot be had with Keelson: the log has one level, see --v`);
+  if (name !== 'v') throw new RangeError(`--${name} is not supported by Keelson: the log has one level, see --v`);
   if (!/^[0-9]+$/.test(value)) throw new RangeError(`--v must be a number: ${value}`);
   return [`--log-level=${Number(value) >= debugVerbosity ? 'debug' : 'info'}`];
 }
 
 function checkSettled(name: string, value: string): void {
   const { values, why } = settled[name]!;
-  if (!values.includes(value)) throw new RangeError(`--${name}=${value} cannot be had with Keelson: ${why}`);
+  if (!values.includes(value)) throw new RangeError(`--${name}=${value} is not supported by Keelson: ${why}`);
 }
 
 /**
- * For `--help`, beside the flags of `keelson serve`. envtest looks in it for `--insecure-port`, which it must not find: it
- * would set the flag.
+ * For `--help`, in addition to the flags of `keelson serve`. It must not contain `--insecure-port`: envtest would then
+ * set that flag.
  */
 export const apiServerFlagsHelp = `
   --cert-dir=DIR

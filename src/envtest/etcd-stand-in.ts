@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { join, resolve } from 'node:path';
 import type { EtcdFlags } from './etcd-flags.ts';
 
-/** Where the API server learns that this is no etcd, and where to keep its objects. */
+/** The path at which the API server detects the stand-in and gets the directory for its objects. */
 const placePath = '/keelson/envtest';
 
 export interface EtcdStandIn {
@@ -14,7 +14,7 @@ export interface EtcdStandIn {
 /** Answers health checks on the client URLs. Rejects when an address is not available. */
 export async function startEtcdStandIn({ clientUrls, dataDir }: EtcdFlags): Promise<EtcdStandIn> {
   const place = resolve(dataDir);
-  // As etcd does. A new directory is thus a new store.
+  // Like etcd. A new directory is therefore a new store.
   await mkdir(place, { recursive: true, mode: 0o700 });
   const servers: Server[] = [];
   const stop = async (): Promise<void> => {
@@ -49,19 +49,20 @@ function answers(dataDir: string): RequestListener {
   return ({ url = '' }, response) => {
     const path = url.split('?')[0]!;
     const document = Object.hasOwn(documents, path) ? documents[path] : undefined;
-    if (document === undefined) response.writeHead(404).end('This stands in for etcd in tests and stores nothing.\n');
+    if (document === undefined) response.writeHead(404).end('This replaces etcd in tests and stores nothing.\n');
     else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
   };
 }
 
 /**
- * The directory for the data of an API server whose etcd is a stand-in. Undefined for a real etcd. Rejects when there is
- * neither.
+ * The directory for the data of an API server whose etcd is a stand-in. Undefined for a real etcd. Rejects when there
+ * is neither.
  */
 export async function dataDirOf(etcdServers: string): Promise<string | undefined> {
   const [first] = etcdServers.split(',');
   const url = URL.canParse(first!) ? new URL(first!) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new RangeError(`--etcd-servers is no URL: ${first}`);
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new RangeError(`--etcd-servers is not a URL: ${first}`);
   if (url.protocol === 'https:') return undefined;
   let response: Response;
   try {

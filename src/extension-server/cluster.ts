@@ -44,7 +44,10 @@ export class Cluster {
     this.client = new Client(meteredFetch(this.#network.fetch, meter, access.url.host)).as('keelson-extension');
   }
 
-  /** Where reviews of this type are created: `authentication.k8s.io/v1/tokenreviews`. They are counted as `authn` or `authz`. */
+  /**
+   * Where reviews of this type are created: `authentication.k8s.io/v1/tokenreviews`. They are counted as `authn` or
+   * `authz`.
+   */
   reviews(type: string, kind: 'authn' | 'authz'): JsonEndpoint {
     const url = new URL(this.#access.url);
     url.pathname = `${url.pathname.replace(/\/$/, '')}/apis/${type}`;
@@ -90,7 +93,7 @@ function countReviews(meter: Meter, kind: 'authn' | 'authz'): (code: string, ms:
 /** Throws a RangeError when the options, or the files that they name, cannot be used. */
 export function clusterAccess({ kubeconfig, kubeconfigFile }: ClusterOptions): ServerAccess {
   if (kubeconfig !== undefined && kubeconfigFile !== undefined) {
-    throw new RangeError('cluster: kubeconfig and kubeconfigFile exclude each other');
+    throw new RangeError('cluster: kubeconfig and kubeconfigFile are mutually exclusive');
   }
   if (kubeconfig !== undefined) return parseKubeconfig(Buffer.from(kubeconfig), 'of the option cluster.kubeconfig');
   return kubeconfigFile === undefined ? podAccess() : readKubeconfig(kubeconfigFile);
@@ -110,7 +113,7 @@ function podAccess(): ServerAccess {
   }
 }
 
-/** The namespaces of the cluster, followed from the first question on. One that is not known is asked for. */
+/** The namespaces of the cluster, followed from the first use on. An unknown namespace is read from the cluster. */
 export class ClusterNamespaces implements ObjectReader {
   readonly #cluster: Cluster;
   readonly #log: Logger;

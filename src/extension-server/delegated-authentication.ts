@@ -20,7 +20,7 @@ const name = 'extension-apiserver-authentication';
 /** As in the API servers of Kubernetes. */
 const tokenCacheMs = 10_000;
 
-/** Which certificates the API server wants its extensions to trust, as it publishes that in a config map. */
+/** The CAs that extension servers must trust, as the API server publishes them in a config map. */
 export interface PublishedTrust {
   /** CAs (PEM) of clients. */
   readonly clientCa: string | undefined;
@@ -28,9 +28,9 @@ export interface PublishedTrust {
 }
 
 /**
- * Finds out who makes a request, as the API servers of Kubernetes do when they extend another one. The API server itself
- * is a front proxy that names the user in headers. Clients that come directly are authenticated by certificates of its
- * CA and by reviews of their tokens. Everybody else is anonymous.
+ * Delegated authentication, as in the aggregated API servers of Kubernetes. The API server is a front proxy that sends
+ * the user in headers. Direct clients are authenticated by certificates of its CA and by TokenReviews. All other
+ * requests are anonymous.
  */
 export class DelegatedAuthentication {
   readonly chain: AuthenticationChain;
@@ -69,7 +69,7 @@ export class DelegatedAuthentication {
     return this.#trusted;
   }
 
-  /** Whether the API server may pass on requests. */
+  /** Whether the API server may forward requests. */
   get hasFrontProxy(): boolean {
     return this.#frontProxy !== undefined;
   }
@@ -80,15 +80,15 @@ export class DelegatedAuthentication {
       this.#use(publishedTrust(await this.#cluster.client.resource(configMaps, namespace).get(name)));
     } catch (cause) {
       const problem = (cause as Error).message;
-      throw new Error(`no trust can be read from the config map ${namespace}/${name}: ${problem}`, { cause });
+      throw new Error(`the trusted CAs cannot be read from the config map ${namespace}/${name}: ${problem}`, { cause });
     }
   }
 
-  /** Follows the config map. Invalid content is reported, and the trust stays as it is. */
+  /** Follows the config map. Invalid content is reported, and the previous CAs remain in use. */
   follow(onChange: () => void, signal: AbortSignal): void {
     this.#onChange = onChange;
     const report = (err: Error): void =>
-      this.#log.error('trust not updated', { configMap: `${namespace}/${name}`, err });
+      this.#log.error('trusted CAs not updated', { configMap: `${namespace}/${name}`, err });
     const source = this.#cluster.client.resource(configMaps, namespace);
     const selectors = { fieldSelector: `metadata.name=${name}` };
     const use = (object: ResourceObject): void => this.#use(publishedTrust(object));

@@ -38,7 +38,7 @@ describe('invalid options', () => {
     ],
     ['no time for requests', { requestTimeoutMs: 0 }, 'requestTimeoutMs must be positive'],
     ['half a request', { maxRequestsInFlight: 0.5 }, 'maxRequestsInFlight must be a number of requests'],
-    ['two kubeconfigs', { cluster: { kubeconfig, kubeconfigFile: 'x' } }, 'exclude each other'],
+    ['two kubeconfigs', { cluster: { kubeconfig, kubeconfigFile: 'x' } }, 'are mutually exclusive'],
     ['a kubeconfig that is none', { cluster: { kubeconfig: 'x' } }, 'kubeconfig of the option cluster.kubeconfig: '],
     ['no kubeconfig outside of a pod', { cluster: {} }, 'the program must run in a pod'],
   ])('are refused: %s', async (_what, given, message) => {
@@ -75,7 +75,7 @@ describe('a cluster', () => {
       }),
     };
     await expect(serveExtension({ ...options, cluster })).rejects.toThrow(
-      'no trust can be read from the config map kube-system/extension-apiserver-authentication: configmaps',
+      'the trusted CAs cannot be read from the config map kube-system/extension-apiserver-authentication: configmaps',
     );
   });
 });

@@ -23,8 +23,8 @@ export interface ExtensionOptions {
   /** Default: a free port of the loopback address. */
   readonly listen?: { readonly host?: string; readonly port?: number };
   /**
-   * The serving certificate, and the CA (PEM) by which the API server verifies it if it does not know that CA. By
-   * default the server makes a certificate for every start.
+   * The serving certificate, and the CA (PEM) for the API server to verify it, if needed. By default the server creates
+   * a certificate at every start.
    */
   readonly tls?: ServingCertificate & { readonly ca?: string };
   readonly cluster?: ClusterOptions;
@@ -33,8 +33,7 @@ export interface ExtensionOptions {
   /** How long a request other than a watch may take. Default: one minute. */
   readonly requestTimeoutMs?: number;
   /**
-   * How many requests that read, and that write, may run at a time; others are refused with 429. 0: any number. Default: 400
-   * and 200.
+   * Maximum numbers of concurrent reads and writes; others are rejected with 429. 0: no limit. Default: 400 and 200.
    */
   readonly maxRequestsInFlight?: number;
   readonly maxMutatingRequestsInFlight?: number;
@@ -127,7 +126,7 @@ class Extension implements ExtensionServer {
       this.#authentication.load(),
     ]);
     if (!this.#authentication.hasFrontProxy) {
-      log.info('the API server has not published how it authenticates itself: it cannot pass on requests yet');
+      log.info('the API server has not published its CA for proxied requests: it cannot forward requests yet');
     }
     const indicators = new MetricsRegistry();
     const registries = { '/metrics': this.#registry, '/metrics/slis': indicators };

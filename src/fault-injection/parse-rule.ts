@@ -118,7 +118,7 @@ const ruleFields: Fields = {
 const idProblem = 'must have 1 to 63 letters, digits, dots, dashes and underscores';
 const reserved = ['log', 'compact'];
 
-/** Checks a rule that a client wrote. Throws a RangeError that says what is wrong with it. */
+/** Checks a rule from a client. Throws a RangeError that describes the error. */
 export function parseRule(value: unknown): FaultRule {
   const problem = problemOf(value, ruleFields) ?? contradiction(value as FaultRule);
   if (problem !== undefined) throw new RangeError(`the fault rule is invalid: ${problem.replace(/^\./, '')}`);
@@ -127,8 +127,8 @@ export function parseRule(value: unknown): FaultRule {
 
 function contradiction({ id, match, nth: positions, first, probability: chance, seed, action }: FaultRule) {
   if (id !== undefined && reserved.includes(id)) return `id: ${reserved.join(' and ')} are reserved`;
-  if (positions !== undefined && first !== undefined) return 'nth and first exclude each other';
-  if (positions !== undefined && chance !== undefined) return 'nth and probability exclude each other';
+  if (positions !== undefined && first !== undefined) return 'nth and first are mutually exclusive';
+  if (positions !== undefined && chance !== undefined) return 'nth and probability are mutually exclusive';
   if (seed !== undefined && chance === undefined && !(action.type === 'delay' && Array.isArray(action.ms))) {
     return 'seed: nothing in this rule is random';
   }
@@ -144,7 +144,7 @@ function contradiction({ id, match, nth: positions, first, probability: chance, 
     );
     return counted && `${counted[0]}: a closed port counts no connections`;
   }
-  // Nobody could connect to remove the rule.
+  // No client could connect to remove the rule.
   return first === undefined && action.ms === undefined ? 'refuseConnections needs first or ms' : undefined;
 }
 

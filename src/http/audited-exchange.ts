@@ -108,7 +108,7 @@ export class AuditedExchange implements Exchange {
   }
 
   respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
-    if (this.#answered) throw new Error(`${this.method} ${this.path} is answered twice`);
+    if (this.#answered) throw new Error(`${this.method} ${this.path} is answered more than once`);
     this.#answered = true;
     this.#answer = { status, body: this.#shown(status, headers, body) };
     const begun = this.#begin();
@@ -122,7 +122,7 @@ export class AuditedExchange implements Exchange {
   }
 
   respondStream(status: number, headers: ResponseHeaders): ResponseStream {
-    if (this.#answered) throw new Error(`${this.method} ${this.path} is answered twice`);
+    if (this.#answered) throw new Error(`${this.method} ${this.path} is answered more than once`);
     const { record, isLongRunning, budget } = this.#options;
     this.#contentType = String(headers['content-type'] ?? '');
     if (record.showsResponse && !isLongRunning) this.#captured = new CapturedBytes(maxShown, budget);

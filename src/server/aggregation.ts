@@ -41,16 +41,16 @@ export interface AggregationDependencies {
   /** Whether other servers use the same store. */
   readonly isShared: boolean;
   readonly meter: Meter;
-  /** Of a server of several threads. */
+  /** For a server with several threads. */
   readonly serverId?: string | undefined;
-  /** Tells the thread that maintains the APIServices that an extension server could not be reached. */
+  /** Notifies the thread that maintains the APIServices that an extension server could not be reached. */
   readonly recheck?: ((name: string) => void) | undefined;
   /** Its abort ends watches and upgraded connections. */
   readonly stopWatches: AbortSignal;
   readonly signal: AbortSignal;
 }
 
-/** How long what another server says of an extension server stays. */
+/** How long the result of another server about an extension server is kept. */
 const contestMs = 10_000;
 
 /** The aggregation layer of a server. */
@@ -64,7 +64,7 @@ export class Aggregation implements RegisteredVersions {
   readonly openApi: RemoteOpenApi;
   /** Increases when something changes that discovery shows. */
   generation = 1;
-  /** The APIServices that were available at some time. */
+  /** The APIServices that have been available before. */
   readonly #seen = new Set<string>();
   #registration: AutoRegistration | undefined;
   #availability: AvailabilityController | undefined;
@@ -92,7 +92,7 @@ export class Aggregation implements RegisteredVersions {
     const described = {
       apiServices: this.apiServices,
       access: this.#access,
-      report: (err: Error) => options.log.error('an extension server cannot be described', { err }),
+      report: (err: Error) => options.log.error('discovery or OpenAPI of an extension server cannot be read', { err }),
     };
     const onChange = (): void => {
       this.generation++;
@@ -120,7 +120,7 @@ export class Aggregation implements RegisteredVersions {
     return this.#dependencies.resources.find(apiServiceType) !== undefined;
   }
 
-  /** Resolves when the stored APIServices are known. */
+  /** Resolves when the stored APIServices are loaded. */
   async follow(): Promise<void> {
     if (!this.#isEnabled) return;
     const { options, resources, signal } = this.#dependencies;
@@ -143,7 +143,7 @@ export class Aggregation implements RegisteredVersions {
             : resources.create(apiServiceType, object, writer),
         apiServices,
         served: (group) => localVersions(resources, group),
-        // Any definition will do: the read waits for all of them.
+        // Any definition works: the read waits for all of them.
         caughtUp: async () => {
           if (resources.find(definitionType) === undefined) return;
           await resources.current.get(definitionType, { namespace: '', name: 'none' });
@@ -178,7 +178,7 @@ export class Aggregation implements RegisteredVersions {
   }
 
   #remoteOf(path: string): RemoteAPIService | undefined {
-    // Most servers have none, and this is asked for every request.
+    // Most servers have none, and this runs for every request.
     if (!this.apiServices.hasRemote) return undefined;
     const groupVersion = requestedVersion(path);
     return groupVersion && this.apiServices.remoteOf(groupVersion);
@@ -208,7 +208,7 @@ function prioritiesOf(apiService: APIService | undefined): Priorities | undefine
   return { group: groupPriorityMinimum, version: versionPriority };
 }
 
-/** The OpenAPI document of a group version has its path behind this one. */
+/** The prefix of the paths of the OpenAPI documents of group versions. */
 const openApiPrefix = '/openapi/v3/';
 
 /** Undefined for a path without a version. */

@@ -32,5 +32,5 @@ it('reads the files again for each connection, and keeps what it has when that f
   expect(await credentials()).toEqual(all('second'));
   await rm(etcdKeyfile);
   expect(await credentials()).toEqual(all('second'));
-  expect(errors).toEqual(['the certificates for etcd cannot be read, the earlier ones stay in use']);
+  expect(errors).toEqual(['the certificates for etcd cannot be read; the earlier ones remain in use']);
 });

@@ -3,8 +3,8 @@ import { readOptionFile } from './files/read-option-file.ts';
 import type { ResolvedOptions } from './options.ts';
 
 /**
- * Reads the files for TLS with etcd. Rejects if they cannot be read now. The returned function reads them again, for each
- * connection, and stays with the earlier content when that fails.
+ * Reads the files for TLS with etcd. Rejects if they cannot be read now. The returned function reads them again for
+ * each connection, and keeps the earlier content when that fails.
  */
 export async function etcdCredentials(options: ResolvedOptions): Promise<() => Promise<EtcdTls>> {
   const { etcdCafile, etcdCertfile, etcdKeyfile, log } = options;
@@ -23,7 +23,7 @@ export async function etcdCredentials(options: ResolvedOptions): Promise<() => P
     try {
       last = await readAll();
     } catch (err) {
-      log.error('the certificates for etcd cannot be read, the earlier ones stay in use', { err });
+      log.error('the certificates for etcd cannot be read; the earlier ones remain in use', { err });
     }
     return last;
   };

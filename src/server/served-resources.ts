@@ -39,7 +39,7 @@ export interface ServedResourcesDependencies {
   readonly admissionConfiguration: AdmissionConfiguration;
   readonly issuer: TokenIssuer;
   readonly reviewToken: ReviewToken;
-  /** What controllers keep in every namespace. */
+  /** Objects that controllers maintain in every namespace. */
   readonly kept: readonly KeptObject[];
   readonly alreadyRead: AlreadyRead | undefined;
   readonly meter: Meter;
@@ -75,7 +75,8 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
         ...type,
         encoded,
         onCorrupt,
-        // Made on first use: most types are never used, and their series take a fifth of the time to start.
+        // Created on first use: most types are never used, and creating all series would take a fifth of the start
+        // time.
         get metrics() {
           metrics ??= new StoreMetrics(meter, type.resource);
           return metrics;
@@ -90,7 +91,8 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
     transactions: ({ group, resource }, set) => {
       if (group !== '') return undefined;
       if (resource === 'namespaces' && kept.length > 0) {
-        const onError = (err: Error): void => options.log.error('namespace without contents', { err });
+        const onError = (err: Error): void =>
+          options.log.error('the objects of a namespace cannot be created', { err });
         return new NamespaceContents({ resources: set, kept, onError });
       }
       if (resource !== 'services') return undefined;
@@ -108,12 +110,12 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
   });
 }
 
-/** What the services of a store that other servers or threads write, too, have taken. */
+/** The allocations of services in a store that other servers or threads also write. */
 export function sharedServiceClaims(
   resources: ResourceSet,
   { options, storage }: Pick<ServedResourcesDependencies, 'options' | 'storage'>,
 ): SharedServiceClaims {
   const nodePorts = parseNodePortRange(options.serviceNodePortRange);
-  const report = (err: Error): void => options.log.error('service addresses need a repair', { err });
+  const report = (err: Error): void => options.log.error('service addresses must be repaired', { err });
   return new SharedServiceClaims({ resources, storage, nodePorts, report });
 }

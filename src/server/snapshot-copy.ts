@@ -23,7 +23,7 @@ export async function serverDirectory({ dataDir, storage, fromSnapshot }: Resolv
 
 /**
  * Opens a store with the objects of the snapshot, which keep their resource versions. Objects that cannot be read are
- * left out. Rejects when the snapshot is damaged and when the store is not empty.
+ * skipped. Rejects when the snapshot is damaged and when the store is not empty.
  */
 export async function openSnapshotCopy(options: ResolvedOptions, dataDir: string | undefined): Promise<Storage> {
   const { fromSnapshot: file, storage, log } = options;
@@ -63,5 +63,5 @@ export async function openSnapshotCopy(options: ResolvedOptions, dataDir: string
 function report({ copied, leftOut, unreadable }: CopyReport, { fromSnapshot: file, log }: ResolvedOptions): void {
   log.info('objects copied from the snapshot', { file, copied, leftOut: Object.fromEntries(leftOut) });
   if (unreadable.count > 0)
-    log.error('objects of the snapshot cannot be read and are left out', { file, ...unreadable });
+    log.error('objects of the snapshot cannot be read and are skipped', { file, ...unreadable });
 }

@@ -6,11 +6,12 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** Turns of the event loop in which what a timer has started can go on. */
+/** Turns of the event loop that work started by a timer may need. */
 const turns = 2;
 
 /**
- * A clock that stands still until a test moves it. Several servers may share one. Give it to a server as option `clock`.
+ * A clock that stands still until a test advances it. Several servers may share one. Pass it to a server as the option
+ * `clock`.
  */
 export class ManualClock implements Clock {
   readonly #start: number;
@@ -46,12 +47,11 @@ export class ManualClock implements Clock {
   }
 
   /**
-   * Moves the time and calls what becomes due, in the order of time. After each call it waits until the servers that use
-   * the clock have no request and no work of a controller left. What others do, such as a controller under test, may still
-   * go on when it resolves.
+   * Advances the time and runs due timers in order. After each timer it waits until the servers that use the clock have
+   * no running requests and no controller work. A controller under test may still be working when it resolves.
    */
   async advance(ms: number): Promise<void> {
-    if (!(ms >= 0)) throw new RangeError('time goes forwards only');
+    if (!(ms >= 0)) throw new RangeError('time cannot go backwards');
     const end = this.#now + ms;
     await this.#settle();
     for (let next = this.#next(end); next !== undefined; next = this.#next(end)) {

@@ -12,7 +12,7 @@ export interface Snapshot {
 export interface RestoreOptions {
   /**
    * What open watches get: the differences as events (`events`, the default), or an ERROR event with the reason Expired
-   * and their end (`expire`), after which no older resourceVersion can be watched from.
+   * and their end (`expire`), after which older resource versions cannot be watched.
    */
   readonly watches?: 'events' | 'expire';
 }
@@ -33,19 +33,19 @@ export class StoreSnapshot implements Snapshot {
   }
 
   /**
-   * Writes what has changed since the snapshot back, at new revisions. Writes of others at the same time may be undone or
-   * not.
+   * Writes what has changed since the snapshot back, at new revisions. Writes of others at the same time may be undone
+   * or not.
    */
   async restore(
     { store, watches, resources, controllers }: Pick<ServerParts, 'store' | 'watches' | 'resources' | 'controllers'>,
     { watches: told = 'events' }: RestoreOptions = {},
   ): Promise<void> {
-    if (store !== this.store) throw new Error('the snapshot is that of another server');
+    if (store !== this.store) throw new Error('the snapshot belongs to another server');
     let changes = await this.#changes();
     if (told === 'expire') watches.failAll(expired('the state of the server was restored'), { except: ownAgent });
     controllers.storeRestored();
     while (changes.length > 0) {
-      // All at once: nobody sees an object without its owner, or a definition without its objects.
+      // All at once, so that clients never see an object without its owner, or a definition without its objects.
       await Promise.all(changes.map((change) => store.commit(change)));
       changes = await this.#changes();
     }
@@ -53,7 +53,7 @@ export class StoreSnapshot implements Snapshot {
     resources.storeChanged();
   }
 
-  /** What has to be written, in an order in which others can follow. */
+  /** The required writes, in an order that is valid for watchers. */
   async #changes(): Promise<Change[]> {
     const changed = this.store instanceof MemoryStorage ? this.store.changedSince(this.revision) : undefined;
     const keys = changed ?? (await this.#differingKeys());
@@ -88,7 +88,7 @@ const ownAgent = `${controllersManager}/`;
 
 const containers = ['/registry/namespaces/', '/registry/apiextensions.k8s.io/customresourcedefinitions/'];
 
-/** Namespaces and definitions come before what they contain, and go after it. */
+/** Namespaces and definitions are created before their contents, and deleted after them. */
 function rank({ key, value }: Change): number {
   const isContainer = containers.some((prefix) => key.startsWith(prefix));
   if (value === undefined) return isContainer ? 3 : 2;

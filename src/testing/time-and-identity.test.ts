@@ -110,7 +110,7 @@ test('watches get bookmarks and end by the clock', async () => {
   expect(seen).toEqual(['BOOKMARK', 'BOOKMARK']);
 });
 
-test('time goes forwards only, and timers fire in their order', async () => {
+test('time cannot go backwards, and timers fire in their order', async () => {
   const own = new ManualClock(0);
   const fired: string[] = [];
   own.schedule(() => fired.push('b'), 20);

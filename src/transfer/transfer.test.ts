@@ -166,8 +166,8 @@ describe('a file', () => {
     ['an object that is no JSON', head + line('a').replace('"d"', 'd'), 'line 2 of'],
     ['keys in another order', head + line('b') + line('a'), 'line 3 of'],
     ['a repeated key', head + line('a') + line('a'), 'line 3 of'],
-    ['another digest', `${head + line('a')}{"end":true,"count":1,"sha256":"00"}\n`, 'has been changed'],
-    ['another count', `${head}{"end":true,"count":1,"sha256":"00"}\n`, 'has been changed'],
+    ['another digest', `${head + line('a')}{"end":true,"count":1,"sha256":"00"}\n`, 'has been modified'],
+    ['another count', `${head}{"end":true,"count":1,"sha256":"00"}\n`, 'has been modified'],
   ])('%s is refused', async (_title, content, message) => {
     const path = await temporaryFile();
     await writeFile(path, content);

@@ -54,7 +54,7 @@ describe.each(['memory', 'embedded'] as const)('--from-snapshot into %s', (stora
       },
     });
     expect(lines).toContainEqual({
-      message: 'objects of the snapshot cannot be read and are left out',
+      message: 'objects of the snapshot cannot be read and are skipped',
       fields: { file: fromSnapshot, count: 1, named: ['/registry/secrets/shop/sealed: the value is encrypted'] },
     });
   });

@@ -122,5 +122,5 @@ it('the API server says what it cannot do', async () => {
   expect(process.output).toContain('there is no etcd at http://127.0.0.1:1');
   const refused = new EnvtestProcess(join(assets, 'kube-apiserver'), ['--cloud-provider=aws']);
   expect(await refused.exited).toBe(2);
-  expect(refused.output).toContain('--cloud-provider cannot be had with Keelson: there is no cloud provider');
+  expect(refused.output).toContain('--cloud-provider is not supported by Keelson: there is no cloud provider');
 });

@@ -73,9 +73,9 @@ describe('a store that goes away under the server', () => {
     const { status, body } = await create(api, 'after');
     expect(status).toBe(503);
     expect(body).toMatchObject({ kind: 'Status', reason: 'ServiceUnavailable' });
-    expect(body.message).toMatch(new RegExp(`storage\\.sqlite(-wal)? has been ${how} under the server`));
+    expect(body.message).toMatch(new RegExp(`storage\\.sqlite(-wal)? has been ${how} while the server is running`));
     await becomes(api, '/readyz', 500);
-    expect((await api.get('/readyz/etcd-readiness')).text).toContain(`has been ${how} under the server`);
+    expect((await api.get('/readyz/etcd-readiness')).text).toContain(`has been ${how} while the server is running`);
     expect((await api.get('/livez')).status).toBe(200);
     expect(await namesOf(api)).not.toContain('after');
   };
@@ -87,7 +87,7 @@ describe('a store that goes away under the server', () => {
     expect((await create(api, 'before')).status).toBe(200);
     await rm(dataDir, { recursive: true });
     await expectLost(api, 'deleted');
-    expect(server.stderr).toContain('has been deleted under the server');
+    expect(server.stderr).toContain('has been deleted while the server is running');
     server.kill('SIGTERM');
     expect(await server.exited).toEqual({ code: 0, signal: null });
   });

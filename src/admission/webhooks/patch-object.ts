@@ -10,7 +10,7 @@ import { internalError, StatusError } from '../../meta/status-error.ts';
 import { inTurns, nextTurn } from '../../meta/turns.ts';
 import type { AdmissionTarget } from '../admission-request.ts';
 
-/** Larger patches, and objects, are handled in turns of their own. */
+/** Larger patches and objects are handled in separate turns. */
 const largePatch = 16 * 1024;
 
 export type PatchOperations = readonly object[];
@@ -30,7 +30,7 @@ export interface PatchedObject {
 
 /**
  * Applies the patch of a webhook and reads the result like the body of a request. Rejects with a 500 when that is not
- * possible, whatever the failure policy says.
+ * possible, for any failure policy.
  */
 export async function patchObject(
   object: ResourceObject,
@@ -47,7 +47,7 @@ export async function patchObject(
 }
 
 function decoded(value: unknown, target: AdmissionTarget): ResourceObject {
-  if (!isJsonObject(value)) throw new DecodeError('the patched object is no object');
+  if (!isJsonObject(value)) throw new DecodeError('the patched value is not an object');
   const { kind: expected } = target.kind;
   const apiVersion = apiVersionOf(target.kind);
   const { kind = expected, apiVersion: received = apiVersion } = value;
@@ -73,7 +73,7 @@ async function orRejected<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Errors about patches are meant for those who sent them. Here the reason behind them is shown. */
+/** Errors about patches are written for the sender of the patch. Here their cause is shown instead. */
 function asInternalError(error: unknown): unknown {
   if (error instanceof DecodeError || error instanceof BoundsError)
     return internalError(error.message, { cause: error });

@@ -63,7 +63,7 @@ export class InMemoryExchange implements Exchange {
   setHeaders(): void {}
 
   respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
-    if (this.#answer !== undefined) throw new Error(`${this.method} ${this.path} is answered twice`);
+    if (this.#answer !== undefined) throw new Error(`${this.method} ${this.path} is answered more than once`);
     this.#answer = { status, headers, body: Buffer.from(body) };
   }
 

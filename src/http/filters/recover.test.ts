@@ -31,7 +31,7 @@ describe('a handler that ends without an answer', () => {
     const exchange = new TestExchange('/api');
     const faults = await plain(exchange, handler);
     expect(exchange.answer.status).toBe(500);
-    expect(text(exchange)).toBe('the request handler ended without an answer');
+    expect(text(exchange)).toBe('the request handler ended without a response');
     expect(faults).toHaveLength(1);
 
     const { events, exchange: audited, faults: auditedFaults } = await run('/api', { handler });

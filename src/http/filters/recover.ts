@@ -22,7 +22,7 @@ export function recover(report: (error: Error, request: string) => void): Filter
     const done = (): void => {
       // A filter may have replaced the exchange.
       const { responded, signal } = context.exchange;
-      if (!responded && !signal.aborted) failed(new Error('the request handler ended without an answer'));
+      if (!responded && !signal.aborted) failed(new Error('the request handler ended without a response'));
     };
     try {
       const result = next(context);

@@ -61,7 +61,7 @@ export function managedFieldsProblem(values: readonly unknown[] | undefined): st
 }
 
 function readEntry(value: unknown, index: number, trusted: boolean): ManagedEntry {
-  if (!isJsonObject(value)) throw new MalformedEntryError(`managed fields entry ${index} is no object`);
+  if (!isJsonObject(value)) throw new MalformedEntryError(`managed fields entry ${index} is not an object`);
   const operation = textOf(value, 'operation');
   const apiVersion = textOf(value, 'apiVersion');
   const fieldsType = textOf(value, 'fieldsType');

@@ -4,16 +4,16 @@ import { StorageError, type StoredEntry } from '../storage.ts';
 import { EntryDigest } from './entry-digest.ts';
 import { readFailure, StoreReader } from './store-reader.ts';
 
-/** What a backup says of itself. */
+/** The metadata of a backup. */
 export interface BackupSummary {
   /** The revision of the store that it is a copy of. */
   readonly revision: number;
   readonly objects: number;
   /** The digest of all keys, revisions and values. */
   readonly sha256: string;
-  /** When it was made, in RFC 3339. */
+  /** The time of the backup, in RFC 3339. */
   readonly time: string;
-  /** The version of the program that made it. */
+  /** The version of the program that created it. */
   readonly release: string;
 }
 
@@ -25,7 +25,7 @@ export function createBackupTables(database: Database.Database): void {
   `);
 }
 
-/** Makes a store of a backup. */
+/** Creates a store from a backup. */
 export function dropBackupTables(database: Database.Database): void {
   database.exec('DROP TABLE backup; DROP TABLE files');
 }
@@ -39,7 +39,7 @@ export function sealOf({ revision, objects, sha256, time, release }: BackupSumma
 
 type FileRow = readonly [name: string, sha256: string, content: Buffer];
 
-/** A file that `writeBackup` has made. */
+/** A file that `writeBackup` has created. */
 export class BackupReader {
   readonly summary: BackupSummary;
   readonly #file: string;
@@ -57,7 +57,7 @@ export class BackupReader {
     }
   }
 
-  /** The rows behind it, for a closer look. */
+  /** The underlying rows, for detailed checks. */
   get store(): StoreReader {
     return this.#store;
   }
@@ -122,7 +122,8 @@ export function verifyEntries(
     if (digest.count % progressInterval === 0) onProgress(digest.count, objects);
   }
   if (digest.count !== objects) {
-    throw new StorageError('Corrupt', `there are ${digest.count} objects, and there should be ${objects}`);
+    throw new StorageError('Corrupt', `there are ${digest.count} objects, expected ${objects}`);
   }
-  if (digest.finish() !== sha256) throw new StorageError('Corrupt', 'the objects do not have the digest of the backup');
+  if (digest.finish() !== sha256)
+    throw new StorageError('Corrupt', 'the objects do not match the digest of the backup');
 }

@@ -16,7 +16,7 @@ interface OpenFile {
 }
 
 /**
- * Watches over the files of an open database. SQLite keeps a deleted or replaced file open and goes on writing to it,
+ * Monitors the files of an open database. SQLite keeps a deleted or replaced file open and continues to write to it,
  * although the data can no longer be found by name. These checks detect that.
  */
 export class StoreFiles {
@@ -44,7 +44,7 @@ export class StoreFiles {
         continue;
       }
       const what = found === undefined ? 'deleted' : 'replaced';
-      throw new StorageError('Unavailable', `${file.path} has been ${what} under the server`);
+      throw new StorageError('Unavailable', `${file.path} has been ${what} while the server is running`);
     }
   }
 
@@ -61,7 +61,7 @@ export class StoreFiles {
     }
   }
 
-  /** Whether the disk has room for the largest value, which is written in one piece, and so many bytes. */
+  /** Whether the disk has space for the largest value, which is written in one piece, and for this many bytes. */
   hasSpace(bytes: number): boolean {
     return this.#freeBytes() >= minFreeBytes + bytes;
   }

@@ -6,12 +6,12 @@ import type { RevisionStream, RevisionStreamOptions } from './revision-stream.ts
 
 /** How many past events a watcher gets in one call. */
 const maxReplayEvents = 512;
-/** Events usually come within this time. Only then is it worth asking. */
-const patienceMs = 4;
+/** Events usually arrive within this time. Progress is requested only after it. */
+const progressDelayMs = 4;
 const askAgainMs = 100;
 /**
- * A stream on which nothing comes for so long, although there is something to come, is given up. The next ones get twice
- * the time until one of them delivers something: a slow member must not be given up for ever.
+ * A stream is closed when nothing arrives for this long although events are pending. The timeout doubles for each
+ * further stream until one delivers something, so that a slow member is not abandoned forever.
  */
 const minSilenceMs = 1000;
 const maxSilenceMs = 16_000;
@@ -27,7 +27,7 @@ export interface EventFeedOptions {
   /** The revision of the store, by a linearizable read. */
   readonly readRevision: () => Promise<number>;
   readonly onFailed: (stream: RevisionStream) => void;
-  /** What was known about the history does not hold any more. */
+  /** The known state of the history is no longer valid. */
   readonly onStartAnew: () => Promise<void>;
   readonly log: (message: string, fields?: object) => void;
 }
@@ -35,8 +35,8 @@ export interface EventFeedOptions {
 export type FeedStreamOptions = Pick<RevisionStreamOptions, 'after' | 'onEvents' | 'onProgress' | 'onEnd'>;
 
 /**
- * Follows all changes of the store by one watch, and passes them on to any number of watchers, so that all of them
- * advance together. Connects again by itself and goes on where it was.
+ * Follows all changes of the store with one watch and distributes them to any number of watchers, so that all of them
+ * advance together. Reconnects automatically and continues at the last revision.
  */
 export class EventFeed {
   readonly #options: EventFeedOptions;
@@ -190,7 +190,7 @@ export class EventFeed {
     this.#scheduleProgress();
   }
 
-  /** Watchers are told once for all that arrives at the same time. */
+  /** Watchers are notified once for all events that arrive together. */
   #scheduleProgress(): void {
     if (this.#progressScheduled) return;
     this.#progressScheduled = true;
@@ -200,7 +200,7 @@ export class EventFeed {
     });
   }
 
-  /** Watchers have missed changes that nobody has any more. */
+  /** Watchers have missed changes that no longer exist. */
   async #startAnew(error: Error): Promise<void> {
     this.#options.log('the watch of etcd has missed changes, so all watches start again', { reason: error.message });
     const lost = error instanceof StorageError ? error : new StorageError('RevisionCompacted', error.message);
@@ -219,10 +219,13 @@ export class EventFeed {
   #catchUp(): void {
     if (this.#target <= this.#position || this.#timer !== undefined) return;
     this.#behindSince = performance.now();
-    this.#check(patienceMs);
+    this.#check(progressDelayMs);
   }
 
-  /** Looks after the time whether the feed has reached what exists. Asks until it has, or gives the stream up. */
+  /**
+   * Checks after the timeout whether the feed has reached the latest known revision. Requests progress until it has, or
+   * closes the stream.
+   */
   #check(delayMs: number): void {
     const due = performance.now() + delayMs;
     this.#timer = setTimeout(() => {
@@ -235,7 +238,7 @@ export class EventFeed {
       const isWaiting = !wasBusy && !stream.isChecking;
       if (isWaiting && now - Math.max(stream.heardAt, this.#behindSince) > this.#silenceMs) {
         this.#silenceMs = Math.min(this.#silenceMs * 2, maxSilenceMs);
-        stream.fail(new Error(`nothing comes from ${stream.member.target}`));
+        stream.fail(new Error(`no messages from ${stream.member.target}`));
         return;
       }
       stream.requestProgress();

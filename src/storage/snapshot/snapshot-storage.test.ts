@@ -109,7 +109,7 @@ test.each([
   ['a text', Buffer.from('{"kind":"List"}\n'), 'is not a snapshot of etcd'],
   ['a file that has been cut off', whole.subarray(0, whole.length - 4096), 'it has been cut off'],
   ['a file that has been cut off in a page', whole.subarray(0, whole.length - 100), 'it has been cut off'],
-  ['a changed byte', withHash(whole).fill(1, 9000, 9001), 'it does not have the SHA-256 hash'],
+  ['a changed byte', withHash(whole).fill(1, 9000, 9001), 'it does not match the SHA-256 hash'],
   ['two damaged meta pages', changed((file) => file.fill(0, 20, 24).fill(0, 4116, 4120)), 'is not a snapshot of etcd'],
   ['a page of another number', changed((file) => file.writeUInt8(99, pageOf(1))), 'is another one'],
   ['a page of another type', changed((file) => file.writeUInt16LE(16, pageOf(2) + 8)), 'is of another type'],

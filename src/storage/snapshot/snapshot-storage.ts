@@ -30,7 +30,7 @@ interface Item {
   readonly place: Place;
 }
 
-/** Where the newest change of a key is. Changes of a bucket that is too small for pages of its own are copied. */
+/** The location of the newest change of a key. Changes in an inlined bucket, which has no pages, are copied. */
 type Place = { readonly page: number; readonly index: number } | { readonly message: Buffer };
 
 /** Whether the file begins like a database of etcd. */
@@ -45,8 +45,8 @@ export async function isSnapshotFile(path: string): Promise<boolean> {
 }
 
 /**
- * Opens a file of `etcdctl snapshot save`, or a copy of `member/snap/db`, which has no hash. Rejects with `Corrupt` when
- * the file is no such file, or is damaged.
+ * Opens a file of `etcdctl snapshot save`, or a copy of `member/snap/db`, which has no hash. Rejects with `Corrupt`
+ * when the file has another format or is damaged.
  */
 export async function openSnapshot(path: string): Promise<SnapshotStorage> {
   const isHashed = await checkHash(path);
@@ -71,7 +71,7 @@ async function checkHash(path: string): Promise<boolean> {
       hash.update(chunk as Buffer);
     }
     if (hash.digest().equals(expected)) return true;
-    throw new StorageError('Corrupt', `the snapshot ${path} is damaged: it does not have the SHA-256 hash at its end`);
+    throw new StorageError('Corrupt', `the snapshot ${path} is damaged: it does not match the SHA-256 hash at its end`);
   } finally {
     await file.close();
   }
@@ -84,7 +84,7 @@ async function lastBytes(file: FileHandle, size: number): Promise<Buffer> {
 
 /**
  * The newest state in a snapshot. It cannot be changed and has no history. Only the keys are kept in memory; values are
- * read when they are asked for.
+ * read on demand.
  */
 export class SnapshotStorage implements Storage {
   readonly watchesLag = false;

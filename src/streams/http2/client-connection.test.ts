@@ -290,6 +290,6 @@ it.each([
   await server.send(bytes);
   expect(server.seen).toContain('leaving');
   expect(server.seen).toContain(`1 closed ${errorCode.cancel}`);
-  expect(server.seen.at(-1)).toMatch(/^the server broke the rules of HTTP\/2 \(error \d+\)$/);
+  expect(server.seen.at(-1)).toMatch(/^the server violated the HTTP\/2 protocol \(error \d+\)$/);
   expect(server.clientSocket.destroyed).toBe(true);
 });

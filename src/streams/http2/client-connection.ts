@@ -12,7 +12,7 @@ export interface ClientConnectionOptions {
   readonly maxHeaderSize: number;
   /** How much of a response the server may send before its reader has acknowledged any of it. */
   readonly streamWindow: number;
-  /** How much the server may send at a time. What is received is acknowledged at once. */
+  /** The connection window for the server. Received data is acknowledged at once. */
   readonly connectionWindow: number;
   /** The server has introduced itself: it speaks HTTP/2. */
   readonly onReady: () => void;
@@ -35,7 +35,7 @@ export class ClientConnection extends FrameConnection<ClientStream> implements C
   readonly #options: ClientConnectionOptions;
   readonly #decoder: HeaderDecoder;
   readonly #streams = new Map<number, ClientStream>();
-  /** Requests beyond what the server takes at a time, in their order. */
+  /** Requests beyond the server's limit of concurrent streams, in order. */
   readonly #waiting: Waiting[] = [];
   #maxStreams = Number.POSITIVE_INFINITY;
   #nextId = 1;
@@ -88,7 +88,7 @@ export class ClientConnection extends FrameConnection<ClientStream> implements C
     for (const stream of this.#streams.values()) this.#end(stream, errorCodes.cancel);
   }
 
-  // What streams call.
+  // The interface for streams.
 
   send(stream: ClientStream): void {
     if (stream.id !== 0) this.output.send(stream);
@@ -113,7 +113,7 @@ export class ClientConnection extends FrameConnection<ClientStream> implements C
     this.output.schedule();
   }
 
-  // What the frames of the server ask for.
+  // Handles the frames of the server.
 
   protected streamOf(id: number): ClientStream | undefined {
     return this.#streams.get(id);
@@ -123,7 +123,7 @@ export class ClientConnection extends FrameConnection<ClientStream> implements C
     return this.#streams.values();
   }
 
-  /** Data may still come for a stream that was cancelled. */
+  /** Data may still arrive for a cancelled stream. */
   protected streamForData({ id }: FrameHead): ClientStream | undefined {
     if (!this.#wasOpened(id)) this.fail(errorCodes.protocolError);
     return this.#streams.get(id);
@@ -153,7 +153,7 @@ export class ClientConnection extends FrameConnection<ClientStream> implements C
     frames.headers({ id: stream.id, block, isLast: false, maxFrameSize });
     if (stream.pendingBytes > 0 || stream.isEnded) this.output.send(stream);
     else this.output.schedule();
-    // There are no further numbers.
+    // No stream ids are left.
     if (this.#nextId > maxWindow) this.#leave();
   }
 
@@ -181,7 +181,7 @@ export class ClientConnection extends FrameConnection<ClientStream> implements C
   }
 
   protected complete(stream: ClientStream): void {
-    // It does not want the rest of the request.
+    // The server does not need the rest of the request.
     if (!stream.isEnded || stream.pendingBytes > 0) this.output.frames.reset(stream.id, errorCodes.cancel);
     this.#end(stream, undefined);
   }
@@ -226,6 +226,6 @@ export class ClientConnection extends FrameConnection<ClientStream> implements C
   protected fail(code: ErrorCode): void {
     if (this.isClosed) return;
     this.close();
-    this.#socket.destroy(new Error(`the server broke the rules of HTTP/2 (error ${code})`));
+    this.#socket.destroy(new Error(`the server violated the HTTP/2 protocol (error ${code})`));
   }
 }

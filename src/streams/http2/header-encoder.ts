@@ -51,13 +51,13 @@ interface KnownName {
   readonly staticIndex: number;
   readonly isDropped: boolean;
   readonly isRemembered: boolean;
-  /** A small number of its own if it is remembered, else -1. */
+  /** A small unique number if it is indexed, else -1. */
   readonly slot: number;
   /** The start of a literal field with this name. */
   readonly literal: Buffer;
 }
 
-/** Shared by all connections, and bounded because servers behind this one choose names, too. */
+/** Shared by all connections, and bounded because backends also choose header names. */
 const knownNames = new Map<string, KnownName>();
 const maxKnownNames = 1000;
 const statusIndices = new Map<number, number>();
@@ -71,7 +71,7 @@ let scratch: Buffer = Buffer.allocUnsafeSlow(4096);
 
 /**
  * Encodes the header blocks of one connection (HPACK, RFC 7541). Blocks must be sent in the order in which they are
- * encoded. Nothing is ever evicted from the client's table: once it is full, it stays as it is.
+ * encoded. Nothing is ever evicted from the client's table: once it is full, it does not change.
  */
 export class HeaderEncoder {
   /** The positions of remembered fields in the order of insertion, by name and value. */
@@ -82,7 +82,7 @@ export class HeaderEncoder {
   #lastEarly: HeaderValues | undefined;
   #tableSize = 0;
   #maxTableSize = defaultTableSize;
-  /** The client has changed the size of its table, and the next block must say so. */
+  /** The client has changed the size of its table, and the next block must contain the size update. */
   #resized = false;
   #at = 0;
 
@@ -99,8 +99,8 @@ export class HeaderEncoder {
   }
 
   /**
-   * The block of a response, valid until the next call. Throws a TypeError for a header that cannot be sent; then nothing
-   * is to be sent.
+   * The block of a response, valid until the next call. Throws a TypeError for an invalid header; nothing must be sent
+   * then.
    */
   encode(head: ResponseHead): Buffer {
     const { early, headers, length, date } = head;
@@ -132,7 +132,7 @@ export class HeaderEncoder {
       const { slot } = nameOf(name);
       const value = headers[name]!;
       if (typeof value === 'string') {
-        // What was sent before has been checked before.
+        // Values that were sent before have already been checked.
         if (slot < 0 || this.#lastValues[slot] !== value) checkValue(name, value);
       } else if (typeof value === 'object') {
         for (const one of value) checkValue(name, one);
@@ -206,7 +206,7 @@ export class HeaderEncoder {
     this.#writeText(String(status));
   }
 
-  /** Empties the client's table, whatever it held, and sets its new size. */
+  /** Empties the client's table and sets its new size. */
   #writeResize(): void {
     this.#resized = false;
     this.#reserve(8);
@@ -246,7 +246,7 @@ export class HeaderEncoder {
 }
 
 function checkValue(name: string, value: string): void {
-  if (badValue.test(value)) throw new TypeError(`the value of header ${name} has a character that cannot be sent`);
+  if (badValue.test(value)) throw new TypeError(`the value of header ${name} contains an invalid character`);
 }
 
 function nameOf(name: string): KnownName {

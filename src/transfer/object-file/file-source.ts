@@ -48,7 +48,7 @@ async function* entriesOf(path: string, after: string | undefined): AsyncGenerat
       const end = isComplete ? undefined : readEnd(bytes);
       if (end === undefined) throw new TransferError(`line ${number} of ${path} is not that of an object`);
       const isWhole = end.count === digest.count && end.sha256 === digest.finish();
-      if (!isWhole) throw new TransferError(`${path} has been changed: its objects are not those that its end states`);
+      if (!isWhole) throw new TransferError(`${path} has been modified: its objects do not match its last line`);
       isComplete = true;
       continue;
     }
