@@ -69,8 +69,8 @@ export class FlowControl {
     this.#isAwaiting = true;
     try {
       while (this.#hasWaiting()) {
-        const patient = await this.#shared.woken();
-        for (const level of this.#levels.values()) level.queues.dispatchShared({ patient });
+        const isFair = await this.#shared.woken();
+        for (const level of this.#levels.values()) level.queues.dispatchShared({ isFair });
       }
     } finally {
       this.#isAwaiting = false;

@@ -5,7 +5,7 @@ import { QueueSet } from '../queues/queue-set.ts';
 import { LevelSeats, type LevelShare } from './level-seats.ts';
 
 const oneEach = { queues: 64, handSize: 1, queueLengthLimit: 2 };
-const atOnce = { waits: false, patient: true };
+const atOnce = { waits: false, isFair: true };
 
 /** So many threads of a server, as each of them sees the seats. */
 function threads(count: number): LevelSeats[] {
@@ -53,8 +53,8 @@ class Bench {
   }
 
   /** What a thread does that has been woken. */
-  look(thread: number, patient = true): void {
-    this.threads[thread]!.set.dispatchShared({ patient });
+  look(thread: number, isFair = true): void {
+    this.threads[thread]!.set.dispatchShared({ isFair });
   }
 }
 

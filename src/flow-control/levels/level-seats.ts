@@ -84,7 +84,7 @@ export class LevelSeats {
   /** Resolves when seats may have become free: true if a thread has reported it, false after a timeout. */
   async woken(): Promise<boolean> {
     const cell = firstWakeCell + this.#place;
-    const waited = Atomics.waitAsync(this.#cells, cell, 0, patienceMs);
+    const waited = Atomics.waitAsync(this.#cells, cell, 0, fairnessTimeoutMs);
     const outcome = waited.async ? await waited.value : waited.value;
     Atomics.store(this.#cells, cell, 0);
     return outcome !== 'timed-out';
@@ -193,9 +193,9 @@ export class LevelShare implements SharedSeats {
   take(
     seats: number,
     limit: number,
-    { waits, patient }: { readonly waits: boolean; readonly patient: boolean },
+    { waits, isFair }: { readonly waits: boolean; readonly isFair: boolean },
   ): boolean {
-    if ((!patient || !this.#isTurnOfAnother()) && this.#tryTake(seats, limit)) return true;
+    if ((!isFair || !this.#isTurnOfAnother()) && this.#tryTake(seats, limit)) return true;
     if (!waits || this.#isWanting) return false;
     this.#want();
     // Seats that were released before other threads could see that this thread waits.
@@ -306,7 +306,7 @@ export class LevelShare implements SharedSeats {
 }
 
 /** How long a thread leaves free seats to another one that is next, in milliseconds. */
-const patienceMs = 20;
+const fairnessTimeoutMs = 20;
 
 function wake(cells: Int32Array, place: number): void {
   const cell = firstWakeCell + place;

@@ -34,9 +34,9 @@ export type Refusal = 'queue-full' | 'concurrency-limit';
 /** The assumed duration of a request until its end, in milliseconds. */
 const expectedMs = 3;
 type TakeOptions = Parameters<SharedSeats['take']>[2];
-const atOnce: TakeOptions = { waits: false, patient: true };
-const inTurn: TakeOptions = { waits: true, patient: true };
-const outOfTurn: TakeOptions = { waits: true, patient: false };
+const atOnce: TakeOptions = { waits: false, isFair: true };
+const inTurn: TakeOptions = { waits: true, isFair: true };
+const outOfTurn: TakeOptions = { waits: true, isFair: false };
 /** Queues exist from their first request on. Idle ones are forgotten when there are more. */
 const maxIdleQueues = 4096;
 
@@ -228,11 +228,11 @@ export class QueueSet {
     return request !== undefined;
   }
 
-  /** Other threads have released seats. If it is not `patient`, it no longer waits for the threads that are next. */
-  dispatchShared({ patient }: { readonly patient: boolean }): void {
+  /** Other threads have released seats. Unless `isFair`, it no longer waits for the threads that are next. */
+  dispatchShared({ isFair }: { readonly isFair: boolean }): void {
     if (this.#waiting === 0) return;
     this.#sync(this.#now());
-    this.#dispatch(undefined, patient ? inTurn : outOfTurn);
+    this.#dispatch(undefined, isFair ? inTurn : outOfTurn);
   }
 
   #dispatch(arriving?: FairRequest, how: TakeOptions = inTurn): void {

@@ -3,10 +3,10 @@ export interface SharedSeats {
   /** Those that all threads use. */
   readonly inUse: number;
   /**
-   * Takes seats, if they are free. If it is `patient`, it leaves them to a waiting thread with less work. If it
-   * `waits`, it is woken when it is next.
+   * Takes seats, if they are free. If `isFair`, they are left to a waiting thread with less work. If it `waits`, it is
+   * woken when it is next.
    */
-  take(seats: number, limit: number, options: { readonly waits: boolean; readonly patient: boolean }): boolean;
+  take(seats: number, limit: number, options: { readonly waits: boolean; readonly isFair: boolean }): boolean;
   give(seats: number): void;
   /** There may be seats left for the others. */
   passOn(): void;
