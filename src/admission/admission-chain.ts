@@ -33,7 +33,7 @@ export class AdmissionChain {
     this.#metrics = metrics;
   }
 
-  /** Follows the objects that configure plugins. Resolves when the present ones are known. */
+  /** Follows the objects that configure plugins. Resolves when the existing ones are loaded. */
   async follow(objects: ObjectSource, options: FollowOptions): Promise<void> {
     await Promise.all(this.#plugins.map((plugin) => plugin.follow?.(objects, options)));
   }
@@ -102,14 +102,14 @@ export class AdmissionChain {
     for (let index = first; index < plugins.length; index++) {
       const plugin = plugins[index]!;
       if (plugin.handles?.(current.operation, current.target) === false) continue;
-      const asked = current;
-      const result = this.#measured(plugin, asked, 'admit', () =>
-        asked.explain === undefined
-          ? plugin.mutate!(asked, this.#objects, pass)
-          : explainMutation(plugin, asked, (request) => plugin.mutate!(request, this.#objects, pass)),
+      const input = current;
+      const result = this.#measured(plugin, input, 'admit', () =>
+        input.explain === undefined
+          ? plugin.mutate!(input, this.#objects, pass)
+          : explainMutation(plugin, input, (request) => plugin.mutate!(request, this.#objects, pass)),
       );
       if (result instanceof Promise) {
-        return result.then((object) => this.#mutate(plugins, withObject(asked, object), pass, index + 1));
+        return result.then((object) => this.#mutate(plugins, withObject(input, object), pass, index + 1));
       }
       current = withObject(current, result);
     }

@@ -4,17 +4,18 @@ import { growingThreads } from '../server/threads/growing-threads.ts';
 
 const megabyte = 1024 * 1024;
 /**
- * Both halves of the space for new objects: of a process with little to do, and of a busy one. By default V8 lets them
- * grow to 32 MB and, with much memory, to 128 MB.
+ * The maximum size of the young generation (both semi-spaces) of a quiet and of a busy process. The default of V8 is 32
+ * MB and, with much memory, 128 MB.
  */
-const largestYoung = { quiet: 8 * megabyte, busy: 16 * megabyte };
+const maxYoung = { quiet: 8 * megabyte, busy: 16 * megabyte };
 /**
- * A process is busy that has collected garbage so often within this time. A start collects less often, or is shorter.
+ * A process is busy when it has run this many collections within this time. A start has fewer collections, or is
+ * shorter.
  */
 const busy = { collections: 64, withinMs: 10_000 };
-/** Below this, the space for old objects is left to V8. An idle server has less. */
+/** Below this size, the old generation is not limited. An idle server has less. */
 const smallOld = 48 * megabyte;
-/** By default V8 lets the space for old objects grow up to four times before it collects again. */
+/** By default V8 lets the old generation grow up to four times before it collects again. */
 const growthPercent = 60;
 
 export interface HeapGrowth {
@@ -23,24 +24,24 @@ export interface HeapGrowth {
 }
 
 /**
- * Limits the growth of the heap. The space for new objects is nearly always full, so the process would use its maximum.
- * The maximum cannot be set in a running process, but the factor by which the space grows can. V8 itself makes the
- * space smaller when there is little to do, and it may then grow again. Much of the space for old objects would be
- * garbage, and V8 hardly ever returns what the process has once used.
+ * Limits the growth of the heap. The young generation is nearly always full, so the process would use its maximum size.
+ * The maximum cannot be set in a running process, but the growth factor can. V8 shrinks the young generation when the
+ * process is idle, and it may then grow again. Much of the old generation would be garbage, and V8 hardly ever returns
+ * memory to the system.
  *
- * What the requests in flight have allocated survives a collection and is copied, so many requests at a time make each
- * collection of a small space expensive. A busy process gets a larger one.
+ * Objects of the requests in flight survive a collection and are copied, so many concurrent requests make each
+ * collection of a small young generation expensive. A busy process gets a larger one.
  *
- * Both settings are those of all threads. While others have to grow, this one may grow, too: their space for new
- * objects is limited by V8 itself.
+ * Both settings apply to all threads. While another thread has to grow, this one may grow as well; V8 limits the young
+ * generation of the other threads.
  *
- * To be called when the program is loaded: the compiled code that Node.js has of its own modules is only valid with
- * V8's defaults, and so is that in the compile cache.
+ * Must be called after the program is loaded: the compiled code of Node.js's own modules and of the compile cache is
+ * valid only with V8's default flags.
  */
 export function limitHeapGrowth(): HeapGrowth {
   const limitYoung = flag((isReached) => `--semi-space-growth-factor=${isReached ? 1 : 2}`);
   const limitOld = flag((isReached) => `--heap-growing-percent=${isReached ? growthPercent : 0}`);
-  let largest = largestYoung.quiet;
+  let largest = maxYoung.quiet;
   const check = (): void => {
     for (const { space_name, space_size } of getHeapSpaceStatistics()) {
       if (space_name === 'new_space') limitYoung(space_size >= largest && growingThreads.count === 0);
@@ -53,8 +54,8 @@ export function limitHeapGrowth(): HeapGrowth {
       .getEntries()
       .map(({ startTime }) => isBusy(startTime))
       .at(-1)
-      ? largestYoung.busy
-      : largestYoung.quiet;
+      ? maxYoung.busy
+      : maxYoung.quiet;
     check();
   }).observe({ entryTypes: ['gc'] });
   growingThreads.onChange(check);

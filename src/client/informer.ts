@@ -93,7 +93,7 @@ export class Informer<T extends ResourceObject = ResourceObject> {
    * Calls the handler with all known objects as added before it returns. Returns a function that removes the handler.
    */
   addHandler(handler: InformerHandler<T>): () => void {
-    for (const object of this.#table.values()) this.#tell(() => handler.added?.(object));
+    for (const object of this.#table.values()) this.#notify(() => handler.added?.(object));
     // A separate entry, because the same handler may be added twice.
     const entry = { handler };
     this.#handlers.add(entry);
@@ -111,7 +111,7 @@ export class Informer<T extends ResourceObject = ResourceObject> {
     const isNew = this.#table.get(key) === undefined;
     this.#table.set(key, object);
     for (const { handler } of this.#handlers) {
-      this.#tell(() => (isNew ? handler.added?.(object) : handler.updated?.(object, before!)));
+      this.#notify(() => (isNew ? handler.added?.(object) : handler.updated?.(object, before!)));
     }
   }
 
@@ -119,10 +119,10 @@ export class Informer<T extends ResourceObject = ResourceObject> {
     const before = this.#table.get(key);
     if (before === undefined) return;
     this.#table.delete(key);
-    for (const { handler } of this.#handlers) this.#tell(() => handler.deleted?.(last ?? before));
+    for (const { handler } of this.#handlers) this.#notify(() => handler.deleted?.(last ?? before));
   }
 
-  #tell(call: () => void): void {
+  #notify(call: () => void): void {
     try {
       call();
     } catch (error) {

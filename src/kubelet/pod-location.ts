@@ -64,13 +64,13 @@ function specOf(pod: ResourceObject): PodSpec {
   return (pod.spec ?? {}) as PodSpec;
 }
 
-function containerOf(pod: ResourceObject, asked: string): string {
+function containerOf(pod: ResourceObject, requestedName: string): string {
   const { name } = pod.metadata;
   const { initContainers = [], containers = [], ephemeralContainers = [] } = specOf(pod);
   const names = [...initContainers, ...containers, ...ephemeralContainers].map((container) => container.name);
-  if (asked !== '') {
-    if (names.includes(asked)) return asked;
-    throw badRequest(`container ${asked} is not valid for pod ${name}`);
+  if (requestedName !== '') {
+    if (names.includes(requestedName)) return requestedName;
+    throw badRequest(`container ${requestedName} is not valid for pod ${name}`);
   }
   if (containers.length === 1) return containers[0]!.name;
   const choice = containers.length === 0 ? '' : `, choose one of: [${names.join(' ')}]`;

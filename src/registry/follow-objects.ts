@@ -12,7 +12,7 @@ export async function followObjects(context: ResourceContext, follower: ObjectFo
   const read = ({ object, previous }: ObjectEvent): ResourceObject =>
     follower.read?.(context.codec.document(object), previous && context.codec.document(previous)) ??
     context.shared.of(object);
-  const tell = (event: ObjectEvent): void => {
+  const deliver = (event: ObjectEvent): void => {
     try {
       if (event.type === 'DELETED') follower.onRemove(read(event));
       else follower.onPut(read(event));
@@ -22,14 +22,14 @@ export async function followObjects(context: ResourceContext, follower: ObjectFo
     }
   };
   const early: ObjectEvent[] = [];
-  let isTold = false;
+  let isDelivering = false;
   const { backlog } = await context.store.watch({
     prefix: context.keys.prefix(''),
     after: undefined,
     // Skip corrupt objects: a corrupt role grants nothing.
     skipCorrupt: true,
     onEvent: (event) => {
-      if (isTold) tell(event);
+      if (isDelivering) deliver(event);
       else early.push(event);
     },
     onError: (error) => {
@@ -40,9 +40,9 @@ export async function followObjects(context: ResourceContext, follower: ObjectFo
     signal,
   });
   follower.onReset();
-  for await (const events of backlog) for (const event of events) tell(event);
-  for (const event of early) tell(event);
-  isTold = true;
+  for await (const events of backlog) for (const event of events) deliver(event);
+  for (const event of early) deliver(event);
+  isDelivering = true;
   follower.onSynced?.();
 }
 

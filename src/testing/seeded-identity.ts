@@ -8,16 +8,16 @@ import type { IdentitySource } from '../meta/identity-source.ts';
 export class SeededIdentity implements IdentitySource {
   readonly #seed: string;
   /** The number of calls per purpose. */
-  readonly #asked: Map<string, number>;
+  readonly #counts: Map<string, number>;
 
-  constructor(seed: string | number, asked: ReadonlyMap<string, number> = new Map()) {
+  constructor(seed: string | number, counts: ReadonlyMap<string, number> = new Map()) {
     this.#seed = String(seed);
-    this.#asked = new Map(asked);
+    this.#counts = new Map(counts);
   }
 
   /** A copy that continues the same sequence. */
   fork(): SeededIdentity {
-    return new SeededIdentity(this.#seed, this.#asked);
+    return new SeededIdentity(this.#seed, this.#counts);
   }
 
   uuid(of: string): string {
@@ -33,8 +33,8 @@ export class SeededIdentity implements IdentitySource {
   }
 
   #bytes(of: string): Buffer {
-    const count = (this.#asked.get(of) ?? 0) + 1;
-    this.#asked.set(of, count);
+    const count = (this.#counts.get(of) ?? 0) + 1;
+    this.#counts.set(of, count);
     return createHash('sha256').update(`${this.#seed}\n${of}\n${count}`).digest();
   }
 }

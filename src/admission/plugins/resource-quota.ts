@@ -60,12 +60,10 @@ interface Enforcement {
 
 interface QuotaCharge {
   readonly quota: Quota;
-  readonly asked: Resources;
+  readonly requested: Resources;
 }
 
-/**
- * A refusal must not rest on quotas that another server has changed. What is admitted is charged by compare and swap.
- */
+/** A refusal must not be based on stale quotas. Admitted requests are charged by compare and swap. */
 async function enforceConfirmed(
   quotas: readonly ResourceObject[],
   enforcement: Enforcement,
@@ -96,9 +94,9 @@ async function enforce(quotas: readonly ResourceObject[], enforcement: Enforceme
   const charges = concerned.map((quota): QuotaCharge => {
     // An update can move an object into a scope. Then its whole usage is new to this quota.
     const isNew = oldObject === undefined || !isInScopes(quota, oldObject, evaluator);
-    return { quota, asked: isNew ? usage : more };
+    return { quota, requested: isNew ? usage : more };
   });
-  const limiting = charges.filter(({ quota, asked }) => charged(quota, asked, request) !== undefined);
+  const limiting = charges.filter(({ quota, requested }) => charged(quota, requested, request) !== undefined);
   if (!dryRun) await take(limiting, enforcement);
 }
 
@@ -122,13 +120,13 @@ async function take(charges: readonly QuotaCharge[], { request, updater }: Enfor
   const taken: QuotaCharge[] = [];
   try {
     for (const charge of charges) {
-      const { quota, asked } = charge;
-      await updater.update(resourceQuotas, itemOf(quota), (current) => charged(current as Quota, asked, request));
+      const { quota, requested } = charge;
+      await updater.update(resourceQuotas, itemOf(quota), (current) => charged(current as Quota, requested, request));
       taken.push(charge);
     }
   } catch (error) {
-    for (const { quota, asked } of taken) {
-      await updater.update(resourceQuotas, itemOf(quota), (current) => refunded(current as Quota, asked));
+    for (const { quota, requested } of taken) {
+      await updater.update(resourceQuotas, itemOf(quota), (current) => refunded(current as Quota, requested));
     }
     throw error;
   }

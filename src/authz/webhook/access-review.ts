@@ -25,11 +25,11 @@ interface ReviewedResource {
 
 export function accessReviewOf(attributes: Attributes): AccessReview {
   const { user, verb, resource } = attributes;
-  const who = { user: user.name, groups: user.groups, uid: user.uid, extra: user.extra };
-  if (resource === undefined) return { ...who, nonResourceAttributes: { verb, path: attributes.path } };
+  const subject = { user: user.name, groups: user.groups, uid: user.uid, extra: user.extra };
+  if (resource === undefined) return { ...subject, nonResourceAttributes: { verb, path: attributes.path } };
   const { namespace, group, version, subresource, name } = resource;
   const what = { namespace, verb, group, version, resource: resource.resource, subresource, name };
-  return { ...who, resourceAttributes: { ...what, ...selectorsOf(attributes.selectors?.()) } };
+  return { ...subject, resourceAttributes: { ...what, ...selectorsOf(attributes.selectors?.()) } };
 }
 
 function selectorsOf(selectors: RequestedSelectors = {}): Partial<ReviewedResource> {
@@ -42,11 +42,11 @@ function selectorsOf(selectors: RequestedSelectors = {}): Partial<ReviewedResour
 
 /** Formats a review for sending: omits empty fields, and v1beta1 names the groups `group`. */
 export function formatReview({ groups, ...review }: AccessReview, version: 'v1' | 'v1beta1'): object {
-  const { resourceAttributes, nonResourceAttributes, ...who } = review;
+  const { resourceAttributes, nonResourceAttributes, ...subject } = review;
   return {
     ...(resourceAttributes && { resourceAttributes: omitEmpty(resourceAttributes) }),
     ...(nonResourceAttributes && { nonResourceAttributes: omitEmpty(nonResourceAttributes) }),
-    ...omitEmpty({ ...who, [version === 'v1' ? 'groups' : 'group']: groups }),
+    ...omitEmpty({ ...subject, [version === 'v1' ? 'groups' : 'group']: groups }),
   };
 }
 

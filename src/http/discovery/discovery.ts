@@ -63,10 +63,10 @@ export class Discovery {
 
   /** Returns false for a path outside discovery. Otherwise it has responded, or throws a StatusError. */
   handle(exchange: Exchange, path: string): boolean {
-    const asked = parseDiscoveryPath(path);
-    if (asked === undefined) return false;
+    const requested = parseDiscoveryPath(path);
+    if (requested === undefined) return false;
     this.#refresh();
-    switch (asked.document) {
+    switch (requested.document) {
       case 'root':
         this.#respondRoot(exchange);
         break;
@@ -81,10 +81,10 @@ export class Discovery {
         this.#respondList(exchange, 'named');
         break;
       case 'group':
-        this.#respondGroup(exchange, asked.group);
+        this.#respondGroup(exchange, requested.group);
         break;
       case 'resources':
-        this.#respondResources(exchange, asked);
+        this.#respondResources(exchange, requested);
         break;
     }
     return true;
@@ -154,19 +154,19 @@ export class Discovery {
     );
   }
 
-  #respondResources(exchange: Exchange, asked: { group: string; version: string }): void {
-    const served = this.#group(asked.group);
-    const ofVersion = served?.versions.find((candidate) => candidate.version === asked.version);
+  #respondResources(exchange: Exchange, requested: { group: string; version: string }): void {
+    const served = this.#group(requested.group);
+    const ofVersion = served?.versions.find((candidate) => candidate.version === requested.version);
     if (ofVersion === undefined) {
-      if (asked.group === '' || (served !== undefined && !isCustomGroup(served))) throw routeNotFound();
+      if (requested.group === '' || (served !== undefined && !isCustomGroup(served))) throw routeNotFound();
       respondText(exchange, 404, '404 page not found\n');
       return;
     }
     // The lists of custom types answer any method like GET.
     if (!ofVersion.definitions.every(isCustom)) onlyGet(exchange);
     const choice = this.#options.formats.documents.choose(exchange.header('accept'));
-    const key = `resources ${asked.group}/${asked.version}`;
-    const content = (): object => apiResourceList(asked, ofVersion.definitions);
+    const key = `resources ${requested.group}/${requested.version}`;
+    const content = (): object => apiResourceList(requested, ofVersion.definitions);
     respondDocument(exchange, this.#document(key, content, APIResourceList), choice);
   }
 
@@ -196,8 +196,8 @@ function respondDocument(exchange: Exchange, document: DiscoveryDocument, choice
 
 function bytesFor(exchange: Exchange, document: DiscoveryDocument, { offer, pretty }: Choice<ObjectOffer>): Buffer {
   const { encoding } = offer;
-  const asked = { query: exchange.query, userAgent: exchange.header('user-agent'), accepted: pretty };
-  return encoding.name === 'json' && wantsPretty(asked) ? document.indented(encoding) : document.in(encoding);
+  const requested = { query: exchange.query, userAgent: exchange.header('user-agent'), accepted: pretty };
+  return encoding.name === 'json' && wantsPretty(requested) ? document.indented(encoding) : document.in(encoding);
 }
 
 /** The document at `/`: all paths outside the resources. `others` are the paths that other handlers serve. */

@@ -25,13 +25,13 @@ export async function deleteOptions(context: RequestContext, rules: DeleteOption
   const body = await context.exchange.readBody(bodyLimit);
   const queryDryRun = context.exchange.query !== '' && isDryRun(context.query.getAll('dryRun'), 'DeleteOptions');
   const options = body.length === 0 ? fromQuery(context) : await fromBody(context, body);
-  const asked = {
+  const effective = {
     ...options,
     dryRun: options.dryRun || queryDryRun,
   };
-  const errors = [...propagationErrors(asked), ...unsafeErrors(asked, rules)];
+  const errors = [...propagationErrors(effective), ...unsafeErrors(effective, rules)];
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
-  return asked;
+  return effective;
 }
 
 /** The options as an admission review shows them: in the order of their fields, without absent ones. */

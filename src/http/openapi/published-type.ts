@@ -38,18 +38,18 @@ export function customKinds(definition: ResourceDefinition): CustomKinds {
     published: (writing) => customObject(definition, writing),
   };
   // The texts of lists are found by the standard name of a list kind.
-  const usualName = `${object.name}List`;
+  const standardName = `${object.name}List`;
   const list: PublishedType = {
     name: `${group}/${version}.${listKind}`,
     published: ({ descriptions, reference, describedReference }) => ({
-      ...describedBy(descriptions.type(usualName)),
+      ...describedBy(descriptions.type(standardName)),
       type: 'object',
       required: ['items'],
       properties: {
         apiVersion: kindProperties.apiVersion,
-        items: { ...describedBy(descriptions.field(usualName, 'items')), type: 'array', items: reference(object) },
+        items: { ...describedBy(descriptions.field(standardName, 'items')), type: 'array', items: reference(object) },
         kind: kindProperties.kind,
-        metadata: describedReference(ListMeta, descriptions.field(usualName, 'metadata')),
+        metadata: describedReference(ListMeta, descriptions.field(standardName, 'metadata')),
       },
       'x-kubernetes-group-version-kind': [{ group, kind: listKind, version }],
     }),

@@ -12,15 +12,21 @@ export interface Conflict {
 /** Returns the message and the causes of a conflict error, ordered by owner and then by field. */
 export function describeConflicts(conflicts: readonly Conflict[]): { message: string; causes: StatusCause[] } {
   const sorted = conflicts.toSorted((left, right) => (identityOf(left.owner) < identityOf(right.owner) ? -1 : 1));
-  const found = sorted.map(({ owner, fields }) => ({ who: printOwner(owner), fields: fields.paths().map(printPath) }));
-  const causes = found.flatMap(({ who, fields }) =>
-    fields.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${who}`, field })),
+  const found = sorted.map(({ owner, fields }) => ({
+    holder: printOwner(owner),
+    fields: fields.paths().map(printPath),
+  }));
+  const causes = found.flatMap(({ holder, fields }) =>
+    fields.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${holder}`, field })),
   );
   const [first] = causes;
   if (causes.length === 1 && first !== undefined) {
     return { message: `Apply failed with 1 conflict: ${first.message}: ${first.field}`, causes };
   }
-  const lines = found.flatMap(({ who, fields }) => [`conflicts with ${who}:`, ...fields.map((field) => `- ${field}`)]);
+  const lines = found.flatMap(({ holder, fields }) => [
+    `conflicts with ${holder}:`,
+    ...fields.map((field) => `- ${field}`),
+  ]);
   return { message: `Apply failed with ${causes.length} conflicts: ${lines.join('\n')}`, causes };
 }
 

@@ -32,7 +32,7 @@ class Member {
   readonly #normalize: Normalizer | undefined;
   readonly #default: unknown;
   #defaultSize: DefaultedSize | undefined;
-  /** What is written for a field of a built-in type that has no value. */
+  /** The replacement for a field of a built-in type without a value. */
   readonly #absent: Normalizer | undefined;
 
   constructor(options: {
@@ -76,8 +76,8 @@ class Member {
 const maxDefaultedBytes = 2 * 1024 * 1024;
 /** As many as a document may have. */
 const maxDefaultedValues = 50_000;
-/** What a default needs in any case, such as the name of the field. */
-const leastBytes = 10;
+/** The minimum size of a default, such as the name of the field. */
+const minBytes = 10;
 
 function sizeOf(value: unknown): DefaultedSize {
   let values = 0;
@@ -85,7 +85,7 @@ function sizeOf(value: unknown): DefaultedSize {
     values++;
     return typeof inner === 'bigint' ? String(inner) : inner;
   });
-  return { bytes: leastBytes + text.length, values };
+  return { bytes: minBytes + text.length, values };
 }
 
 function count(defaulted: DefaultedSize, { bytes, values }: DefaultedSize): void {
@@ -183,7 +183,7 @@ function metadataFirst(keys: readonly string[]): string[] {
   return [...leadingKeys.filter((key) => keys.includes(key)), ...others];
 }
 
-/** What is left of a value that the schema does not describe: objects lose all their fields. */
+/** The remainder of a value that the schema does not describe: objects lose all their fields. */
 function pruned(value: unknown, pass: Pass): unknown {
   if (typeof value !== 'object' || value === null) return sortedValue(value);
   if (Array.isArray(value)) return value.map((item) => pruned(item, pass));

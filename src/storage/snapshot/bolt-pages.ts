@@ -9,8 +9,8 @@ const magic = 0xed0cdaed;
 const formatVersion = 2;
 /** The largest value that etcd accepts by default has 1.5 MiB, and a page has few of them. */
 const maxPageBytes = 64 * 1024 * 1024;
-const leastPageSize = 512;
-const largestPageSize = 64 * 1024;
+const minPageSize = 512;
+const maxPageSize = 64 * 1024;
 
 interface Meta {
   readonly pageSize: number;
@@ -124,7 +124,7 @@ function newestMeta(descriptor: number): Meta | undefined {
     const second = metaAt(descriptor, first.pageSize);
     return second !== undefined && second.transaction > first.transaction ? second : first;
   }
-  for (let size = leastPageSize; size <= largestPageSize; size *= 2) {
+  for (let size = minPageSize; size <= maxPageSize; size *= 2) {
     const second = metaAt(descriptor, size);
     if (second?.pageSize === size) return second;
   }
@@ -137,7 +137,7 @@ function metaAt(descriptor: number, position: number): Meta | undefined {
   if (read < metaBytes || bytes.readUInt32LE(0) !== magic || bytes.readUInt32LE(4) !== formatVersion) return undefined;
   if (bytes.readBigUInt64LE(checkedMetaBytes) !== fnv64(bytes.subarray(0, checkedMetaBytes))) return undefined;
   const pageSize = bytes.readUInt32LE(8);
-  const isSize = pageSize >= leastPageSize && pageSize <= largestPageSize && (pageSize & (pageSize - 1)) === 0;
+  const isSize = pageSize >= minPageSize && pageSize <= maxPageSize && (pageSize & (pageSize - 1)) === 0;
   if (!isSize) return undefined;
   return {
     pageSize,

@@ -1,5 +1,5 @@
 import { flags, frameHeaderLength, frameTypes, maxWindow } from './protocol.ts';
-import { largestSlab, returnSlab, takeSlab } from './slab-pool.ts';
+import { maxSlabSize, returnSlab, takeSlab } from './slab-pool.ts';
 
 /** A filled part of a slab. */
 export interface Segment {
@@ -125,7 +125,7 @@ export class FrameWriter {
     if (slab !== undefined && this.#used + size <= slab.length) return slab;
     if (slab === undefined) {
       this.#slab = takeSlab(size);
-    } else if (this.#used + size <= largestSlab) {
+    } else if (this.#used + size <= maxSlabSize) {
       // One larger write is cheaper than two.
       this.#slab = takeSlab(this.#used + size);
       slab.copy(this.#slab, 0, 0, this.#used);

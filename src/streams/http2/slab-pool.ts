@@ -14,9 +14,9 @@ const classes: readonly SizeClass[] = [
   { size: 328 * 1024, maxSpare: 16, spare: [] },
 ];
 
-export const largestSlab: number = classes.at(-1)!.size;
+export const maxSlabSize: number = classes.at(-1)!.size;
 
-/** A buffer of at least this size, which is at most `largestSlab`. */
+/** A buffer of at least this size, which is at most `maxSlabSize`. */
 export function takeSlab(size: number): Buffer {
   for (const { size: offered, spare } of classes) {
     if (size <= offered) return spare.pop() ?? Buffer.allocUnsafeSlow(offered);

@@ -14,13 +14,13 @@ const annotation = 'kubernetes.io/config.mirror';
  */
 export function checkMirrorPod({ node, request, objects }: NodeRequest): MaybePromise<void> {
   const { object: pod } = request;
-  const who = `node ${goQuote(node)}`;
+  const subject = `node ${goQuote(node)}`;
   if (!Object.hasOwn(pod.metadata.annotations ?? {}, annotation)) {
-    const detail = `pod does not have ${goQuote(annotation)} annotation, ${who} can only create mirror pods`;
+    const detail = `pod does not have ${goQuote(annotation)} annotation, ${subject} can only create mirror pods`;
     throw refused(request, detail);
   }
   const { nodeName } = (pod.spec ?? {}) as { nodeName?: string };
-  if (nodeName !== node) throw refused(request, `${who} can only create pods with spec.nodeName set to itself`);
+  if (nodeName !== node) throw refused(request, `${subject} can only create pods with spec.nodeName set to itself`);
   const uid = ownerUid(node, request);
   return mapMaybe(objects.get(nodes, { namespace: '', name: node }), (found) => {
     if (found === undefined) throw missing('node', node);
@@ -28,7 +28,7 @@ export function checkMirrorPod({ node, request, objects }: NodeRequest): MaybePr
       throw refused(request, `node ${node} UID mismatch: expected ${uid} got ${found.metadata.uid}`);
     }
     const reference = apiReference(request, pod);
-    if (reference !== undefined) throw refused(request, `${who} can not create pods that reference ${reference}`);
+    if (reference !== undefined) throw refused(request, `${subject} can not create pods that reference ${reference}`);
   });
 }
 

@@ -18,8 +18,8 @@ interface RequestSpec {
 }
 
 /** A node may request certificates only for pods that run on it, with their true identity. */
-export function checkPodCertificateRequest(asked: NodeRequest): MaybePromise<void> {
-  const { node, request, objects } = asked;
+export function checkPodCertificateRequest(nodeRequest: NodeRequest): MaybePromise<void> {
+  const { node, request, objects } = nodeRequest;
   if (request.operation !== 'CREATE') throw refused(request, `unexpected operation ${goQuote(request.operation)}`);
   const spec = (request.object.spec ?? {}) as RequestSpec;
   const { nodeName = '', nodeUID = '', podName = '' } = spec;
@@ -29,18 +29,18 @@ export function checkPodCertificateRequest(asked: NodeRequest): MaybePromise<voi
   }
   return mapMaybe(objects.get(nodes, { namespace: '', name: node }), (found) => {
     if (found === undefined) throw missing('node', node);
-    checkUid(asked, { found, kind: 'node', uid: nodeUID });
+    checkUid(nodeRequest, { found, kind: 'node', uid: nodeUID });
     return mapMaybe(objects.get(pods, { namespace: request.namespace, name: podName }), (pod) => {
       if (pod === undefined) throw missing('pod', podName);
-      return checkOfPod(asked, pod, spec);
+      return checkOfPod(nodeRequest, pod, spec);
     });
   });
 }
 
-function checkOfPod(asked: NodeRequest, pod: ResourceObject, spec: RequestSpec): MaybePromise<void> {
-  const { node, request, objects } = asked;
+function checkOfPod(nodeRequest: NodeRequest, pod: ResourceObject, spec: RequestSpec): MaybePromise<void> {
+  const { node, request, objects } = nodeRequest;
   const { podName = '', podUID = '', serviceAccountName: name = '', serviceAccountUID = '' } = spec;
-  checkUid(asked, { found: pod, kind: 'pod', uid: podUID });
+  checkUid(nodeRequest, { found: pod, kind: 'pod', uid: podUID });
   const about = `PodCertificateRequest for pod ${goQuote(podName)}`;
   if (Object.hasOwn(pod.metadata.annotations ?? {}, mirror)) throw refused(request, `${about} is for a mirror pod`);
   if (nodeNameOf(pod) !== node)
@@ -52,7 +52,7 @@ function checkOfPod(asked: NodeRequest, pod: ResourceObject, spec: RequestSpec):
   }
   return mapMaybe(objects.get(serviceAccounts, { namespace: request.namespace, name }), (account) => {
     if (account === undefined) throw missing('serviceaccount', name);
-    checkUid(asked, { found: account, kind: 'serviceAccount', uid: serviceAccountUID });
+    checkUid(nodeRequest, { found: account, kind: 'serviceAccount', uid: serviceAccountUID });
   });
 }
 

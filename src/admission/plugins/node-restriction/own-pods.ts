@@ -28,21 +28,21 @@ interface PodStatus {
 
 export function checkPodStatus({ node, request }: NodeRequest): void {
   const { object, oldObject } = request;
-  const who = `node ${goQuote(node)}`;
+  const subject = `node ${goQuote(node)}`;
   if (nodeNameOf(oldObject) !== node) {
-    throw refused(request, `${who} can only update pod status for pods with spec.nodeName set to itself`);
+    throw refused(request, `${subject} can only update pod status for pods with spec.nodeName set to itself`);
   }
   if (!isDeepStrictEqual({ ...object.metadata.labels }, { ...oldObject?.metadata.labels })) {
-    throw refused(request, `${who} cannot update labels through pod status`);
+    throw refused(request, `${subject} cannot update labels through pod status`);
   }
   // The claims of a pod determine what its node may read.
   const next = (object.status ?? {}) as PodStatus;
   const before = (oldObject?.status ?? {}) as PodStatus;
   if (!isDeepStrictEqual(claimsOf(next), claimsOf(before))) {
-    throw refused(request, `${who} cannot update resource claim statues`);
+    throw refused(request, `${subject} cannot update resource claim statues`);
   }
   if (!isDeepStrictEqual(next.extendedResourceClaimStatus, before.extendedResourceClaimStatus)) {
-    throw refused(request, `${who} cannot update extended resource claim status`);
+    throw refused(request, `${subject} cannot update extended resource claim status`);
   }
 }
 

@@ -10,7 +10,7 @@ export interface SecurityStandard {
   readonly version: string;
 }
 
-/** What pods of a namespace must fulfil, and what is only recorded or warned about. */
+/** The standards for the pods of a namespace: enforced, audited, or with warnings. */
 export type SecurityPolicy = Readonly<Record<(typeof modes)[number], SecurityStandard>>;
 
 const prefix = 'pod-security.kubernetes.io/';
@@ -88,9 +88,9 @@ export function securityLabelErrors(labels: Labels = {}): FieldError[] {
         invalidValue(`metadata.labels[${prefix}${mode}]`, level, `must be one of ${securityLevels.join(', ')}`),
       );
     }
-    const asked = labels[`${prefix}${mode}-version`];
-    if (asked !== undefined && asked !== latest && !securityVersionPattern.test(asked)) {
-      errors.push(invalidValue(`metadata.labels[${prefix}${mode}-version]`, asked, 'must be "latest" or "v1.x"'));
+    const requested = labels[`${prefix}${mode}-version`];
+    if (requested !== undefined && requested !== latest && !securityVersionPattern.test(requested)) {
+      errors.push(invalidValue(`metadata.labels[${prefix}${mode}-version]`, requested, 'must be "latest" or "v1.x"'));
     }
   }
   return errors;
@@ -106,6 +106,6 @@ export function isTightened(next: SecurityStandard, old: SecurityStandard): bool
   return next.version !== old.version || strictness(next) > strictness(old);
 }
 
-export function standardName({ level, version: asked }: SecurityStandard): string {
-  return `${level}:${asked}`;
+export function standardName({ level, version: requested }: SecurityStandard): string {
+  return `${level}:${requested}`;
 }
