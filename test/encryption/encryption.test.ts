@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../src/index.ts';
 import type { TestApi } from '../wire/api.ts';
+import { definitionOf, definitions, objectOf, pathOf } from '../wire/custom-types.ts';
 import { EncryptedServer, identity, secretOf, withKeys } from './encrypted-server.ts';
 
 const secrets = '/api/v1/namespaces/default/secrets';
@@ -179,30 +180,15 @@ it('encrypts every kind of object, and starts again with all of them', async () 
   await server.configure([['*.*'], withKeys('secretbox', 'one')]);
   let api = await server.start();
   const before = (await api.get('/apis/rbac.authorization.k8s.io/v1/clusterroles')).body.items.length;
-  const crd = {
-    metadata: { name: 'widgets.example.com' },
-    spec: {
-      group: 'example.com',
-      names: { plural: 'widgets', kind: 'Widget' },
-      scope: 'Namespaced',
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', properties: { note: { type: 'string' } } } },
-        },
-      ],
-    },
-  };
-  expect((await api.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd)).status).toBe(200);
-  const widgets = '/apis/example.com/v1/namespaces/default/widgets';
-  const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a' }, note: confidential };
+  const definition = definitionOf({ singular: 'widget' });
+  expect((await api.post(definitions, definition)).status).toBe(200);
+  const widgets = pathOf(definition);
+  const widget = objectOf(definition, 'a', { spec: { note: confidential } });
   await expect.poll(async () => (await api.post(widgets, widget)).status).toBe(200);
   await server.stop();
   for (const text of ['"metadata"', confidential, 'ClusterRole"']) expect(await server.filesWith(text)).toEqual([]);
   api = await server.start();
-  await expect.poll(async () => (await api.get(`${widgets}/a`)).body.note).toBe(confidential);
+  await expect.poll(async () => (await api.get(`${widgets}/a`)).body.spec?.note).toBe(confidential);
   expect((await api.get('/apis/rbac.authorization.k8s.io/v1/clusterroles')).body.items).toHaveLength(before);
   expect((await api.get('/readyz')).text).toBe('ok');
 });

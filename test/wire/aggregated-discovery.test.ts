@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TestApi } from './api.ts';
+import { definitionOf, definitions } from './custom-types.ts';
 import { type ExtensionMode, ExtensionServer, fruitsService, recheck, untilCondition } from './extension-server.ts';
 
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
@@ -120,20 +121,13 @@ describe('discovery', () => {
   });
 
   it('orders the versions of a group by their priorities, wherever they are served', async () => {
-    await api.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-      metadata: { name: 'pears.fruits.example.com' },
-      spec: {
-        group: 'fruits.example.com',
-        scope: 'Namespaced',
-        names: { plural: 'pears', singular: 'pear', kind: 'Pear', listKind: 'PearList' },
-        versions: [{ name: 'v2', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-      },
-    });
+    const pears = definitionOf({ singular: 'pear', group: 'fruits.example.com', versions: ['v2'] });
+    await api.post(definitions, pears);
     const preferred = async () => (await api.get('/apis/fruits.example.com')).body?.preferredVersion?.version;
     await vi.waitFor(async () => expect(await preferred()).toBe('v2'));
     await api.patch(fruitsService, { spec: { versionPriority: 200 } });
     expect(await preferred()).toBe('v1');
-    await api.delete('/apis/apiextensions.k8s.io/v1/customresourcedefinitions/pears.fruits.example.com');
+    await api.delete(`${definitions}/${pears.metadata.name}`);
     const versions = async () => (await api.get('/apis/fruits.example.com')).body.versions;
     await vi.waitFor(async () => expect(await versions()).toHaveLength(1));
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { TestApi } from './api.ts';
+import { definitionOf, definitions } from './custom-types.ts';
 
 const group = 'tools.example.com';
 const hammers = `/apis/${group}/v1/namespaces/default/hammers`;
@@ -32,15 +33,7 @@ beforeAll(async () => {
   const published = (await behind.get(authenticationMap)).body.data;
   expect(published['requestheader-client-ca-file'].match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
 
-  await behind.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-    metadata: { name: `hammers.${group}` },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { plural: 'hammers', singular: 'hammer', kind: 'Hammer', listKind: 'HammerList' },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-    },
-  });
+  await behind.post(definitions, definitionOf({ singular: 'hammer', group }));
   await front.post('/api/v1/namespaces/default/services', {
     metadata: { name: 'behind' },
     spec: { type: 'ExternalName', externalName: 'localhost' },

@@ -6,6 +6,7 @@ import { connect } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { TestApi } from './api.ts';
 import { createAuthority, issueClient } from './certificates.ts';
+import { define, definitionOf } from './custom-types.ts';
 import { ExtensionServer, fruits, fruitsService, recheck, untilCondition } from './extension-server.ts';
 import { RawClient } from './raw-client.ts';
 
@@ -259,23 +260,7 @@ it('a given client certificate is shown, and the next one when its files change'
 });
 
 it('a custom type in the same group version is hidden by the APIService', async () => {
-  await api.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-    metadata: { name: 'pears.fruits.example.com' },
-    spec: {
-      group: 'fruits.example.com',
-      scope: 'Namespaced',
-      names: { plural: 'pears', singular: 'pear', kind: 'Pear', listKind: 'PearList' },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-    },
-  });
-  await expect
-    .poll(
-      async () =>
-        (await api.get('/apis/apiextensions.k8s.io/v1/customresourcedefinitions/pears.fruits.example.com')).body,
-    )
-    .toMatchObject({
-      status: { conditions: expect.arrayContaining([expect.objectContaining({ type: 'Established' })]) },
-    });
+  await define(api, definitionOf({ singular: 'pear', group: 'fruits.example.com' }));
   expect((await api.get(`${fruits}/namespaces/default/pears`)).body).toMatchObject({ code: 404 });
   expect((await api.get(fruitsService)).body.spec.service).toBeDefined();
   expect((await api.get(apples)).status).toBe(200);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { TestApi } from './api.ts';
+import { definitionOf, definitions } from './custom-types.ts';
 import { ExtensionServer, fruitsService, untilCondition } from './extension-server.ts';
 
 const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';
@@ -67,19 +68,11 @@ it("the APIServices of built-in types are restored at the next start, unless the
 });
 
 describe('the APIServices of custom types', () => {
-  const definition = (plural: string, version: string) => ({
-    metadata: { name: `${plural}.tools.example.com` },
-    spec: {
-      group: 'tools.example.com',
-      scope: 'Namespaced',
-      names: { plural, singular: plural.slice(0, -1), kind: plural, listKind: `${plural}List` },
-      versions: [{ name: version, served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-    },
-  });
-  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const definition = (singular: string, version: string) =>
+    definitionOf({ singular, group: 'tools.example.com', versions: [version] });
 
   it('come, are restored, and go with their definitions', async () => {
-    await api.post(definitions, definition('hammers', 'v1'));
+    await api.post(definitions, definition('hammer', 'v1'));
     await expect
       .poll(() => present('v1.tools.example.com'))
       .toMatchObject({
@@ -93,7 +86,7 @@ describe('the APIServices of custom types', () => {
     await api.delete(`${apiServices}/v1.tools.example.com`);
     await expect.poll(async () => (await present('v1.tools.example.com'))?.metadata.uid ?? uid).not.toBe(uid);
 
-    await api.post(definitions, definition('saws', 'v2'));
+    await api.post(definitions, definition('saw', 'v2'));
     await expect.poll(() => present('v2.tools.example.com')).toBeDefined();
     await api.delete(`${definitions}/hammers.tools.example.com`);
     await expect.poll(() => present('v1.tools.example.com')).toBeUndefined();
@@ -101,14 +94,14 @@ describe('the APIServices of custom types', () => {
   });
 
   it('belong to a user who takes the label away', async () => {
-    await api.post(definitions, definition('drills', 'v3'));
+    await api.post(definitions, definition('drill', 'v3'));
     await expect.poll(() => present('v3.tools.example.com')).toBeDefined();
     await api.patch(`${apiServices}/v3.tools.example.com`, {
       metadata: { labels: null },
       spec: { versionPriority: 7 },
     });
     await api.delete(`${definitions}/drills.tools.example.com`);
-    await api.post(definitions, definition('planes', 'v4'));
+    await api.post(definitions, definition('plane', 'v4'));
     await expect.poll(() => present('v4.tools.example.com')).toBeDefined();
     expect((await present('v3.tools.example.com')).spec.versionPriority).toBe(7);
   });
