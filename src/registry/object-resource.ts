@@ -14,10 +14,13 @@ import type { ResourceContext } from './resource-context.ts';
 import type { ResourceDefinition, SubresourceDefinition, Verb } from './resource-definition.ts';
 
 /**
- * A stored type with the generic lifecycles. Its definition lists the verbs. `special` returns the verbs of
- * subresources that the definition does not describe.
+ * A stored type with the generic lifecycles and these of their verbs. `special` returns the verbs of subresources that the
+ * definition does not describe.
  */
-export function objectResource(context: ResourceContext, special: (name: string) => Verbs | undefined): Resource {
+export function objectResource(
+  context: ResourceContext,
+  { special, verbs: offeredVerbs }: { special: (name: string) => Verbs | undefined; verbs: readonly Verb[] },
+): Resource {
   const { definition } = context;
   const subresources = definition.subresources.flatMap((subresource) => {
     const verbs = subresourceVerbs(context, subresource) ?? special(subresource.name);
@@ -31,7 +34,7 @@ export function objectResource(context: ResourceContext, special: (name: string)
     delete: (request) => deleteObject(context, request),
     deletecollection: (request) => deleteCollection(context, request),
   };
-  return { definition, verbs: pick(verbs, definition.verbs), subresources: new Map(subresources) };
+  return { definition, verbs: pick(verbs, offeredVerbs), subresources: new Map(subresources) };
 }
 
 function subresourceVerbs(context: ResourceContext, subresource: SubresourceDefinition): Verbs | undefined {

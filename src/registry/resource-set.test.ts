@@ -195,3 +195,35 @@ it('lists the same objects until one of them changes', async () => {
   for (let number = 0; number < 100; number++) await make('many', `n-${number}`);
   expect([await names('many'), await names('one')]).toMatchObject([{ length: 100 }, ['a']]);
 });
+
+it('makes a version of a type when it is first used, with the verbs of the time at which it began to be served', () => {
+  const made: string[] = [];
+  const set = new ResourceSet({
+    definitions: [],
+    openStore: (prefix) =>
+      new CachedObjectStore({
+        ...{ storage: createMemoryStorage(), prefix, encoded: new RecentBytes(1024) },
+        signal: new AbortController().signal,
+      }),
+    transactions: ({ version }) => {
+      made.push(version);
+      return undefined;
+    },
+  });
+  let offered: ResourceDefinition['verbs'] = verbs;
+  const changing: ResourceDefinition = {
+    ...lampVersion('v2', 'v1'),
+    get verbs() {
+      return offered;
+    },
+  };
+  set.serve({ ...lamps, definitions: [lampVersion('v1'), changing], unserved: [] });
+  expect([made, set.definitions.length]).toEqual([[], 2]);
+  // As of a type whose definition is being deleted.
+  offered = ['delete', 'get', 'list', 'watch'];
+  expect(Object.keys(find(set, 'v2')!.verbs)).toContain('create');
+  expect(made).toEqual(['v2']);
+  expect(find(set, 'v2')).toBe(find(set, 'v2'));
+  set.withdraw(lamps);
+  expect([made, find(set, 'v1')]).toEqual([['v2'], undefined]);
+});

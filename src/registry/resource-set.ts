@@ -14,12 +14,12 @@ import { deleteAll } from './lifecycle/delete-all.ts';
 import { createPrepared, type DefaultObject } from './lifecycle/prepared-object.ts';
 import { type StatusWrite, writeStatus } from './lifecycle/write-status.ts';
 import type { ItemName } from './object-keys.ts';
-import { objectResource, offered } from './object-resource.ts';
+import { offered } from './object-resource.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
 import type { CreateRequest, Resource, Verbs } from './resource.ts';
-import type { ResourceContext } from './resource-context.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
 import { RunningCreates } from './running-creates.ts';
+import type { ServedVersion } from './served-version.ts';
 import { type AlreadyRead, type OpenStore, TypeContexts } from './type-contexts.ts';
 
 export interface ResourceSetOptions {
@@ -76,7 +76,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   #generation = 1;
   /** Undefined without plugins. */
   readonly admission: AdmissionChain | undefined;
-  readonly #resources = new Map<string, Map<string, Resource>>();
+  readonly #resources = new Map<string, Map<string, { readonly resource: Resource }>>();
   readonly #contexts: TypeContexts;
   readonly #subresource: ResourceSetOptions['subresource'];
   readonly current: ObjectReader = {
@@ -110,17 +110,14 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     const builtInNames = new Set(this.#builtIn.map(resourceKey));
     this.#isBuiltIn = (resource) => builtInNames.has(resource);
     for (const { definition, verbs } of known) {
-      this.#add(
-        definition.storage === undefined
-          ? { definition, verbs: verbs!, subresources: new Map() }
-          : this.#resourceOf(definition),
-      );
+      if (definition.storage !== undefined) this.#addStored(definition);
+      else this.#add(definition, { resource: { definition, verbs: verbs!, subresources: new Map() } });
     }
   }
 
   /** To be called when objects were written to storage past this set. The caches follow by themselves. */
   storeChanged(): void {
-    for (const { transactions } of this.#contexts.all()) transactions?.storeChanged?.();
+    for (const { transactions } of this.#contexts.used()) transactions?.storeChanged?.();
   }
 
   get definitions(): readonly ResourceDefinition[] {
@@ -149,15 +146,13 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     const earlier = new Set(before?.type.definitions);
     const present = new Set(type.definitions);
     const ended = [...earlier].filter((definition) => !present.has(definition));
-    const contexts = ended.map((definition) => this.#remove(definition));
+    const versions = ended.map((definition) => this.#remove(definition));
     for (const definition of type.definitions) {
-      if (earlier.has(definition)) continue;
-      const resource = this.#resourceOf(definition);
-      this.#add({ ...resource, verbs: creates.counted(resource.verbs) });
+      if (!earlier.has(definition)) this.#addStored(definition, creates);
     }
     this.#contexts.versionsChanged(keyPrefix);
     this.#changed();
-    for (const context of contexts) context.endWatches();
+    for (const { used } of versions) used?.endWatches();
   }
 
   /** Ends a type: its watches end, and nothing is kept in memory. Stored objects stay. */
@@ -167,10 +162,10 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     if (served === undefined) return;
     this.#dynamic.delete(key);
     const { definitions, unserved } = served.type;
-    const contexts = definitions.map((definition) => this.#remove(definition));
+    const versions = definitions.map((definition) => this.#remove(definition));
     for (const { storage } of [...definitions, ...unserved]) this.#contexts.forget(storage!.keyPrefix);
     this.#changed();
-    for (const context of contexts) context.endWatches();
+    for (const { used } of versions) used?.endWatches();
     served.stop.abort();
   }
 
@@ -185,23 +180,24 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     this.#generation++;
   }
 
-  #resourceOf(definition: ResourceDefinition): Resource {
-    return objectResource(this.#contexts.add(definition), (name) => this.#special(definition, name));
+  /** `creates` counts the writes of a type that may end. */
+  #addStored(definition: ResourceDefinition, creates?: RunningCreates): void {
+    const special = (name: string): Verbs | undefined => this.#special(definition, name);
+    this.#add(definition, this.#contexts.add(definition, { special, creates }));
   }
 
   #special(definition: ResourceDefinition, name: string): Verbs | undefined {
     return this.#subresource?.(definition, name, this);
   }
 
-  #add(resource: Resource): void {
-    const { group, version, resource: plural } = resource.definition;
+  #add({ group, version, resource }: ResourceDefinition, served: { readonly resource: Resource }): void {
     const groupVersion = `${group}/${version}`;
-    const resources = this.#resources.get(groupVersion) ?? new Map<string, Resource>();
+    const resources = this.#resources.get(groupVersion) ?? new Map<string, { readonly resource: Resource }>();
     this.#resources.set(groupVersion, resources);
-    resources.set(plural, resource);
+    resources.set(resource, served);
   }
 
-  #remove(definition: ResourceDefinition): ResourceContext {
+  #remove(definition: ResourceDefinition): ServedVersion {
     const { group, version, resource } = definition;
     const groupVersion = `${group}/${version}`;
     const resources = this.#resources.get(groupVersion)!;
@@ -212,7 +208,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
 
   /** Undefined when the group version or the resource is not served. */
   find({ group, version, resource }: { group: string; version: string; resource: string }): Resource | undefined {
-    return this.#resources.get(`${group}/${version}`)?.get(resource);
+    return this.#resources.get(`${group}/${version}`)?.get(resource)?.resource;
   }
 
   findKind({ group, version, kind }: { group: string; version: string; kind: string }): ServedKind | undefined {
@@ -234,7 +230,8 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   }
 
   /** For a copy of the store: what has been read of the same object here. */
-  readonly readForCopy: AlreadyRead = (type, { key, revision }) => this.#contexts.find(type)?.shared.at(key, revision);
+  readonly readForCopy: AlreadyRead = (type, { key, revision }) =>
+    this.#contexts.findUsed(type)?.shared.at(key, revision);
 
   /** The names of stored objects that cannot be read, in all namespaces. */
   async unreadable(type: StoredType): Promise<ItemName[]> {

@@ -11,6 +11,7 @@ import { storageRoot } from './object-keys.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
 import { ResourceContext } from './resource-context.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
+import { ServedVersion, type ServedVersionOptions } from './served-version.ts';
 
 const namespaces: StoredType = { group: '', version: 'v1', resource: 'namespaces' };
 
@@ -39,10 +40,9 @@ export interface TypeContextsOptions {
 
 /** The versions of what is stored under one key prefix: one type. */
 interface TypeState {
-  readonly served: Set<ResourceContext>;
+  readonly served: Set<ServedVersion>;
   /** The others. Objects may have been written through them earlier. */
   unserved: readonly ResourceDefinition[];
-  /** Opened for the first version that is used. */
   store?: ObjectStore;
   /** Shuts down the store. */
   signal?: AbortSignal | undefined;
@@ -51,7 +51,7 @@ interface TypeState {
 /** The contexts of all stored types, one per version. The versions of a type know each other and share a store. */
 export class TypeContexts {
   readonly #options: TypeContextsOptions;
-  readonly #served = new Map<string, ResourceContext>();
+  readonly #served = new Map<string, ServedVersion>();
   /** A cache by the constants that the plugins use for lookups, on every write. */
   #byType = new WeakMap<StoredType, ResourceContext>();
   /** Those of unserved versions, which are needed to read objects written through them. */
@@ -65,14 +65,19 @@ export class TypeContexts {
     for (const [keyPrefix, unserved] of Map.groupBy(stored, keyPrefixOf)) this.#type(keyPrefix).unserved = unserved;
   }
 
-  /** Those of the served versions. */
-  all(): Iterable<ResourceContext> {
-    return this.#served.values();
+  /** Those of the served versions that have been used. */
+  *used(): Generator<ResourceContext, undefined> {
+    for (const { used } of this.#served.values()) if (used !== undefined) yield used;
+  }
+
+  /** Undefined when the version is not served or has not been used. */
+  findUsed(type: StoredType): ResourceContext | undefined {
+    return this.#served.get(contextKey(type))?.used;
   }
 
   /** Undefined when the version is not served. */
   find(type: StoredType): ResourceContext | undefined {
-    return this.#served.get(contextKey(type));
+    return this.#served.get(contextKey(type))?.context;
   }
 
   /** Throws when the version is not served. */
@@ -91,19 +96,24 @@ export class TypeContexts {
     return known;
   }
 
-  add(definition: ResourceDefinition): ResourceContext {
-    const context = this.#make(definition);
-    this.#served.set(contextKey(definition), context);
-    this.#type(keyPrefixOf(definition)).served.add(context);
-    return context;
+  add(
+    definition: ResourceDefinition,
+    { special, creates }: Pick<ServedVersionOptions, 'special' | 'creates'>,
+  ): ServedVersion {
+    // Opened at once, because objects of unused types are counted, too.
+    this.#store(definition);
+    const version = new ServedVersion({ definition, context: () => this.#make(definition), special, creates });
+    this.#served.set(contextKey(definition), version);
+    this.#type(keyPrefixOf(definition)).served.add(version);
+    return version;
   }
 
-  remove(definition: ResourceDefinition): ResourceContext {
-    const context = this.#served.get(contextKey(definition))!;
+  remove(definition: ResourceDefinition): ServedVersion {
+    const version = this.#served.get(contextKey(definition))!;
     this.#served.delete(contextKey(definition));
     this.#byType = new WeakMap();
-    this.#types.get(keyPrefixOf(definition))?.served.delete(context);
-    return context;
+    this.#types.get(keyPrefixOf(definition))?.served.delete(version);
+    return version;
   }
 
   /** Sets the versions of a type that are not served. The signal shuts down the store of the type. */
@@ -115,7 +125,7 @@ export class TypeContexts {
 
   /** Tells the served versions of a type that there are others now. */
   versionsChanged(keyPrefix: string): void {
-    for (const { admissionTargets } of this.#types.get(keyPrefix)?.served ?? []) admissionTargets.versionsChanged();
+    for (const { used } of this.#types.get(keyPrefix)?.served ?? []) used?.admissionTargets.versionsChanged();
   }
 
   /** Ends a type of which no version is served any more. */
@@ -143,7 +153,7 @@ export class TypeContexts {
       namespaceLabels: (name) =>
         mapMaybe(this.of(namespaces).shared.get({ namespace: '', name }), (namespace) => namespace?.metadata.labels),
       versions: () => this.#versions(keyPrefix),
-      servedVersions: () => [...(this.#types.get(keyPrefix)?.served ?? [])],
+      servedVersions: () => this.#servedVersions(keyPrefix),
       alreadyRead: alreadyRead && ((stored) => alreadyRead(definition, stored)),
       clock,
       identity,
@@ -151,8 +161,12 @@ export class TypeContexts {
   }
 
   #versions(keyPrefix: string): ResourceContext[] {
-    const { served = [], unserved = [] } = this.#types.get(keyPrefix) ?? {};
-    return [...served, ...unserved.map((definition) => this.ofUnserved(definition))];
+    const unserved = this.#types.get(keyPrefix)?.unserved ?? [];
+    return [...this.#servedVersions(keyPrefix), ...unserved.map((definition) => this.ofUnserved(definition))];
+  }
+
+  #servedVersions(keyPrefix: string): ResourceContext[] {
+    return Array.from(this.#types.get(keyPrefix)?.served ?? [], ({ context }) => context);
   }
 
   #store({ resource, kind, storage }: ResourceDefinition): ObjectStore {

@@ -66,9 +66,9 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
     openStore: (prefix, type, typeSignal) => {
       const onCorrupt = (objects: readonly CorruptObject[]): void =>
         corrupt.update({ prefix, type: type.resource }, objects);
-      const ended = typeSignal === undefined ? signal : AbortSignal.any([signal, typeSignal]);
       const metered = new MeteredStorage(storage, meter, type.resource);
       let metrics: StoreMetrics | undefined;
+      let ended: AbortSignal | undefined;
       const store = new CachedObjectStore({
         storage: metered,
         prefix,
@@ -82,7 +82,10 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
           return metrics;
         },
         clock: options.clock,
-        signal: ended,
+        get signal() {
+          ended ??= typeSignal === undefined ? signal : AbortSignal.any([signal, typeSignal]);
+          return ended;
+        },
       });
       counts.add({ ...type.resource, prefix, store, signal: typeSignal });
       return store;
