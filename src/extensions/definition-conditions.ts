@@ -9,7 +9,10 @@ export interface DefinitionCondition {
   readonly message: string;
 }
 
-/** Returns the status with these conditions. The time of a condition changes only when its status does. */
+/**
+ * Returns the status with these conditions. The time of a condition changes only when its status does. Returns the status
+ * itself when it has all of them.
+ */
 export function withConditions(
   object: ResourceObject,
   conditions: readonly DefinitionCondition[],
@@ -17,16 +20,19 @@ export function withConditions(
 ): DefinitionStatus & Record<string, unknown> {
   const status = statusOf(object) as DefinitionStatus & Record<string, unknown>;
   const result = [...((status.conditions ?? []) as (DefinitionCondition & { lastTransitionTime?: string })[])];
+  let isChanged = false;
   for (const condition of conditions) {
     const index = result.findIndex(({ type }) => type === condition.type);
     const old = result[index];
     const { type, status: state, reason, message } = condition;
+    if (old?.status === state && old.reason === reason && old.message === message) continue;
+    isChanged = true;
     const lastTransitionTime = old?.status === state ? old.lastTransitionTime : timestamp(clock);
     const next = { type, status: state, lastTransitionTime, reason, message } as (typeof result)[number];
     if (index < 0) result.push(next);
     else result[index] = { ...old, ...next };
   }
-  return { ...status, conditions: result };
+  return isChanged ? { ...status, conditions: result } : status;
 }
 
 export function isConditionTrue(object: ResourceObject, type: string): boolean {

@@ -8,7 +8,13 @@ import { serverUser } from '../meta/user.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import { approvalCondition } from '../resources/apiextensions/api-approval.ts';
 import { cleanupFinalizer } from '../resources/apiextensions/definition-rules.ts';
-import { isEstablished, specOf, statusOf } from '../resources/apiextensions/definition-shape.ts';
+import {
+  type DefinitionNames,
+  type DefinitionStatus,
+  isEstablished,
+  specOf,
+  statusOf,
+} from '../resources/apiextensions/definition-shape.ts';
 import { type CustomResources, definitionType, groupOf } from './custom-resources.ts';
 import { type DefinitionCondition, isConditionTrue, withConditions } from './definition-conditions.ts';
 import { decideNames, type TakenNames } from './definition-names.ts';
@@ -32,7 +38,14 @@ export interface DefinitionControllerOptions {
   readonly report: (error: Error) => void;
 }
 
+interface Reserved {
+  readonly group: string;
+  readonly names: DefinitionNames | undefined;
+}
+
 const fieldManager = 'kube-apiserver';
+/** The maximum number of concurrent status writes, which share commits. Names are decided one after the other. */
+const workers = 16;
 /** The interval of checks whether the instances of a deleted definition are gone. Finalizers may keep them for long. */
 const cleanup = { initialMs: 50, maxMs: 5000 };
 
@@ -45,15 +58,16 @@ export class DefinitionController {
   readonly #ends = new Map<string, { readonly uid: string; readonly at: number }>();
   /** How often each definition that is being deleted was found to have instances. */
   readonly #looks = new Map<string, number>();
+  /** The names that writes in flight accept, by definition. Of two definitions with the same names only one gets them. */
+  readonly #reserved = new Map<string, Reserved>();
 
   constructor(options: DefinitionControllerOptions, signal: AbortSignal) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    // One worker, so that of two definitions with the same names only one is accepted.
     const report = (error: Error): void => {
       if (!isLostRace(error)) options.report(error);
     };
-    this.#queue = new WorkQueue((name) => this.#reconcile(name), { report, workers: 1 }, signal);
+    this.#queue = new WorkQueue((name) => this.#reconcile(name), { report, workers }, signal);
   }
 
   /** Brings the status of all definitions up to date. */
@@ -80,7 +94,7 @@ export class DefinitionController {
     else await this.#updateStatus(object, this.#wantedStatus(object));
   }
 
-  #wantedStatus(object: ResourceObject): object {
+  #wantedStatus(object: ResourceObject): DefinitionStatus {
     const { names = {} } = specOf(object);
     const current = statusOf(object).acceptedNames ?? {};
     // Names that are accepted already are not given to others.
@@ -96,7 +110,8 @@ export class DefinitionController {
     if (!isEstablished(object)) conditions.push(conflict === undefined ? established : notEstablished);
     const approval = approvalCondition(object);
     if (approval !== undefined) conditions.push(approval);
-    return { ...withConditions(object, conditions, this.#clock), acceptedNames: accepted };
+    const status = withConditions(object, conditions, this.#clock);
+    return accepted === status.acceptedNames ? status : { ...status, acceptedNames: accepted };
   }
 
   /** The names that other types of the group have. */
@@ -105,17 +120,32 @@ export class DefinitionController {
     const builtIn = this.#options.builtInNames(group);
     const resources = new Set(builtIn.resources);
     const kinds = new Set(builtIn.kinds);
-    for (const [name, other] of this.#options.definitions.definitionsOf(group)) {
-      if (name === object.metadata.name) continue;
-      const { plural, singular, shortNames = [], kind, listKind } = statusOf(other).acceptedNames ?? {};
+    const take = ({ plural, singular, shortNames = [], kind, listKind }: DefinitionNames = {}): void => {
       for (const name of [plural, singular, ...shortNames]) if (name) resources.add(name);
       for (const name of [kind, listKind]) if (name) kinds.add(name);
+    };
+    for (const [name, other] of this.#options.definitions.definitionsOf(group)) {
+      if (name !== object.metadata.name) take(statusOf(other).acceptedNames);
+    }
+    for (const [name, reserved] of this.#reserved) {
+      if (name !== object.metadata.name && reserved.group === group) take(reserved.names);
     }
     return { resources, kinds };
   }
 
-  async #updateStatus(object: ResourceObject, status: object): Promise<void> {
-    if (JSON.stringify(status) === JSON.stringify(object.status)) return;
+  async #updateStatus(object: ResourceObject, status: DefinitionStatus): Promise<void> {
+    // Most definitions are as they should be.
+    if (status === object.status || JSON.stringify(status) === JSON.stringify(object.status)) return;
+    const { name = '' } = object.metadata;
+    this.#reserved.set(name, { group: groupOf(name), names: status.acceptedNames });
+    try {
+      await this.#writeStatus(object, status);
+    } finally {
+      this.#reserved.delete(name);
+    }
+  }
+
+  async #writeStatus(object: ResourceObject, status: DefinitionStatus): Promise<void> {
     const { writeStatus } = this.#options;
     if (writeStatus !== undefined)
       await writeStatus(definitionType, { object, status, user: serverUser, fieldManager });

@@ -1,0 +1,97 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import type { Client } from '../client/index.ts';
+import type { ResourceObject } from '../meta/object.ts';
+import type { StatusWrite } from '../registry/lifecycle/write-status.ts';
+import type { DefinitionNames, DefinitionStatus } from '../resources/apiextensions/definition-shape.ts';
+import { isConditionTrue } from './definition-conditions.ts';
+import { DefinitionController } from './definition-controller.ts';
+
+const group = 'ex.io';
+
+function definition(plural: string, kind: string): ResourceObject {
+  const names = { plural, singular: plural, kind, listKind: `${kind}List` };
+  return { metadata: { name: `${plural}.${group}` }, spec: { group, names, scope: 'Cluster', versions: [] } };
+}
+
+interface HeldWrite extends StatusWrite {
+  /** Lets the write succeed, or fail with the error. */
+  end(error?: Error): void;
+}
+
+const stops: AbortController[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop.abort();
+});
+
+/** A controller whose writes wait until they are ended. */
+function heldController(...present: ResourceObject[]) {
+  const stop = new AbortController();
+  stops.push(stop);
+  const definitions = new Map(present.map((object) => [object.metadata.name!, object]));
+  const writes: HeldWrite[] = [];
+  const failures: Error[] = [];
+  const controller = new DefinitionController(
+    {
+      client: undefined as unknown as Client,
+      definitions: { definitions, definitionsOf: () => definitions },
+      builtInNames: () => ({ resources: new Set(), kinds: new Set() }),
+      deleteInstances: async () => true,
+      writeStatus: (_type, write) =>
+        new Promise((resolve, reject) => {
+          const end = (error?: Error): void => {
+            if (error !== undefined) {
+              reject(error);
+              return;
+            }
+            const { name = '' } = write.object.metadata;
+            definitions.set(name, { ...write.object, status: write.status });
+            // The change is seen before the writer hears of it.
+            controller.changed(name);
+            resolve();
+          };
+          writes.push({ ...write, end });
+        }),
+      report: (error) => failures.push(error),
+    },
+    stop.signal,
+  );
+  const accepted = ({ object, status }: StatusWrite) => {
+    const names: DefinitionNames = (status as DefinitionStatus).acceptedNames ?? {};
+    return [object.metadata.name, names.kind, isConditionTrue({ ...object, status }, 'Established')];
+  };
+  return { controller, definitions, writes, failures, accepted };
+}
+
+it('writes many definitions at a time, and gives a name to one of them only', async () => {
+  const { controller, definitions, writes, accepted } = heldController(
+    definition('lamps', 'Lamp'),
+    definition('lights', 'Lamp'),
+    definition('boats', 'Boat'),
+  );
+  controller.start();
+  // No write has ended.
+  expect(writes.map(accepted)).toEqual([
+    ['lamps.ex.io', 'Lamp', true],
+    ['lights.ex.io', undefined, false],
+    ['boats.ex.io', 'Boat', true],
+  ]);
+  for (const write of writes.splice(0)) write.end();
+  // What is as it should be is not written again.
+  controller.start();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(writes).toEqual([]);
+  definitions.delete('lamps.ex.io');
+  controller.changed('lamps.ex.io');
+  expect(writes.map(accepted)).toEqual([['lights.ex.io', 'Lamp', true]]);
+});
+
+it('gives back the names of a write that has failed', async () => {
+  const { controller, writes, failures, accepted, definitions } = heldController(definition('lamps', 'Lamp'));
+  controller.start();
+  definitions.delete('lamps.ex.io');
+  writes[0]!.end(new Error('no space'));
+  await vi.waitFor(() => expect(failures).toHaveLength(1));
+  definitions.set('lights.ex.io', definition('lights', 'Lamp'));
+  controller.changed('lights.ex.io');
+  expect(writes.slice(1).map(accepted)).toEqual([['lights.ex.io', 'Lamp', true]]);
+});
