@@ -210,3 +210,21 @@ it.each<{ name: string; written: (order: OrderedObjects, object: StoredObject) =
   changed!.items(itemStart);
   expect(second!.items(itemStart)).toBe(kept);
 });
+
+it('does not cache the items of a segment that was replaced while a list is being sent', () => {
+  const encoded = new RecentBytes(1_000_000);
+  const objects = Array.from({ length: 20 }, (_, index) => stored(`/a/${String(index).padStart(2, '0')}`, index + 1));
+  const before = OrderedObjects.of(objects, encoded);
+  const [run] = before.runs(keyOrder('/a/'), keyOrder('/a0'));
+  const replacements: ((order: OrderedObjects) => OrderedObjects)[] = [
+    (order) => order.with(stored('/a/03', 30)),
+    (order) => order.without('/a/03'),
+  ];
+  for (const replace of replacements) {
+    const [present] = replace(before).runs(keyOrder('/a/'), keyOrder('/a0'));
+    expect(run!.items(itemStart).length).toBeGreaterThan(0);
+    expect(encoded.find(run!)).toBeUndefined();
+    expect(encoded.find(present!)).toBeUndefined();
+    expect(present!.items(itemStart)).toBe(encoded.find(present!));
+  }
+});

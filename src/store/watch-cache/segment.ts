@@ -32,6 +32,8 @@ export class Segment extends ObjectRun implements TreeNode {
   readonly #encoded: RecentBytes;
   readonly #owner: NodeOwner | undefined;
   #identity: object | undefined;
+  /** Whether it belongs to past states only. */
+  #isReplaced = false;
 
   private constructor({ objects, bytes, encoded, owner }: SegmentOptions) {
     super(objects);
@@ -75,9 +77,12 @@ export class Segment extends ObjectRun implements TreeNode {
     return new RunSlice(this, 0, count);
   }
 
-  /** Cached for later readers: repeated lists of a type without writes need no copy. */
+  /**
+   * Cached for later readers: repeated lists of a type without writes need no copy. Not if the segment has been replaced
+   * while a list is being sent: nothing would remove the entry, which keeps the past objects and their slabs alive.
+   */
   override items(itemStart: number, options: ItemsOptions = {}): Buffer {
-    if (options.keep === false) return this.#encoded.find(this) ?? super.items(itemStart, options);
+    if (options.keep === false || this.#isReplaced) return this.#encoded.find(this) ?? super.items(itemStart, options);
     return this.#encoded.of(this, () => super.items(itemStart));
   }
 
@@ -123,7 +128,7 @@ export class Segment extends ObjectRun implements TreeNode {
       this.start = this.objects[0]!.order;
       return [this];
     }
-    encoded.forget(this);
+    this.#replace();
     const objects = replaced ? this.objects.with(index, object) : this.objects.toSpliced(index, 0, object);
     return Segment.#split({ objects, bytes, encoded, owner }, index);
   }
@@ -148,18 +153,23 @@ export class Segment extends ObjectRun implements TreeNode {
     const removed = this.objects[index];
     if (removed?.order !== order) return this;
     const encoded = this.#encoded;
-    encoded.forget(this);
+    this.#replace();
     if (this.objects.length === 1) return undefined;
     const bytes = this.#bytes - removed.size;
     return new Segment({ objects: this.objects.toSpliced(index, 1), bytes, encoded, owner });
+  }
+
+  #replace(): void {
+    this.#isReplaced = true;
+    this.#encoded.forget(this);
   }
 
   joinedWith(next: Segment, owner?: NodeOwner): Segment | undefined {
     const bytes = this.#bytes + next.#bytes;
     if (this.size + next.size > maxJoined.objects || bytes > maxJoined.bytes) return undefined;
     const encoded = this.#encoded;
-    encoded.forget(this);
-    encoded.forget(next);
+    this.#replace();
+    next.#replace();
     return new Segment({ objects: this.objects.concat(next.objects), bytes, encoded, owner });
   }
 }
