@@ -215,7 +215,7 @@ export class KeyMaterial {
 }
 
 /** Where keys and certificates come from. */
-export interface KeySources {
+interface KeySources {
   /** Undefined: those that the server creates live as long as the server. */
   readonly dataDir: string | undefined;
   readonly files: OptionFiles;
