@@ -4,7 +4,7 @@ import { vi } from 'vitest';
  * Vitest waits one second for a condition, which is too short on a busy machine. Here it waits up to a minute. A test
  * continues as soon as the condition holds.
  */
-const waitTimeoutMs = { timeout: 60_000, interval: 20 };
+const waitTimeoutMs = { timeout: Number(process.env.TEST_FILE_SECONDS ?? 120) * 500, interval: 20 };
 
 const { waitFor, waitUntil } = vi;
 vi.waitFor = (callback, options) => waitFor(callback, withTimeout(options));

@@ -8,10 +8,8 @@ type Listener = Parameters<ForksPoolWorker['on']>[1];
 const poolName = 'limited-forks';
 
 export interface LimitedPoolOptions {
-  /** The maximum run time of one file. */
-  readonly fileTimeoutMs: number;
-  /** The time of a file begins anew with everything that its process tells, such as the end of a test. */
-  readonly isTimeOfSilence?: boolean;
+  /** For how long a file may tell nothing, such as the end of a test. How long it runs depends on the machine. */
+  readonly silenceTimeoutMs: number;
   /** A process that files share (`isolate: false`) gets at most so many of them. */
   readonly maxFilesPerProcess: number;
   /** The maximum time from the last file to the end of the process. Vitest's `teardownTimeout` must be longer. */
@@ -19,7 +17,7 @@ export interface LimitedPoolOptions {
 }
 
 /**
- * Runs files in processes, like vitest's own pool, but kills a file that does not end in time and reports it by name.
+ * Runs files in processes, like vitest's own pool, but kills a file that does not go on and reports it by name.
  * The timeouts of tests are timers in the process of the file, and do not help when its event loop is blocked.
  */
 export function limitedPool(limits: LimitedPoolOptions): PoolRunnerInitializer {
@@ -49,7 +47,7 @@ class LimitedWorker extends ForksPoolWorker {
     await super.start();
     super.on('message', (message: { readonly type?: unknown } | undefined) => {
       if (message?.type === 'testfileFinished' || message?.type === 'stopped') this.#endLimit();
-      else if (this.#runs && this.#limits.isTimeOfSilence) this.#timer?.refresh();
+      else if (this.#runs) this.#timer?.refresh();
     });
   }
 
@@ -76,20 +74,19 @@ class LimitedWorker extends ForksPoolWorker {
 
   override send(request: Request): void {
     super.send(request);
-    const { fileTimeoutMs, stopTimeoutMs } = this.#limits;
+    const { silenceTimeoutMs, stopTimeoutMs } = this.#limits;
     if (request.type === 'run') {
       this.#runs = true;
       const { files } = request.context;
       this.#fileCount += files.length;
       this.#files = files.map(({ filepath }) => relative(this.#root, filepath)).join(', ');
-      // Several files share one process when there is only one worker.
-      this.#limit(fileTimeoutMs * files.length, (error) => {
+      this.#limit(silenceTimeoutMs, 'told nothing for', (error) => {
         this.#isGivenUp = true;
         this.#emit('error', error);
       });
     } else if (request.type === 'stop') {
       this.#runs = false;
-      this.#limit(stopTimeoutMs, (error) => {
+      this.#limit(stopTimeoutMs, 'did not end within', (error) => {
         // Vitest may have printed the results already.
         console.error(error.message);
         process.exitCode = 1;
@@ -99,12 +96,9 @@ class LimitedWorker extends ForksPoolWorker {
   }
 
   /** After a report vitest stops this worker with SIGTERM, and half a second later with SIGKILL. */
-  #limit(ms: number, report: (error: Error) => void): void {
+  #limit(ms: number, fault: string, report: (error: Error) => void): void {
     this.#endLimit();
-    this.#timer = setTimeout(
-      () => report(new Error(`${this.#files} did not end within ${ms / 1000} s and was killed`)),
-      ms,
-    );
+    this.#timer = setTimeout(() => report(new Error(`${this.#files} ${fault} ${ms / 1000} s and was killed`)), ms);
   }
 
   #endLimit(): void {

@@ -3,17 +3,23 @@
  * `performance.now()` stay as they are. `vitest.config.ts` loads it when `TEST_CLOCK_RATE` is set; processes that a test
  * starts inherit it, and count from the same moment.
  *
- * It starts in the past and reaches the real time when a test file has had all of its time: certificates are judged by
- * the real clock, too, and may not begin in the future.
+ * It starts in the past, again with every test file (`restart-clock.ts`), and never passes the real time: certificates are
+ * judged by the real clock, too, and may not begin in the future. A file that takes longer goes on with the real time.
  */
 const rate = Number(process.env.TEST_CLOCK_RATE);
-const maxFileMs = Number(process.env.TEST_FILE_SECONDS ?? 120) * 1000;
+const fastMs = 120_000;
 const RealDate = Date;
 process.env.TEST_CLOCK_ORIGIN ??= String(RealDate.now());
-const origin = Number(process.env.TEST_CLOCK_ORIGIN);
+let origin = Number(process.env.TEST_CLOCK_ORIGIN);
+
+globalThis.restartFastClock = () => {
+  origin = RealDate.now();
+  process.env.TEST_CLOCK_ORIGIN = String(origin);
+};
 
 function now(): number {
-  return Math.floor(origin + (RealDate.now() - origin - maxFileMs) * rate + maxFileMs);
+  const real = RealDate.now();
+  return Math.floor(Math.min(origin + (real - origin - fastMs) * rate + fastMs, real));
 }
 
 globalThis.Date = new Proxy(RealDate, {
@@ -28,3 +34,9 @@ globalThis.Date = new Proxy(RealDate, {
 });
 const FastDate = globalThis.Date;
 RealDate.prototype.constructor = FastDate;
+
+export {};
+
+declare global {
+  var restartFastClock: (() => void) | undefined;
+}

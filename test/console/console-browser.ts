@@ -57,7 +57,7 @@ export class ConsoleBrowser {
     });
     this.#contexts.push(context);
     // Less than the time of a file, so that a test says what it waits for.
-    context.setDefaultTimeout(60_000);
+    context.setDefaultTimeout(120_000);
     return context.newPage();
   }
 

@@ -5,7 +5,14 @@ import { freePorts } from '../etcd/etcd-cluster.ts';
 import { example, failing, report, runnerProject } from './runner-project.ts';
 
 /** Those that go on with the server of the file. Each has names of its own. */
-const headings = ['Testing with Keelson', 'Forks', 'Snapshots', 'Time', 'Repeatable runs', 'Waiting until the server is idle'];
+const headings = [
+  'Testing with Keelson',
+  'Forks',
+  'Snapshots',
+  'Time',
+  'Repeatable runs',
+  'Waiting until the server is idle',
+];
 
 /** A test that runs the other examples. */
 async function examples(): Promise<string> {
