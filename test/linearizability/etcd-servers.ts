@@ -20,6 +20,8 @@ export interface EtcdServersOptions {
   readonly servers: number;
   /** Servers in processes of their own can be killed and paused. */
   readonly processes?: boolean;
+  /** Servers of this process wait so long for etcd, and clients for them. */
+  readonly patienceMs?: number;
 }
 
 /** Servers that share an etcd, each with ways of its own to the members. */
@@ -32,22 +34,26 @@ export class EtcdServers implements ServersUnderTest {
   readonly links: readonly (readonly Link[])[];
   /** Empty unless they have processes of their own. */
   readonly processes: readonly KillableServer[];
+  readonly patienceMs?: number;
 
-  private constructor(parts: Pick<EtcdServers, 'endpoints' | 'cluster' | 'links' | 'processes'>) {
+  private constructor(parts: Pick<EtcdServers, 'endpoints' | 'cluster' | 'links' | 'processes' | 'patienceMs'>) {
     this.endpoints = parts.endpoints;
     this.cluster = parts.cluster;
     this.links = parts.links;
     this.processes = parts.processes;
+    if (parts.patienceMs !== undefined) this.patienceMs = parts.patienceMs;
   }
 
   static async start(options: EtcdServersOptions): Promise<EtcdServers> {
-    const { program = fetchedEtcds().at(-1)!, members, servers, processes: own = false } = options;
+    const { program = fetchedEtcds().at(-1)!, members, servers, processes: own = false, ...patience } = options;
     const cluster = await EtcdCluster.start({ program, members });
     onTestFinished(() => cluster.stop());
     const links = await Promise.all(Array.from({ length: servers }, () => linksTo(cluster)));
     const processes = await Promise.all(own ? links.map(startProcess) : []);
-    const endpoints = own ? processes.map(({ api }) => api) : await Promise.all(links.map(startServer));
-    return new EtcdServers({ endpoints, cluster, links, processes });
+    const endpoints = own
+      ? processes.map(({ api }) => api)
+      : await Promise.all(links.map((to) => startServer(to, patience)));
+    return new EtcdServers({ endpoints, cluster, links, processes, ...patience });
   }
 
   /** Those who are refused try again soon. */
@@ -79,10 +85,15 @@ async function linksTo({ endpoints }: EtcdCluster): Promise<Link[]> {
   return links;
 }
 
-async function startServer(links: readonly Link[]): Promise<TestApi> {
-  const storage = { endpoints: links.map(({ endpoint }) => endpoint) };
+async function startServer(
+  links: readonly Link[],
+  { patienceMs }: Pick<EtcdServersOptions, 'patienceMs'>,
+): Promise<TestApi> {
+  const endpoints = links.map(({ endpoint }) => endpoint);
+  const storage = { endpoints, ...(patienceMs !== undefined && { timeoutMs: patienceMs }) };
   const open = async () => new TransformedStorage(await openEtcdStorage(storage), kubernetesLayout());
-  const api = await TestApi.start({}, (options) => startServerOn(open, options));
+  const timeout = patienceMs === undefined ? {} : { requestTimeoutMs: patienceMs };
+  const api = await TestApi.start(timeout, (options) => startServerOn(open, options));
   onTestFinished(() => api.stop());
   return api;
 }

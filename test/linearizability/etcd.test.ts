@@ -3,6 +3,7 @@ import { fetchedEtcds } from '../../scripts/test-clients/etcd.ts';
 import { seeds, timeLimit } from '../exactness/seeds.ts';
 import { EtcdServers } from './etcd-servers.ts';
 import { runHistory } from './run-history.ts';
+import { longPatienceMs } from './servers-under-test.ts';
 
 /** Faults of members and servers are in the long test. */
 describe.skipIf(fetchedEtcds().length === 0)('the history is linearizable, and every watch is told all of it', () => {
@@ -10,7 +11,7 @@ describe.skipIf(fetchedEtcds().length === 0)('the history is linearizable, and e
     'three on one etcd',
     async () => {
       for (const seed of seeds(1)) {
-        const subject = await EtcdServers.start({ members: 1, servers: 3 });
+        const subject = await EtcdServers.start({ members: 1, servers: 3, patienceMs: longPatienceMs });
         const counts = await runHistory({ seed, subject, workers: 8, operations: 30, informers: 4 });
         expect(counts.lost).toBe(0);
       }

@@ -15,7 +15,7 @@ import type { ServersUnderTest } from './servers-under-test.ts';
 /** Only objects with such names count: the server may have others. */
 export const namePrefix = 'object-';
 
-const timeoutMs = 15_000;
+const usualPatienceMs = 15_000;
 
 /** All that clients have done and seen. */
 export interface Records {
@@ -135,7 +135,7 @@ export class ObjectClient {
   async #initialState(connection: Connection, namespace: string): Promise<ObjectOutput> {
     let state: InitialState;
     try {
-      state = await readInitialState(connection, pathOf(namespace), AbortSignal.timeout(timeoutMs));
+      state = await readInitialState(connection, pathOf(namespace), this.#patience());
     } catch (error) {
       if (error instanceof Violation) throw error;
       throw new NoAnswer(`the initial state of a watch: ${(error as Error).message}`, { cause: error });
@@ -143,11 +143,15 @@ export class ObjectClient {
     return { answer: 'list', version: state.version, items: contentsOf(state.items) };
   }
 
+  #patience(): AbortSignal {
+    return AbortSignal.timeout(this.#options.subject.patienceMs ?? usualPatienceMs);
+  }
+
   async #send(connection: Connection, path: string, sent: Sent): Promise<Answer> {
     let status: number;
     let text: string;
     try {
-      const response = await connection.send(path, sent, AbortSignal.timeout(timeoutMs));
+      const response = await connection.send(path, sent, this.#patience());
       status = response.status;
       text = await textOf(response);
     } catch (error) {

@@ -8,9 +8,20 @@ export interface ServersUnderTest extends Availability {
   readonly endpoints: readonly Endpoint[];
   /** How often a server has been started: what is in its memory is new each time. */
   starts(server: number): number;
+  /** After how many milliseconds a client takes an answer for lost: 15,000 by default. Only what fails may lose one. */
+  readonly patienceMs?: number;
 }
 
-const alwaysAvailable = { mayRestart: false, versionsExpire: false, available: async () => {}, starts: () => 1 };
+/** For servers that never fail: a busy machine may be slow. */
+export const longPatienceMs = 120_000;
+
+export const alwaysAvailable = {
+  mayRestart: false,
+  versionsExpire: false,
+  available: async () => {},
+  starts: () => 1,
+  patienceMs: longPatienceMs,
+};
 
 /** Of this process. None of them ever fails. */
 export const steadyServers: Readonly<Record<string, () => Promise<ServersUnderTest>>> = {

@@ -8,6 +8,7 @@ import { startTestedServer } from '../exactness/tested-server.ts';
 import { Violation } from '../exactness/violation.ts';
 import { ThreadedServer } from '../threads/threaded-server.ts';
 import { runHistory } from './run-history.ts';
+import { alwaysAvailable } from './servers-under-test.ts';
 
 it(
   'the history of several threads is linearizable, also while threads end',
@@ -56,7 +57,7 @@ it('the checks find threads that do not wait for the commits of others', async (
   };
   onTestFinished(() => store.close());
   const endpoints = [await start(), await start()];
-  const subject = { mayRestart: false, versionsExpire: false, available: async () => {}, endpoints, starts: () => 1 };
+  const subject = { ...alwaysAvailable, endpoints };
   const history = runHistory({ seed: 1, subject, workers: 4, operations: 60, informers: 4 });
   const expected = { message: expect.stringContaining('seed 1'), cause: expect.any(Violation) };
   await expect(history).rejects.toMatchObject(expected);
