@@ -27,7 +27,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     environment = { ...process.env, HOME: folder, KUBECONFIG: server.kubeconfigFile };
     extension = await ExtensionServer.start(api);
     await extension.register(api);
-  }, 60_000);
+  });
   afterAll(async () => {
     await api.stop();
     await extension.stop();
@@ -65,7 +65,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
 
   it('explains them', async () => {
     for (const path of ['/openapi/v3', '/openapi/v2']) {
-      await expect.poll(async () => (await api.get(path)).text, { timeout: 10_000 }).toContain('fruits.example.com/v1');
+      await expect.poll(async () => (await api.get(path)).text).toContain('fruits.example.com/v1');
     }
     const explained = await out('explain apples.spec --api-version=fruits.example.com/v1');
     expect(explained).toContain('Colour of the peel.');
@@ -79,7 +79,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     await untilCondition(api, 'False');
     await api.delete('/api/v1/namespaces/orchard');
     const conditions = async () => (await api.get('/api/v1/namespaces/orchard')).body.status?.conditions;
-    await expect.poll(conditions, { timeout: 10_000 }).toContainEqual(
+    await expect.poll(conditions).toContainEqual(
       expect.objectContaining({
         type: 'NamespaceDeletionDiscoveryFailure',
         status: 'True',
@@ -89,7 +89,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     );
     await extension.listen();
     await recheck(api);
-    await expect.poll(async () => (await api.get('/api/v1/namespaces/orchard')).status, { timeout: 30_000 }).toBe(404);
+    await expect.poll(async () => (await api.get('/api/v1/namespaces/orchard')).status).toBe(404);
     expect((await api.get(`${fruits}/namespaces/orchard/apples`)).body.items).toEqual([]);
-  }, 60_000);
+  });
 });

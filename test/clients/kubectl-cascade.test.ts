@@ -71,19 +71,19 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
 
   it.each(['background', 'foreground'])('deletes a whole tree: --cascade=%s', async (cascade) => {
     const namespace = await tree();
-    expect(await use(`delete deployment web -n ${namespace} --cascade=${cascade} --timeout=20s`)).toContain('deleted');
+    expect(await use(`delete deployment web -n ${namespace} --cascade=${cascade} --timeout=120s`)).toContain('deleted');
     await expect.poll(left(namespace)).toEqual([]);
   });
 
   it('waits for the tree in the foreground', async () => {
     const namespace = await tree();
-    await use(`delete deployment web -n ${namespace} --cascade=foreground --timeout=20s`);
+    await use(`delete deployment web -n ${namespace} --cascade=foreground --timeout=120s`);
     expect(await left(namespace)()).toEqual([]);
   });
 
   it('deletes a deployment alone: --cascade=orphan', async () => {
     const namespace = await tree();
-    await use(`delete deployment web -n ${namespace} --cascade=orphan --timeout=20s`);
+    await use(`delete deployment web -n ${namespace} --cascade=orphan --timeout=120s`);
     expect(await left(namespace)()).toEqual(['replicaset.apps/web-1', 'pod/web-1-a']);
     const owners = await use(`get replicaset web-1 -n ${namespace} -o jsonpath={.metadata.ownerReferences}`);
     expect(owners).toBe('');
@@ -91,7 +91,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
 
   it('deletes a namespace with everything in it', async () => {
     const namespace = await tree();
-    expect(await use(`delete namespace ${namespace} --timeout=20s`)).toContain('deleted');
+    expect(await use(`delete namespace ${namespace} --timeout=120s`)).toContain('deleted');
     await expect(use(`get namespace ${namespace}`)).rejects.toMatchObject({
       stderr: expect.stringContaining('NotFound'),
     });

@@ -109,7 +109,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   });
 
   it('waits for the definition', async () => {
-    const out = await session.out('wait --for=condition=Established crd/crontabs.stable.example.com --timeout=60s');
+    const out = await session.out('wait --for=condition=Established crd/crontabs.stable.example.com --timeout=120s');
     expect(out).toContain('condition met');
   });
 
@@ -215,10 +215,10 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
       expect((await read()).status).toBeUndefined();
       return;
     }
-    const waiting = session.out('wait --for=jsonpath={.status.phase}=Ready ct/tab --timeout=60s');
+    const waiting = session.out('wait --for=jsonpath={.status.phase}=Ready ct/tab --timeout=120s');
     await session.out(['patch', 'ct', 'tab', '--subresource=status', '--type=merge', '-p', JSON.stringify({ status })]);
     expect(await waiting).toContain('condition met');
-    expect(await session.out('wait --for=condition=Ready ct/tab --timeout=60s')).toContain('condition met');
+    expect(await session.out('wait --for=condition=Ready ct/tab --timeout=120s')).toContain('condition met');
     expect(await session.out('get ct tab --subresource=status -o jsonpath={.status.phase}')).toBe('Ready');
   });
 

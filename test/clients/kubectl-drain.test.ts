@@ -66,7 +66,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     const stop = new AbortController();
     const running = keepRunning(stop.signal).catch(() => {});
     const environment = { ...process.env, HOME: folder, KUBECONFIG: server.kubeconfigFile };
-    const { stdout, stderr } = await run(kubectl, ['drain', 'old', '--force', '--timeout=25s'], { env: environment });
+    const { stdout, stderr } = await run(kubectl, ['drain', 'old', '--force', '--timeout=120s'], { env: environment });
     stop.abort();
     await running;
     expect(stdout).toMatch(/node\/old (drained|evicted)/);

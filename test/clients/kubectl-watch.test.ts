@@ -77,7 +77,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   it.each(['false', 'true'])('wait --for=condition, with streamed lists: %s', async (streamed) => {
     const name = `ready-${streamed}`;
     await createPod(name);
-    const running = started(`wait --for=condition=Ready pod/${name} --timeout=20s`, {
+    const running = started(`wait --for=condition=Ready pod/${name} --timeout=120s`, {
       KUBE_FEATURE_WatchListClient: streamed,
     });
     await running.watching();
@@ -100,7 +100,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
 
   it('wait --for=delete', async () => {
     await api.post(`${namespace}/configmaps`, { metadata: { name: 'held', finalizers: ['example.com/hold'] } });
-    const running = started('wait --for=delete configmap/held --timeout=20s');
+    const running = started('wait --for=delete configmap/held --timeout=120s');
     await running.watching();
     await api.delete(`${namespace}/configmaps/held`);
     await api.patch(`${namespace}/configmaps/held`, { metadata: { finalizers: null } });
@@ -112,7 +112,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     const { stdout } = await run(kubectl, ['wait', '--help'], { env: environment });
     skip(!/--for=.?jsonpath/.test(stdout), 'this kubectl is too old');
     await createPod('phased');
-    const running = started('wait --for=jsonpath={.status.phase}=Running pod/phased --timeout=20s');
+    const running = started('wait --for=jsonpath={.status.phase}=Running pod/phased --timeout=120s');
     await running.watching();
     await api.patch(`${namespace}/pods/phased/status`, { status: { phase: 'Running' } });
     expect(await running.exit).toBe(0);
@@ -126,7 +126,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
       metadata: { name: 'web' },
       spec: { replicas: 2, selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
     });
-    const running = started('rollout status deployment/web --timeout=20s');
+    const running = started('rollout status deployment/web --timeout=120s');
     await running.watching();
     const status = async (observed: object) => {
       const counts = { observedGeneration: 1, replicas: 2, ...observed };

@@ -31,10 +31,7 @@ async function fruitsVersion(): Promise<any> {
 }
 
 async function until(expected: object): Promise<void> {
-  await vi.waitFor(async () => expect(await fruitsVersion()).toMatchObject(expected), {
-    timeout: 10_000,
-    interval: 20,
-  });
+  await vi.waitFor(async () => expect(await fruitsVersion()).toMatchObject(expected));
 }
 
 /** The server asks for discovery when the extension server becomes available, and not before the next minute. */

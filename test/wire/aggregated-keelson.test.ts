@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 async function until(path: string, status: number): Promise<void> {
-  await vi.waitFor(async () => expect((await front.get(path)).status).toBe(status), { timeout: 20_000, interval: 20 });
+  await vi.waitFor(async () => expect((await front.get(path)).status).toBe(status));
 }
 
 const hammer = (name: string) => ({ apiVersion: `${group}/v1`, kind: 'Hammer', metadata: { name } });

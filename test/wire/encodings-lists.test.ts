@@ -138,23 +138,29 @@ it.each([
       isDone = true;
     });
     let [responded, longest] = [0, 0];
-    const begin = performance.now();
+    const begin = process.threadCpuUsage();
     while (!isDone) {
-      const start = performance.now();
+      const start = process.threadCpuUsage();
       expect((await api.get(`${large}/l0`)).status).toBe(200);
-      longest = Math.max(longest, performance.now() - start);
+      longest = Math.max(longest, workedSince(start));
       responded++;
       await nextTurn();
     }
     // If the list were made in one go, there would be two of them at most.
     expect(responded).toBeGreaterThan(3);
-    expect(longest).toBeLessThan((performance.now() - begin) / 2);
+    expect(longest).toBeLessThan(workedSince(begin) / 2);
 
     const { status, bytes } = await listed;
     expect(status).toBe(200);
     expect(new Set(namesIn(encoding, bytes)).size).toBe(manyCount);
   },
 );
+
+/** The processor time of this thread, in which both the server and its clients run. */
+function workedSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(start);
+  return user + system;
+}
 
 function namesIn(encoding: EncodingName, bytes: Buffer): Iterable<string> {
   // To read so much YAML takes long.

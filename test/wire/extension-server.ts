@@ -115,7 +115,7 @@ export class ExtensionServer {
 export async function untilCondition(api: TestApi, expected: string | RegExp): Promise<void> {
   const matching = typeof expected === 'string' ? expect.stringContaining(expected) : expect.stringMatching(expected);
   const check = async (): Promise<void> => expect(await conditionOf(api)).toEqual(matching);
-  await vi.waitFor(check, { timeout: 20_000, interval: 20 });
+  await vi.waitFor(check);
 }
 
 async function conditionOf(api: TestApi): Promise<string> {

@@ -115,9 +115,9 @@ describe('requests', () => {
     const labels = { ...ofConfigMaps, verb: 'WATCH', scope: 'namespace' };
     const open = async () => (await ScrapedMetrics.of(api)).value('apiserver_longrunning_requests', labels);
     const before = await open();
-    const ended = api.get(`${configMaps}?watch=1&timeoutSeconds=2`);
+    const watch = await api.watch(`${configMaps}?watch=1`);
     await expect.poll(open).toBe(before + 1);
-    await ended;
+    watch.close();
     await expect.poll(open).toBe(before);
   });
 

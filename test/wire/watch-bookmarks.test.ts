@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { ManualClock } from '../../src/testing/index.ts';
 import { type Event, TestApi, type TestWatch } from './api.ts';
 
 let api: TestApi;
@@ -23,8 +24,8 @@ async function all(watch: TestWatch): Promise<Event[]> {
   return events;
 }
 
-async function versionOf(path: string): Promise<string> {
-  return (await api.get(path)).body.metadata.resourceVersion;
+async function versionOf(path: string, server = api): Promise<string> {
+  return (await server.get(path)).body.metadata.resourceVersion;
 }
 
 describe('the bookmark after the initial state', () => {
@@ -100,16 +101,32 @@ describe('the bookmark after the initial state', () => {
   });
 });
 
-describe.concurrent('the bookmark before the end', () => {
-  it('comes some time before it, without the mark, and a watch can go on from it', async () => {
-    const path = await api.configMaps('ending', { a: {} });
-    const begin = performance.now();
-    const watch = await api.watch(`${path}?watch=1&allowWatchBookmarks=true&timeoutSeconds=4`);
+describe('the bookmark before the end', () => {
+  const clock = new ManualClock();
+  let timed: TestApi;
+  beforeAll(async () => {
+    timed = await TestApi.start({ clock, threads: 1 });
+    return () => timed.stop();
+  });
+
+  async function untilItsEnd(watch: TestWatch): Promise<Event[]> {
+    let isOver = false;
+    void watch.ended.then(() => {
+      isOver = true;
+    });
+    while (!isOver) await clock.advance(1_000);
+    return all(watch);
+  }
+
+  it('comes two seconds before it, without the mark, and a watch can go on from it', async () => {
+    const path = await timed.configMaps('ending', { a: {} });
+    const watch = await timed.watch(`${path}?watch=1&allowWatchBookmarks=true&timeoutSeconds=4`);
     expect(await watch.take(2)).toEqual(['ADDED a', 'BOOKMARK']);
-    const { resourceVersion: last } = (await api.patch(`${path}/a`, { data: { k: '1' } })).body.metadata;
+    await clock.advance(1_999);
+    const { resourceVersion: last } = (await timed.patch(`${path}/a`, { data: { k: '1' } })).body.metadata;
     expect(await watch.take(1)).toEqual(['MODIFIED a']);
+    await clock.advance(1);
     const { type, object } = (await watch.next())!;
-    const elapsed = performance.now() - begin;
     expect(type).toBe('BOOKMARK');
     expect(object).toEqual({
       kind: 'ConfigMap',
@@ -117,22 +134,24 @@ describe.concurrent('the bookmark before the end', () => {
       metadata: { resourceVersion: expect.stringMatching(/^\d+$/) },
     });
     expect(Number(object.metadata.resourceVersion)).toBeGreaterThanOrEqual(Number(last));
-    expect(elapsed).toBeGreaterThan(1_000);
+    await clock.advance(2_000);
     expect(await all(watch)).toEqual([]);
     expect(watch.endedCleanly).toBe(true);
-    await api.post(path, { metadata: { name: 'b' } });
-    const resumed = await api.watch(`${path}?watch=1&resourceVersion=${object.metadata.resourceVersion}`);
+    await timed.post(path, { metadata: { name: 'b' } });
+    const resumed = await timed.watch(`${path}?watch=1&resourceVersion=${object.metadata.resourceVersion}`);
     expect(await resumed.take(1)).toEqual(['ADDED b']);
     resumed.close();
   });
 
   it('keeps the place of a quiet watch while others write elsewhere', async () => {
-    const path = await api.configMaps('still');
-    const other = await api.configMaps('still-2');
-    const start = await versionOf(path);
-    const watch = await api.watch(`${path}?watch=1&allowWatchBookmarks=true&timeoutSeconds=3&resourceVersion=${start}`);
-    const { resourceVersion } = (await api.post(other, { metadata: { name: 'a' } })).body.metadata;
-    const events = await all(watch);
+    const path = await timed.configMaps('still');
+    const other = await timed.configMaps('still-2');
+    const start = await versionOf(path, timed);
+    const query = `watch=1&allowWatchBookmarks=true&timeoutSeconds=3&resourceVersion=${start}`;
+    const [watch, others] = await Promise.all([timed.watch(`${path}?${query}`), timed.watch(`${other}?${query}`)]);
+    const { resourceVersion } = (await timed.post(other, { metadata: { name: 'a' } })).body.metadata;
+    expect(await others.take(1)).toEqual(['ADDED a']);
+    const events = await untilItsEnd(watch);
     expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['BOOKMARK']));
     const last = events.at(-1)!.object.metadata;
     expect(last).not.toHaveProperty('annotations');
@@ -140,8 +159,8 @@ describe.concurrent('the bookmark before the end', () => {
   });
 
   it('is not sent to those who did not ask for bookmarks', async () => {
-    const path = await api.configMaps('unasked', { a: {} });
-    const watch = await api.watch(`${path}?watch=1&timeoutSeconds=3`);
-    expect((await all(watch)).map(({ type }) => type)).toEqual(['ADDED']);
+    const path = await timed.configMaps('unasked', { a: {} });
+    const watch = await timed.watch(`${path}?watch=1&timeoutSeconds=3`);
+    expect((await untilItsEnd(watch)).map(({ type }) => type)).toEqual(['ADDED']);
   });
 });

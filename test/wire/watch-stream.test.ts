@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { ManualClock } from '../../src/testing/index.ts';
 import { TestApi, type TestWatch } from './api.ts';
 
 let api: TestApi;
@@ -283,22 +284,27 @@ describe('the stream', () => {
 });
 
 describe('over HTTP/2 the stream', () => {
-  function session(): ClientHttp2Session {
-    const client = connect(api.server.url, { ...api.tls });
+  function session({ server, tls } = api): ClientHttp2Session {
+    const client = connect(server.url, { ...tls });
     onTestFinished(() => client.destroy());
     return client;
   }
 
   it('begins at once, goes on with changes and ends cleanly in time', async () => {
-    const path = await api.configMaps('framed');
-    const stream = session().request({ ':path': `${path}?watch=1&timeoutSeconds=2` });
+    const clock = new ManualClock();
+    const timed = await TestApi.start({ clock, threads: 1 });
+    onTestFinished(() => timed.stop());
+    const path = await timed.configMaps('framed');
+    const stream = session(timed).request({ ':path': `${path}?watch=1&timeoutSeconds=2` });
     const [headers] = await once(stream, 'response');
     expect(headers).toMatchObject({ ':status': 200, 'content-type': 'application/json' });
     expect(headers).not.toHaveProperty('transfer-encoding');
-    await api.post(path, { metadata: { name: 'a' } });
+    await timed.post(path, { metadata: { name: 'a' } });
     const [chunk] = await once(stream, 'data');
     expect(JSON.parse(String(chunk))).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'a' } } });
-    await once(stream, 'end');
+    const ended = once(stream, 'end');
+    await clock.advance(2_000);
+    await ended;
     expect(stream.rstCode).toBe(0);
   });
 

@@ -24,7 +24,7 @@ const yes = review({ allowed: true, reason: 'on the list' });
 const no = review({ allowed: false, reason: 'not on the list' });
 
 function authorizer(server: JsonServer, options: Partial<WebhookAuthorizerOptions> = {}): WebhookAuthorizer {
-  const endpoint = new JsonEndpoint(server.access(), { firstPauseMs: 1, timeoutMs: 2_000 });
+  const endpoint = new JsonEndpoint(server.access(), { firstPauseMs: 1 });
   onTestFinished(() => endpoint.close());
   return new WebhookAuthorizer({
     endpoint,

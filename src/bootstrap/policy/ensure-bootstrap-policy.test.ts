@@ -119,14 +119,11 @@ it('is completed by the aggregation of admin, edit and view', async () => {
   await ensureBootstrapPolicy(client);
   const roles = client.resource<Role>(reference('clusterroles'));
   const rules = async (name: string) => (await roles.get(name)).rules ?? [];
-  await vi.waitFor(
-    async () => {
-      const viewing = await rules('system:aggregate-to-view');
-      const editing = await rules('system:aggregate-to-edit');
-      expect(await rules('view')).toEqual(viewing);
-      expect(await rules('edit')).toEqual([...editing, ...viewing]);
-      expect(await rules('admin')).toEqual([...editing, ...viewing, ...(await rules('system:aggregate-to-admin'))]);
-    },
-    { timeout: 10_000 },
-  );
+  await vi.waitFor(async () => {
+    const viewing = await rules('system:aggregate-to-view');
+    const editing = await rules('system:aggregate-to-edit');
+    expect(await rules('view')).toEqual(viewing);
+    expect(await rules('edit')).toEqual([...editing, ...viewing]);
+    expect(await rules('admin')).toEqual([...editing, ...viewing, ...(await rules('system:aggregate-to-admin'))]);
+  });
 });

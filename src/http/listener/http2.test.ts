@@ -87,7 +87,7 @@ describe('HTTP/2', () => {
 
   it('destroys the connection of a client that is gone before it has read everything', async () => {
     const listener = await listen((exchange) => exchange.respond(200, plain, 'ok'), {
-      timeouts: { idle: 200, handshake: 150 },
+      timeouts: { idle: 200, handshake: 1_000 },
     });
     const socket = await connectRaw(listener, { ALPNProtocols: ['h2'] });
     socket.write(opening);
@@ -109,7 +109,7 @@ describe('HTTP/2', () => {
 
   it('keeps a silent client that answers pings', async () => {
     const asked = deferred<Exchange>();
-    const listener = await listen((exchange) => asked.resolve(exchange), { timeouts: { idle: 20, handshake: 150 } });
+    const listener = await listen((exchange) => asked.resolve(exchange), { timeouts: { idle: 20, handshake: 1_000 } });
     const session = connectHttp2(listener);
     const idle = new Promise((resolve) => session.once('goaway', resolve));
     const answer = sendInSession(session);

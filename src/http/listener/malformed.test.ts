@@ -64,7 +64,7 @@ describe('malformed HTTP/1.1', () => {
   });
 
   it('times out when headers arrive too slowly', async () => {
-    const { listener, seen, isAlive } = await listenAndCount({ timeouts: { headers: 250, request: 250 } });
+    const { listener, seen, isAlive } = await listenAndCount({ timeouts: { headers: 1_000, request: 1_000 } });
     const silent = await connectRaw(listener);
     const slow = await connectRaw(listener);
     slow.write('GET / HTTP/1.1\r\nHost: x\r\nx-');
@@ -98,7 +98,7 @@ describe('malformed HTTP/2', () => {
 
   it.each(cases)('is closed: %s', async (_name, bytes) => {
     // A client that stays after a GOAWAY is disconnected when it is idle.
-    const { listener, seen, isAlive } = await listenAndCount({ timeouts: { idle: 300, handshake: 300 } });
+    const { listener, seen, isAlive } = await listenAndCount({ timeouts: { idle: 300, handshake: 1_000 } });
     const socket = await connectRaw(listener, { ALPNProtocols: ['h2'] });
     socket.write(bytes);
     await received(socket);
@@ -133,7 +133,7 @@ describe('what is not TLS', () => {
     ['garbage', '\x16\x03\x01\xff\xff\xff\xff'],
     ['silence', ''],
   ])('is closed: %s', async (_name, bytes) => {
-    const { listener, isAlive } = await listenAndCount({ timeouts: { handshake: 500 } });
+    const { listener, isAlive } = await listenAndCount({ timeouts: { handshake: 1_000 } });
     const socket = net.connect(listener.port, '127.0.0.1');
     socket.on('error', () => {});
     socket.resume();
