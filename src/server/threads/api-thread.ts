@@ -24,7 +24,7 @@ const link = new ThreadLink<MemberAnswers, OwnerAnswers>(port, {
 });
 const log = memberLog(start, (message) => link.tell('log', message));
 // Nothing that one client sends may close the connections of others.
-process.on('uncaughtException', (err, origin) => log.error('fault that nobody caught', { origin, err }));
+process.on('uncaughtException', (err, origin) => log.error('uncaught error', { origin, err }));
 // Without its events the thread would serve stale objects.
 const fail = (err: Error): void => {
   log.error('the thread cannot go on', { err });

@@ -26,7 +26,7 @@ interface Opened {
   readonly get: (path: string, method?: string) => Promise<string>;
 }
 
-async function open({ patienceMs = 60_000 } = {}): Promise<Opened> {
+async function open({ maxSilenceMs = 60_000 } = {}): Promise<Opened> {
   const checks = new Checks();
   const errors: string[] = [];
   const log = { info: () => {}, error: (message: string) => errors.push(message), flush: () => Promise.resolve() };
@@ -34,7 +34,7 @@ async function open({ patienceMs = 60_000 } = {}): Promise<Opened> {
   onTestFinished(() => stop.abort());
   const { signal } = stop;
   const client = checks as unknown as Parameters<typeof openHealthPort>[0]['client'];
-  const port = await openHealthPort({ host: '127.0.0.1', port: 0, client, log, patienceMs, signal });
+  const port = await openHealthPort({ host: '127.0.0.1', port: 0, client, log, maxSilenceMs, signal });
   // It asks each of them once by itself.
   await vi.waitFor(() => expect(checks.asked).toHaveLength(3));
   const get = async (path: string, method = 'GET'): Promise<string> => {
@@ -57,7 +57,7 @@ it('tells what the server says, and nothing else', async () => {
 });
 
 it('tells what a busy server has said last, as long as that may hold', async () => {
-  const [patient, impatient] = [await open(), await open({ patienceMs: 0 })];
+  const [patient, impatient] = [await open(), await open({ maxSilenceMs: 0 })];
   for (const { checks, get } of [patient, impatient]) {
     expect(await get('/livez')).toBe('200 /livez 200');
     checks.isBusy = true;

@@ -8,7 +8,7 @@ export interface HealthStart {
   readonly host: string;
   readonly port: number;
   /** For how long the last answer of a busy server holds, in milliseconds. */
-  readonly patienceMs: number;
+  readonly maxSilenceMs: number;
 }
 
 export interface HealthReport {
@@ -34,11 +34,11 @@ export interface HealthPortOptions {
   /** Asks the server itself. */
   readonly client: Pick<Client, 'fetch'>;
   readonly log: Logger;
-  readonly patienceMs?: number;
+  readonly maxSilenceMs?: number;
   readonly signal: AbortSignal;
 }
 
-const defaultPatienceMs = 20_000;
+const defaultMaxSilenceMs = 20_000;
 /** After its end the thread is started again, in milliseconds. */
 const restartMs = 1000;
 /** It has little to do. */
@@ -52,10 +52,10 @@ const script = new URL(import.meta.url.endsWith('.ts') ? './health-thread.ts' : 
  * port. Rejects when it cannot be used.
  */
 export async function openHealthPort(options: HealthPortOptions): Promise<number> {
-  const { host, client, log, patienceMs = defaultPatienceMs, signal } = options;
+  const { host, client, log, maxSilenceMs = defaultMaxSilenceMs, signal } = options;
   const start = (port: number): Promise<number> => {
     const { promise: listening, resolve, reject } = Promise.withResolvers<number>();
-    const workerData: HealthStart = { host, port, patienceMs };
+    const workerData: HealthStart = { host, port, maxSilenceMs };
     const worker = new Worker(script, { name: 'health', workerData, resourceLimits });
     const link = new ThreadLink<HealthAnswers, HealthThreadAnswers>(worker, {
       check: (path) => check(client, path),

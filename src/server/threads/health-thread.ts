@@ -14,7 +14,7 @@ const maxConnections = 64;
 const maxPath = 1000;
 
 const endpoints = ['/livez', '/readyz', '/healthz'];
-const { host, port, patienceMs } = workerData as HealthStart;
+const { host, port, maxSilenceMs } = workerData as HealthStart;
 const link = new ThreadLink<HealthThreadAnswers, HealthAnswers>(parentPort as MessagePort, {});
 const asked = new Map<string, Promise<HealthReport>>();
 /** Of each endpoint. */
@@ -50,7 +50,7 @@ async function reportOf(path: string): Promise<HealthReport> {
   if (report !== undefined) return report;
   const silentMs = silentSince === undefined ? 0 : performance.now() - silentSince;
   const before = last.get(path);
-  if (before !== undefined && silentMs < patienceMs) return before;
+  if (before !== undefined && silentMs < maxSilenceMs) return before;
   return { status: 500, text: `the server has not answered for ${Math.round(silentMs / 1000)} s\n` };
 }
 

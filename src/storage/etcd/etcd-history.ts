@@ -6,8 +6,8 @@ import type { Members } from './members.ts';
 import { reportsProgress } from './progress-support.ts';
 import { HistoryCompactedError, RevisionStream, type RevisionStreamOptions } from './revision-stream.ts';
 
-/** How long a member may take to tell its version or the compacted revision. */
-const patienceMs = 5000;
+/** How long a member may take to report its version or the compacted revision. */
+const callTimeoutMs = 5000;
 
 export type StreamOptions = Pick<RevisionStreamOptions, 'after' | 'onEvents' | 'onProgress' | 'onEnd'>;
 
@@ -69,7 +69,7 @@ export class EtcdHistory {
       },
       { key: this.#keys.absent, end: `${this.#keys.absent}\0` },
     );
-    const timer = setTimeout(() => found.resolve(0), patienceMs);
+    const timer = setTimeout(() => found.resolve(0), callTimeoutMs);
     this.#compacted = await found.promise;
     clearTimeout(timer);
     stream.close();
@@ -79,7 +79,7 @@ export class EtcdHistory {
   async openStream(stream: StreamOptions, range: EtcdRange): Promise<RevisionStream> {
     const member = await this.#members.choose();
     try {
-      const { version } = await member.call(statusCall(), patienceMs);
+      const { version } = await member.call(statusCall(), callTimeoutMs);
       const checkHistory = (revision: number): Promise<void> => this.check(revision);
       const trustsProgress = reportsProgress(version);
       return new RevisionStream({ ...stream, member, keys: this.#keys, range, trustsProgress, checkHistory });
