@@ -65,9 +65,12 @@ export function describeQuotas(newStore: NewStore): void {
     await vi.waitFor(async () => expect(await usedOf(other)).toEqual({ 'count/secrets': '0' }));
     const path = '/api/v1/namespaces/n/secrets';
     const create = (name: string) => Promise.all(servers.map(({ api }) => api.post(path, { metadata: { name } })));
+    expect((await one.api.post(path, { metadata: { name: 'other' } })).status).toBe(200);
     // The same name on both servers: both are charged, one is stored.
     const results = (await Promise.all(['a', 'b'].map(create))).flat();
     expect(results.filter(({ status }) => status === 200)).toHaveLength(2);
+    // The secrets are counted again with the next deletion, or else after minutes.
+    expect((await one.api.delete(`${path}/other`)).status).toBe(200);
     await vi.waitFor(async () => expect(await usedOf(one)).toEqual({ 'count/secrets': '2' }));
     await Promise.all([one.api.delete(`${path}/a`), other.api.delete(`${path}/b`)]);
     await vi.waitFor(async () => expect(await usedOf(one)).toEqual({ 'count/secrets': '0' }));

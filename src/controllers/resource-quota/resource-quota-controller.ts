@@ -37,7 +37,7 @@ class Counting {
   readonly #quotas: Informer<Quota>;
   readonly #queue: WorkQueue;
   readonly #types: CountedTypes;
-  /** When this controller last wrote a quota of each namespace. */
+  /** When this controller last wrote a quota of each namespace, by a clock that does not jump. */
   readonly #written = new Map<string, number>();
 
   constructor(tools: ControllerTools, measure: QuotaMeasure) {
@@ -89,7 +89,7 @@ class Counting {
         .resource<Quota>(resourceQuotas, namespace)
         .update({ ...quota, status: { hard, used } }, { subresource: 'status' })
         .catch(ignoreNotFound);
-      this.#written.set(namespace, Date.now());
+      this.#written.set(namespace, performance.now());
     }
     this.#queue.addAfter(key, resyncMs);
   }
@@ -117,7 +117,8 @@ class Counting {
   #delay({ type, before, after }: Change, namespace: string): number | undefined {
     if (after === undefined) return batchDelayMs;
     if (before === undefined) {
-      return Date.now() - (this.#written.get(namespace) ?? 0) < recentWriteMs ? recentWriteDelayMs : undefined;
+      const written = this.#written.get(namespace) ?? Number.NEGATIVE_INFINITY;
+      return performance.now() - written < recentWriteMs ? recentWriteDelayMs : undefined;
     }
     // Most updates do not change the usage of an object.
     if (!this.#measure.needsWholeObjects(type)) return undefined;
