@@ -71,6 +71,9 @@ export function describeQuotas(newStore: NewStore): void {
     expect(results.filter(({ status }) => status === 200)).toHaveLength(2);
     // The secrets are counted again with the next deletion, or else after minutes.
     expect((await one.api.delete(`${path}/other`)).status).toBe(200);
+    // Any deletion makes the controller count again. Without one it does so within minutes.
+    await one.api.post(path, { metadata: { name: 'deleted' } });
+    await one.api.delete(`${path}/deleted`);
     await vi.waitFor(async () => expect(await usedOf(one)).toEqual({ 'count/secrets': '2' }));
     await Promise.all([one.api.delete(`${path}/a`), other.api.delete(`${path}/b`)]);
     await vi.waitFor(async () => expect(await usedOf(one)).toEqual({ 'count/secrets': '0' }));
