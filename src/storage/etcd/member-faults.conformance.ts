@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, onTestFinished, test, vi } from 'vitest';
 import { fetchedEtcds } from '../../../scripts/test-clients/etcd.ts';
 import { EtcdCluster, type EtcdMember } from '../../../test/etcd/etcd-cluster.ts';
 import type { Storage } from '../storage.ts';
@@ -27,7 +27,9 @@ export function describeMemberFaults(names: readonly (keyof typeof faults)[]): v
     afterAll(() => cluster.stop());
 
     async function open(prefix: string): Promise<Storage> {
-      const storage = await openEtcdStorage({ endpoints: cluster.endpoints, root: '', prefix, timeoutMs: 3000 });
+      const options = { endpoints: cluster.endpoints, root: '', prefix, timeoutMs: 3000 };
+      // On a busy machine, the members may take longer to elect their first leader.
+      const storage = await vi.waitFor(() => openEtcdStorage(options));
       onTestFinished(() => storage.close());
       return storage;
     }
