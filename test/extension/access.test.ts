@@ -188,7 +188,7 @@ describe('an extension server', () => {
     // What is invalid changes nothing.
     await extension.cluster.patch(configMap, { data: { 'requestheader-allowed-names': 'nobody' } });
     await vi.waitFor(() =>
-      expect(faults).toContain('trust not updated: requestheader-allowed-names: not a JSON list of strings'),
+      expect(faults).toContain('trusted CAs not updated: requestheader-allowed-names: not a JSON list of strings'),
     );
     expect((await ask({ pair, headers: named('jane') })).status).toBe(200);
     const start = serveExtension({
