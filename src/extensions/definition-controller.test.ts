@@ -10,7 +10,10 @@ const group = 'ex.io';
 
 function definition(plural: string, kind: string): ResourceObject {
   const names = { plural, singular: plural, kind, listKind: `${kind}List` };
-  return { metadata: { name: `${plural}.${group}` }, spec: { group, names, scope: 'Cluster', versions: [] } };
+  return {
+    metadata: { name: `${plural}.${group}`, uid: plural },
+    spec: { group, names, scope: 'Cluster', versions: [] },
+  };
 }
 
 interface HeldWrite extends StatusWrite {
@@ -86,12 +89,31 @@ it('writes many definitions at a time, and gives a name to one of them only', as
 });
 
 it('gives back the names of a write that has failed', async () => {
-  const { controller, writes, failures, accepted, definitions } = heldController(definition('lamps', 'Lamp'));
+  const { controller, writes, accepted, definitions } = heldController(definition('lamps', 'Lamp'));
   controller.start();
   definitions.delete('lamps.ex.io');
   writes[0]!.end(new Error('no space'));
-  await vi.waitFor(() => expect(failures).toHaveLength(1));
+  await new Promise((resolve) => setImmediate(resolve));
   definitions.set('lights.ex.io', definition('lights', 'Lamp'));
   controller.changed('lights.ex.io');
   expect(writes.slice(1).map(accepted)).toEqual([['lights.ex.io', 'Lamp', true]]);
+});
+
+it('reports what fails, and tries again', async () => {
+  const { controller, writes, failures } = heldController(definition('lamps', 'Lamp'));
+  controller.start();
+  writes[0]!.end(new Error('no space'));
+  await vi.waitFor(() => expect(writes).toHaveLength(2));
+  expect(failures).toEqual([new Error('no space')]);
+});
+
+it('does not report what fails because the definition has been removed', async () => {
+  const { controller, writes, failures, definitions } = heldController(definition('lamps', 'Lamp'));
+  controller.start();
+  definitions.set('lamps.ex.io', { ...definition('lamps', 'Lamp'), metadata: { name: 'lamps.ex.io', uid: 'another' } });
+  writes[0]!.end(new Error('aborted'));
+  // The one that has replaced it.
+  controller.changed('lamps.ex.io');
+  await vi.waitFor(() => expect(writes).toHaveLength(2));
+  expect(failures).toEqual([]);
 });

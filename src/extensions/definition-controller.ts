@@ -90,8 +90,14 @@ export class DefinitionController {
       this.#forget(name);
       return;
     }
-    if (object.metadata.deletionTimestamp !== undefined) await this.#finalize(object);
-    else await this.#updateStatus(object, this.#wantedStatus(object));
+    try {
+      if (object.metadata.deletionTimestamp !== undefined) await this.#finalize(object);
+      else await this.#updateStatus(object, this.#wantedStatus(object));
+    } catch (error) {
+      // The definition may have been removed meanwhile, and with it the store of its instances.
+      const { uid } = object.metadata;
+      if (this.#options.definitions.definitions.get(name)?.metadata.uid === uid) throw error;
+    }
   }
 
   #wantedStatus(object: ResourceObject): DefinitionStatus {
