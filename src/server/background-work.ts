@@ -88,12 +88,13 @@ export class BackgroundWork {
     if (this.#options.isOwner) this.controllers.start();
     this.duties?.startRepair();
     this.#repair?.start();
-    // In etcd, events expire by themselves, and the servers of a cluster agree who removes history.
-    if (this.#options.isOwner && this.#options.options.storage !== 'etcd') this.#removeOldData();
   }
 
-  #removeOldData(): void {
-    const { options, storage, signal } = this.#options;
+  /** To be called before anything is written: on a full disk it makes space for the writes of a start. */
+  removeOldData(): void {
+    const { options, storage, isOwner, signal } = this.#options;
+    // In etcd, events expire by themselves, and the servers of a cluster agree who removes history.
+    if (!isOwner || options.storage === 'etcd') return;
     const { compactionRetentionMs: retention, eventTtlMs: ttlMs, clock, log } = options;
     const report =
       (message: string) =>

@@ -341,6 +341,7 @@ export async function runServer({
     stop,
   };
   try {
+    work.removeOldData();
     if (isOwner) startDefinitions();
     await health.hooks.start(shutdown.signal);
     await material.follow(listener, {
