@@ -89,7 +89,7 @@ it('lists the checks at the root', async () => {
 
 describe('a server that stops', () => {
   it('is not ready any more but serves on for a while', async () => {
-    const stopping = await TestApi.start({ shutdownDelayMs: 3_000 });
+    const stopping = await TestApi.start({ shutdownDelayMs: 6_000 });
     const watch = await stopping.watch('/api/v1/namespaces?watch=1');
     expect(await watch.take(4)).toHaveLength(4);
     const stopped = stopping.server.stop();

@@ -43,7 +43,7 @@ it('of a watch is cut off when it is too far behind, and nobody else waits for i
 it.each(['?watch=1', ''])('does not keep a server from stopping: GET configmaps%s', async (query) => {
   // A list has as much time as any request, a watch has less.
   const api = await started({ requestTimeoutMs: query === '' ? 2_000 : 60_000 });
-  for (let index = 0; index < 12; index++) await api.post(configMaps, { metadata: { name: `n${index}` }, data });
+  for (let index = 0; index < 12; index++) await api.store(configMaps, { metadata: { name: `n${index}` }, data });
   await stalled(api, configMaps + query);
   // Were it kept, the test would run out of time.
   await api.stop();
