@@ -72,10 +72,18 @@ it('encrypts by resource', async () => {
   expect(written('/registry/deployments/default/a')).toBe('secretbox:v1:apps');
   expect(written('/registry/example.com/widgets/default/a')).toBe('aesgcm:v1:custom');
   expect(written('/registry/example.com/gadgets/default/a')).toBe('plain');
-  expect(written('/registry/ranges/serviceips')).toBe('plain');
   for (const key of [secretKey, '/registry/configmaps/default/a', '/registry/example.com/gadgets/default/a']) {
     expect(encryption.fromStored(encryption.toStored(plain, key), key)).toEqual({ value: plain });
   }
+});
+
+it('does not encrypt what is not an object', async () => {
+  const { encryption } = await open([['*.*'], withKeys('aesgcm', 'all')]);
+  expect(head(encryption.toStored(plain, '/registry/example.com/gadgets/default/a'))).toBe('aesgcm:v1:all');
+  // kube-apiserver reads and writes it as it is.
+  const key = '/registry/ranges/servicenodeports';
+  expect(encryption.toStored(plain, key)).toEqual(plain);
+  expect(encryption.fromStored(plain, key)).toEqual({ value: plain });
 });
 
 it('joins the providers of a resource that several rules name', async () => {
