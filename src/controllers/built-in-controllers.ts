@@ -2,7 +2,7 @@ import { clusterRoleAggregation } from './cluster-role-aggregation.ts';
 import type { Controller } from './controller.ts';
 import { disruptionController } from './disruption/disruption-controller.ts';
 import { garbageCollector } from './garbage-collector/index.ts';
-import { namespaceController } from './namespace/namespace-controller.ts';
+import { type NamespaceControllerOptions, namespaceController } from './namespace/namespace-controller.ts';
 import { podGroupProtectionController } from './pod-group-protection.ts';
 import type { QuotaMeasure } from './resource-quota/quota-usage.ts';
 import { resourceQuotaController } from './resource-quota/resource-quota-controller.ts';
@@ -21,17 +21,16 @@ export interface BuiltInControllersOptions {
   readonly quotaMeasure: QuotaMeasure;
   /** Checks the types in validating admission policies. */
   readonly checkPolicyTypes: CheckTypes;
-  /** The time until all servers of the store have noticed that a namespace is terminating. Default: 0. */
-  readonly namespaceGraceMs?: number | undefined;
+  readonly namespaces?: NamespaceControllerOptions;
   /** Whether servers publish their storage versions. Default: no. */
   readonly collectsStorageVersions?: boolean;
 }
 
 /** All controllers except those that need the keys of the server. */
 export function builtInControllers(options: BuiltInControllersOptions): Controller[] {
-  const { caCert, quotaMeasure, checkPolicyTypes, namespaceGraceMs, collectsStorageVersions = false } = options;
+  const { caCert, quotaMeasure, checkPolicyTypes, namespaces, collectsStorageVersions = false } = options;
   return [
-    namespaceController({ graceMs: namespaceGraceMs }),
+    namespaceController(namespaces),
     serviceAccountController,
     rootCaPublisher(caCert),
     clusterRoleAggregation,

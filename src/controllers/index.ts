@@ -7,5 +7,6 @@ export type { Controller } from './controller.ts';
 export { controllersManager, runControllers, selectControllers } from './controller-manager.ts';
 export { inNamespace, type KeptObject } from './kept-object.ts';
 export { type LeaseTimings, whileLeading } from './leader-election.ts';
+export type { NamespaceControllerOptions } from './namespace/namespace-controller.ts';
 export { serviceAccountTokenController } from './service-account-tokens/service-account-token-controller.ts';
 export type { CheckTypes } from './validating-admission-policy-status.ts';

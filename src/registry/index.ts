@@ -21,6 +21,7 @@ export type {
 } from './resource.ts';
 export type { ResourceDefinition, StorageLayout, Verb } from './resource-definition.ts';
 export { ResourceSet } from './resource-set.ts';
+export type { CreateScope } from './running-creates.ts';
 export { servedTypes } from './served-types.ts';
 export { writeFailure } from './storage-failure.ts';
 export type { AlreadyRead } from './type-contexts.ts';

@@ -13,6 +13,7 @@ import { ObjectCodec } from './object-codec.ts';
 import { type ItemName, ObjectKeys } from './object-keys.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
 import type { ResourceDefinition, StorageLayout } from './resource-definition.ts';
+import { RunningCreates } from './running-creates.ts';
 import { SharedObjects } from './shared-objects.ts';
 import { writeFailure } from './storage-failure.ts';
 import { TypeVersions } from './type-versions.ts';
@@ -48,6 +49,8 @@ export class ResourceContext {
   readonly isServed: (resource: string) => boolean;
   /** The labels of a namespace, by its name. */
   readonly namespaceLabels: NamespaceLabels;
+  /** The writes in flight that may create an object of any type. */
+  readonly creates: RunningCreates;
   readonly clock: Clock;
   readonly identity: IdentitySource;
   /** Tracks the field managers of the objects. */
@@ -72,6 +75,7 @@ export class ResourceContext {
     servedVersions?: () => readonly ResourceContext[];
     /** What another server has read of the same object. */
     alreadyRead?: ((stored: StoredObject) => ResourceObject | undefined) | undefined;
+    creates?: RunningCreates;
     clock?: Clock | undefined;
     identity?: IdentitySource | undefined;
   }) {
@@ -85,6 +89,7 @@ export class ResourceContext {
     this.knownKind = options.knownKind ?? (() => undefined);
     this.isServed = options.isServed ?? (() => false);
     this.namespaceLabels = options.namespaceLabels ?? (() => undefined);
+    this.creates = options.creates ?? new RunningCreates();
     this.clock = options.clock ?? systemClock;
     this.identity = options.identity ?? randomIdentity;
     this.hasStatus = definition.subresources.some(({ name }) => name === 'status');

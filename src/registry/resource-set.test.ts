@@ -141,12 +141,10 @@ it('ends only the watches of versions that have another definition', async () =>
 it('waits for the writes that have begun', async () => {
   const { set } = emptySet();
   set.serve({ ...lamps, definitions: [lampVersion('v1')], unserved: [] });
-  let isCreated = false;
-  const created = create(set, 'v1', 'a').then(() => (isCreated = true));
-  await set.createsEnded(lamps);
+  const created = create(set, 'v1', 'a');
+  await set.createsEnded({ type: lamps });
+  expect(await read(set, 'v1', 'a')).toMatchObject({ metadata: { name: 'a' } });
   await created;
-  expect(isCreated).toBe(true);
-  await set.createsEnded(lamps);
 });
 
 it('does not replace a built-in type', () => {

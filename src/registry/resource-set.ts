@@ -18,7 +18,7 @@ import { offered } from './object-resource.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
 import type { CreateRequest, Resource, Verbs } from './resource.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
-import { RunningCreates } from './running-creates.ts';
+import { type CreateScope, RunningCreates } from './running-creates.ts';
 import type { ServedVersion } from './served-version.ts';
 import { type AlreadyRead, type OpenStore, TypeContexts } from './type-contexts.ts';
 
@@ -62,7 +62,6 @@ export interface DynamicType {
 interface ServedDynamicType {
   readonly type: DynamicType;
   readonly stop: AbortController;
-  readonly creates: RunningCreates;
 }
 
 /** The served resources by group, version and plural. */
@@ -78,6 +77,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   readonly admission: AdmissionChain | undefined;
   readonly #resources = new Map<string, Map<string, { readonly resource: Resource }>>();
   readonly #contexts: TypeContexts;
+  readonly #creates = new RunningCreates();
   readonly #subresource: ResourceSetOptions['subresource'];
   readonly current: ObjectReader = {
     get: (type, item) => this.#contexts.of(type).shared.getCurrent(item),
@@ -98,6 +98,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
       knownKind: options.knownKind,
       isServed: (resource) => this.#isBuiltIn(resource) || this.#dynamic.has(resource),
       alreadyRead: options.alreadyRead,
+      creates: this.#creates,
       clock: this.clock,
       identity: options.identity,
     });
@@ -138,8 +139,8 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     const key = resourceKey(type);
     if (this.#isBuiltIn(key)) throw new TypeError(`${key} is built in`);
     const before = this.#dynamic.get(key);
-    const { stop, creates } = before ?? { stop: new AbortController(), creates: new RunningCreates() };
-    this.#dynamic.set(key, { type, stop, creates });
+    const { stop } = before ?? { stop: new AbortController() };
+    this.#dynamic.set(key, { type, stop });
     const [some] = [...type.definitions, ...type.unserved];
     const keyPrefix = some?.storage?.keyPrefix ?? '';
     if (some !== undefined) this.#contexts.setUnserved(keyPrefix, type.unserved, stop.signal);
@@ -148,7 +149,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     const ended = [...earlier].filter((definition) => !present.has(definition));
     const versions = ended.map((definition) => this.#remove(definition));
     for (const definition of type.definitions) {
-      if (!earlier.has(definition)) this.#addStored(definition, creates);
+      if (!earlier.has(definition)) this.#addStored(definition);
     }
     this.#contexts.versionsChanged(keyPrefix);
     this.#changed();
@@ -169,9 +170,9 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     served.stop.abort();
   }
 
-  /** Resolves when the writes have ended that have begun to create an object of the type. */
-  async createsEnded(type: GroupResource): Promise<void> {
-    await this.#dynamic.get(resourceKey(type))?.creates.ended();
+  /** Resolves when the writes have ended that have begun to create an object in the scope. */
+  createsEnded(scope: CreateScope): Promise<void> {
+    return this.#creates.ended(scope);
   }
 
   #changed(): void {
@@ -180,10 +181,9 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     this.#generation++;
   }
 
-  /** `creates` counts the writes of a type that may end. */
-  #addStored(definition: ResourceDefinition, creates?: RunningCreates): void {
+  #addStored(definition: ResourceDefinition): void {
     const special = (name: string): Verbs | undefined => this.#special(definition, name);
-    this.#add(definition, this.#contexts.add(definition, { special, creates }));
+    this.#add(definition, this.#contexts.add(definition, special));
   }
 
   #special(definition: ResourceDefinition, name: string): Verbs | undefined {
@@ -277,7 +277,6 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
 
   /** Deletes all objects of a dynamic type, even if no version is served. Resolves with whether none is left. */
   async deleteAll(type: GroupResource): Promise<boolean> {
-    await this.createsEnded(type);
     const { definitions, unserved } = this.#dynamic.get(resourceKey(type))?.type ?? { definitions: [], unserved: [] };
     // The stored version needs no conversion.
     const isStored = ({ version, storage }: ResourceDefinition): boolean => version === storage?.version;

@@ -1,33 +1,33 @@
 import { expect, it } from 'vitest';
-import type { Verbs } from './resource.ts';
-import { RunningCreates } from './running-creates.ts';
+import { type CreateScope, RunningCreates } from './running-creates.ts';
 
-const request = {} as never;
+const lamps = { group: 'ex.io', resource: 'lamps' };
+const others = { group: 'other.io', resource: 'lamps' };
 
-it('waits for the writes that have begun, whether they fail or not', async () => {
+it.each<[name: string, scope: CreateScope, waitsFor: string[]]>([
+  ['a namespace', { namespace: 'a' }, ['lamp in a', 'other in a']],
+  ['a type', { type: { ...lamps } }, ['lamp in a', 'lamp in b']],
+  ['a namespace without any', { namespace: 'c' }, []],
+  ['a type without any', { type: { group: '', resource: 'lamps' } }, []],
+])('waits for the writes that have begun in %s', async (_, scope, waitsFor) => {
   const creates = new RunningCreates();
-  const [created, updated] = [Promise.withResolvers<never>(), Promise.withResolvers<never>()];
-  const verbs = creates.counted({ create: () => created.promise, update: () => updated.promise } as Verbs);
-  const answers = [verbs.create!(request), verbs.update!(request)] as const;
+  const running = {
+    'lamp in a': creates.begin(lamps, 'a'),
+    'lamp in b': creates.begin(lamps, 'b'),
+    'other in a': creates.begin(others, 'a'),
+  };
   let hasEnded = false;
-  const ended = creates.ended().then(() => {
+  const ended = creates.ended(scope).then(() => {
     hasEnded = true;
   });
-  updated.reject(new Error('refused'));
-  await expect(answers[1]).rejects.toThrow('refused');
-  expect(hasEnded).toBe(false);
-  created.resolve('the object' as never);
-  await ended;
-  expect(await answers[0]).toBe('the object');
-  await creates.ended();
-});
-
-it('counts neither reads nor verbs that the type does not have', async () => {
-  const creates = new RunningCreates();
-  const get: Verbs['get'] = () => new Promise(() => {});
-  const verbs = creates.counted({ get });
-  expect(verbs.get).toBe(get);
-  expect([verbs.create, verbs.update, verbs.apply]).toEqual([undefined, undefined, undefined]);
-  void verbs.get!(request);
-  await creates.ended();
+  const together = creates.ended(scope);
+  // Those that begin later are refused.
+  creates.begin(lamps, 'a');
+  for (const [name, create] of Object.entries(running)) {
+    if (!waitsFor.includes(name)) continue;
+    await new Promise(setImmediate);
+    expect(hasEnded).toBe(false);
+    creates.end(create);
+  }
+  await Promise.all([ended, together]);
 });

@@ -2,7 +2,6 @@ import { objectResource } from './object-resource.ts';
 import type { Resource, Verbs } from './resource.ts';
 import type { ResourceContext } from './resource-context.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
-import type { RunningCreates } from './running-creates.ts';
 
 export interface ServedVersionOptions {
   readonly definition: ResourceDefinition;
@@ -10,8 +9,6 @@ export interface ServedVersionOptions {
   readonly context: () => ResourceContext;
   /** The verbs of subresources that the definition does not describe. */
   readonly special: (name: string) => Verbs | undefined;
-  /** Counts the writes of a type that may end. */
-  readonly creates: RunningCreates | undefined;
 }
 
 /** A served version of a stored type. Its parts are created when it is first used: most of many custom types never are. */
@@ -43,8 +40,6 @@ export class ServedVersion {
   }
 
   #create(): Resource {
-    const { special, creates } = this.#options;
-    const resource = objectResource(this.context, { special, verbs: this.#verbs });
-    return creates === undefined ? resource : { ...resource, verbs: creates.counted(resource.verbs) };
+    return objectResource(this.context, { special: this.#options.special, verbs: this.#verbs });
   }
 }

@@ -11,6 +11,7 @@ import { storageRoot } from './object-keys.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
 import { ResourceContext } from './resource-context.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
+import type { RunningCreates } from './running-creates.ts';
 import { ServedVersion, type ServedVersionOptions } from './served-version.ts';
 
 const namespaces: StoredType = { group: '', version: 'v1', resource: 'namespaces' };
@@ -34,6 +35,7 @@ export interface TypeContextsOptions {
   readonly knownKind: FindKind | undefined;
   readonly isServed: (resource: string) => boolean;
   readonly alreadyRead: AlreadyRead | undefined;
+  readonly creates: RunningCreates;
   readonly clock: Clock;
   readonly identity: IdentitySource | undefined;
 }
@@ -96,13 +98,10 @@ export class TypeContexts {
     return known;
   }
 
-  add(
-    definition: ResourceDefinition,
-    { special, creates }: Pick<ServedVersionOptions, 'special' | 'creates'>,
-  ): ServedVersion {
+  add(definition: ResourceDefinition, special: ServedVersionOptions['special']): ServedVersion {
     // Opened at once, because objects of unused types are counted, too.
     this.#store(definition);
-    const version = new ServedVersion({ definition, context: () => this.#make(definition), special, creates });
+    const version = new ServedVersion({ definition, context: () => this.#make(definition), special });
     this.#served.set(contextKey(definition), version);
     this.#type(keyPrefixOf(definition)).served.add(version);
     return version;
@@ -140,7 +139,7 @@ export class TypeContexts {
   }
 
   #make(definition: ResourceDefinition): ResourceContext {
-    const { admission, transactions, knownKind, isServed, alreadyRead, clock, identity } = this.#options;
+    const { admission, transactions, knownKind, isServed, alreadyRead, creates, clock, identity } = this.#options;
     const keyPrefix = keyPrefixOf(definition);
     return new ResourceContext({
       definition,
@@ -155,6 +154,7 @@ export class TypeContexts {
       versions: () => this.#versions(keyPrefix),
       servedVersions: () => this.#servedVersions(keyPrefix),
       alreadyRead: alreadyRead && ((stored) => alreadyRead(definition, stored)),
+      creates,
       clock,
       identity,
     });

@@ -8,7 +8,7 @@ import {
   webhookConverter,
 } from '../extensions/index.ts';
 import type { Meter } from '../meta/meter.ts';
-import type { ResourceDefinition, ResourceSet } from '../registry/index.ts';
+import type { CreateScope, ResourceDefinition, ResourceSet } from '../registry/index.ts';
 import { auditLogOptions } from './audit-options.ts';
 import type { ResolvedOptions } from './options.ts';
 import { serviceTarget } from './service-target.ts';
@@ -24,6 +24,8 @@ export interface CustomResourcesDependencies {
   readonly onGroup: (group: string) => void;
   /** The time until all servers of the store have noticed the deletion of a type. */
   readonly settleMs: number;
+  /** Resolves when the requests of this server have ended that had begun to create an object in the scope. */
+  readonly createsEnded: (scope: CreateScope) => Promise<void>;
   /** Counts calls of conversion webhooks, and measures rules. */
   readonly meter: Meter;
   readonly signal: AbortSignal;
@@ -31,7 +33,7 @@ export interface CustomResourcesDependencies {
 
 /** Serves custom resources. Resolves when those of all stored definitions are served. */
 export async function serveCustomResources(dependencies: CustomResourcesDependencies): Promise<{ start(): void }> {
-  const { options, resources, definitions, client, onGroup, settleMs, meter, signal } = dependencies;
+  const { options, resources, definitions, client, onGroup, settleMs, createsEnded, meter, signal } = dependencies;
   const report = (err: Error): void => options.log.error('custom resource definition failed', { err });
   const isAudited = auditLogOptions(options) !== undefined;
   let controller: DefinitionController | undefined;
@@ -72,7 +74,10 @@ export async function serveCustomResources(dependencies: CustomResourcesDependen
           client: client(),
           definitions: custom,
           builtInNames,
-          deleteInstances: (type) => resources.deleteAll(type),
+          deleteInstances: async (type) => {
+            await createsEnded({ type });
+            return resources.deleteAll(type);
+          },
           // Only requests are audited.
           writeStatus: isAudited ? undefined : (type, write) => resources.writeStatus(type, write),
           settleMs,

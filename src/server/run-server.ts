@@ -47,7 +47,7 @@ import { ServerMetrics } from './server-metrics.ts';
 import type { StartInternals } from './server-parts.ts';
 import { type RequestCounts, statusPage } from './server-status.ts';
 import { serverTracing } from './server-tracing.ts';
-import { defaultSettleMs, threadSettleMs } from './sharing-timings.ts';
+import { defaultSettleMs } from './sharing-timings.ts';
 import { stopper } from './stop-server.ts';
 import type { ApiThreads } from './threads/api-threads.ts';
 import { afterCatchingUp } from './threads/catching-up.ts';
@@ -113,12 +113,14 @@ export async function runServer({
   const issuer = tokenIssuer(options, material);
   // `resources` is assigned below, before the controllers start.
   const checkTypes: CheckTypes = (policy) => checkPolicyTypes(policy, servedTypes(resources));
-  const settleMs = isShared ? (timings.settleMs ?? defaultSettleMs) : options.threads > 1 ? threadSettleMs : 0;
+  const settleMs = isShared ? (timings.settleMs ?? defaultSettleMs) : 0;
+  // `thread` is assigned below, before the controllers start.
+  const createsEnded: ServingThread['createsEnded'] = (scope) => thread.createsEnded(scope);
   const known = serverControllers({
     material,
     tokens: issuer,
     checkPolicyTypes: checkTypes,
-    namespaceGraceMs: settleMs,
+    namespaces: { graceMs: settleMs, createsEnded: (namespace) => createsEnded({ namespace }) },
     collectsStorageVersions: tellsStorageVersions,
   });
   const selected = selectControllers(options.controllers, known);
@@ -163,6 +165,7 @@ export async function runServer({
     client: () => client,
     onGroup,
     settleMs,
+    createsEnded,
     meter: metrics.meter,
     signal,
   });
@@ -336,6 +339,11 @@ export async function runServer({
     requests: requestCounts,
     flowState: flowControl.state,
     auditEvents: (limit) => audit.recent?.(limit) ?? [],
+    createsEnded: async (scope) => {
+      // From here on, this thread knows what is being deleted.
+      if (!isShared) storage.latestRevision();
+      await Promise.all([resources.createsEnded(scope), threads?.createsEnded(scope)]);
+    },
     renew: (keys) => material.take(keys, (tls) => listener.exchangeTls(tls)),
     shutDown: () => shutdown.abort(),
     stop,

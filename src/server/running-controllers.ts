@@ -8,6 +8,7 @@ import {
   type CheckTypes,
   type Controller,
   type LeaseTimings,
+  type NamespaceControllerOptions,
   runControllers,
   serviceAccountTokenController,
 } from '../controllers/index.ts';
@@ -87,8 +88,7 @@ interface ServerControllersOptions {
   readonly material: KeyMaterial;
   readonly tokens: TokenIssuer;
   readonly checkPolicyTypes: CheckTypes;
-  /** The time until all servers of the store have noticed that a namespace is terminating. */
-  readonly namespaceGraceMs: number;
+  readonly namespaces: NamespaceControllerOptions;
   /** Whether servers publish their storage versions. */
   readonly collectsStorageVersions: boolean;
 }
@@ -98,12 +98,12 @@ export function serverControllers({
   material: { servedCa: caCert, signer },
   tokens,
   checkPolicyTypes,
-  namespaceGraceMs,
+  namespaces,
   collectsStorageVersions,
 }: ServerControllersOptions): Controller[] {
   const issuers = signer === undefined ? {} : Object.fromEntries(standardSigners.map((name) => [name, signer]));
   return [
-    ...builtInControllers({ caCert, quotaMeasure, checkPolicyTypes, namespaceGraceMs, collectsStorageVersions }),
+    ...builtInControllers({ caCert, quotaMeasure, checkPolicyTypes, namespaces, collectsStorageVersions }),
     serviceAccountTokenController({ caCert, sign: (subject) => tokens.issueForSecret(subject) }),
     ...certificateControllers({ readIdentity: requestedIdentity, issuers }),
   ];

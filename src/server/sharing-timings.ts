@@ -17,6 +17,3 @@ export interface SharingTimings {
 
 /** As in kube-controller-manager. */
 export const defaultSettleMs = 5000;
-
-/** The same for threads of one server. They notice it at once, but may still run requests that were admitted before. */
-export const threadSettleMs = 500;

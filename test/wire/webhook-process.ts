@@ -8,9 +8,11 @@ import type { SeenReview, WebhookAnswer, WebhookCommand } from './webhook-server
 const calls: SeenReview[] = [];
 /** The TCP connections by the port of the client. Only these can be reset. */
 const connections = new Map<number | undefined, Socket>();
+const held: Asked[] = [];
 
 process.on('message', (command: WebhookCommand) => {
   if (command.kind === 'take') process.send!(calls.splice(0));
+  else if (command.kind === 'release') for (const asked of held.splice(0)) respond(asked, {});
   else start(command);
 });
 
@@ -75,6 +77,8 @@ const modes: Readonly<Record<string, (asked: Asked) => void>> = {
     const path = labels === undefined ? '/metadata/labels' : `/metadata/labels/${key}`;
     respond(asked, { patch: [{ op: 'add', path, value: labels === undefined ? { [key!]: 'x' } : 'x' }] });
   },
+  /** When it is released. */
+  hold: (asked) => void held.push(asked),
   silent() {},
   reset: ({ request }) => void connections.get(request.socket.remotePort)!.resetAndDestroy(),
   /** A byte at a time, without end. */

@@ -4,7 +4,10 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { createAuthority, issueServer, type KeyPair } from './certificates.ts';
 
-export type WebhookCommand = ({ readonly kind: 'start'; readonly ca?: string } & KeyPair) | { readonly kind: 'take' };
+export type WebhookCommand =
+  | ({ readonly kind: 'start'; readonly ca?: string } & KeyPair)
+  | { readonly kind: 'take' }
+  | { readonly kind: 'release' };
 
 /** The fields of the response, or those that the mode of the webhook needs. */
 export interface WebhookAnswer {
@@ -33,7 +36,7 @@ export interface SeenReview {
 }
 
 /** How a webhook answers: see `webhook-process.ts`. */
-export type WebhookMode = 'respond' | 'raw' | 'review' | 'label' | 'silent' | 'reset' | 'drip' | 'large';
+export type WebhookMode = 'respond' | 'raw' | 'review' | 'label' | 'hold' | 'silent' | 'reset' | 'drip' | 'large';
 
 /** A real webhook server in another process. */
 export class WebhookServer {
@@ -77,6 +80,16 @@ export class WebhookServer {
     this.#process.send({ kind: 'take' } satisfies WebhookCommand);
     const [calls] = (await once(this.#process, 'message')) as [SeenReview[]];
     return calls;
+  }
+
+  /** Resolves when the webhooks of the mode `hold` have been called so many times since the last release. */
+  async holds(count: number): Promise<void> {
+    for (let held = 0; held < count; ) held += (await this.take()).filter(({ mode }) => mode === 'hold').length;
+  }
+
+  /** Allows what the webhooks of the mode `hold` hold up. */
+  release(): void {
+    this.#process.send({ kind: 'release' } satisfies WebhookCommand);
   }
 
   async stop(): Promise<void> {

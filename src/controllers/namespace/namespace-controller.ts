@@ -16,14 +16,20 @@ export interface NamespaceControllerOptions {
    * objects in it, so it is emptied afterwards. Default: 0, because a single server notices it at once.
    */
   readonly graceMs?: number | undefined;
+  /** Resolves when the requests of this server have ended that had begun to create an object in the namespace. */
+  readonly createsEnded?: (namespace: string) => Promise<void>;
 }
 
 /** Deletes the content of terminating namespaces and then removes their finalizer. */
-export function namespaceController({ graceMs = 0 }: NamespaceControllerOptions = {}): Controller {
-  return { name: 'namespace-controller', aliases: ['namespace'], run: (tools, signal) => run(tools, graceMs, signal) };
+export function namespaceController(options: NamespaceControllerOptions = {}): Controller {
+  return { name: 'namespace-controller', aliases: ['namespace'], run: (tools, signal) => run(tools, options, signal) };
 }
 
-async function run(tools: ControllerTools, graceMs: number, signal: AbortSignal): Promise<void> {
+async function run(
+  tools: ControllerTools,
+  { graceMs = 0, createsEnded }: NamespaceControllerOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const informer = tools.informers.informer<Namespace>(namespaces);
   const waits = new Map<string, AbortController>();
   const queue = tools.queue(
@@ -31,6 +37,8 @@ async function run(tools: ControllerTools, graceMs: number, signal: AbortSignal)
       stopWaiting(waits, name);
       const namespace = informer.get('', name);
       if (namespace === undefined || !isToBeEmptied(namespace)) return;
+      if (createsEnded !== undefined) await endOrAbort(createsEnded(name), signal);
+      if (signal.aborted) return;
       const remains = await empty(tools, namespace);
       if (remains === undefined) return;
       const stop = new AbortController();
@@ -53,6 +61,14 @@ async function run(tools: ControllerTools, graceMs: number, signal: AbortSignal)
     deleted: ({ metadata }) => stopWaiting(waits, metadata.name ?? ''),
   });
   await untilAborted(signal);
+}
+
+/** Webhooks may delay the end. */
+async function endOrAbort(end: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise: aborted, resolve } = Promise.withResolvers<void>();
+  const onAbort = (): void => resolve();
+  signal.addEventListener('abort', onAbort, { once: true });
+  await Promise.race([end, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
 }
 
 function isToBeEmptied({ metadata, spec }: Namespace): boolean {

@@ -95,31 +95,36 @@ export async function createDecoded(
   decoded: DecodedObject,
   request: Writer,
 ): Promise<WriteResult> {
-  const { warn } = request;
-  const isLarge = request.body !== undefined && request.body.length >= largeDocument;
-  if (isLarge) await nextTurn();
-  let { object: sent, needsSchemaCheck } = decoded;
-  dropRepeatedOwners(sent, warn);
-  const { admission } = context;
-  if (admission !== undefined) {
-    clearSystemFields(sent.metadata);
-    const mutated = admission.mutate(admissionRequest(context.admissionTargets.of(''), creation(sent, request)));
-    const object = mutated instanceof Promise ? await mutated : mutated;
-    // Only the decoder can tell that an object needs no check.
-    needsSchemaCheck ||= object !== sent;
-    sent = afterMutation(context, { sent, mutated: object, namespace: sent.metadata.namespace ?? '' }, warn);
+  const running = context.creates.begin(context.groupResource, decoded.object.metadata.namespace ?? '');
+  try {
+    const { warn } = request;
+    const isLarge = request.body !== undefined && request.body.length >= largeDocument;
     if (isLarge) await nextTurn();
-  }
-  const generated = !sent.metadata.name && !!sent.metadata.generateName;
-  for (let attempt = 1; ; attempt++) {
-    const object = prepareCreate(context, { ...sent }, { ...request, now: timestamp(context.clock) });
-    const { needsOwners = false } = request;
-    const created = { context, write: creation(object, request), needsSchemaCheck, needsOwners, isLarge };
-    const bytes = await (context.transactions === undefined ? store(created) : storeGuarded(created));
-    if (bytes !== undefined) return { bytes, created: true };
-    const { name = '' } = object.metadata;
-    if (!generated) throw await existsError(context, object);
-    if (attempt === generateAttempts) throw generatedNameTaken(context.groupResource, name);
+    let { object: sent, needsSchemaCheck } = decoded;
+    dropRepeatedOwners(sent, warn);
+    const { admission } = context;
+    if (admission !== undefined) {
+      clearSystemFields(sent.metadata);
+      const mutated = admission.mutate(admissionRequest(context.admissionTargets.of(''), creation(sent, request)));
+      const object = mutated instanceof Promise ? await mutated : mutated;
+      // Only the decoder can tell that an object needs no check.
+      needsSchemaCheck ||= object !== sent;
+      sent = afterMutation(context, { sent, mutated: object, namespace: sent.metadata.namespace ?? '' }, warn);
+      if (isLarge) await nextTurn();
+    }
+    const generated = !sent.metadata.name && !!sent.metadata.generateName;
+    for (let attempt = 1; ; attempt++) {
+      const object = prepareCreate(context, { ...sent }, { ...request, now: timestamp(context.clock) });
+      const { needsOwners = false } = request;
+      const created = { context, write: creation(object, request), needsSchemaCheck, needsOwners, isLarge };
+      const bytes = await (context.transactions === undefined ? store(created) : storeGuarded(created));
+      if (bytes !== undefined) return { bytes, created: true };
+      const { name = '' } = object.metadata;
+      if (!generated) throw await existsError(context, object);
+      if (attempt === generateAttempts) throw generatedNameTaken(context.groupResource, name);
+    }
+  } finally {
+    context.creates.end(running);
   }
 }
 

@@ -18,6 +18,7 @@ const link = new ThreadLink<MemberAnswers, OwnerAnswers>(port, {
   requests: async () => (await running).requests(),
   flowState: async () => (await running).flowState(),
   auditEvents: async (limit) => (await running).auditEvents(limit),
+  createsEnded: async (scope) => (await running).createsEnded(scope),
   renew: async (keys) => (await running).renew(keys),
   shutDown: async () => (await running).shutDown(),
   stop: async () => (await running).stop(),

@@ -5,6 +5,7 @@ import type { SignIns } from '../../console/index.ts';
 import { type FlowState, InFlightCounts, LevelSeats } from '../../flow-control/index.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { MetricsSnapshot } from '../../metrics/index.ts';
+import type { CreateScope } from '../../registry/index.ts';
 import type { SharedStore } from '../../storage/embedded/shared-store.ts';
 import type { MadeKeys } from '../key-material.ts';
 import type { ResolvedOptions, ServerOptions } from '../options.ts';
@@ -43,6 +44,7 @@ export interface ApiThreadsOptions {
 interface Member {
   readonly link: ThreadLink<OwnerAnswers, MemberAnswers>;
   readonly worker: Worker;
+  /** Resolves when the thread has ended and its commits have been decided. */
   readonly exited: Promise<void>;
   isReady: boolean;
   /** Whether its space for new objects is to grow. */
@@ -67,6 +69,8 @@ export class ApiThreads implements Colleagues {
   readonly seats: LevelSeats;
   readonly #options: ApiThreadsOptions;
   readonly #members = new Map<number, Member>();
+  /** Threads that have ended, until their commits have been decided. */
+  readonly #leaving = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
   #services: OwnerServices | undefined;
 
@@ -112,6 +116,14 @@ export class ApiThreads implements Colleagues {
 
   auditEvents(limit: number): Promise<(readonly AuditEvent[])[]> {
     return this.#askAll((member) => member.link.ask('auditEvents', limit));
+  }
+
+  /** Resolves when no further thread runs a write that may create an object in the scope, which is being deleted. */
+  async createsEnded(scope: CreateScope): Promise<void> {
+    const members = [...this.#members.values()];
+    // A thread that ends meanwhile does not answer.
+    const ended = members.map(({ link, exited }) => link.ask('createsEnded', scope).catch(() => exited));
+    await Promise.all([...ended, ...this.#leaving]);
   }
 
   renew(keys: MadeKeys): void {
@@ -186,8 +198,7 @@ export class ApiThreads implements Colleagues {
       this.seats.clear(index);
       this.#members.delete(index);
       link.end(new Error(`thread ${index} has ended`));
-      if (connection !== undefined) store!.release(connection);
-      exited.resolve();
+      this.#leave(connection === undefined ? Promise.resolve() : store!.release(connection), exited.resolve);
       settle();
       this.#ended({
         index,
@@ -197,6 +208,14 @@ export class ApiThreads implements Colleagues {
       });
     });
     await settled;
+  }
+
+  #leave(released: Promise<void>, left: () => void): void {
+    this.#leaving.add(released);
+    void released.then(() => {
+      this.#leaving.delete(released);
+      left();
+    });
   }
 
   #ended(end: {

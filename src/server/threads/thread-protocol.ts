@@ -3,6 +3,7 @@ import type { SignIns } from '../../console/index.ts';
 import type { FlowState } from '../../flow-control/index.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { MetricsSnapshot } from '../../metrics/index.ts';
+import type { CreateScope } from '../../registry/index.ts';
 import type { ThreadConnection } from '../../storage/embedded/shared-store.ts';
 import type { MadeKeys } from '../key-material.ts';
 import type { ServerOptions } from '../options.ts';
@@ -75,6 +76,11 @@ export interface ServingThread {
   flowState(): FlowState;
   /** The last ones that it has written. */
   auditEvents(limit: number): readonly AuditEvent[];
+  /**
+   * Resolves when the writes have ended that may still create an object in the scope, which is being deleted: those that
+   * had begun before the thread knew. The first thread also waits for the others.
+   */
+  createsEnded(scope: CreateScope): Promise<void>;
   /** The certificates that the server has made have been renewed. */
   renew(keys: MadeKeys): void;
   /** `/readyz` fails from now on. */
@@ -90,6 +96,7 @@ export type MemberAnswers = {
   requests(none: undefined): MaybePromise<RequestCounts>;
   flowState(none: undefined): MaybePromise<FlowState>;
   auditEvents(limit: number): MaybePromise<readonly AuditEvent[]>;
+  createsEnded(scope: CreateScope): Promise<void>;
   renew(keys: MadeKeys): void;
   shutDown(none: undefined): void;
   stop(none: undefined): Promise<void>;

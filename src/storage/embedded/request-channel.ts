@@ -18,7 +18,7 @@ export abstract class RequestChannel {
   /** Waits until the storage thread has answered all earlier requests, then releases the channel. */
   abstract close(): Promise<void>;
 
-  protected get isEnded(): boolean {
+  get isEnded(): boolean {
     return this.#ended !== undefined;
   }
 

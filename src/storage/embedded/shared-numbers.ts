@@ -52,6 +52,11 @@ export class SharedNumbers {
     Atomics.store(this.#cells, at(place, previousCell), 0n);
   }
 
+  /** Whether the storage thread has handled everything that the thread with this place has sent. */
+  isVacant(place: number): boolean {
+    return Atomics.load(this.#cells, at(place, deliveredCell)) === none;
+  }
+
   /** The thread needs the history from this revision on. It must check `compacted` afterwards. */
   pin(place: number, revision: number | undefined): void {
     Atomics.store(this.#cells, at(place, pinnedCell), revision === undefined ? none : BigInt(revision));

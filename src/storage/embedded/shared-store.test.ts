@@ -111,7 +111,7 @@ test('a thread that ends leaves the store to the others, and its place to the ne
   const thread = new Worker(script, { eval: true, workerData: connection, transferList: [connection.port] });
   await once(thread, 'online');
   await thread.terminate();
-  store.release(connection);
+  await store.release(connection);
   const revision = await put(storage, '/a', { text: 'x' });
   const next = await store.connect();
   expect(next.place).toBe(connection.place);
@@ -120,6 +120,23 @@ test('a thread that ends leaves the store to the others, and its place to the ne
   expect(replacement.latestRevision()).toBe(revision);
   await put(storage, '/b', { text: 'x' });
   expect((await replacement.range({ start: '/', end: '0' })).entries).toHaveLength(2);
+});
+
+test('the commits of a thread that has ended are decided before its place is free', async () => {
+  const store = await openShared();
+  const storage = await connect(store);
+  for (let round = 0; round < 5; round += 1) {
+    const connection = await store.connect();
+    const workerData = { connection, key: '/n', times: 1_000_000 };
+    const script = new URL('./counting-thread.conformance.ts', import.meta.url);
+    const thread = new Worker(script, { workerData, transferList: [connection.port] });
+    const begun = storage.latestRevision();
+    await expect.poll(() => storage.latestRevision(), { interval: 1 }).toBeGreaterThan(begun);
+    await thread.terminate();
+    await store.release(connection);
+    const revision = storage.latestRevision();
+    expect(await put(storage, `/${round}`, { text: 'x' })).toBe(revision + 1);
+  }
 });
 
 test('the end of the storage thread ends the watches and commits of all threads', async () => {

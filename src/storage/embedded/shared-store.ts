@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { StorageError } from '../storage.ts';
 import { WatcherSet } from '../watcher-set.ts';
@@ -8,6 +9,9 @@ import { maxClients, SharedNumbers } from './shared-numbers.ts';
 import { storeThread } from './store-thread.ts';
 import { ThreadFeed } from './thread-feed.ts';
 import { WorkerConnection } from './worker-connection.ts';
+
+/** How often it is checked whether the storage thread has seen the end of a connection, in milliseconds. */
+const lookInterval = 5;
 
 /** The handle of a shared store for one thread, sent to it with the port transferred. */
 export interface ThreadConnection {
@@ -76,8 +80,13 @@ export class SharedStore {
     return { port: port1, numbers: this.#numbers.memory, place, state, valueLimit: this.#valueLimit };
   }
 
-  /** The place of a connection whose thread has closed its storage or ended. */
-  release({ place }: Pick<ThreadConnection, 'place'>): void {
+  /**
+   * Frees the place of a connection whose thread has closed its storage or ended. Resolves when all commits of that
+   * thread have been decided.
+   */
+  async release({ place }: Pick<ThreadConnection, 'place'>): Promise<void> {
+    // A port is closed after the messages that were sent before.
+    while (!this.#connection.isEnded && !this.#numbers.isVacant(place)) await setTimeout(lookInterval);
     this.#places.delete(place);
   }
 
