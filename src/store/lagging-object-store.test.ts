@@ -36,7 +36,7 @@ async function twoServers({ reachTimeoutMs = 50 } = {}) {
     first,
     second,
     release: (through?: number) => late.release(through),
-    beforeGet: (step: () => Promise<unknown>) => late.beforeGet(step),
+    late,
     fail: () => late.fail(),
     compact: (revision: number) => shared.compact(revision),
   };
@@ -46,6 +46,7 @@ async function twoServers({ reachTimeoutMs = 50 } = {}) {
 class HeldStorage extends LaggingStorage {
   #released = -1;
   #held: { readonly revision: number; readonly deliver: () => void }[] = [];
+  readonly #watches: { readonly stop: AbortController; readonly onError: (error: Error) => void }[] = [];
 
   constructor(storage: Storage) {
     super(storage, { delayMs: () => 0 });
@@ -56,21 +57,34 @@ class HeldStorage extends LaggingStorage {
       this.#held.push({ revision, deliver });
       this.#deliver();
     };
+    const stop = new AbortController();
+    this.#watches.push({ stop, onError: options.onError });
     return super.watch({
       ...options,
       onEvents: (events) => inTurn(events.at(-1)!.revision, () => options.onEvents(events)),
       onProgress: (revision) => inTurn(revision, () => options.onProgress?.(revision)),
+      signal: AbortSignal.any([options.signal, stop.signal]),
     });
   }
 
-  /** Does something just before it reads the next object. */
-  beforeGet(step: () => Promise<unknown>): void {
-    const get: Storage['get'] = (...args) => super.get(...args);
-    this.get = async (...args) => {
-      this.get = get;
+  /** Does something just before the next call of the method. */
+  before(method: 'get' | 'range' | 'latestRevision', step: () => unknown): void {
+    const call = this[method] as (...args: unknown[]) => Promise<unknown>;
+    const once = async (...args: unknown[]) => {
+      delete (this as Partial<HeldStorage>)[method];
       await step();
-      return get(...args);
+      return call.apply(this, args);
     };
+    Object.assign(this, { [method]: once });
+  }
+
+  /** Ends all watches, as when etcd has lost their history. */
+  failWatches(): void {
+    this.#held = [];
+    for (const { stop, onError } of this.#watches.splice(0)) {
+      stop.abort();
+      onError(new StorageError('RevisionCompacted', 'history is lost'));
+    }
   }
 
   /** From now on, it does not answer. */
@@ -144,9 +158,9 @@ it.each<[string, (store: CachedObjectStore) => Promise<unknown>, string | undefi
   ['changed', (store) => write(store, '2'), '2'],
   ['deleted', remove, undefined],
 ])('does not go back after an object that is %s while it is read from storage', async (_what, change, shown) => {
-  const { first, second, release, beforeGet } = await twoServers();
+  const { first, second, release, late } = await twoServers();
   await write(first, '1');
-  beforeGet(() => change(first));
+  late.before('get', () => change(first));
   expect(await read(second)).toBe(shown);
   release(1);
   expect(await read(second, { atLeast: 0 })).toBe(shown);
@@ -272,4 +286,81 @@ it('begins a watch with the state in storage, and goes on with the events after 
   await write(first, '2');
   release();
   await expect.poll(() => events).toEqual(['ADDED 1', 'MODIFIED 2']);
+});
+
+/** After the storage has answered and the watch waits for the cache. */
+const soon = (step: () => void): void => void setImmediate(() => setImmediate(step));
+
+it.each<[string, (late: HeldStorage, step: () => void) => void, number?]>([
+  ['it asks for the latest revision', (late, step) => late.before('latestRevision', step)],
+  ['it waits for its cache', (late, step) => late.before('latestRevision', () => soon(step)), 60_000],
+  [
+    'it asks again because its cache is late',
+    (late, step) => late.before('latestRevision', () => late.before('latestRevision', step)),
+  ],
+  ['it reads the state from storage', (late, step) => late.before('range', step)],
+])('follows a new cache if the watch of storage fails while %s', async (_when, arrange, reachTimeoutMs = 50) => {
+  const { first, second, release, late } = await twoServers({ reachTimeoutMs });
+  await write(first, '1');
+  const failed = Promise.withResolvers<void>();
+  arrange(late, () => {
+    late.failWatches();
+    failed.resolve();
+  });
+  const { events, initialRevision } = await watching(second, undefined);
+  await failed.promise;
+  expect([initialRevision, events]).toEqual([1, ['ADDED 1']]);
+  await write(first, '2');
+  release();
+  await expect.poll(() => events).toEqual(['ADDED 1', 'MODIFIED 2']);
+});
+
+it('follows a new cache if a watch starts again at once when it fails', async () => {
+  const { first, second, release, late } = await twoServers();
+  const again = Promise.withResolvers<Awaited<ReturnType<typeof watching>>>();
+  await second.watch({
+    prefix,
+    after: 0,
+    onEvent: () => {},
+    onError: () => again.resolve(watching(second, 0)),
+    signal: new AbortController().signal,
+  });
+  late.failWatches();
+  const { events } = await again.promise;
+  await write(first, '1');
+  release();
+  await expect.poll(() => events).toEqual(['ADDED 1']);
+});
+
+it('begins a watch with the cache if that goes beyond the state in storage while it is read', async () => {
+  const { first, second, release, late } = await twoServers();
+  await write(first, '1');
+  late.before('range', async () => {
+    await write(first, '2');
+    release();
+    await expect.poll(() => second.reached()).toBe(2);
+  });
+  const { events, initialRevision } = await watching(second, undefined);
+  expect([initialRevision, events]).toEqual([2, ['ADDED 2']]);
+  await write(first, '3');
+  await expect.poll(() => events).toEqual(['ADDED 2', 'MODIFIED 3']);
+});
+
+it('registers no watch that does not begin', async () => {
+  const { first, second, release, late } = await twoServers();
+  await write(first, '1');
+  late.before('range', () => Promise.reject(new StorageError('Unavailable', 'no answer')));
+  const events: unknown[] = [];
+  const watch = second.watch({
+    prefix,
+    after: undefined,
+    onEvent: (event) => events.push(event),
+    onError: (error) => events.push(error),
+    signal: new AbortController().signal,
+  });
+  await expect(watch).rejects.toMatchObject({ code: 'Unavailable' });
+  expect(second.load(prefix)?.watches).toBe(0);
+  release();
+  await expect.poll(() => second.reached()).toBe(1);
+  expect(events).toEqual([]);
 });

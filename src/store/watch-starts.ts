@@ -21,27 +21,35 @@ export class WatchStarts {
     const cache = await this.#parts.cache.whole();
     const { after, atLeast, signal } = options;
     const isLate = after === undefined && storage.watchesLag && !(await lag.isCurrent(cache, atLeast));
-    if (isLate) return this.#watchStored(cache, options);
     signal.throwIfAborted();
-    // There is no await from here to the subscription, so no event is missed in between.
-    const reached = lag.reached(cache);
-    const progress = (): number => {
-      cache.deliver();
-      return lag.reached(cache);
-    };
-    if (after === undefined) {
-      const initialRevision = Math.max(reached, cache.lastChange);
-      this.#checkReadable(cache, options);
-      const backlog = initialEvents(presentRuns(cache, options));
-      cache.subscribe({ scope: options, ...options }, options);
-      return { backlog, initialRevision, progress };
-    }
-    checkNotCompacted(after, storage.compactedRevision());
+    // It may have failed during the awaits above. A subscriber would then never get anything.
+    if (cache.hasFailed) return this.watch(options);
+    if (isLate) return this.#watchStored(cache, options);
+    return after === undefined ? this.#watchPresent(cache, options) : this.#watchAfter(cache, options, after);
+  }
+
+  // There is no await in these two, so no event is missed between reading the cache and the subscription.
+
+  #watchPresent(cache: WatchCache, options: WatchOptions): ObjectWatch {
+    const initialRevision = Math.max(this.#parts.lag.reached(cache), cache.lastChange);
+    this.#checkReadable(cache, options);
+    const backlog = initialEvents(presentRuns(cache, options));
+    cache.subscribe({ scope: options, ...options }, options);
+    return { backlog, initialRevision, progress: () => this.#delivered(cache) };
+  }
+
+  #watchAfter(cache: WatchCache, options: WatchOptions, after: number): ObjectWatch {
+    checkNotCompacted(after, this.#parts.storage.compactedRevision());
     const { windowFloor } = cache;
     const recent = cache.eventsAfter(Math.max(after, windowFloor)).filter((event) => concerns(options, event));
-    subscribe(cache, options, { after, reached });
+    subscribe(cache, options, { after, reached: this.#parts.lag.reached(cache) });
     const backlog = after < windowFloor ? this.#past(options, { after, through: windowFloor, recent }) : [recent];
-    return { backlog, initialRevision: undefined, progress };
+    return { backlog, initialRevision: undefined, progress: () => this.#delivered(cache) };
+  }
+
+  #delivered(cache: WatchCache): number {
+    cache.deliver();
+    return this.#parts.lag.reached(cache);
   }
 
   /** Refuses a watch that begins with a corrupt object. */
@@ -65,21 +73,21 @@ export class WatchStarts {
   /** Begins with the state in storage, because the cache does not reach it in time. */
   async #watchStored(cache: WatchCache, options: WatchOptions): Promise<ObjectWatch> {
     const { storage, lag, stored } = this.#parts;
+    const { signal } = options;
     const revision = await storage.latestRevision();
     lag.show(revision);
-    options.signal.throwIfAborted();
-    const { reached } = cache;
-    // The cache has reached it after all.
-    if (reached >= revision) return this.watch(options);
-    subscribe(cache, options, { after: revision, reached });
-    const state = stored.list({ ...options, matches: undefined, limit: 0 }, revision);
+    signal.throwIfAborted();
+    const isBehind = cache.reached < revision;
+    const state = isBehind ? await stored.list({ ...options, matches: undefined, limit: 0 }, revision) : undefined;
+    signal.throwIfAborted();
+    if (cache.hasFailed) return this.watch(options);
+    // The cache has caught up after all. If it is beyond that state, it has published the events in between.
+    if (state === undefined || cache.reached > revision) return this.#watchPresent(cache, options);
+    subscribe(cache, options, { after: revision, reached: cache.reached });
     return {
-      backlog: initialEvents((await state).runs),
+      backlog: initialEvents(state.runs),
       initialRevision: revision,
-      progress: () => {
-        cache.deliver();
-        return Math.max(revision, cache.reached);
-      },
+      progress: () => Math.max(revision, this.#delivered(cache)),
     };
   }
 }

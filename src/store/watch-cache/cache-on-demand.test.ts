@@ -5,7 +5,7 @@ import { CacheOnDemand } from './cache-on-demand.ts';
 
 const prefix = '/registry/things/';
 
-async function filledWith(count: number) {
+async function filledWith(count: number, { failures = 0 } = {}) {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const storage: Storage = createMemoryStorage();
@@ -14,9 +14,10 @@ async function filledWith(count: number) {
   }
   const watches: WatchOptions[] = [];
   const watch = storage.watch.bind(storage);
-  storage.watch = (options) => {
+  storage.watch = async (options) => {
     watches.push(options);
-    return watch(options);
+    await watch(options);
+    if (watches.length <= failures) options.onError(new Error('storage has ended'));
   };
   const corrupt: (readonly unknown[])[] = [];
   const cache = new CacheOnDemand(
@@ -49,6 +50,17 @@ it('is filled anew after a failure of storage', async () => {
   const second = await cache.whole();
   expect(second).not.toBe(first);
   expect(cache.filled).toBe(second);
+});
+
+it('is filled anew if storage fails as soon as it is filled', async () => {
+  const { cache, watches } = await filledWith(3, { failures: 2 });
+  const whole = await cache.whole();
+  expect([whole.hasFailed, cache.filled === whole, watches.length]).toEqual([false, true, 3]);
+});
+
+it('is not there for a single object if storage fails as soon as it is filled', async () => {
+  const { cache } = await filledWith(3, { failures: 1 });
+  expect([await cache.forOne(), cache.filled]).toEqual([undefined, undefined]);
 });
 
 it('is not filled for a few single objects of a large type, but for all of them and for many', async () => {

@@ -19,7 +19,7 @@ export class CacheOnDemand {
   readonly #options: CacheOnDemandOptions;
   readonly #corruptError: WatchCacheOptions['corruptError'];
   #filled: WatchCache | undefined;
-  /** Resolves with undefined if the type is large and nobody needs all its objects. */
+  /** Resolves with undefined if the type is large and nobody needs all its objects, or if storage has failed since. */
   #filling: Promise<WatchCache | undefined> | undefined;
   /** Whether the cache is filled although the type is large. */
   #isNeeded = false;
@@ -65,7 +65,7 @@ export class CacheOnDemand {
 
   async #start(): Promise<WatchCache | undefined> {
     try {
-      this.#filled = await WatchCache.start({
+      const cache = await WatchCache.start({
         ...this.#options,
         isNeeded: () => {
           this.#isLarge = true;
@@ -77,6 +77,8 @@ export class CacheOnDemand {
           this.#filled = undefined;
         },
       });
+      // One that has failed already is as good as none.
+      this.#filled = cache?.hasFailed ? undefined : cache;
       return this.#filled;
     } finally {
       this.#filling = undefined;

@@ -6,6 +6,7 @@ interface Waiter {
 /** The revision that a cache has reached, and the callers that wait for a higher one. */
 export class ReachedRevision {
   #revision: number;
+  #isFinal = false;
   readonly #waiters = new Set<Waiter>();
 
   constructor(revision: number) {
@@ -14,6 +15,11 @@ export class ReachedRevision {
 
   get revision(): number {
     return this.#revision;
+  }
+
+  /** Whether the cache has failed, so that no further revision will be reached. */
+  get isFinal(): boolean {
+    return this.#isFinal;
   }
 
   advance(revision: number): void {
@@ -25,6 +31,7 @@ export class ReachedRevision {
   /** Whether the revision is reached before the time is over or the cache fails. */
   wait(revision: number, timeoutMs: number): Promise<boolean> {
     if (revision <= this.#revision) return Promise.resolve(true);
+    if (this.#isFinal) return Promise.resolve(false);
     return new Promise((resolve) => {
       const done = (isReached: boolean): void => {
         clearTimeout(timer);
@@ -39,6 +46,7 @@ export class ReachedRevision {
 
   /** No further revision will be reached. */
   fail(): void {
+    this.#isFinal = true;
     for (const { done } of this.#waiters) done(false);
   }
 }

@@ -106,10 +106,11 @@ export class WatchCache {
       onProgress: (reached) => cache.#reached.advance(reached),
       onMoved: (moved) => cache.#move(moved),
       onError: (error) => {
+        // First, because a subscriber may start again at once.
+        cache.#reached.fail();
+        onFailure(error);
         cache.#subscribers.fail(error);
         cache.#streams.fail(error);
-        onFailure(error);
-        cache.#reached.fail();
       },
       signal,
     });
@@ -272,6 +273,11 @@ export class WatchCache {
    */
   get reached(): number {
     return this.#reached.revision;
+  }
+
+  /** Whether storage has failed. The state then no longer changes, and subscribers that are added get nothing. */
+  get hasFailed(): boolean {
+    return this.#reached.isFinal;
   }
 
   /** Whether the state includes all changes up to the revision before the time is over. */
