@@ -49,6 +49,8 @@ export async function startKeelson(
   // Disables the controller that adds a config map to every namespace, because objects are counted.
   args.push('--controllers=*,-root-ca-certificate-publisher-controller');
   if (storage) args.push(`--storage=${storage}`);
+  // Rates are those of one thread, unless threads are measured.
+  if (!flags.some((flag) => flag.startsWith('--threads='))) args.push('--threads=1');
   args.push(...flags);
 
   const startedAt = performance.now();

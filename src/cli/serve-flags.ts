@@ -27,10 +27,10 @@ export const serveFlags = {
   },
   threads: {
     name: 'threads',
-    placeholder: 'N',
-    fallback: '1',
-    help: 'Number of threads that answer requests, on one port.',
-    parse: integer({ min: 1, max: 32 }),
+    placeholder: 'N|auto',
+    fallback: 'auto',
+    help: 'Number of threads that answer requests, on one port. auto: up to one per core, at most 8; all but the first start when the server is busy.',
+    parse: (value: string) => (value === 'auto' ? value : integer({ min: 1, max: 32 })(value)),
   },
   storageMediaType: {
     name: 'storage-media-type',

@@ -6,6 +6,10 @@ import type { WatchOutlet, WatchOutletOptions } from './watch/watch-outlet.ts';
 export interface Connection extends Peer {
   /** Lets open requests finish and accepts no new ones. Undefined where a connection has one request at a time. */
   readonly shutDown?: (() => void) | undefined;
+  /** When it was accepted, by `performance.now()`. Undefined if there is no socket. */
+  readonly acceptedAt?: number | undefined;
+  /** Finishes its requests, after which the client needs a new connection. */
+  readonly moveClient?: (() => void) | undefined;
 }
 
 /** Header names in lower case. */

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { parseAllowedOrigins } from '../http/filters/cross-origin.ts';
 import { type Logger, silentLogger } from '../meta/logger.ts';
 import { type EnabledPlugins, enabledPlugins, type PluginOptions } from './admission/enabled-plugins.ts';
@@ -33,9 +34,10 @@ export interface ServerOptions
   readonly storage?: 'embedded' | 'memory' | 'etcd';
   /**
    * Number of threads that answer requests. A write that one thread has answered is visible to later requests on all
-   * threads. One by default.
+   * threads. `auto` allows one per core, at most 8: the server begins with one and starts others when it is busy. One by
+   * default.
    */
-  readonly threads?: number;
+  readonly threads?: number | 'auto';
   /**
    * The directory of the store, the certificates and the admin kubeconfig. Memory storage needs none: without it
    * nothing is written to disk. Default with other storage: `./.keelson`.
@@ -109,7 +111,11 @@ export interface ServerOptions
 }
 
 export type ResolvedOptions = Required<Pick<ServerOptions, Defaulted>> &
-  Omit<ServerOptions, Defaulted | 'featureGates' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins'> & {
+  Omit<ServerOptions, Defaulted | 'threads' | 'featureGates' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins'> & {
+    /** The maximum number of threads. */
+    readonly threads: number;
+    /** Whether further threads are started when the server is busy, not at its start. */
+    readonly startsThreadsOnDemand: boolean;
     readonly featureGates: FeatureGates;
     readonly admissionPlugins: EnabledPlugins;
   };
@@ -118,13 +124,13 @@ export type ResolvedOptions = Required<Pick<ServerOptions, Defaulted>> &
 type Defaulted = keyof typeof defaults | 'storage' | 'requestTimeoutMs' | 'postCreateStatus';
 
 const maxThreads = 32;
+const maxAutomaticThreads = 8;
 
 const defaults = {
   encryptionProviderConfigAutomaticReload: false,
   bindAddress: '127.0.0.1',
   securePort: 0,
   console: false,
-  threads: 1,
   compactionRetentionMs: 5 * 60_000,
   minRequestTimeoutSeconds: 1800,
   http2MaxStreamsPerConnection: 250,
@@ -173,7 +179,6 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
   if (options.encryptionProviderConfigAutomaticReload && options.encryptionProviderConfig === undefined) {
     throw new RangeError('an encryption configuration is needed to reload it');
   }
-  checkThreads(options);
   checkInFlightOptions(options);
   parseAllowedOrigins(options.corsAllowedOrigins ?? []);
   checkIdentityOptions(options);
@@ -186,6 +191,8 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
   return {
     ...defaults,
     ...definedOnly(options),
+    threads: threadCount(options),
+    startsThreadsOnDemand: options.threads === 'auto',
     storage,
     requestTimeoutMs,
     postCreateStatus,
@@ -195,8 +202,9 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
   };
 }
 
-function checkThreads({ threads = 1 }: ServerOptions): void {
-  if (Number.isInteger(threads) && threads >= 1 && threads <= maxThreads) return;
+function threadCount({ threads = 1 }: ServerOptions): number {
+  if (threads === 'auto') return Math.min(availableParallelism(), maxAutomaticThreads);
+  if (Number.isInteger(threads) && threads >= 1 && threads <= maxThreads) return threads;
   throw new RangeError(`the number of threads must be between 1 and ${maxThreads}`);
 }
 

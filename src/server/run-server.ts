@@ -5,7 +5,6 @@ import { ensureSystemNamespaces } from '../bootstrap/bootstrap-objects.ts';
 import { Client, meteredFetch } from '../client/index.ts';
 import { type CheckTypes, selectControllers } from '../controllers/index.ts';
 import { buildInfo } from '../http/discovery/index.ts';
-import { ciphersOf, startListener } from '../http/listener/index.ts';
 import { OpenId } from '../http/openid/index.ts';
 import { podSubresources } from '../kubelet/index.ts';
 import type { MetricsRegistry } from '../metrics/index.ts';
@@ -43,6 +42,7 @@ import { serverAudit } from './server-audit.ts';
 import { serverConsole } from './server-console.ts';
 import { serverFaults } from './server-faults.ts';
 import { serverKubelets } from './server-kubelets.ts';
+import { serverListener } from './server-listener.ts';
 import { ServerMetrics } from './server-metrics.ts';
 import type { StartInternals } from './server-parts.ts';
 import { type RequestCounts, statusPage } from './server-status.ts';
@@ -52,6 +52,7 @@ import { stopper } from './stop-server.ts';
 import type { ApiThreads } from './threads/api-threads.ts';
 import { afterCatchingUp } from './threads/catching-up.ts';
 import type { Member } from './threads/member.ts';
+import { MovingClients } from './threads/moving-clients.ts';
 import type { ServingThread } from './threads/thread-protocol.ts';
 
 export interface RunOptions {
@@ -281,29 +282,15 @@ export async function runServer({
     const { running, total } = api.inFlight;
     return { running, total, watches: api.watches.count };
   };
+  const movingClients = new MovingClients();
   // What any thread has answered before the request is known to this one when it begins.
   const handle =
     options.threads === 1
       ? api.handle
-      : afterCatchingUp({ files, storage: isShared ? undefined : storage }, api.handle);
+      : afterCatchingUp({ files, storage: isShared ? undefined : storage, movingClients }, api.handle);
   const client = new Client(meteredFetch(inProcessFetch(handle), meter, 'in-process'));
   const { start: startDefinitions } = await customResources;
-  const listener = await startListener({
-    host: options.bindAddress,
-    port: member?.port ?? options.securePort,
-    reusePort: options.threads > 1,
-    ...material.tls,
-    ...(options.tlsMinVersion === 'VersionTLS13' && { minTlsVersion: 'TLSv1.3' }),
-    ...(options.tlsCipherSuites !== undefined && { ciphers: ciphersOf(options.tlsCipherSuites) }),
-    maxConcurrentStreams: options.http2MaxStreamsPerConnection,
-    maxConnectionsPerClient: options.maxConnectionsPerClient,
-    // The certificates of a connection are those of its begin.
-    onConnection: member && (() => files.catchUp()),
-    onExchange: handle,
-    refuses: testApi?.faults.refuses,
-    onHandshakeError: metrics.onHandshakeError,
-    onFault: (err) => options.log.error('request handler failed', { err }),
-  });
+  const listener = await serverListener(options, { material, member, files, metrics, faults: testApi?.faults, handle });
   const work = new BackgroundWork({
     options,
     definitions,
@@ -345,6 +332,7 @@ export async function runServer({
       await Promise.all([resources.createsEnded(scope), threads?.createsEnded(scope)]);
     },
     renew: (keys) => material.take(keys, (tls) => listener.exchangeTls(tls)),
+    spreadConnections: () => movingClients.start(),
     shutDown: () => shutdown.abort(),
     stop,
   };
@@ -373,6 +361,7 @@ export async function runServer({
     threads?.start({
       ...thread,
       port: listener.port,
+      connections: () => listener.connections,
       startTime,
       keys: () => material.made,
       audit: audit.writeLines,

@@ -117,7 +117,7 @@ async function withUsableThreads(options: ResolvedOptions): Promise<ResolvedOpti
   const { whyOneThread } = await import('./threads/usable-threads.ts');
   const reason = await whyOneThread(options);
   if (reason === undefined) return options;
-  options.log.info('the server uses one thread', { reason });
+  if (!options.startsThreadsOnDemand) options.log.info('the server uses one thread', { reason });
   return { ...options, threads: 1 };
 }
 

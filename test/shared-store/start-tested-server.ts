@@ -29,11 +29,12 @@ export function clientOfAnyThread(server: Server): { readonly client: Client; re
 }
 
 /** Further threads start after the server is ready. */
-export async function threadsReady({ client }: Pick<Server, 'client'>, threads: number): Promise<void> {
-  while ((await threadCount(client)) < threads) await new Promise((resolve) => setTimeout(resolve, 20));
+export async function threadsReady(server: Pick<Server, 'client'>, threads: number): Promise<void> {
+  while ((await threadCount(server)) < threads) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-async function threadCount(client: Server['client']): Promise<number> {
+/** The number of threads that serve requests now. */
+export async function threadCount({ client }: Pick<Server, 'client'>): Promise<number> {
   const { body } = await client.fetch({ method: 'GET', path: '/keelson/status' });
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);

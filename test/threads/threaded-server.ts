@@ -28,7 +28,10 @@ export class ThreadedServer {
     this.workers = parts.workers;
   }
 
-  static async start({ threads = 3, ...options }: ServerOptions = {}): Promise<ThreadedServer> {
+  static async start({
+    threads = 3,
+    ...options
+  }: ServerOptions & { readonly threads?: number } = {}): Promise<ThreadedServer> {
     const errors: LoggedError[] = [];
     const workers = new Map<string, Worker>();
     const remember = (worker: Worker): void => {

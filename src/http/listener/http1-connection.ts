@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import type { Connection } from '../exchange.ts';
 import type { WaitState } from './stalled-connections.ts';
 import { TlsConnection } from './tls-connection.ts';
 
 /** One HTTP/1.1 connection and its graceful shutdown. */
 export class Http1Connection implements WaitState {
-  readonly connection: Connection;
+  readonly connection: TlsConnection;
   /** Once true, every response closes the connection. */
   draining = false;
   readonly #socket: TLSSocket;
@@ -20,6 +19,9 @@ export class Http1Connection implements WaitState {
   constructor(socket: TLSSocket) {
     this.#socket = socket;
     this.connection = new TlsConnection(socket);
+    this.connection.moveClient = () => {
+      this.draining = true;
+    };
   }
 
   /** True between the headers and the end of a response. */

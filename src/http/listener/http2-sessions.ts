@@ -33,6 +33,7 @@ export class Http2Sessions {
       onStream: (stream) => onExchange(new Http2Exchange(stream, options)),
     });
     peer.shutDown = () => connection.shutDown();
+    peer.moveClient = () => connection.shutDownGently();
     this.#connections.add(connection);
     socket.once('close', () => this.#connections.delete(connection));
     // After an idle timeout, open streams continue, but new ones need a new connection.

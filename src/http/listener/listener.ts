@@ -59,6 +59,8 @@ export interface DrainOptions {
 export interface Listener {
   readonly address: string;
   readonly port: number;
+  /** The number of open connections. */
+  readonly connections: number;
   /**
    * Replaces the certificates for new connections. Throws when certificate and key cannot be used. Whether clients are
    * asked for a certificate does not change.
@@ -169,6 +171,10 @@ class TlsListener implements Listener {
     this.#server.on('error', (error) => this.#onFault?.(error));
     this.#accepting = true;
     ({ address: this.address, port: this.port } = this.#server.address() as AddressInfo);
+  }
+
+  get connections(): number {
+    return this.#sockets.size;
   }
 
   exchangeTls(material: TlsMaterial): void {

@@ -13,6 +13,8 @@ export class TlsConnection implements Connection {
   userExpiresAt: number | undefined = undefined;
   userGeneration: number | undefined = undefined;
   shutDown: (() => void) | undefined = undefined;
+  moveClient: (() => void) | undefined = undefined;
+  readonly acceptedAt = performance.now();
   readonly #socket: TLSSocket;
   #certificate: X509Certificate | undefined | null = null;
 

@@ -20,6 +20,7 @@ const link = new ThreadLink<MemberAnswers, OwnerAnswers>(port, {
   auditEvents: async (limit) => (await running).auditEvents(limit),
   createsEnded: async (scope) => (await running).createsEnded(scope),
   renew: async (keys) => (await running).renew(keys),
+  spreadConnections: async () => (await running).spreadConnections(),
   shutDown: async () => (await running).shutDown(),
   stop: async () => (await running).stop(),
 });

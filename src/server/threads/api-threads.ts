@@ -10,6 +10,7 @@ import type { SharedStore } from '../../storage/embedded/shared-store.ts';
 import type { MadeKeys } from '../key-material.ts';
 import type { ResolvedOptions, ServerOptions } from '../options.ts';
 import type { RequestCounts } from '../server-status.ts';
+import { untilBusy } from './busy-thread.ts';
 import { growingThreads } from './growing-threads.ts';
 import type { Colleagues } from './member.ts';
 import type { PublishedFiles } from './published-files.ts';
@@ -19,9 +20,14 @@ import { maxYoungGenerationMb } from './young-generation.ts';
 
 /** What the first thread does for the others. */
 export interface OwnerServices
-  extends Pick<ServingThread, 'metrics' | 'resetMetrics' | 'requests' | 'flowState' | 'auditEvents'> {
+  extends Pick<
+    ServingThread,
+    'metrics' | 'resetMetrics' | 'requests' | 'flowState' | 'auditEvents' | 'spreadConnections'
+  > {
   /** The port on which all threads listen. */
   readonly port: number;
+  /** The number of connections of the first thread. */
+  readonly connections: () => number;
   readonly startTime: Date;
   readonly keys: () => MadeKeys;
   /** Writes lines of the audit log. Resolves with what went wrong. */
@@ -85,16 +91,25 @@ export class ApiThreads implements Colleagues {
     return [...this.#members.values()].filter(({ isReady }) => isReady).length;
   }
 
-  /** Starts the threads one after the other. A thread that ends is started again. */
+  /** Starts the threads one after the other, at once or when they are needed. A thread that ends is started again. */
   start(services: OwnerServices): void {
     this.#services = services;
     this.#startAll().catch((err) => this.#options.options.log.error('the threads cannot be started', { err }));
   }
 
   async #startAll(): Promise<void> {
-    for (let index = 1; index < this.#options.options.threads; index += 1) {
-      if (this.#stopping.signal.aborted) return;
+    const { threads, startsThreadsOnDemand, log } = this.#options.options;
+    const { signal } = this.#stopping;
+    const services = this.#services!;
+    for (let index = 1; index < threads; index += 1) {
+      // A thread is of no use to a single connection.
+      if (startsThreadsOnDemand) await untilBusy(() => services.connections() > 1, signal);
+      if (signal.aborted) return;
       await this.#start(index, firstRestartMs);
+      if (!startsThreadsOnDemand) continue;
+      log.info('a thread was started because the server is busy', { threads: index + 1 });
+      services.spreadConnections();
+      for (const { link } of this.#members.values()) link.tell('spreadConnections', undefined);
     }
   }
 
@@ -160,7 +175,7 @@ export class ApiThreads implements Colleagues {
   async #start(index: number, delayMs: number): Promise<void> {
     const { given, options, dataDir, store, files } = this.#options;
     const { port, keys, startTime } = this.#services!;
-    const { log: _, ...plain } = given;
+    const { log: _, ...plain } = { ...given, threads: options.threads };
     const connection = await store?.connect();
     const received = files.connect();
     const started = performance.now();

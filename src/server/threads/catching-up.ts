@@ -1,11 +1,13 @@
 import type { ServedExchange } from '../../http/exchange.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { OptionFiles } from '../files/option-files.ts';
+import type { MovingClients } from './moving-clients.ts';
 
-interface Followed {
+interface FollowedByRequests {
   readonly files: Pick<OptionFiles, 'catchUp'>;
   /** Undefined if the threads do not share the store. */
   readonly storage: Pick<Storage, 'latestRevision'> | undefined;
+  readonly movingClients: MovingClients;
 }
 
 /**
@@ -14,12 +16,13 @@ interface Followed {
  * later request. Nearly always there is nothing to take in, and this costs the read of two numbers.
  */
 export function afterCatchingUp(
-  { files, storage }: Followed,
+  { files, storage, movingClients }: FollowedByRequests,
   handle: (exchange: ServedExchange) => void,
 ): (exchange: ServedExchange) => void {
   return (exchange) => {
     files.catchUp();
     storage?.latestRevision();
+    movingClients.onRequest(exchange.connection);
     handle(exchange);
   };
 }

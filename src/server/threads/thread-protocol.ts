@@ -83,6 +83,8 @@ export interface ServingThread {
   createsEnded(scope: CreateScope): Promise<void>;
   /** The certificates that the server has made have been renewed. */
   renew(keys: MadeKeys): void;
+  /** Another thread accepts connections: its share of the clients is to reach it. */
+  spreadConnections(): void;
   /** `/readyz` fails from now on. */
   shutDown(): void;
   /** Resolves when all connections are closed. */
@@ -98,6 +100,7 @@ export type MemberAnswers = {
   auditEvents(limit: number): MaybePromise<readonly AuditEvent[]>;
   createsEnded(scope: CreateScope): Promise<void>;
   renew(keys: MadeKeys): void;
+  spreadConnections(none: undefined): void;
   shutDown(none: undefined): void;
   stop(none: undefined): Promise<void>;
 };

@@ -13,7 +13,7 @@ import {
   streamWindow,
 } from './limits.ts';
 import { Output } from './output.ts';
-import { defaultWindow, type ErrorCode, errorCodes, flags, maxWindow, settings } from './protocol.ts';
+import { defaultWindow, type ErrorCode, errorCodes, flags, maxStreamId, maxWindow, settings } from './protocol.ts';
 import type { RequestHead } from './request-head.ts';
 import { RequestHeadReader } from './request-head-reader.ts';
 import { Http2Stream, type StreamConnection } from './stream.ts';
@@ -93,6 +93,14 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
     this.#streams.isLeaving = true;
     this.output.frames.goAway(this.#streams.lastId, errorCodes.noError);
     this.output.flush();
+  }
+
+  /** The same, but streams that the client opens before it knows are served, too. */
+  shutDownGently(): void {
+    if (this.isClosed || this.#streams.isLeaving || this.isPinged) return;
+    this.output.frames.goAway(maxStreamId, errorCodes.noError);
+    // When the response arrives, so have all streams that the client opened before it knew.
+    this.ping(() => this.shutDown());
   }
 
   // The interface for streams.

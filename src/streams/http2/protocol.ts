@@ -46,4 +46,6 @@ export const defaultMaxFrameSize = 16_384;
 export const largestMaxFrameSize = 2 ** 24 - 1;
 export const defaultWindow = 65_535;
 export const maxWindow = 2 ** 31 - 1;
+/** The highest identifier that a stream can have. */
+export const maxStreamId = 2 ** 31 - 1;
 export const clientPreface: Buffer = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');

@@ -242,6 +242,19 @@ describe('a connection that is shut down', () => {
     await expect.poll(() => idle.isClosed && leaving.isClosed).toBe(true);
   });
 
+  it('serves what the client sends before it knows that the connection ends', async () => {
+    const client = await new TestClient().open();
+    const lastIds = (): number[] => client.ofType(frameTypes.goAway).map(({ payload }) => payload.readUInt32BE(0));
+    await post(client, 1);
+    client.connection.shutDownGently();
+    client.connection.shutDownGently();
+    await post(client, 3);
+    expect(lastIds()).toEqual([2 ** 31 - 1]);
+    const { payload } = client.ofType(frameTypes.ping)[0]!;
+    await client.send(frame(frameTypes.ping, payload, { flags: flags.ack }));
+    expect(lastIds()).toEqual([2 ** 31 - 1, 3]);
+  });
+
   it('tells everybody when the client disappears', async () => {
     const client = await new TestClient().open();
     const stream = await post(client, 1);

@@ -1,0 +1,41 @@
+import type { Faults } from '../fault-injection/index.ts';
+import type { ServedExchange } from '../http/exchange.ts';
+import { ciphersOf, type Listener, startListener } from '../http/listener/index.ts';
+import type { OptionFiles } from './files/option-files.ts';
+import type { KeyMaterial } from './key-material.ts';
+import type { ResolvedOptions } from './options.ts';
+import type { ServerMetrics } from './server-metrics.ts';
+import type { Member } from './threads/member.ts';
+
+interface ListenerParts {
+  readonly material: KeyMaterial;
+  /** Set in a further thread. */
+  readonly member: Member | undefined;
+  readonly files: OptionFiles;
+  readonly metrics: ServerMetrics;
+  readonly faults: Pick<Faults, 'refuses'> | undefined;
+  readonly handle: (exchange: ServedExchange) => void;
+}
+
+/** Listens as the options of a server say. */
+export function serverListener(
+  options: ResolvedOptions,
+  { material, member, files, metrics, faults, handle }: ListenerParts,
+): Promise<Listener> {
+  return startListener({
+    host: options.bindAddress,
+    port: member?.port ?? options.securePort,
+    reusePort: options.threads > 1,
+    ...material.tls,
+    ...(options.tlsMinVersion === 'VersionTLS13' && { minTlsVersion: 'TLSv1.3' }),
+    ...(options.tlsCipherSuites !== undefined && { ciphers: ciphersOf(options.tlsCipherSuites) }),
+    maxConcurrentStreams: options.http2MaxStreamsPerConnection,
+    maxConnectionsPerClient: options.maxConnectionsPerClient,
+    // The certificates of a connection are those of its begin.
+    onConnection: member && (() => files.catchUp()),
+    onExchange: handle,
+    refuses: faults?.refuses,
+    onHandshakeError: metrics.onHandshakeError,
+    onFault: (err) => options.log.error('request handler failed', { err }),
+  });
+}
