@@ -15,7 +15,8 @@ async function filled(options: ServerOptions = {}): Promise<TestApi> {
   const started = await TestApi.start(options);
   onTestFinished(() => started.stop());
   const data = { text: letters(size) };
-  for (let index = 0; index < count; index++) await started.store(configMaps, { metadata: { name: `n${index}` }, data });
+  for (let index = 0; index < count; index++)
+    await started.store(configMaps, { metadata: { name: `n${index}` }, data });
   return started;
 }
 
