@@ -15,7 +15,7 @@ import { Random } from './random.ts';
 /** In a long run together at least 100,000. */
 const cases: Readonly<Record<EncodingName, number>> = isLong
   ? { json: 30_000, yaml: 20_000, protobuf: 35_000, cbor: 30_000 }
-  : { json: 8_000, yaml: 5_000, protobuf: 10_000, cbor: 8_000 };
+  : { json: 4_000, yaml: 2_500, protobuf: 5_000, cbor: 4_000 };
 /** Cases that are made of one document. */
 const casesPerDocument = 50;
 const maxDocumentLength = 2_000;

@@ -17,7 +17,7 @@ import { decodeReflected, encodeReflected } from './reflected-message.ts';
 // Other implementations read what the server writes, and the server reads what they write.
 
 /** Per kind and property. The failing seed and density are printed. */
-const numRuns = isLong ? 5 : 2;
+const numRuns = isLong ? 5 : 1;
 
 const seeds = fc.noShrink(fc.integer());
 /** One in eight has every field set. */

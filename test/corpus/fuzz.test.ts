@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../faults/random.ts';
+import { isLong } from '../is-long.ts';
 import { TestApi } from '../wire/api.ts';
 import { loadCorpus } from './load-corpus.ts';
 import { mutated } from './mutate-object.ts';
@@ -7,7 +8,7 @@ import { removeObject, settledObject } from './settled-object.ts';
 
 const corpus = await loadCorpus();
 /** More of them by `FUZZ_CASES=1000 npm test -- test/corpus/fuzz.test.ts`. */
-const cases = Number(process.env.FUZZ_CASES ?? 12);
+const cases = Number(process.env.FUZZ_CASES ?? (isLong ? 60 : 6));
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 
 let api: TestApi;

@@ -11,7 +11,7 @@ import { collectionPath, objectOf, resourceTypes } from './resource-types.ts';
 import { ServedPolicy } from './served-policy.ts';
 import { UserClient } from './user-client.ts';
 
-const seeds = isLong ? [1, 2, 3, 4, 5, 6] : [1, 2];
+const seeds = isLong ? [1, 2, 3, 4, 5, 6] : [1];
 const requestCount = 480;
 const parallel = 16;
 
