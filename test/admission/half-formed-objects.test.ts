@@ -113,7 +113,7 @@ async function admit(
   operation: AdmissionOperation,
   { pair, by = users }: { readonly pair: readonly ResourceObject[]; readonly by?: typeof users },
 ): Promise<void> {
-  const [object, oldObject] = pair.map((one) => structuredClone(one));
+  const [object, oldObject] = pair.map(copied);
   for (const user of by) {
     const request = admissionRequest(endpoint.target, {
       operation,
@@ -181,6 +181,15 @@ it('covers every plugin', () => {
   );
   expect(covered).toEqual(plugins);
 });
+
+/** Plugins change what they get. structuredClone takes longer than they do. */
+function copied<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copied) as T;
+  const copy: Record<string, unknown> = {};
+  for (const key in value) copy[key] = copied(value[key]);
+  return copy as T;
+}
 
 /** The value with one of its parts missing, null or empty: once for every part and way. */
 function* incompleteVariants(value: unknown): Generator<unknown> {
