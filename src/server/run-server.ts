@@ -215,6 +215,7 @@ export async function runServer({
   });
   const hooks = { ...encryption.hooks, ...(isOwner ? ownerHooks : finished(ownerHooks)) };
   const updateStorageVersions = async (): Promise<void> => {
+    if (!isOwner) return;
     await ensureSystemNamespaces(client);
     await work.duties!.updateStorageVersions();
   };
@@ -227,12 +228,7 @@ export async function runServer({
     servingCert: () => material.cert,
     shutdown: shutdown.signal,
     onOutcome: metrics.onHealthOutcome,
-    hooks:
-      tellsStorageVersions && isOwner
-        ? afterStorageVersions(hooks, updateStorageVersions)
-        : isCopy
-          ? inCopy(hooks)
-          : hooks,
+    hooks: tellsStorageVersions ? afterStorageVersions(hooks, updateStorageVersions) : isCopy ? inCopy(hooks) : hooks,
   });
   const serverAddress = (): string => `${urlHost(options.bindAddress)}:${listener.port}`;
   const authorization = serverAuthorization(options, permissions);
@@ -276,7 +272,7 @@ export async function runServer({
     stopWatches: stopWatches.signal,
     history: { oldestRevision: () => storage.compactedRevision() },
     serverAddress,
-    ...(tellsStorageVersions && { storageVersions: () => work.duties!.storageVersions! }),
+    ...(tellsStorageVersions && isOwner && { storageVersions: () => work.duties!.storageVersions! }),
   });
   const requestCounts = (): RequestCounts => {
     const { running, total } = api.inFlight;

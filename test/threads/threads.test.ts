@@ -1,7 +1,8 @@
 import { type AddressInfo, createServer } from 'node:net';
-import { beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { startServer } from '../../src/index.ts';
 import { threadsReady } from '../shared-store/start-tested-server.ts';
+import { gates } from '../shared-store/told-versions.ts';
 import type { TestApi } from '../wire/api.ts';
 import { widgetDefinition } from '../wire/custom-types.ts';
 import { statusesOf, ThreadedServer } from './threaded-server.ts';
@@ -148,6 +149,16 @@ it('a thread that ends takes its connections with it, is reported and comes back
   }
   expect(ended).toBeLessThan(watches.length);
   for (const watch of watches) watch.close();
+});
+
+it('all threads write when the server tells its storage versions', async () => {
+  const telling = await ThreadedServer.start(gates);
+  onTestFinished(() => telling.stop());
+  const apis = telling.clients(8);
+  const created = await statusesOf(apis, (api, index) => api.post(configMaps, { metadata: { name: `c${index}` } }));
+  expect(created).toEqual(all(200));
+  const hook = '/readyz/poststarthook/built-in-resources-storage-version-updater';
+  expect(await statusesOf(apis, (api) => api.get(hook))).toEqual(all(200));
 });
 
 it('a port that something else listens on is an error', async () => {
