@@ -28,9 +28,9 @@ export interface Instrument<L extends readonly string[] = readonly string[]> {
   readonly limit?: number;
   /**
    * How the values of several threads of a server are combined: the sum by default. `same`: all of them report the same
-   * value. `most`: the maximum.
+   * value. `most`: the maximum. `first`: that of the thread that is asked, if it has one, or of another.
    */
-  readonly together?: 'same' | 'most';
+  readonly together?: 'same' | 'most' | 'first';
 }
 
 export interface Buckets {

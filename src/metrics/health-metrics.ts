@@ -7,7 +7,7 @@ export function measureHealth(meter: Meter): (outcome: CheckOutcome, endpoint: H
     name: 'kubernetes_healthcheck',
     help: 'The last outcome of a health check: 1 when it passed.',
     labels: ['name', 'type'],
-    together: 'same',
+    together: 'first',
   });
   const all = meter.counter({
     name: 'kubernetes_healthchecks_total',

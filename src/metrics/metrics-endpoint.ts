@@ -18,7 +18,8 @@ export interface MetricsEndpointOptions {
 /** The numbers of the other threads of a server. */
 export interface OtherNumbers {
   metrics(path: string): Promise<readonly MetricsSnapshot[]>;
-  resetMetrics(path: string): void;
+  /** Resolves when those have been reset that can be reached. */
+  resetMetrics(path: string): Promise<unknown>;
 }
 
 /** Serves the numbers of registries, in the format that the client prefers. */
@@ -34,14 +35,17 @@ export class MetricsEndpoint implements PathHandler {
   }
 
   handle(exchange: Exchange, path: string): Promise<void> | false {
-    const { registries, allowsReset, others } = this.#options;
+    const { registries, allowsReset } = this.#options;
     const registry = Object.hasOwn(registries, path) ? registries[path] : undefined;
     if (registry === undefined) return false;
     if (exchange.method !== 'DELETE' || !allowsReset) return this.#respond(exchange, path, registry);
+    return this.#reset(exchange, path, registry);
+  }
+
+  async #reset(exchange: Exchange, path: string, registry: MetricsRegistry): Promise<void> {
     registry.reset();
-    others?.resetMetrics(path);
+    await this.#options.others?.resetMetrics(path);
     respondText(exchange, 200, 'metrics reset\n');
-    return Promise.resolve();
   }
 
   async #respond(exchange: Exchange, path: string, registry: MetricsRegistry): Promise<void> {

@@ -130,3 +130,16 @@ describe('MetricsRegistry', () => {
     expect(() => family.of('1', '2')).toThrow(/labels x/);
   });
 });
+
+it('takes a number that each registry has from the first one that has it', async () => {
+  const registryWith = (numbers: Record<string, number>): MetricsRegistry => {
+    const registry = new MetricsRegistry();
+    const gauge = registry.gauge({ name: 'last', help: 'Last.', labels: ['name'], together: 'first' });
+    for (const [name, number] of Object.entries(numbers)) gauge.of(name).set(number);
+    return registry;
+  };
+  const other = await registryWith({ a: 5, b: 6 }).snapshot();
+  const together = await registryWith({ a: 1, c: 2 }).with([other, other]);
+  const lines = (await together.render({ isOpenMetrics: false })).split('\n').filter((line) => line.startsWith('last'));
+  expect(lines.toSorted()).toEqual(['last{name="a"} 1', 'last{name="b"} 6', 'last{name="c"} 2']);
+});

@@ -61,11 +61,15 @@ export class MetricsRegistry implements Meter {
   }
 
   #include(snapshot: MetricsSnapshot): void {
-    const known = new Set(this.#families.keys());
+    const families = new Set(this.#families.keys());
     for (const { instrument, type, series } of snapshot) {
-      if (instrument.together === 'same' && known.has(instrument.name)) continue;
+      const { together } = instrument;
+      if (together === 'same' && families.has(instrument.name)) continue;
       const family = this.#familyOf(instrument, type);
-      for (const { values, numbers } of series) family.of(...values).include(numbers, instrument.together === 'most');
+      const known = new Set(together === 'first' ? Array.from(family.all(), ({ values }) => values.join('\n')) : []);
+      for (const { values, numbers } of series) {
+        if (!known.has(values.join('\n'))) family.of(...values).include(numbers, together === 'most');
+      }
     }
   }
 

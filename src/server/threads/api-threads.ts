@@ -117,8 +117,8 @@ export class ApiThreads implements Colleagues {
     return this.#askAll((member) => member.link.ask('metrics', path));
   }
 
-  resetMetrics(path: string): void {
-    for (const { link } of this.#members.values()) link.tell('resetMetrics', path);
+  resetMetrics(path: string): Promise<unknown> {
+    return this.#askAll((member) => member.link.ask('resetMetrics', path));
   }
 
   requests(): Promise<RequestCounts[]> {
@@ -274,9 +274,9 @@ export class ApiThreads implements Colleagues {
         await services.metrics(path),
         ...(await this.#askAll(({ link }) => link.ask('metrics', path), index)),
       ],
-      resetMetrics: (path) => {
+      resetMetrics: async (path) => {
         services.resetMetrics(path);
-        this.resetMetrics(path);
+        await this.#askAll(({ link }) => link.ask('resetMetrics', path), index);
       },
       requests: async () => [
         services.requests(),

@@ -72,8 +72,8 @@ export class Member implements Colleagues {
     return this.#link.ask('metrics', path);
   }
 
-  resetMetrics(path: string): void {
-    this.#link.tell('resetMetrics', path);
+  resetMetrics(path: string): Promise<unknown> {
+    return this.#link.ask('resetMetrics', path);
   }
 
   /** An extension server could not be reached. */

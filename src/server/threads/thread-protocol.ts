@@ -58,7 +58,7 @@ export type OwnerAnswers = {
   recheck(name: string): void;
   /** The numbers of all other threads. */
   metrics(path: string): Promise<MetricsSnapshot[]>;
-  resetMetrics(path: string): void;
+  resetMetrics(path: string): Promise<void>;
   /** The requests of all other threads. */
   requests(none: undefined): Promise<RequestCounts[]>;
   /** What flow control does in all other threads. */
@@ -94,7 +94,7 @@ export interface ServingThread {
 /** What the first thread asks the others. */
 export type MemberAnswers = {
   metrics(path: string): Promise<MetricsSnapshot>;
-  resetMetrics(path: string): void;
+  resetMetrics(path: string): MaybePromise<void>;
   requests(none: undefined): MaybePromise<RequestCounts>;
   flowState(none: undefined): MaybePromise<FlowState>;
   auditEvents(limit: number): MaybePromise<readonly AuditEvent[]>;
