@@ -1,5 +1,7 @@
 import { Client, networkFetch, parseKubeconfig } from '../../src/client/index.ts';
 import { type Server, type ServerOptions, startServer } from '../../src/index.ts';
+import { resolveOptions } from '../../src/server/options.ts';
+import { whyOneThread } from '../../src/server/threads/usable-threads.ts';
 
 /** How many threads tested servers have, unless a test says it. */
 export const testedThreads = Number(process.env.TEST_THREADS ?? 1);
@@ -17,8 +19,15 @@ export async function startTestedServer(options: ServerOptions = {}): Promise<Se
       return (await import('./etcd-server.ts')).startOnEtcd(inMemory);
   }
   const server = await startServer({ threads: testedThreads, ...options });
-  if (testedThreads > 1 && options.threads === undefined) await threadsReady(server, testedThreads);
+  if (testedThreads > 1 && options.threads === undefined && (await mayHaveThreads(options))) {
+    await threadsReady(server, testedThreads);
+  }
   return server;
+}
+
+/** With some options, a server uses one thread, whatever it is told. */
+async function mayHaveThreads(options: ServerOptions): Promise<boolean> {
+  return (await whyOneThread(resolveOptions(options))) === undefined;
 }
 
 /** A client whose requests meet any thread, over the network; one without a socket if there is only one thread. */

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { ServerOptions } from '../../src/index.ts';
 import { TestApi } from './api.ts';
 
@@ -28,6 +28,11 @@ async function start(options: ServerOptions, { debug }: { debug: boolean }) {
   return { api, linesOf };
 }
 
+/** Lines of a further thread are logged by the first one, a moment later. */
+async function logged(lines: () => readonly Line[]): Promise<void> {
+  await vi.waitUntil(() => lines().length > 0, { interval: 5 });
+}
+
 const path = '/api/v1/namespaces/default/configmaps';
 const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
 
@@ -37,6 +42,7 @@ it('logs requests at the level debug, with the durations of their stages', async
     body: configMap,
     headers: { 'audit-id': 'mine', 'user-agent': 'tester/1' },
   });
+  await logged(() => linesOf(path));
   const [line, ...others] = linesOf(path);
   expect(others).toEqual([]);
   expect(line).toMatchObject({
@@ -61,6 +67,7 @@ it('logs requests at the level debug, with the durations of their stages', async
 it('logs slow requests at the level info', async () => {
   const { api, linesOf } = await start({ slowRequestThresholdMs: 0.001 }, { debug: false });
   await api.get(path);
+  await logged(() => linesOf(path));
   expect(linesOf(path)).toMatchObject([
     { level: 'info', message: 'slow request', fields: { status: 200, verb: 'list' } },
   ]);
