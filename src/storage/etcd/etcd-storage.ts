@@ -82,7 +82,11 @@ export class EtcdStorage implements Storage {
       grant: (lease) => calls.grantLease(lease),
       onFilled: (count) => this.#observer?.leaseFilled(count),
     });
-    this.#latest = new LatestRevision(revision, () => reads.latestRevision());
+    this.#latest = new LatestRevision(revision, async () => {
+      const latest = await reads.latestRevision();
+      this.#feed.expect(latest);
+      return latest;
+    });
     this.#feed = new EventFeed({
       after: revision,
       recent,
@@ -105,11 +109,8 @@ export class EtcdStorage implements Storage {
     compactor.start({ intervalMs: compactionIntervalMs, onError, signal: this.#closing.signal });
   }
 
-  async latestRevision(): Promise<number> {
-    if (this.#closed) return this.#latest.last;
-    const revision = await this.#latest.get();
-    this.#feed.expect(revision);
-    return revision;
+  latestRevision(): Promise<number> {
+    return this.#closed ? Promise.resolve(this.#latest.last) : this.#latest.get();
   }
 
   compactedRevision(): number {

@@ -1,8 +1,13 @@
-/** Reads the revision of the store. Callers that arrive while a read is in flight share the next one. */
+/**
+ * Reads the revision of the store. A read serves all callers of one turn of the event loop, and all that arrive while
+ * another one is in flight: they share its cost, and their responses are sent together.
+ */
 export class LatestRevision {
   readonly #read: () => Promise<number>;
-  #current: Promise<number> | undefined;
-  #next: Promise<number> | undefined;
+  /** The read that has not begun. */
+  #next: PromiseWithResolvers<number> | undefined;
+  /** Whether a read is in flight or scheduled. */
+  #isBusy = false;
   /** The greatest one that was read. */
   last: number;
 
@@ -12,31 +17,32 @@ export class LatestRevision {
   }
 
   get(): Promise<number> {
-    if (this.#current === undefined) return this.#start();
     // The read in flight may have been executed before this call.
-    this.#next ??= this.#current.then(
-      () => this.#start(),
-      () => this.#start(),
-    );
-    return this.#next;
+    this.#next ??= Promise.withResolvers();
+    if (!this.#isBusy) {
+      this.#isBusy = true;
+      // Deferred, so that requests that are ready in other sockets join this read.
+      setImmediate(() => this.#start());
+    }
+    return this.#next.promise;
   }
 
-  #start(): Promise<number> {
+  #start(): void {
+    const { resolve, reject } = this.#next!;
     this.#next = undefined;
-    const reading = this.#read();
-    this.#current = reading;
     const done = (): void => {
-      if (this.#current === reading) this.#current = undefined;
+      if (this.#next === undefined) this.#isBusy = false;
+      else this.#start();
     };
-    return reading.then(
+    this.#read().then(
       (revision) => {
-        done();
         this.last = revision;
-        return revision;
+        resolve(revision);
+        done();
       },
       (error) => {
+        reject(error);
         done();
-        throw error;
       },
     );
   }
