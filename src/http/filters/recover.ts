@@ -20,9 +20,9 @@ export function recover(report: (error: Error, request: string) => void): Filter
       }
     };
     const done = (): void => {
-      // A filter may have replaced the exchange.
-      const { responded, signal } = context.exchange;
-      if (!responded && !signal.aborted) failed(new Error('the request handler ended without a response'));
+      // A filter may have replaced the exchange. Its signal is created on first use, which most requests do without.
+      const { exchange: last } = context;
+      if (!last.responded && !last.signal.aborted) failed(new Error('the request handler ended without a response'));
     };
     try {
       const result = next(context);
