@@ -161,10 +161,14 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     const terminal = node.inTerminal(args);
     onTestFinished(() => terminal.kill());
     const screen = heard(terminal.stdout);
-    // The prompt may be gone before it attaches.
+    // The prompt may be gone before it attaches, and so may what is typed before.
     await screen.until(/prompt|# /);
-    terminal.stdin.write('echo $((40 + 2))\n');
+    const type = (): boolean => terminal.stdin.write('echo $((40 + 2))\n');
+    type();
+    const again = setInterval(type, 1000);
+    onTestFinished(() => clearInterval(again));
     await screen.until(/\n42\r?\n/);
+    clearInterval(again);
     terminal.stdin.write('exit\n');
     expect(await terminal.exit).toBe(0);
     const { stdout } = await node.use(['get', 'pod', 'p', '-o', 'jsonpath={.spec.ephemeralContainers[*].name}']);
