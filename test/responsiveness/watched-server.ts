@@ -41,7 +41,7 @@ export class WatchedServer {
     const directory = await mkdtemp(join(tmpdir(), 'keelson-responsiveness-'));
     await fill(directory, crowd);
     const options = [
-      ...['--bind-address=127.0.0.1', '--secure-port=0', '--output=json', '--controllers='],
+      ...['--bind-address=127.0.0.1', '--secure-port=0', '--output=json', '--controllers=', '--threads=1'],
       // Its controller is off.
       '--disable-admission-plugins=ServiceAccount',
       '--feature-gates=CBORServingAndStorage=true',
