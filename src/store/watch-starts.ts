@@ -28,7 +28,8 @@ export class WatchStarts {
     return after === undefined ? this.#watchPresent(cache, options) : this.#watchAfter(cache, options, after);
   }
 
-  // There is no await in these two, so no event is missed between reading the cache and the subscription.
+  // In these two, no event is missed between reading the cache and the subscription: there is no await, and what has
+  // been reached is asked first, because that may add events of other threads to the cache.
 
   #watchPresent(cache: WatchCache, options: WatchOptions): ObjectWatch {
     const initialRevision = Math.max(this.#parts.lag.reached(cache), cache.lastChange);
@@ -40,16 +41,19 @@ export class WatchStarts {
 
   #watchAfter(cache: WatchCache, options: WatchOptions, after: number): ObjectWatch {
     checkNotCompacted(after, this.#parts.storage.compactedRevision());
+    const reached = this.#parts.lag.reached(cache);
     const { windowFloor } = cache;
     const recent = cache.eventsAfter(Math.max(after, windowFloor)).filter((event) => concerns(options, event));
-    subscribe(cache, options, { after, reached: this.#parts.lag.reached(cache) });
+    subscribe(cache, options, { after, reached });
     const backlog = after < windowFloor ? this.#past(options, { after, through: windowFloor, recent }) : [recent];
     return { backlog, initialRevision: undefined, progress: () => this.#delivered(cache) };
   }
 
+  /** Everything up to this revision has been delivered to the subscribers. */
   #delivered(cache: WatchCache): number {
+    const reached = this.#parts.lag.reached(cache);
     cache.deliver();
-    return this.#parts.lag.reached(cache);
+    return reached;
   }
 
   /** Refuses a watch that begins with a corrupt object. */
