@@ -98,7 +98,7 @@ export class ApiThreads implements Colleagues {
   }
 
   async #startAll(): Promise<void> {
-    const { threads, startsThreadsOnDemand, log } = this.#options.options;
+    const { threads, startsThreadsOnDemand } = this.#options.options;
     const { signal } = this.#stopping;
     const services = this.#services!;
     for (let index = 1; index < threads; index += 1) {
@@ -106,11 +106,16 @@ export class ApiThreads implements Colleagues {
       if (startsThreadsOnDemand) await untilBusy(() => services.connections() > 1, signal);
       if (signal.aborted) return;
       await this.#start(index, firstRestartMs);
-      if (!startsThreadsOnDemand) continue;
-      log.info('a thread was started because the server is busy', { threads: index + 1 });
-      services.spreadConnections();
-      for (const { link } of this.#members.values()) link.tell('spreadConnections', undefined);
     }
+  }
+
+  /** When a thread starts on demand, clients are already connected to the others. */
+  #spreadConnections(): void {
+    const { startsThreadsOnDemand, log } = this.#options.options;
+    if (!startsThreadsOnDemand) return;
+    log.info('the server is busy and uses one more thread', { threads: this.ready + 1 });
+    this.#services!.spreadConnections();
+    for (const { link } of this.#members.values()) link.tell('spreadConnections', undefined);
   }
 
   metrics(path: string): Promise<MetricsSnapshot[]> {
@@ -259,6 +264,7 @@ export class ApiThreads implements Colleagues {
       ready: () => {
         const member = this.#members.get(index);
         if (member !== undefined) member.isReady = true;
+        this.#spreadConnections();
         ready();
       },
       growing: (isGrowing) => this.#setGrowing(index, isGrowing),
