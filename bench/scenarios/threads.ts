@@ -7,6 +7,7 @@ import { samplePod } from '../fixtures/sample-objects.ts';
 import { jsonType } from '../load/load-plan.ts';
 import type { Measurement, Scenario } from '../scenario.ts';
 import { callApi } from '../servers/api-call.ts';
+import { coreScaling } from '../servers/core-scaling.ts';
 import { startKeelson } from '../servers/keelson-process.ts';
 import { settledMegabytes } from '../servers/resident-memory.ts';
 import type { Server } from '../servers/server.ts';
@@ -36,6 +37,7 @@ const worst = [
 export const threadsScenario: Scenario = {
   name: 'threads',
   run: async (bench) => {
+    const scaling = await coreScaling(bench.options.quick ? 500 : 3000);
     const pair = { ours: await start(bench, 2), bare: await start(bench, 1) };
     const { ours, bare } = pair;
     const memory = await memoryPerThread(ours, bare);
@@ -64,6 +66,14 @@ export const threadsScenario: Scenario = {
     const delay = await delayOfOthers(bench, ours);
     await Promise.all([ours.stop(), bare.stop()]);
     return [
+      {
+        name: 'threads-computation',
+        title: 'pure computation, 2 threads / 1: the most that this machine allows',
+        unit: 'times',
+        better: 'higher',
+        ours: scaling,
+        detail: {},
+      },
       row('threads-create', 'create, 64 at a time, 2 threads / 1', creates),
       row('threads-get', 'GET one config map, 64 at a time, 2 threads / 1', gets),
       row(

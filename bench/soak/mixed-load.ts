@@ -8,8 +8,11 @@ const watchers = 40;
 const names = 150;
 /** A prime, so that the sizes of the objects are mixed in every round through their names. */
 const maxRepeats = 299;
-/** A writer rests after each request, so that the load is that of a busy server, not of a benchmark. */
-const restMs = 10;
+/**
+ * Each writer sends a request so often: the load of a busy server, not of a benchmark. It is the same on fast and slow
+ * machines, because what a server keeps (history, events) depends on it.
+ */
+const paceMs = 25;
 const watchMs = { min: 2000, max: 20_000 };
 const namespace = 'soak';
 const paths = {
@@ -67,17 +70,18 @@ export class MixedLoad {
   }
 
   async #write(writer: number): Promise<void> {
+    const call = this.#paced();
     for (let turn = 0; !this.#stop.signal.aborted; turn++) {
       if (turn === names && --this.#filling === 0) this.#filled.resolve();
       const name = `${writer}-${turn % names}`;
       const item = `${paths.configMaps}/${name}`;
       const metadata = { name, namespace };
-      await this.#call('PUT', item, { metadata, data: { text: `${wide(turn)} `.repeat((turn * 37) % maxRepeats) } });
-      await this.#call('GET', item);
-      await this.#call('PATCH', `${paths.leases}/${name}?fieldManager=soak`, leaseOf(name, turn));
-      if (turn % 2 === 0) await this.#call('DELETE', item);
-      if (turn % 5 === 0) await this.#call('POST', paths.events, eventOf(writer, turn));
-      if (turn % 20 === 0) await this.#call('GET', `${collections[turn % collections.length]!}?limit=500`);
+      await call('PUT', item, { metadata, data: { text: `${wide(turn)} `.repeat((turn * 37) % maxRepeats) } });
+      await call('GET', item);
+      await call('PATCH', `${paths.leases}/${name}?fieldManager=soak`, leaseOf(name, turn));
+      if (turn % 2 === 0) await call('DELETE', item);
+      if (turn % 5 === 0) await call('POST', paths.events, eventOf(writer, turn));
+      if (turn % 20 === 0) await call('GET', `${collections[turn % collections.length]!}?limit=500`);
     }
   }
 
@@ -120,9 +124,19 @@ export class MixedLoad {
     });
   }
 
-  async #call(method: string, path: string, body?: object): Promise<void> {
+  /** Requests one after the other, each at its time or when the one before has been answered. */
+  #paced(): (method: string, path: string, body?: object) => Promise<void> {
+    let next = performance.now();
+    return async (method, path, body) => {
+      await delay(Math.max(0, next - performance.now()));
+      next = Math.max(next + paceMs, performance.now());
+      await this.#call(method, path, body);
+    };
+  }
+
+  #call(method: string, path: string, body?: object): Promise<void> {
     this.#requests += 1;
-    await new Promise<void>((resolve, reject) => {
+    return new Promise<void>((resolve, reject) => {
       const sent = request(this.#options(method, path), (response) => {
         const { statusCode = 0 } = response;
         response.resume();
@@ -135,7 +149,6 @@ export class MixedLoad {
       sent.on('error', reject);
       sent.end(body === undefined ? undefined : JSON.stringify(body));
     });
-    await delay(restMs);
   }
 
   #options(method: string, path: string, keepAlive = true): RequestOptions {
