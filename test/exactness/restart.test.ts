@@ -10,7 +10,7 @@ it(
     const writers = 5;
     const operations = 50;
     for (const seed of seeds(1)) {
-      const subject = await KillableServer.start(await temporaryDirectory());
+      const subject = await KillableServer.start(await temporaryDirectory(), '--threads=2');
       const counts = await runScenario({
         seed,
         subject,

@@ -25,12 +25,15 @@ export interface ProcessOptions {
   readonly script?: string;
 }
 
-/** TEST_THREADS=2 runs servers with so many threads, unless a test says it. Further ones start after a server is ready. */
+/**
+ * TEST_THREADS=2 runs servers with so many threads, unless a test says it. Further ones start after a server is ready.
+ * Otherwise there is one: by default, the speed of the machine decides how many there are.
+ */
 function withThreads([command, ...flags]: readonly string[]): string[] {
-  const { TEST_THREADS: threads } = process.env;
+  const { TEST_THREADS: threads = '1' } = process.env;
   if (command === undefined) return [];
   const isGiven = flags.some((flag) => flag.startsWith('--threads'));
-  if (command !== 'serve' || threads === undefined || isGiven) return [command, ...flags];
+  if (command !== 'serve' || isGiven) return [command, ...flags];
   return [command, `--threads=${threads}`, ...flags];
 }
 
