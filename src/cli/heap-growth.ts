@@ -13,7 +13,7 @@ const maxYoung = { quiet: 8 * megabyte, busy: 16 * megabyte };
  * shorter.
  */
 const busy = { collections: 64, withinMs: 10_000 };
-/** Below this size, the old generation is not limited. An idle server has less. */
+/** The old generation is limited from the first time that it has this size. An idle server has less. */
 const smallOld = 48 * megabyte;
 /** By default V8 lets the old generation grow up to four times before it collects again. */
 const growthPercent = 60;
@@ -42,11 +42,14 @@ export function limitHeapGrowth(): HeapGrowth {
   const limitYoung = flag((isReached) => `--semi-space-growth-factor=${isReached ? 1 : 2}`);
   const limitOld = flag((isReached) => `--heap-growing-percent=${isReached ? growthPercent : 0}`);
   let largest = maxYoung.quiet;
+  let wasOldLarge = false;
   const check = (): void => {
     for (const { space_name, space_size } of getHeapSpaceStatistics()) {
       if (space_name === 'new_space') limitYoung(space_size >= largest && growingThreads.count === 0);
-      if (space_name === 'old_space') limitOld(space_size >= smallOld);
+      if (space_name === 'old_space' && space_size >= smallOld) wasOldLarge = true;
     }
+    // For good: V8 decides at the end of a collection how far to grow, and the space is smaller after it.
+    limitOld(wasOldLarge);
   };
   const isBusy = frequency(busy);
   new PerformanceObserver((list) => {
