@@ -10,7 +10,7 @@ import { EtcdCluster } from '../etcd/etcd-cluster.ts';
 import { temporaryDirectory } from '../process/temporary-directory.ts';
 import { TestApi } from '../wire/api.ts';
 import { objectFile } from './object-file.ts';
-import { run } from './run-command.ts';
+import { run, runHere } from './run-command.ts';
 import { saveSnapshot } from './save-snapshot.ts';
 import { clusterChanges, snapshotFile, stored } from './snapshot-file.ts';
 
@@ -101,18 +101,18 @@ describe.skipIf(program === undefined)('etcd', () => {
     expect(all.entries).toHaveLength(700);
     expect(new Set(all.entries.map(({ value }) => ofKind(value).slice(0, 4)))).toEqual(new Set(['k8s\0']));
     // Again, it is only verified. With other objects it is refused.
-    expect(JSON.parse((await run('import', `--from=${file}`, ...own)).stdout)).toMatchObject({
+    expect(JSON.parse((await runHere('import', `--from=${file}`, ...own)).stdout)).toMatchObject({
       copied: 0,
       verified: 700,
     });
-    expect(await run('import', `--from=${await snapshotFile()}`, '--skip-unreadable', ...own)).toMatchObject({
+    expect(await runHere('import', `--from=${await snapshotFile()}`, '--skip-unreadable', ...own)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('has other objects already'),
     });
 
     const dataDir = join(await temporaryDirectory(), 'data');
     const back = ['import', `--from=${servers}`, '--etcd-prefix=/imported', `--data-dir=${dataDir}`, '--output=json'];
-    const again = await run(...back);
+    const again = await runHere(...back);
     expect(JSON.parse(again.stdout)).toMatchObject({
       verified: 700,
       digest: (JSON.parse(imported.stdout) as { digest: string }).digest,
@@ -129,7 +129,7 @@ describe.skipIf(program === undefined)('etcd', () => {
     await writeFile(configuration, JSON.stringify({ ...kind, resources }));
     const file = await objectFile(3);
     const own = ['--storage=etcd', `--etcd-servers=${servers}`, '--etcd-prefix=/sealed', '--output=json'];
-    const imported = await run('import', `--from=${file}`, `--encryption-provider-config=${configuration}`, ...own);
+    const imported = await runHere('import', `--from=${file}`, `--encryption-provider-config=${configuration}`, ...own);
     expect(JSON.parse(imported.stdout)).toMatchObject({ copied: 3, verified: 3 });
     const storage = await raw('/sealed');
     const { entries } = await storage.range({ start: '/registry/configmaps/', end: '/registry/configmaps0' });

@@ -3,14 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run } from '../existing-data/run-command.ts';
-import { backupPlace, configMaps, quiet, stop } from './backup-place.ts';
-import { ServeProcess } from './serve-process.ts';
+import { run, runHere } from '../existing-data/run-command.ts';
+import { ServeProcess } from '../process/serve-process.ts';
+import { backupPlace, configMaps, quiet, startHere } from './backup-place.ts';
 
 const at = backupPlace();
-
-const start = (directory = at.dataDir, ...flags: string[]) =>
-  ServeProcess.start(`--data-dir=${directory}`, '--controllers=', ...flags);
 
 it.each<[string, () => string[], code: number, message: RegExp]>([
   ['no file', () => ['backup'], 2, /the backup FILE must be specified/],
@@ -22,7 +19,7 @@ it.each<[string, () => string[], code: number, message: RegExp]>([
   ['a backup that is none', () => ['restore', import.meta.filename, `--data-dir=${at.dataDir}`], 1, /not a database/],
   ['a file in a directory that is missing', () => ['backup', join(at.place, 'x', 'y')], 1, /not a data directory/],
 ])('is refused with words: %s', async (_what, args, code, message) => {
-  expect(await run(...args())).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
+  expect(await runHere(...args())).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
 });
 
 describe('encrypted objects', () => {
@@ -32,28 +29,32 @@ describe('encrypted objects', () => {
     const resources = [{ resources: ['secrets'], providers: [{ aesgcm: { keys } }] }];
     const kind = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'EncryptionConfiguration' };
     await writeFile(path, JSON.stringify({ ...kind, resources }), { mode: 0o600 });
-    return `--encryption-provider-config=${path}`;
+    return path;
   };
 
   it('stay encrypted in a backup, and are looked into with their key', async () => {
     const own = await configuration('own.yaml');
-    const api = await start(at.dataDir, own).api();
+    const flag = (path: string) => `--encryption-provider-config=${path}`;
+    const api = await startHere(at.dataDir, { encryptionProviderConfig: own });
     await api.post('/api/v1/namespaces/default/secrets', {
       metadata: { name: 's' },
       stringData: { word: 'abracadabra' },
     });
-    expect(await run('backup', at.file, `--data-dir=${at.dataDir}`)).toEqual(quiet);
+    await api.stop();
+    expect(await runHere('backup', at.file, `--data-dir=${at.dataDir}`)).toEqual(quiet);
     const bytes = await readFile(at.file);
     expect([bytes.includes('k8s:enc:aesgcm'), bytes.includes(btoa('abracadabra'))]).toEqual([true, false]);
     const verified = async (...flags: string[]) =>
-      JSON.parse((await run('verify', at.file, '--output=json', ...flags)).stdout);
+      JSON.parse((await runHere('verify', at.file, '--output=json', ...flags)).stdout);
     expect(await verified()).toMatchObject({ sealed: 1, findings: [] });
-    expect(await verified(own)).toMatchObject({ sealed: 0, findings: [] });
-    expect((await run('verify', at.file, await configuration('other.yaml'))).code).toBe(3);
+    expect(await verified(flag(own))).toMatchObject({ sealed: 0, findings: [] });
+    expect((await runHere('verify', at.file, flag(await configuration('other.yaml')))).code).toBe(3);
 
     const other = join(at.place, 'other');
-    expect(await run('restore', at.file, `--data-dir=${other}`)).toEqual(quiet);
-    const secret = await (await start(other, own).api()).get('/api/v1/namespaces/default/secrets/s');
+    expect(await runHere('restore', at.file, `--data-dir=${other}`)).toEqual(quiet);
+    const secret = await (await startHere(other, { encryptionProviderConfig: own })).get(
+      '/api/v1/namespaces/default/secrets/s',
+    );
     expect(secret.body.data).toEqual({ word: btoa('abracadabra') });
   });
 });
@@ -66,8 +67,8 @@ const canMount =
 
 describe.skipIf(!canMount)('a full disk (skipped where no file system can be mounted)', () => {
   it('makes a backup fail, and leaves the former one', async () => {
-    const server = start();
-    await server.ready();
+    const server = await startHere(at.dataDir);
+    await server.stop();
     const small = join(at.place, 'small');
     await mkdir(small);
     const script = `mount -t tmpfs -o size=160k,mode=700 none ${small} && echo former > ${small}/backup && "$@"; code=$?
@@ -92,15 +93,15 @@ describe('files of other releases', () => {
 
   it('of the first one are read', async () => {
     await storeOfFirst();
-    expect(await run('verify', at.dataDir)).toEqual(quiet);
-    const server = start();
+    expect(await runHere('verify', at.dataDir)).toEqual(quiet);
+    const server = await startHere(at.dataDir);
     const expected = { data: { colour: 'red' }, metadata: { name: 'old', resourceVersion: '4' } };
-    expect((await (await server.api()).get(`${configMaps}/old`)).body).toMatchObject(expected);
-    await stop(server);
+    expect((await server.get(`${configMaps}/old`)).body).toMatchObject(expected);
+    await server.stop();
 
     const other = join(at.place, 'other');
-    expect((await run('restore', join(first, 'backup'), `--data-dir=${other}`)).code).toBe(0);
-    expect((await (await start(other).api()).get(`${configMaps}/old`)).body).toMatchObject(expected);
+    expect((await runHere('restore', join(first, 'backup'), `--data-dir=${other}`)).code).toBe(0);
+    expect((await (await startHere(other)).get(`${configMaps}/old`)).body).toMatchObject(expected);
   });
 
   it('of a later one are refused', async () => {
@@ -114,7 +115,7 @@ describe('files of other releases', () => {
     }
     const refused = { code: 1, stderr: expect.stringContaining('has the format 99 of a later release') };
     expect(await run('serve', `--data-dir=${at.dataDir}`, '--secure-port=0')).toMatchObject(refused);
-    expect(await run('verify', at.dataDir)).toMatchObject(refused);
-    expect(await run('restore', at.file, `--data-dir=${join(at.place, 'other')}`)).toMatchObject(refused);
+    expect(await runHere('verify', at.dataDir)).toMatchObject(refused);
+    expect(await runHere('restore', at.file, `--data-dir=${join(at.place, 'other')}`)).toMatchObject(refused);
   });
 });

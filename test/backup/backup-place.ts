@@ -1,7 +1,9 @@
 import { join } from 'node:path';
-import { beforeEach, expect } from 'vitest';
-import type { ServeProcess } from './serve-process.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { beforeEach, expect, onTestFinished } from 'vitest';
+import type { ServerOptions } from '../../src/index.ts';
+import type { ServeProcess } from '../process/serve-process.ts';
+import { temporaryDirectory } from '../process/temporary-directory.ts';
+import { TestApi } from '../wire/api.ts';
 
 export const configMaps = '/api/v1/namespaces/default/configmaps';
 /** The result of a command that succeeds away from a terminal. */
@@ -24,6 +26,16 @@ export function backupPlace(): { readonly place: string; readonly dataDir: strin
       return join(place, 'backup');
     },
   };
+}
+
+/**
+ * A server in this process, because that is faster. Commands for its directory run after its stop or in processes of their
+ * own: file locks are those of a process.
+ */
+export async function startHere(dataDir: string, options: ServerOptions = {}): Promise<TestApi> {
+  const api = await TestApi.start({ ...options, storage: 'embedded', dataDir });
+  onTestFinished(() => api.stop());
+  return api;
 }
 
 export async function stop(server: ServeProcess): Promise<void> {
