@@ -9,7 +9,7 @@ const mode = process.argv[2];
 if (mode !== 'unlimited') limitHeapGrowth();
 if (mode === 'limited beside a thread that grows') growingThreads.change(1);
 
-const turns = 800;
+const turns = 400;
 const largest = { young: 0, old: 0, later: 0 };
 let kept: unknown[] = [];
 const long: unknown[] = [];

@@ -5,16 +5,26 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { UsageError } from '../../src/cli/flags.ts';
 import { serve } from '../../src/cli/serve.ts';
 import { serveFlags } from '../../src/cli/serve-flags.ts';
+import { startServer } from '../../src/index.ts';
+import { type Outcome, runHere, run as runProcess } from '../existing-data/run-command.ts';
+import { TestApi } from '../wire/api.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const run = (...args: string[]) => new ServeProcess(args);
+/** Refused in words, and without a place in the program. */
+function expectRefused({ code, stdout, stderr }: Outcome, expected: number, message: string): void {
+  expect({ code, stdout }, stderr).toEqual({ code: expected, stdout: '' });
+  expect(stderr).toMatch(/^keelson: /);
+  expect(stderr).toContain(message);
+  expect(stderr).not.toContain('    at ');
+}
 const local = ['--bind-address=127.0.0.1', '--secure-port=0'];
 
 describe('what is printed when the server is ready', () => {
-  it('is one line for programs', async () => {
+  it('is one line for programs, or that the data directory is in use, which is left as it is', async () => {
     const dataDir = await temporaryDirectory();
-    const server = run('serve', ...local, `--data-dir=${dataDir}`, '--output=json');
+    const server = run('serve', ...local, `--data-dir=${dataDir}`, '--controllers=', '--output=json');
     const ready = await server.ready();
     expect(ready).toEqual({
       version: expect.stringMatching(/^[0-9]+\.[0-9]+\.[0-9]+/),
@@ -25,6 +35,14 @@ describe('what is printed when the server is ready', () => {
       startupMs: expect.any(Number),
     });
     expect(ready.startupMs).toBeGreaterThan(0);
+
+    const second = run('serve', ...local, `--data-dir=${dataDir}`, '--output=json');
+    expect(await second.exited).toEqual({ code: 1, signal: null });
+    expect(second.stdout).toBe('');
+    expect(second.stderr).toContain(dataDir);
+    expect(second.stderr).toMatch(/^keelson: .*in use/);
+    expect(second.stderr).not.toContain('    at ');
+    expect((await (await server.api()).get('/readyz')).text).toBe('ok');
     server.kill('SIGTERM');
     expect(await server.exited).toEqual({ code: 0, signal: null });
     expect(server.stdout.trimEnd().split('\n')).toHaveLength(1);
@@ -32,7 +50,7 @@ describe('what is printed when the server is ready', () => {
 
   it('is for people otherwise', async () => {
     const dataDir = await temporaryDirectory();
-    const server = run('serve', ...local, '--data-dir', dataDir);
+    const server = run('serve', ...local, '--data-dir', dataDir, '--controllers=');
     await server.printed('Ctrl-C');
     expect(server.stdout).toMatch(/https:\/\/127\.0\.0\.1:[0-9]+\n/);
     expect(server.stdout).toContain(`${dataDir}\n`);
@@ -47,16 +65,13 @@ describe('a wrong command line', () => {
   it.each([
     [['serve', '--gadget=1'], 'unknown flag: --gadget'],
     [['sail'], 'unknown command: sail'],
-    // Found out when there are certificates already.
-    [['serve', '--storage=memory', '--request-timeout=0s'], 'the request timeout must be positive'],
   ])('is refused with exit code 2: %j', async (args, message) => {
-    const elsewhere = args[0] === 'serve' ? [`--data-dir=${await temporaryDirectory()}`] : [];
-    const refused = run(...args, ...elsewhere);
-    expect(await refused.exited).toEqual({ code: 2, signal: null });
-    expect(refused.stdout).toBe('');
-    expect(refused.stderr).toMatch(/^keelson: /);
-    expect(refused.stderr).toContain(message);
-    expect(refused.stderr).not.toContain('    at ');
+    expectRefused(await runHere(...args), 2, message);
+  });
+
+  it('is refused with exit code 2 when there are certificates already', async () => {
+    const args = ['serve', '--storage=memory', `--data-dir=${await temporaryDirectory()}`, '--request-timeout=0s'];
+    expectRefused(await runProcess(...args), 2, 'the request timeout must be positive');
   });
 
   it.each([
@@ -87,32 +102,19 @@ describe('what the machine refuses', () => {
     onTestFinished(() => void taken.close());
     const { port } = taken.address() as { port: number };
     const dataDir = await temporaryDirectory();
-    const refused = run('serve', '--bind-address=127.0.0.1', `--secure-port=${port}`, `--data-dir=${dataDir}`);
-    expect(await refused.exited).toEqual({ code: 1, signal: null });
-    expect(refused.stdout).toBe('');
-    expect(refused.stderr).toContain(`keelson: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`);
-  });
-
-  it('is a data directory in use, which is left as it is', async () => {
-    const dataDir = await temporaryDirectory();
-    const first = run('serve', ...local, `--data-dir=${dataDir}`, '--output=json');
-    const api = await first.api();
-    const second = run('serve', ...local, `--data-dir=${dataDir}`, '--output=json');
-    expect(await second.exited).toEqual({ code: 1, signal: null });
-    expect(second.stdout).toBe('');
-    expect(second.stderr).toContain(dataDir);
-    expect(second.stderr).toMatch(/^keelson: .*in use/);
-    expect(second.stderr).not.toContain('    at ');
-    expect((await api.get('/readyz')).text).toBe('ok');
+    const refused = await runHere(
+      'serve',
+      '--bind-address=127.0.0.1',
+      `--secure-port=${port}`,
+      `--data-dir=${dataDir}`,
+    );
+    expectRefused(refused, 1, `keelson: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`);
   });
 
   it('is what others can write or read, with the command that mends it', async () => {
     const dataDir = join(await temporaryDirectory(), 'data');
-    const args = ['serve', ...local, `--data-dir=${dataDir}`, '--output=json'];
-    const first = run(...args);
-    await first.ready();
-    first.kill('SIGTERM');
-    await first.exited;
+    const first = await TestApi.start({ storage: 'embedded', dataDir });
+    await first.stop();
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
     const wrong = [
       { path: '.', mode: 0o777, mend: 'chmod go-w' },
@@ -123,28 +125,27 @@ describe('what the machine refuses', () => {
       const file = join(dataDir, path);
       const former = (await stat(file)).mode;
       await chmod(file, mode);
-      const refused = run(...args);
-      expect(await refused.exited, path).toEqual({ code: 1, signal: null });
-      expect(refused.stderr).toContain(`${mend} ${file}\n`);
-      expect(refused.stderr).not.toContain('    at ');
+      await expect(startServer({ storage: 'embedded', dataDir }), path).rejects.toThrow(`${mend} ${file}`);
+      if (path === '.') {
+        expectRefused(await runProcess('serve', ...local, `--data-dir=${dataDir}`), 1, `${mend} ${file}\n`);
+      }
       await chmod(file, former);
     }
   });
 
-  it.each([
-    ['a file that is not there', ['--client-ca-file=/nowhere/ca.crt'], 2, 'client-ca-file: ENOENT'],
-    ['an address that is not here', ['--bind-address=203.0.113.7'], 1, 'EADDRNOTAVAIL'],
-  ])('is %s', async (_what, args, code, message) => {
-    const dataDir = await temporaryDirectory();
-    const refused = run('serve', '--secure-port=0', `--data-dir=${dataDir}`, ...args);
-    expect(await refused.exited).toEqual({ code, signal: null });
-    expect(refused.stderr).toContain(message);
-    expect(refused.stderr).not.toContain('    at ');
+  it('is a file that is not there', async () => {
+    const args = [`--data-dir=${await temporaryDirectory()}`, '--client-ca-file=/nowhere/ca.crt'];
+    expectRefused(await runProcess('serve', '--secure-port=0', ...args), 2, 'client-ca-file: ENOENT');
+  });
+
+  it('is an address that is not here', async () => {
+    const refused = startServer({ storage: 'memory', bindAddress: '203.0.113.7' });
+    await expect(refused).rejects.toThrow('EADDRNOTAVAIL');
   });
 });
 
 it.each([[['help']], [['serve', '--help']], [[]]])('the help names every flag: %j', async (args) => {
-  const help = run(...args);
-  expect(await help.exited).toEqual({ code: 0, signal: null });
-  for (const { name } of Object.values(serveFlags)) expect(help.stdout).toContain(`  --${name}=`);
+  const { code, stdout } = await (args.length === 0 ? runProcess : runHere)(...args);
+  expect(code).toBe(0);
+  for (const { name } of Object.values(serveFlags)) expect(stdout).toContain(`  --${name}=`);
 });

@@ -3,17 +3,14 @@ import { define, definitionOf, objectOf, pathOf } from '../wire/custom-types.ts'
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-const serve = (dataDir: string): ServeProcess => ServeProcess.start(`--data-dir=${dataDir}`);
-
-it.each(['SIGTERM', 'SIGKILL'] as const)(
-  'custom types and objects are there when the server is ready again: %s',
-  async (signal) => {
-    const dataDir = await temporaryDirectory();
-    const server = serve(dataDir);
-    const api = await server.api();
-    const definitions = ['lamp', 'shade'].map((singular) => definitionOf({ singular, versions: ['v1', 'v2'] }));
-    for (const definition of definitions) await define(api, definition);
-    const [lamps, shades] = definitions;
+it('custom types and objects are there when the server is ready again, after SIGTERM and after SIGKILL', async () => {
+  const dataDir = await temporaryDirectory();
+  const definitions = ['lamp', 'shade'].map((singular) => definitionOf({ singular, versions: ['v1', 'v2'] }));
+  const [lamps, shades] = definitions;
+  let server = ServeProcess.start(`--data-dir=${dataDir}`, '--controllers=');
+  let api = await server.api();
+  for (const definition of definitions) await define(api, definition);
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     const lamp = (await api.post(pathOf(lamps!), objectOf(lamps!, 'a', { spec: { watts: 5 } }))).body;
     const { apiVersion, kind, metadata } = lamp;
     const ownerReferences = [{ apiVersion, kind, name: 'a', uid: metadata.uid }];
@@ -21,17 +18,18 @@ it.each(['SIGTERM', 'SIGKILL'] as const)(
     server.kill(signal);
     await server.exited;
 
-    const again = await serve(dataDir).api();
+    server = ServeProcess.start(`--data-dir=${dataDir}`);
+    api = await server.api();
     // Without waiting for anything but its readiness.
-    expect((await again.get(`${pathOf(lamps!)}/a`)).body).toEqual(lamp);
-    expect((await again.get(`${pathOf(lamps!, { version: 'v2' })}/a`)).body.spec).toEqual({ watts: 5 });
-    const { resources } = (await again.get('/apis/example.com/v1')).body;
+    expect((await api.get(`${pathOf(lamps!)}/a`)).body).toEqual(lamp);
+    expect((await api.get(`${pathOf(lamps!, { version: 'v2' })}/a`)).body.spec).toEqual({ watts: 5 });
+    const { resources } = (await api.get('/apis/example.com/v1')).body;
     expect(resources.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(['lamps', 'shades']));
-    const watch = await again.watch(`${pathOf(lamps!)}?watch=1&resourceVersion=${metadata.resourceVersion}`);
-    await again.delete(`${pathOf(lamps!)}/a`);
+    const watch = await api.watch(`${pathOf(lamps!)}?watch=1&resourceVersion=${metadata.resourceVersion}`);
+    await api.delete(`${pathOf(lamps!)}/a`);
     expect(await watch.take(1)).toEqual(['DELETED a']);
     watch.close();
     // The garbage collector knows the types, too.
-    await expect.poll(async () => (await again.get(`${pathOf(shades!)}/b`)).status).toBe(404);
-  },
-);
+    await expect.poll(async () => (await api.get(`${pathOf(shades!)}/b`)).status).toBe(404);
+  }
+});

@@ -13,7 +13,7 @@ it('are not loaded before OpenAPI is asked for', async () => {
   expect(parts).toHaveLength(1);
   // Whoever tries to load the file that holds them fails from now on.
   await rename(join(folder, parts[0]!), join(folder, 'removed.js'));
-  const always = ['--bind-address=127.0.0.1', '--secure-port=0', '--output=json', '--storage=memory'];
+  const always = ['--bind-address=127.0.0.1', '--secure-port=0', '--output=json', '--storage=memory', '--controllers='];
   const server = new ServeProcess(['serve', ...always, `--data-dir=${await temporaryDirectory()}`], {
     script: join(folder, basename(commandScript)),
   });

@@ -132,8 +132,10 @@ async function freePort(): Promise<number> {
 it('an operator does its work, also when the server is killed', async () => {
   const dataDir = await temporaryDirectory();
   const port = await freePort();
-  const serve = (): ServeProcess => ServeProcess.start(`--data-dir=${dataDir}`, `--secure-port=${port}`);
-  const server = serve();
+  const serve = (...flags: string[]): ServeProcess =>
+    ServeProcess.start(`--data-dir=${dataDir}`, `--secure-port=${port}`, ...flags);
+  // The garbage collector is needed at the end.
+  const server = serve('--controllers=');
   const api = await server.api();
   await define(api, definition);
   const config = new KubeConfig();

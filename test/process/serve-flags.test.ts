@@ -15,7 +15,7 @@ const account = '/api/v1/namespaces/default/serviceaccounts/default';
 const serve = (dataDir: string, ...args: string[]): ServeProcess =>
   ServeProcess.start(`--data-dir=${dataDir}`, ...args);
 
-it('serves and trusts certificates of the user', async () => {
+it('serves and trusts certificates of the user, and serves as other flags say', async () => {
   const directory = await temporaryDirectory();
   const [servingCa, clientCa] = await Promise.all([createAuthority('serving-ca'), createAuthority('client-ca')]);
   const [serving, jane] = await Promise.all([
@@ -31,7 +31,8 @@ it('serves and trusts certificates of the user', async () => {
       return `--${flag}=${join(directory, flag)}`;
     }),
   );
-  const server = serve(directory, ...flags);
+  const others = ['--storage=memory', '--runtime-config=apps/v1=false', '--post-create-status=201', '--controllers='];
+  const server = serve(directory, ...flags, ...others);
   const { url } = await server.ready();
   const sent = request(new URL('/api/v1/namespaces', url), { ca: servingCa.cert, cert: jane.cert, key: jane.key });
   sent.end();
@@ -39,12 +40,24 @@ it('serves and trusts certificates of the user', async () => {
   response.resume();
   expect(response.statusCode).toBe(200);
   // The administrator's kubeconfig works all the same.
-  expect((await (await server.api()).get('/api/v1/namespaces')).status).toBe(200);
+  const api = await server.api();
+  expect((await api.get('/api/v1/namespaces')).status).toBe(200);
+
+  const { groups } = (await api.get('/apis')).body;
+  expect(groups.map(({ name }: { name: string }) => name)).not.toContain('apps');
+  expect((await api.get('/apis/apps/v1/deployments')).status).toBe(404);
+  expect((await api.get('/apis/batch/v1/jobs')).status).toBe(200);
+
+  expect((await api.post(configMaps, { metadata: { name: 'x' } })).status).toBe(201);
+
+  await api.post('/api/v1/namespaces', { metadata: { name: 'x' } });
+  await api.delete('/api/v1/namespaces/x');
+  expect((await api.get('/api/v1/namespaces/x')).body.status.phase).toBe('Terminating');
+  for (const path of [lease, account]) expect((await api.get(path)).status).toBe(404);
 });
 
 it('forgets history after --compaction-retention', async () => {
-  const quiet = '--controllers=*,-root-ca-certificate-publisher-controller';
-  const api = await serve(await temporaryDirectory(), '--compaction-retention=200ms', quiet).api();
+  const api = await serve(await temporaryDirectory(), '--compaction-retention=200ms', '--controllers=').api();
   for (const name of ['a', 'b', 'c']) await api.post(configMaps, { metadata: { name } });
   const first = (await api.get(`${configMaps}?limit=1`)).body;
   const { resourceVersion, continue: token } = first.metadata;
@@ -104,20 +117,4 @@ describe('--controllers', () => {
     const idle = await serve(dataDir, '--controllers=').api();
     expect((await idle.get(lease)).body.spec.holderIdentity ?? '').toBe('');
   });
-});
-
-it('serves as --runtime-config, --post-create-status and an empty --controllers say', async () => {
-  const flags = ['--storage=memory', '--runtime-config=apps/v1=false', '--post-create-status=201', '--controllers='];
-  const api = await serve(await temporaryDirectory(), ...flags).api();
-  const { groups } = (await api.get('/apis')).body;
-  expect(groups.map(({ name }: { name: string }) => name)).not.toContain('apps');
-  expect((await api.get('/apis/apps/v1/deployments')).status).toBe(404);
-  expect((await api.get('/apis/batch/v1/jobs')).status).toBe(200);
-
-  expect((await api.post(configMaps, { metadata: { name: 'x' } })).status).toBe(201);
-
-  await api.post('/api/v1/namespaces', { metadata: { name: 'x' } });
-  await api.delete('/api/v1/namespaces/x');
-  expect((await api.get('/api/v1/namespaces/x')).body.status.phase).toBe('Terminating');
-  for (const path of [lease, account]) expect((await api.get(path)).status).toBe(404);
 });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { TestApi } from '../wire/api.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -45,16 +45,17 @@ async function connected(url: string): Promise<void> {
   socket.destroy();
 }
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  it('lets writes finish, ends watches and exits with 0', async () => {
-    const dataDir = await temporaryDirectory();
-    const server = serve(dataDir);
+it('SIGTERM and SIGINT let writes finish, end watches and exit with 0, and a second signal ends the wait', async () => {
+  const dataDir = await temporaryDirectory();
+  const starts: [NodeJS.Signals, ...string[]][] = [['SIGTERM'], ['SIGINT', '--controllers=']];
+  for (const [signal, ...flags] of starts) {
+    const name = signal.toLowerCase();
+    const server = serve(dataDir, ...flags);
     const api = await server.api();
-    // Not what the server puts there by itself.
-    const watch = await api.watch(`${configMaps}?watch=1&fieldSelector=metadata.name!=kube-root-ca.crt`);
-    await api.post(configMaps, { metadata: { name: 'before' } });
-    expect(await watch.take(1)).toEqual(['ADDED before']);
-    const create = await startCreate(api, 'in-flight');
+    const watch = await api.watch(`${configMaps}?watch=1&labelSelector=for=${name}`);
+    await api.post(configMaps, { metadata: { name: `before-${name}`, labels: { for: name } } });
+    expect(await watch.take(1)).toEqual([`ADDED before-${name}`]);
+    const create = await startCreate(api, `in-flight-${name}`);
 
     server.kill(signal);
     // The end of the watch, without an error, says that the shutdown is under way.
@@ -63,57 +64,50 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     await expect(connected(api.server.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     expect(await create.finish()).toBe(200);
     expect(await server.exited).toEqual({ code: 0, signal: null });
+  }
 
-    const again = await serve(dataDir).api();
-    expect((await again.get(`${configMaps}/in-flight`)).status).toBe(200);
-  });
-});
-
-it('gives up waiting at the second signal', async () => {
-  const server = serve(await temporaryDirectory(), '--shutdown-delay-duration=10m');
+  const server = serve(dataDir, '--controllers=', '--shutdown-delay-duration=10m');
   const api = await server.api();
+  for (const name of ['in-flight-sigterm', 'in-flight-sigint']) {
+    expect((await api.get(`${configMaps}/${name}`)).status).toBe(200);
+  }
   server.kill('SIGTERM');
   await vi.waitUntil(async () => (await api.get('/readyz')).status === 500, { interval: 10 });
   server.kill('SIGTERM');
   expect(await server.exited).toEqual({ code: 1, signal: null });
 });
 
-describe('a restart', () => {
-  it('keeps objects, certificates and the kubeconfig', async () => {
-    const dataDir = await temporaryDirectory();
-    const ca = join(dataDir, 'pki', 'ca.crt');
-    const first = serve(dataDir);
-    const api = await first.api();
-    const made = (await api.post(configMaps, { metadata: { name: 'kept' }, data: { a: 'b' } })).body;
-    const [before, authority] = await Promise.all([api.get('/api/v1/namespaces'), readFile(ca, 'utf8')]);
-    first.kill('SIGTERM');
-    await first.exited;
+it('a restart keeps objects, certificates and the kubeconfig, also after a kill', async () => {
+  const dataDir = await temporaryDirectory();
+  const ca = join(dataDir, 'pki', 'ca.crt');
+  const first = serve(dataDir, '--controllers=');
+  const api = await first.api();
+  const authority = await readFile(ca, 'utf8');
+  const before = await api.get('/api/v1/namespaces');
+  const names = Array.from({ length: 20 }, (_, index) => `acknowledged-${index}`);
+  const made = await Promise.all(names.map((name) => api.post(configMaps, { metadata: { name }, data: { a: 'b' } })));
+  const latest = Math.max(...made.map(({ body }) => Number(body.metadata.resourceVersion)));
 
+  const next = async (name: string, signal?: NodeJS.Signals): Promise<void> => {
+    const server = serve(dataDir, '--controllers=');
     // The old kubeconfig, but for the port: the credentials in it must still be good.
-    const second = serve(dataDir);
-    const { url } = await second.ready();
-    Object.defineProperty(api.server, 'url', { value: url });
-    expect((await api.get(`${configMaps}/kept`)).body).toEqual(made);
+    const { url } = await server.ready();
+    Object.defineProperty(api.server, 'url', { value: url, configurable: true });
+    for (const { body } of made) {
+      expect((await api.get(`${configMaps}/${body.metadata.name}`)).body).toEqual(body);
+    }
     const after = await api.get('/api/v1/namespaces');
     expect(after.body.items).toEqual(before.body.items);
     expect(await readFile(ca, 'utf8')).toBe(authority);
-    const version = Number(before.body.metadata.resourceVersion);
-    expect(Number(after.body.metadata.resourceVersion)).toBeGreaterThanOrEqual(version);
-    const next = (await api.post(configMaps, { metadata: { name: 'next' } })).body;
-    expect(Number(next.metadata.resourceVersion)).toBeGreaterThan(version);
-  });
-
-  it('after a kill has everything that was acknowledged', async () => {
-    const dataDir = await temporaryDirectory();
-    const first = serve(dataDir);
-    const api = await first.api();
-    const names = Array.from({ length: 20 }, (_, index) => `acknowledged-${index}`);
-    const made = await Promise.all(names.map((name) => api.post(configMaps, { metadata: { name } })));
-    first.kill('SIGKILL');
-    expect(await first.exited).toEqual({ code: null, signal: 'SIGKILL' });
-    const again = await serve(dataDir).api();
-    for (const { body } of made) {
-      expect((await again.get(`${configMaps}/${body.metadata.name}`)).body).toEqual(body);
-    }
-  });
+    expect(Number(after.body.metadata.resourceVersion)).toBeGreaterThanOrEqual(latest);
+    const another = await api.post(configMaps, { metadata: { name } });
+    expect(Number(another.body.metadata.resourceVersion)).toBeGreaterThan(latest);
+    if (signal === undefined) return;
+    server.kill(signal);
+    await server.exited;
+  };
+  first.kill('SIGKILL');
+  expect(await first.exited).toEqual({ code: null, signal: 'SIGKILL' });
+  await next('after-kill', 'SIGTERM');
+  await next('after-stop');
 });
