@@ -4,7 +4,7 @@ import { versionOf } from './api-object.ts';
 import { http1Connection } from './connection.ts';
 import { list } from './listing.ts';
 import { runScenario, type ScenarioState } from './scenario.ts';
-import { seeds, timeLimit } from './seeds.ts';
+import { isThorough, seeds, timeLimit } from './seeds.ts';
 import { wholeType } from './selection.ts';
 import { startTestedServer } from './tested-server.ts';
 
@@ -22,8 +22,8 @@ it.each(['memory', 'embedded'] as const)(
         subject,
         rounds: 2,
         writers: 5,
-        operations: 30,
-        informers: 12,
+        operations: isThorough ? 30 : 20,
+        informers: isThorough ? 12 : 9,
         after: forget,
       });
       expect(counts.expiredWatches).toBeGreaterThan(0);

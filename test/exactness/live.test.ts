@@ -2,8 +2,10 @@ import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../process/temporary-directory.ts';
 import { startLagging } from '../shared-store/lagging-server.ts';
 import { runScenario } from './scenario.ts';
-import { seeds, timeLimit } from './seeds.ts';
+import { isThorough, seeds, timeLimit } from './seeds.ts';
 import { startTestedServer } from './tested-server.ts';
+
+const size = isThorough ? { operations: 60, informers: 16 } : { operations: 40, informers: 12 };
 
 it.each(['memory', 'embedded', 'lagging'] as const)(
   'every client is told exactly what happened: %s',
@@ -13,7 +15,7 @@ it.each(['memory', 'embedded', 'lagging'] as const)(
       const subject = await (storage === 'lagging'
         ? startTestedServer({}, { start: startLagging })
         : startTestedServer({ storage, ...(dataDir !== undefined && { dataDir }) }));
-      const counts = await runScenario({ seed, subject, rounds: 1, writers: 5, operations: 60, informers: 16 });
+      const counts = await runScenario({ seed, subject, rounds: 1, writers: 5, ...size });
       expect(counts.cuts).toBeGreaterThan(0);
       expect(counts.repeats).toBeGreaterThan(0);
     }

@@ -16,3 +16,6 @@ export function* seeds(count: number): Generator<number> {
 /** For a test that plays seeds for so long. Undefined: that of every test. */
 export const timeLimit =
   process.env.EXACTNESS_SECONDS === undefined ? undefined : (Number(process.env.EXACTNESS_SECONDS) + 120) * 1000;
+
+/** Whether scenarios are as large as for finding faults. By default they are smaller. */
+export const isThorough = process.env.EXACTNESS_SEED !== undefined || process.env.EXACTNESS_SECONDS !== undefined;

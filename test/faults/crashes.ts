@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { Storage, StorageEvent } from '../../src/storage/index.ts';
-import { bundleWriter } from './bundle-writer.ts';
+import { type Bundle, bundleWriter } from './bundle-writer.ts';
 import { createRandom } from './random.ts';
 import { sealOf } from './sealed-value.ts';
 
@@ -17,12 +17,16 @@ export interface CrashesOptions {
   readonly seed: number;
 }
 
+let bundle: Bundle;
+beforeAll(async () => {
+  bundle = await bundleWriter();
+});
+afterAll(() => bundle.remove());
+
 /** Kills a writing process again and again, on one directory. */
 export async function crashes({ kills, seed }: CrashesOptions): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'keelson-crash-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
-  const bundle = await bundleWriter();
-  onTestFinished(bundle.remove);
   const random = createRandom(seed);
   const expected = new Survivors();
   let total = 0;

@@ -10,6 +10,8 @@ const create = (api: TestApi, name: string) => api.post(configMaps, { metadata: 
 const becomes = (api: TestApi, path: string, status: number): Promise<void> =>
   vi.waitFor(async () => expect((await api.get(path)).status).toBe(status), { interval: 50 });
 
+type Started = Awaited<ReturnType<typeof start>>;
+
 async function start(...flags: string[]) {
   const place = await temporaryDirectory();
   const dataDir = join(place, 'data');
@@ -19,34 +21,52 @@ async function start(...flags: string[]) {
   return { disk, api, dataDir };
 }
 
-async function isSound({ disk, api, dataDir }: Awaited<ReturnType<typeof start>>): Promise<void> {
+/** Serves again. `name` is that of an object that is new. */
+async function works({ api }: Started, name: string): Promise<void> {
   await becomes(api, '/readyz', 200);
-  expect((await create(api, 'after')).status).toBe(200);
+  expect((await create(api, name)).status).toBe(200);
+}
+
+async function isSound({ disk, dataDir }: Started): Promise<void> {
   disk.server.kill('SIGTERM');
   expect(await disk.server.exited).toEqual({ code: 0, signal: null });
   expect((await examine(dataDir, { encryption: undefined })).findings).toEqual([]);
 }
 
+const failures = [
+  { state: 'ENOSPC', message: 'database or disk is full' },
+  { state: 'EROFS', message: 'the disk of the store has failed: disk I/O error' },
+  { state: 'EIO', message: 'the disk of the store has failed: disk I/O error' },
+] as const;
+
 describe.skipIf(!canFail)('a disk (skipped without Linux and a C compiler)', () => {
-  it.each([
-    ['is full', 'ENOSPC', 'database or disk is full'],
-    ['has become read-only', 'EROFS', 'the disk of the store has failed: disk I/O error'],
-    ['fails', 'EIO', 'the disk of the store has failed: disk I/O error'],
-  ] as const)('that %s refuses writes, and nothing else, until it works again', async (_what, state, message) => {
+  it('that is full, has become read-only or fails refuses writes, and nothing else, until it works again', async () => {
     const server = await start();
     const { disk, api } = server;
-    disk.set(state);
-    for (const name of ['a', 'b']) {
-      const { status, body } = await create(api, name);
-      expect(body).toMatchObject({ kind: 'Status', reason: 'ServiceUnavailable', code: 503 });
-      expect(body.message).toContain(message);
-      expect(status).toBe(503);
+    for (const { state, message } of failures) {
+      const names = ['a', 'b'].map((name) => `${name}-${state.toLowerCase()}`);
+      disk.set(state);
+      for (const name of names) {
+        const { status, body } = await create(api, name);
+        expect(body, state).toMatchObject({ kind: 'Status', reason: 'ServiceUnavailable', code: 503 });
+        expect(body.message).toContain(message);
+        expect(status).toBe(503);
+      }
+      await becomes(api, '/readyz', 500);
+      expect((await api.get('/livez')).status).toBe(200);
+      expect((await api.get(`${configMaps}/before`)).status).toBe(200);
+      expect((await api.get(`${configMaps}/${names[0]}`)).status).toBe(404);
+      disk.set('works');
+      await works(server, `after-${state.toLowerCase()}`);
     }
-    await becomes(api, '/readyz', 500);
-    expect((await api.get('/livez')).status).toBe(200);
+
+    // A slow one only delays them.
+    disk.set('stall');
+    const writes = ['a', 'b', 'c'].map((name) => create(api, name));
     expect((await api.get(`${configMaps}/before`)).status).toBe(200);
-    expect((await api.get(`${configMaps}/a`)).status).toBe(404);
     disk.set('works');
+    expect((await Promise.all(writes)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    await works(server, 'after');
     await isSound(server);
   });
 
@@ -61,17 +81,7 @@ describe.skipIf(!canFail)('a disk (skipped without Linux and a C compiler)', () 
     await becomes(api, '/readyz', 500);
     expect((await write).body).toMatchObject({ kind: 'Status', code: 504, reason: 'Timeout' });
     disk.set('works');
-    await isSound(server);
-  });
-
-  it('that is slow only delays writes', async () => {
-    const server = await start();
-    const { disk, api } = server;
-    disk.set('stall');
-    const writes = ['a', 'b', 'c'].map((name) => create(api, name));
-    expect((await api.get(`${configMaps}/before`)).status).toBe(200);
-    disk.set('works');
-    expect((await Promise.all(writes)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    await works(server, 'after');
     await isSound(server);
   });
 });
