@@ -12,6 +12,8 @@ import { hasTerminals } from '../kubelet/run-command.ts';
 import { KubectlNode } from './kubectl-node.ts';
 
 const kubectls = fetchedKubectls();
+/** Several times what the buffers and windows on the way hold. */
+const size = 600_000;
 
 /** Reads until the text is there, and keeps the stream flowing. */
 function heard(stream: Readable): { text: string; until: (expected: string | RegExp) => Promise<void> } {
@@ -83,7 +85,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   });
 
   it('exec carries any bytes', async () => {
-    const sent = randomBytes(2_000_000);
+    const sent = randomBytes(size);
     const { stdout, stderr } = await node.use(['exec', '-i', 'p', '--', 'cat'], sent);
     expect(stdout.equals(sent), stderr).toBe(true);
   });
@@ -118,7 +120,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
 
   it('cp in both directions', async () => {
     const [there, here, back] = ['there', 'here', 'back'].map((name) => join(node.folder, name));
-    const sent = randomBytes(2_000_000);
+    const sent = randomBytes(size);
     await writeFile(here!, sent);
     const sending = await node.use(['cp', here!, `p:${there}`]);
     expect(sending.code, sending.stderr).toBe(0);
@@ -141,7 +143,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     const log = heard(forwarding.stderr);
     const [line] = await once(createInterface({ input: forwarding.stdout }), 'line');
     const local = Number(/127\.0\.0\.1:(\d+)/.exec(line)![1]);
-    const sent = randomBytes(2_000_000);
+    const sent = randomBytes(size);
     const through = async (bytes: Buffer): Promise<boolean> => {
       const socket = connect({ port: local, host: '127.0.0.1' });
       socket.end(bytes);
