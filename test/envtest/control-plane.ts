@@ -11,9 +11,13 @@ import { createAuthority, issueClient, issueServer, type KeyPair } from '../wire
 
 const run = promisify(execFile);
 
-/** As envtest asks a program for a flag (process.CheckFlag). */
+const helps = new Map<string, Promise<{ stdout: string; stderr: string }>>();
+
+/** As envtest asks a program for a flag (process.CheckFlag). Each program prints its help once. */
 export async function hasFlag(program: string, flag: string): Promise<boolean> {
-  const { stdout, stderr } = await run(program, ['--help']);
+  const help = helps.get(program) ?? run(program, ['--help']);
+  helps.set(program, help);
+  const { stdout, stderr } = await help;
   return new RegExp(`^\\s*--${flag}\\b`, 'm').test(stdout + stderr);
 }
 

@@ -15,7 +15,7 @@ it.skipIf(program === undefined)('the programs of envtest use a real etcd, if th
   const folder = join(await temporaryDirectory(), 'assets');
   const assets = await makeAssets({ folder, node: process.execPath, script: commandScript });
   const etcd = await EtcdCluster.start({ program: program! });
-  const plane = new ControlPlane({ assets, etcdUrl: etcd.endpoints[0]! });
+  const plane = new ControlPlane({ assets, etcdUrl: etcd.endpoints[0]!, flags: ['--threads=1'] });
   try {
     await plane.start();
     const api = await plane.api();

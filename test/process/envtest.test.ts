@@ -23,7 +23,7 @@ beforeAll(async () => {
     join(process.env.TMPDIR ?? '/tmp', `envtest-${process.pid}`),
   );
   assets = stdout.trim();
-  plane = new ControlPlane({ assets });
+  plane = new ControlPlane({ assets, flags: ['--threads=1'] });
   await plane.start();
 });
 afterAll(async () => {
@@ -93,7 +93,7 @@ describe('the control plane', () => {
     const api = await plane.api();
     const subject = { api, mayRestart: false, versionsExpire: false, available: async () => {} };
     for (const seed of seeds(1)) {
-      const counts = await runScenario({ seed, subject, rounds: 1, writers: 3, operations: 60, informers: 10 });
+      const counts = await runScenario({ seed, subject, rounds: 1, writers: 3, operations: 30, informers: 8 });
       expect(counts.changes).toBeGreaterThan(0);
     }
     await api.stop();
