@@ -73,7 +73,7 @@ for (const [method, answer] of Object.entries(answers)) {
 }
 
 process.on('message', (command: KmsCommand) => {
-  if (command.kind === 'set') settings = { ...settings, ...command.settings };
+  if (command.kind === 'set') settings = command.settings;
   process.send!(calls);
   calls = [];
 });

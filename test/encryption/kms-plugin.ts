@@ -16,23 +16,34 @@ export interface KmsSettings {
   readonly hanging: readonly string[];
 }
 
-export type KmsCommand = { readonly kind: 'take' } | { readonly kind: 'set'; readonly settings: Partial<KmsSettings> };
+export type KmsCommand = { readonly kind: 'take' } | { readonly kind: 'set'; readonly settings: KmsSettings };
 
 const usual: KmsSettings = { version: 'v2', healthz: 'ok', keyId: '1', lostKeys: [], hanging: [] };
 
-/** A plugin for key management in another process, which does not survive the test. */
+/** A plugin for key management in another process. */
 export class KmsPlugin {
   readonly socket: string;
   #settings = usual;
   #process: ChildProcess | undefined;
 
-  /** Does not start it. */
+  /** Does not start it. Who makes it kills it. */
   constructor(directory: string) {
     this.socket = join(directory, 'kms.sock');
-    onTestFinished(() => this.kill());
   }
 
+  /** One that does not survive the test. */
+  static ofTest(directory: string): KmsPlugin {
+    const plugin = new KmsPlugin(directory);
+    onTestFinished(() => plugin.kill());
+    return plugin;
+  }
+
+  /** One that runs already begins anew with the usual settings, which is faster than a new process. */
   async start(settings: Partial<KmsSettings> = {}): Promise<void> {
+    if (this.#process !== undefined) {
+      this.#settings = usual;
+      return this.set(settings);
+    }
     this.#settings = { ...this.#settings, ...settings };
     // A killed process leaves its socket behind.
     await rm(this.socket, { force: true });
@@ -51,7 +62,7 @@ export class KmsPlugin {
 
   async set(settings: Partial<KmsSettings>): Promise<void> {
     this.#settings = { ...this.#settings, ...settings };
-    await this.#ask({ kind: 'set', settings });
+    await this.#ask({ kind: 'set', settings: this.#settings });
   }
 
   /** The methods that were called since the last time. */

@@ -1,5 +1,8 @@
 import { createSecretKey } from 'node:crypto';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { encodeEncryptedObject } from '../../src/encryption/kms/encrypted-object.ts';
 import { KmsProvider } from '../../src/encryption/kms/kms-provider.ts';
 import { openKmsService } from '../../src/encryption/kms/kms-service.ts';
@@ -17,9 +20,21 @@ const timeoutMs = 20_000;
 const succeeds = (call: () => Promise<void>): Promise<void> =>
   expect.poll(() => call().then(() => 'ok', String)).toBe('ok');
 
+let directory: string;
+let common: KmsPlugin;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'keelson-kms-'));
+  common = new KmsPlugin(directory);
+});
+afterAll(async () => {
+  await common.kill();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const ownPlugin = async (): Promise<KmsPlugin> => KmsPlugin.ofTest(await temporaryDirectory());
+
 /** Several providers for one plugin, like several servers. The time stands still. */
-async function opened() {
-  const plugin = new KmsPlugin(await temporaryDirectory());
+async function opened(plugin = common) {
   const clock = { now: 0 };
   const open = async ({ timeout = timeoutMs } = {}) => {
     const service = await openKmsService({ type: 'kms', name: 'vault', socket: plugin.socket, timeoutMs: timeout });
@@ -85,7 +100,7 @@ describe('a provider', () => {
   });
 
   it('writes for three minutes without the plugin, and reads on', async () => {
-    const { plugin, clock, open } = await opened();
+    const { plugin, clock, open } = await opened(await ownPlugin());
     await plugin.start();
     const { provider, told, seal } = await open({ timeout: 200 });
     await succeeds(() => provider.poll());
@@ -107,7 +122,7 @@ describe('a provider', () => {
   });
 
   it('has no key before the plugin is there', async () => {
-    const { plugin, open } = await opened();
+    const { plugin, open } = await opened(await ownPlugin());
     const { provider, seal } = await open({ timeout: 100 });
     await expect(provider.check()).rejects.toThrow('code = ');
     expect(seal).toThrow('KMS provider vault has not provided a key yet');

@@ -14,7 +14,7 @@ const reload = { encryptionProviderConfigAutomaticReload: true };
 /** A server that encrypts secrets with a plugin, neither of which is started. */
 async function created() {
   const server = await EncryptedServer.create();
-  const plugin = new KmsPlugin(server.directory);
+  const plugin = KmsPlugin.ofTest(server.directory);
   const kms = { kms: { apiVersion: 'v2', name: 'vault', endpoint: `unix://${plugin.socket}`, timeout: '1s' } };
   await server.configure([['secrets'], kms, identity]);
   return { server, plugin, kms };

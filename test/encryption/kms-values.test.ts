@@ -9,7 +9,7 @@ const plain = Buffer.from('{"kind":"Secret"}');
 
 /** Servers that use one plugin, whose time stands still. */
 async function opened() {
-  const plugin = new KmsPlugin(await temporaryDirectory());
+  const plugin = KmsPlugin.ofTest(await temporaryDirectory());
   await plugin.start();
   const clock = { now: 0 };
   const provider = { type: 'kms', name: 'vault', socket: plugin.socket, timeoutMs: 20_000 } as const;

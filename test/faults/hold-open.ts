@@ -1,4 +1,4 @@
-import { openEmbeddedStorage } from '../../src/storage/index.ts';
+import { openEmbeddedStorage } from '../../src/storage/embedded/open-embedded-storage.ts';
 
 // Opens the directory of its argument, tells its parent how that went and keeps it open until it is killed.
 try {
