@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { damages } from '../../test/faults/damages.ts';
+import { damages } from '../../test/corruption/damages.ts';
 import { CorruptObject } from './corrupt-object.ts';
 import { readValue } from './read-value.ts';
 import { StoredObject } from './stored-object.ts';

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
-import { TestApi } from '../wire/api.ts';
+import { describe, expect, it } from 'vitest';
+import { becomes, create, expectLost, namesOf } from '../corruption/lost-store.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -10,13 +10,6 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 const flags = ['--bind-address=127.0.0.1', '--secure-port=0', '--output=json', '--controllers='];
 const serve = (dataDir: string, prefix: string[] = []) =>
   new ServeProcess(['serve', ...flags, `--data-dir=${dataDir}`], { prefix });
-
-const create = (api: TestApi, name: string, size = 10) =>
-  api.post(configMaps, { metadata: { name }, data: { text: 'x'.repeat(size) } });
-const becomes = (api: TestApi, path: string, status: number): Promise<void> =>
-  vi.waitFor(async () => expect((await api.get(path)).status).toBe(status), { interval: 50 });
-const namesOf = async (api: TestApi): Promise<string[]> =>
-  (await api.get(configMaps)).body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
 
 /** A mount that nobody else sees and that ends with the process. It takes root, or namespaces of the user's own. */
 const unshare = process.getuid?.() === 0 ? ['unshare', '-m'] : ['unshare', '-rm'];
@@ -69,17 +62,6 @@ describe.skipIf(!canMount)('a disk that is full (skipped where no file system ca
 });
 
 describe('a store that goes away under the server', () => {
-  const expectLost = async (api: TestApi, how: string): Promise<void> => {
-    const { status, body } = await create(api, 'after');
-    expect(status).toBe(503);
-    expect(body).toMatchObject({ kind: 'Status', reason: 'ServiceUnavailable' });
-    expect(body.message).toMatch(new RegExp(`storage\\.sqlite(-wal)? has been ${how} while the server is running`));
-    await becomes(api, '/readyz', 500);
-    expect((await api.get('/readyz/etcd-readiness')).text).toContain(`has been ${how} while the server is running`);
-    expect((await api.get('/livez')).status).toBe(200);
-    expect(await namesOf(api)).not.toContain('after');
-  };
-
   it('takes no writes, and the server ends well', async () => {
     const dataDir = join(await temporaryDirectory(), 'data');
     const server = serve(dataDir);
@@ -90,45 +72,5 @@ describe('a store that goes away under the server', () => {
     expect(server.stderr).toContain('has been deleted while the server is running');
     server.kill('SIGTERM');
     expect(await server.exited).toEqual({ code: 0, signal: null });
-  });
-
-  it.each<[string, (dataDir: string) => Promise<unknown>, string]>([
-    ['the store is deleted', (dataDir) => rm(join(dataDir, 'store'), { recursive: true }), 'deleted'],
-    ['the database is deleted', (dataDir) => rm(join(dataDir, 'store/storage.sqlite')), 'deleted'],
-    ['its log is deleted', (dataDir) => rm(join(dataDir, 'store/storage.sqlite-wal')), 'deleted'],
-    [
-      'the data directory is replaced',
-      async (dataDir) => {
-        await rename(dataDir, `${dataDir}-old`);
-        await cp(`${dataDir}-old`, dataDir, { recursive: true });
-      },
-      'replaced',
-    ],
-    [
-      'the data directory is made anew',
-      async (dataDir) => {
-        await rm(dataDir, { recursive: true });
-        await mkdir(dataDir);
-      },
-      'deleted',
-    ],
-  ])('takes no writes: %s', async (_what, lose, how) => {
-    const dataDir = join(await temporaryDirectory(), 'data');
-    const api = await TestApi.start({ storage: 'embedded', dataDir });
-    expect((await create(api, 'before')).status).toBe(200);
-    await lose(dataDir);
-    await expectLost(api, how);
-    await api.stop();
-  });
-
-  it('is taken again when it comes back', async () => {
-    const dataDir = join(await temporaryDirectory(), 'data');
-    const api = await TestApi.start({ storage: 'embedded', dataDir });
-    await rename(dataDir, `${dataDir}-away`);
-    expect((await create(api, 'x')).status).toBe(503);
-    await rename(`${dataDir}-away`, dataDir);
-    expect((await create(api, 'x')).status).toBe(200);
-    await becomes(api, '/readyz', 200);
-    await api.stop();
   });
 });

@@ -1,16 +1,17 @@
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { run } from '../existing-data/run-command.ts';
-import { ServeProcess } from './serve-process.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { startServer } from '../../src/index.ts';
+import { run, runHere } from '../existing-data/run-command.ts';
+import { temporaryDirectory } from '../process/temporary-directory.ts';
+import { TestApi } from './api.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
 it('tells what a server is doing, or that there is none', async () => {
   const dataDir = join(await temporaryDirectory(), 'data');
-  const server = ServeProcess.start(`--data-dir=${dataDir}`, '--controllers=');
-  const api = await server.api();
-  const status = async () => JSON.parse((await run('status', `--data-dir=${dataDir}`, '--output=json')).stdout);
+  const api = await TestApi.start({ storage: 'embedded', dataDir }, startServer);
+  onTestFinished(() => api.stop());
+  const status = async () => JSON.parse((await runHere('status', `--data-dir=${dataDir}`, '--output=json')).stdout);
   const before = await status();
   expect(before).toMatchObject({
     ready: true,
@@ -22,6 +23,7 @@ it('tells what a server is doing, or that there is none', async () => {
   expect(before.status.lastBackup).toBeUndefined();
 
   await api.post(configMaps, { metadata: { name: 'a' } });
+  // In another process: file locks are those of a process.
   expect((await run('backup', `${dataDir}/backup`, `--data-dir=${dataDir}`)).code).toBe(0);
   const watch = await api.watch(`${configMaps}?watch=true`);
   const after = await status();
@@ -45,14 +47,13 @@ it('tells what a server is doing, or that there is none', async () => {
   expect((await api.get('/keelson/status')).status).toBe(200);
   expect((await api.post('/keelson/status', {})).status).toBe(405);
 
-  server.kill('SIGTERM');
-  await server.exited;
-  expect(await run('status', `--data-dir=${dataDir}`)).toMatchObject({
+  await api.stop();
+  expect(await runHere('status', `--data-dir=${dataDir}`)).toMatchObject({
     code: 1,
     stdout: '',
     stderr: expect.stringContaining('ECONNREFUSED'),
   });
-  expect(await run('status', `--data-dir=${dataDir}/none`)).toMatchObject({
+  expect(await runHere('status', `--data-dir=${dataDir}/none`)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('admin.kubeconfig'),
   });
