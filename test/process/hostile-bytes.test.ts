@@ -11,6 +11,7 @@ import {
   resetFrame,
 } from '../../src/http/listener/raw-frames.conformance.ts';
 import { Random } from '../codec/random.ts';
+import { isLong } from '../is-long.ts';
 import type { TestApi } from '../wire/api.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -128,7 +129,7 @@ it('lives through bytes of every kind', async () => {
   const api = await server.api();
   let ended = false;
   void server.exited.then(() => (ended = true));
-  for (let seed = 0; seed < 300; seed++) {
+  for (let seed = 0; seed < (isLong ? 300 : 150); seed++) {
     await attack(api, thrown(new Random(seed)));
     if (seed % 20 === 0) expect((await api.get('/readyz')).text, `seed ${seed}`).toBe('ok');
     expect(ended, `seed ${seed}: ${server.stderr}`).toBe(false);

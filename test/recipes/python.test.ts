@@ -31,7 +31,7 @@ class RefusalTest(KeelsonTest):
 
     def test_without_the_flag_there_is_nothing(self):
         with tempfile.TemporaryDirectory() as folder:
-            flags = ['--storage=memory', '--output=json', '--bind-address=127.0.0.1', '--secure-port=0']
+            flags = ['--storage=memory', '--output=json', '--bind-address=127.0.0.1', '--secure-port=0', '--controllers=', '--threads=1']
             plain = subprocess.Popen([*KEELSON, 'serve', *flags, '--data-dir=' + folder], stdout=subprocess.PIPE)
             try:
                 api = config.new_client_from_config(json.loads(plain.stdout.readline())['kubeconfig'])
