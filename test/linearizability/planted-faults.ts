@@ -1,5 +1,6 @@
 import { type ApiObject, keyOf, versionOf, type WatchEvent } from '../exactness/api-object.ts';
 import type { Answer, Interference, Request } from './interfering-proxy.ts';
+import { lastValue } from './run-history.ts';
 
 /** An interference that counts how often it did something wrong. */
 export interface PlantedFault extends Interference {
@@ -12,6 +13,8 @@ type Forward = (request: Request) => Promise<Answer>;
 const isObject = (path: string): boolean => /\/configmaps\/object-\d+$/.test(path);
 const isCollection = (path: string): boolean => path.endsWith('/configmaps');
 const isWrite = ({ method, path }: Request): boolean => ['PUT', 'PATCH'].includes(method) && isObject(path);
+/** Informers wait until they are told of it, so that a history without it takes long to fail. */
+const isLast = ({ body }: Request): boolean => body?.includes(lastValue) ?? false;
 const withQuery = (request: Request, query: string): Request => ({ ...request, path: `${request.path}?${query}` });
 
 /** Answers instead of the server where it can, when chance wants it. */
@@ -119,7 +122,9 @@ export const plantedFaults: Readonly<Record<string, (chance: Chance) => PlantedF
   'a read of an object as it was before': (chance) => repeating(chance, isObject),
   'a list as it was before': (chance) => repeating(chance, isCollection),
   'a write that was acknowledged and not done': (chance) =>
-    answering(chance, async (request, forward) => (isWrite(request) ? pretend(request, forward) : undefined)),
+    answering(chance, async (request, forward) =>
+      isWrite(request) && !isLast(request) ? pretend(request, forward) : undefined,
+    ),
   'a deletion that was acknowledged and not done': (chance) =>
     answering(chance, async (request, forward) =>
       request.method === 'DELETE' ? pretend(request, forward) : undefined,

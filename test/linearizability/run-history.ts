@@ -37,6 +37,8 @@ export interface HistoryCounts {
 const type = 'configmaps';
 const namespaces = ['linear-0', 'linear-1'];
 const objects = 3;
+/** What is written when all workers have ended. */
+export const lastValue = 'the last';
 
 /** Lets clients loose on servers, and checks all that they have been told. Fails with the seed. */
 export async function runHistory(options: HistoryOptions): Promise<HistoryCounts> {
@@ -111,7 +113,7 @@ async function work({ options, progress, recorder, informers, connection }: Hist
 /** A last write, and what every server shows after it. The version of that write. */
 async function finish({ subject, records }: { subject: ServersUnderTest; records: Records }): Promise<number> {
   const client = new ObjectClient({ name: 'last', subject, records, random: createRandom(1) });
-  const data = { value: 'the last' };
+  const data = { value: lastValue };
   let version: number | undefined;
   while (version === undefined) {
     const output = await client.perform({ verb: 'update', namespace: namespaces[0]!, name: `${namePrefix}0`, data });
