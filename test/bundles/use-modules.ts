@@ -1,11 +1,11 @@
 /** Loaded into a process of tests (`--import`): what it imports from `src/` comes from the bundle. */
-import { createRequire, registerHooks } from 'node:module';
+import { createRequire, registerHooks, syncBuiltinESMExports } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { isMainThread } from 'node:worker_threads';
+import workerThreads, { type WorkerOptions } from 'node:worker_threads';
 import { modulesBundle, root } from './bundles.ts';
 
-// The threads of the store have a bundle of their own.
-if (isMainThread) useBundle(pathToFileURL(modulesBundle).href);
+useBundle(pathToFileURL(modulesBundle).href);
+startThreadsWithout(`--import=${import.meta.filename}`);
 
 function useBundle(bundle: string): void {
   const prefix = `${pathToFileURL(root).href}/src/`;
@@ -24,4 +24,15 @@ function useBundle(bundle: string): void {
       return { format: 'module', source, shortCircuit: true };
     },
   });
+}
+
+/** Threads have bundles of their own. To load this file, which is TypeScript, would take them as long as all of their start. */
+function startThreadsWithout(argument: string): void {
+  const execArgv = process.execArgv.filter((arg) => arg !== argument);
+  workerThreads.Worker = class extends workerThreads.Worker {
+    constructor(script: string | URL, options?: WorkerOptions) {
+      super(script, { execArgv, ...options });
+    }
+  };
+  syncBuiltinESMExports();
 }
