@@ -10,13 +10,14 @@ export const testedThreads = Number(process.env.TEST_THREADS ?? 1);
  * TEST_STORAGE=lagging or etcd runs servers that would keep their objects in memory on a storage that can be shared.
  * TEST_THREADS=2 runs servers with so many threads.
  */
-export async function startTestedServer(options: ServerOptions = {}): Promise<Server> {
-  const inMemory = { storage: 'memory', ...options } as const;
-  switch (inMemory.storage === 'memory' && process.env.TEST_STORAGE) {
+export async function startTestedServer(given: ServerOptions = {}): Promise<Server> {
+  // By default a server writes to the folder that it is started in, and finds there what the last run has left.
+  const options: ServerOptions = { ...(given.dataDir === undefined && { storage: 'memory' }), ...given };
+  switch (options.storage === 'memory' && process.env.TEST_STORAGE) {
     case 'lagging':
-      return (await import('./lagging-server.ts')).startLagging(inMemory);
+      return (await import('./lagging-server.ts')).startLagging(options);
     case 'etcd':
-      return (await import('./etcd-server.ts')).startOnEtcd(inMemory);
+      return (await import('./etcd-server.ts')).startOnEtcd(options);
   }
   const server = await startServer({ threads: testedThreads, ...options });
   if (testedThreads > 1 && options.threads === undefined && (await mayHaveThreads(options))) {

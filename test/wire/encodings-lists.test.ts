@@ -12,7 +12,7 @@ const large = '/api/v1/namespaces/large/configmaps';
 const many = '/api/v1/namespaces/many/configmaps';
 const none = '/api/v1/namespaces/none/configmaps';
 const largeCount = 60;
-const manyCount = 8_000;
+const manyCount = 3_000;
 const text = `${'é"'.repeat(30)}\n`.repeat(60);
 
 let api: TestApi;
