@@ -1,8 +1,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run, runHere } from '../existing-data/run-command.ts';
 import { DamagedStore } from '../corruption/damaged-store.ts';
+import { run, runHere } from '../existing-data/run-command.ts';
 import { ServeProcess } from '../process/serve-process.ts';
 import type { TestApi } from '../wire/api.ts';
 import { backupPlace, configMaps, quiet, startHere, stop } from './backup-place.ts';
