@@ -93,7 +93,8 @@ describe('--controllers', () => {
     const dataDir = await temporaryDirectory();
     const killed = serve(dataDir);
     const first = await killed.api();
-    await isThere(first, account);
+    // The account is made with its namespace, and may be there first.
+    for (const path of [lease, account]) await isThere(first, path);
     const { holderIdentity } = (await first.get(lease)).body.spec;
     await first.delete(account);
     killed.kill('SIGKILL');
