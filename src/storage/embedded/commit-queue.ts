@@ -96,11 +96,10 @@ export class CommitQueue {
       { count: batch.length, slab },
       {
         onReply: (reply) => {
-          const waiting = this.#waiting.length;
           this.#settle(batch, reply);
-          // A watcher has reacted to a change with a commit, and readers of the change often wait for that commit. It
-          // is sent before the writers that are resolved now have responded.
-          if (this.#waiting.length > waiting) this.#send();
+          // Changes that have arrived meanwhile, or with which watchers have reacted to this batch, are sent before the
+          // writers that are resolved now have responded: these may take a whole turn of the event loop.
+          if (this.#waiting.length > 0) this.#send();
           else this.#next();
         },
         onError: fail,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { put, Recorder } from '../conformance/fixture.conformance.ts';
@@ -38,6 +39,20 @@ test('what a watcher writes because of a batch does not wait for the writers tha
   const next = await put(storage, '/next', { text: 'x' });
   expect([await answered.promise, next]).toEqual([asked + 1, asked + 2]);
   expect(storage.statistics).toEqual({ commits: 3, batches: 3, waiting: 0 });
+});
+
+test('the next batch is sent before the writers of the last one go on', async () => {
+  const storage = await openTemporaryStorage();
+  const first = put(storage, '/a', { text: 'x' });
+  // The first change is sent in the next turn of the event loop.
+  await setImmediate();
+  expect(storage.statistics.waiting).toBe(0);
+  const second = put(storage, '/b', { text: 'x' });
+  expect(storage.statistics.waiting).toBe(1);
+  await first;
+  expect(storage.statistics.waiting).toBe(0);
+  await second;
+  expect(storage.statistics.batches).toBe(2);
 });
 
 test('batches are bounded in bytes and in number', async () => {
