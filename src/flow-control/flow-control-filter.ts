@@ -135,7 +135,7 @@ class Gate {
     const { context, schema, request } = run;
     const { level, series } = schema;
     const { control, running } = this.#options;
-    control.pacer.spend(level, control.now() - request.startedAt!);
+    control.pacer.goOn(level, control.now() - request.startedAt!);
     const shown = running.add({ context, schema, request, arrivedAt: request.arrivedAt });
     series.executing.add(1);
     return result.finally(() => {

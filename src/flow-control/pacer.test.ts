@@ -4,13 +4,21 @@ import { Pacer } from './pacer.ts';
 import { FairRequest } from './queues/fair-request.ts';
 import { Flow } from './queues/flow.ts';
 
-/** Two levels in an event loop whose turns are taken by hand. Every request takes a millisecond and is then done. */
-function loop() {
+/**
+ * Two levels in an event loop whose turns are taken by hand. Every request takes a millisecond and is then done. If it
+ * has later work, it first waits until the next turn.
+ */
+function loop({ laterMs = 0 } = {}) {
   let now = 0;
+  const later: (() => void)[] = [];
   const turns: (() => void)[] = [];
   const started: string[] = [];
   const levels = new Map<string, PriorityLevel>();
-  const pacer = new Pacer({ levels: () => levels.values(), nextTurn: (callback) => turns.push(callback) });
+  const pacer = new Pacer({
+    levels: () => levels.values(),
+    nextTurn: (callback) => turns.push(callback),
+    activeMs: () => now,
+  });
   const queuing = { queues: 64, handSize: 1, queueLengthLimit: 1000 };
   const limited = { limitResponse: { type: 'Queue', queuing } };
   for (const name of ['big', 'small']) {
@@ -24,12 +32,21 @@ function loop() {
     const run = (): void => {
       started.push(`${name} ${user}`);
       now++;
-      pacer.spend(level, level.queues.finish(request));
+      if (laterMs === 0) {
+        pacer.spend(level, level.queues.finish(request));
+        return;
+      }
+      pacer.goOn(level, 1);
+      later.push(() => {
+        now += laterMs;
+        level.queues.finish(request);
+      });
     };
     const request: FairRequest = new FairRequest({ flow: new Flow(name, user), seats: 1, onStart: run });
     if (level.queues.arrive(request) === 'started') run();
   };
   const turn = (): void => {
+    for (const goOn of later.splice(0)) goOn();
     for (const callback of turns.splice(0)) callback();
   };
   return { arrive, turn, turns, started, levels };
@@ -61,6 +78,28 @@ it('gives turns to the levels by their seats, and first to the one that had leas
   const ofSmall = started.slice(before, 200).filter((name) => name.startsWith('small')).length;
   expect(ofSmall).toBeGreaterThan(10);
   expect(ofSmall).toBeLessThan(35);
+});
+
+it('charges requests that wait for what they do later, as far as it has learned', () => {
+  const { arrive, turn, started } = loop({ laterMs: 1.5 });
+  for (let count = 0; count < 200; count++) arrive('big', 'flood');
+  const perTurn: number[] = [started.length];
+  for (let before = started.length; started.length < 200; before = started.length) {
+    turn();
+    perTurn.push(started.length - before);
+  }
+  expect(perTurn[0]).toBe(8);
+  // A millisecond now and one and a half later.
+  expect(perTurn.at(-2)).toBe(4);
+});
+
+it('lets requests start in every turn, whatever else the server does', () => {
+  const { arrive, turn, started } = loop({ laterMs: 1000 });
+  for (let count = 0; count < 100; count++) arrive('big', 'flood');
+  for (let before = started.length; started.length < 100; before = started.length) {
+    turn();
+    expect(started.length - before).toBeGreaterThanOrEqual(2);
+  }
 });
 
 it('asks for no turn when there is little to do', () => {

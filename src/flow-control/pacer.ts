@@ -9,33 +9,64 @@ const noticeMs = 1;
 /** How fast earlier work is forgotten, from turn to turn. */
 const memory = 0.9;
 
+/** The estimate of later work follows this much activity of the event loop, in milliseconds, */
+const windowMs = 20;
+/** by this share, */
+const gain = 0.3;
+/** and is at most this, in milliseconds: other work of the server must not hold requests up. */
+const maxLaterMs = 2;
+
 export interface PacerOptions {
   readonly levels: () => Iterable<PriorityLevel>;
   /** Calls back in the next turn of the event loop. */
   readonly nextTurn?: (callback: () => void) => void;
+  /** How long the event loop has been active since it began, in milliseconds. */
+  readonly activeMs?: () => number;
 }
 
 /**
  * Shares the turns of the event loop. Requests that are answered from memory never hold a seat while others arrive, so
  * seats alone would not prevent a user with thousands of them from delaying all others. When a turn has used its share
  * of work, requests wait in their queues instead, and start in later turns in fair order.
+ *
+ * A request that waits for its body or for the storage does most of its work in later turns. That work is charged when
+ * the request starts, as the mean of what such requests took lately. Otherwise hundreds of writes would start in one
+ * turn, and their commits would end in one turn, too.
  */
 export class Pacer {
   readonly #options: Required<PacerOptions>;
   #spentMs = 0;
   #isTurnAsked = false;
   #isResuming = false;
+  /** The work of a request after it has first waited, on average. */
+  #laterMs = 0;
+  #measuredAt = 0;
+  /** Since `#measuredAt`: the work that was measured, and the requests whose later work was not. */
+  #measuredMs = 0;
+  #goneOn = 0;
 
-  constructor({ levels, nextTurn = setImmediate }: PacerOptions) {
-    this.#options = { levels, nextTurn };
+  constructor({
+    levels,
+    nextTurn = setImmediate,
+    activeMs = () => performance.eventLoopUtilization().active,
+  }: PacerOptions) {
+    this.#options = { levels, nextTurn, activeMs };
   }
 
   /** Whether arriving requests have to wait for another turn. */
   readonly isPaused = (): boolean => this.#spentMs >= turnMs || this.#isResuming;
 
+  /** A request of a level has taken this long and now waits. The rest of its work is charged as well. */
+  goOn(level: PriorityLevel, milliseconds: number): void {
+    this.#goneOn++;
+    this.#measuredMs -= this.#laterMs;
+    this.spend(level, milliseconds + this.#laterMs);
+  }
+
   /** Work of a level has taken this long without leaving the event loop. */
   spend(level: PriorityLevel, milliseconds: number): void {
     level.attainedMs += milliseconds;
+    this.#measuredMs += milliseconds;
     this.#spentMs += milliseconds;
     if (this.#spentMs < noticeMs || this.#isTurnAsked) return;
     this.#isTurnAsked = true;
@@ -46,6 +77,7 @@ export class Pacer {
     this.#isTurnAsked = false;
     this.#spentMs = 0;
     this.#isResuming = true;
+    this.#estimate();
     try {
       const levels = [...this.#options.levels()];
       for (const level of levels) level.attainedMs *= memory;
@@ -54,6 +86,18 @@ export class Pacer {
       this.#isResuming = false;
     }
   };
+
+  /** What the loop did beyond the measured work was the later work of the requests that have gone on. */
+  #estimate(): void {
+    const activeMs = this.#options.activeMs();
+    const passedMs = activeMs - this.#measuredAt;
+    if (passedMs < windowMs) return;
+    const laterMs = Math.max(0, passedMs - this.#measuredMs) / Math.max(1, this.#goneOn);
+    this.#laterMs += gain * (Math.min(maxLaterMs, laterMs) - this.#laterMs);
+    this.#measuredAt = activeMs;
+    this.#measuredMs = 0;
+    this.#goneOn = 0;
+  }
 
   /** The level with the least work per seat starts the next request. */
   #start(levels: readonly PriorityLevel[]): void {

@@ -119,8 +119,7 @@ export class ModelQueueSet {
 
   #pass(now: number): void {
     const active = new Set(this.#entries.map(({ queue }) => queue)).size;
-    const seats = Math.min(seatsOf(this.#entries), this.#limits.seats);
-    if (active > 0) this.#virtual += ((now - this.#at) * seats) / active;
+    if (active > 0) this.#virtual += ((now - this.#at) * this.seatsInUse) / active;
     this.#at = now;
   }
 

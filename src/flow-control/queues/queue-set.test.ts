@@ -235,6 +235,22 @@ describe('a queue set', () => {
     expect(bench.set.isIdle).toBe(true);
   });
 
+  it('does not let a newcomer wait for those who have waited in pauses', () => {
+    const bench = new Bench({ limits: { seats: 100, wideSeats: 100 } });
+    bench.isPaused = true;
+    for (let count = 0; count < 100; count++) bench.arrive(`a${count}`);
+    // Turns of the event loop in which a single request is started. Each takes 50 ms.
+    for (let turn = 0; turn < 20; turn++) {
+      bench.now += 10;
+      bench.set.dispatchOne();
+      if (turn >= 5) bench.finish(`a${turn - 5}`);
+    }
+    bench.arrive('b');
+    bench.now++;
+    bench.set.dispatchOne();
+    expect(bench.started.at(-1)).toBe('b');
+  });
+
   it('starts nothing by itself while it is paused', () => {
     const bench = new Bench({ limits: { seats: 5, wideSeats: 5 } });
     bench.isPaused = true;

@@ -339,11 +339,13 @@ export class QueueSet {
     if (first !== undefined && queue.nextStart < first.arrivedAtWork) queue.nextStart = first.arrivedAtWork;
   }
 
-  /** Virtual time advances by what each active queue can get of the seats. */
+  /**
+   * Virtual time advances by what each active queue gets of the seats. Seats that are free although requests wait, for
+   * another turn of the event loop or for another thread, do not count: queues that become active would start behind.
+   */
   #sync(now: number): void {
     if (this.#activeQueues > 0) {
-      const seats = Math.min(this.#seatsInUse + this.#seatsWaiting, this.#limits.seats);
-      this.#virtualTime += ((now - this.#syncedAt) * seats) / this.#activeQueues;
+      this.#virtualTime += ((now - this.#syncedAt) * this.#seatsInUse) / this.#activeQueues;
     }
     this.#syncedAt = now;
   }
