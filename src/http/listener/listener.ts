@@ -1,9 +1,15 @@
 import { constants } from 'node:crypto';
-import type { AddressInfo, Socket } from 'node:net';
-import { createServer, type SecureContextOptions, type Server, type TLSSocket } from 'node:tls';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import {
+  createServer as createTlsServer,
+  type SecureContextOptions,
+  type TLSSocket,
+  type Server as TlsServer,
+} from 'node:tls';
 import type { ServedExchange } from '../exchange.ts';
 import { defaultCiphers } from './ciphers.ts';
 import { ConnectionLimits } from './connection-limits.ts';
+import { ConnectionPacer } from './connection-pacer.ts';
 import { Http1Server } from './http1-server.ts';
 import { Http2Sessions } from './http2-sessions.ts';
 import { closeStalled, type WaitState } from './stalled-connections.ts';
@@ -93,7 +99,10 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
 class TlsListener implements Listener {
   address = '';
   port = 0;
+  /** Accepts TCP connections. */
   readonly #server: Server;
+  readonly #tls: TlsServer;
+  readonly #pacer = new ConnectionPacer();
   readonly #secure: Pick<SecureContextOptions, 'minVersion' | 'ciphers' | 'honorCipherOrder' | 'secureOptions'>;
   readonly #http1: Http1Server;
   readonly #http2: Http2Sessions;
@@ -130,7 +139,7 @@ class TlsListener implements Listener {
       // A resumed session has the client's certificate without the intermediate CAs.
       secureOptions: constants.SSL_OP_NO_TICKET,
     };
-    this.#server = createServer({
+    this.#tls = createTlsServer({
       ...this.#secure,
       ...secrets(options),
       requestCert: options.clientCa !== undefined,
@@ -138,17 +147,24 @@ class TlsListener implements Listener {
       rejectUnauthorized: false,
       ALPNProtocols: ['h2', 'http/1.1'],
       handshakeTimeout: timeouts.handshake,
+    });
+    this.#server = createServer({
+      pauseOnConnect: true,
       noDelay: true,
       keepAlive: true,
       keepAliveInitialDelay: 180_000,
     });
-    const { onConnection } = options;
-    // The first listener of a TLS server begins the handshake.
-    if (onConnection !== undefined) this.#server.prependListener('connection', () => onConnection());
-    this.#server.on('connection', (socket: Socket) => this.#track(socket));
-    this.#server.on('secureConnection', (socket) => this.#serve(socket));
+    this.#server.on('connection', (socket) => {
+      options.onConnection?.();
+      this.#track(socket);
+    });
+    this.#tls.on('secureConnection', (socket) => {
+      // The protocols have error listeners, but remove them when they are done with a socket.
+      socket.on('error', () => {});
+      this.#pacer.pace(socket, () => this.#serve(socket));
+    });
     // Also emitted when the handshake times out. Node leaves the socket open then.
-    this.#server.on('tlsClientError', (_error, socket) => {
+    this.#tls.on('tlsClientError', (_error, socket) => {
       options.onHandshakeError?.();
       socket.destroy();
     });
@@ -178,7 +194,7 @@ class TlsListener implements Listener {
   }
 
   exchangeTls(material: TlsMaterial): void {
-    this.#server.setSecureContext({ ...this.#secure, ...secrets(material) });
+    this.#tls.setSecureContext({ ...this.#secure, ...secrets(material) });
   }
 
   stopAccepting(): void {
@@ -250,14 +266,13 @@ class TlsListener implements Listener {
       this.#sockets.delete(socket);
       if (this.#handshaking.get(end) === socket) this.#handshaking.delete(end);
     });
+    this.#pacer.pace(socket, () => this.#tls.emit('connection', socket));
   }
 
   #serve(socket: TLSSocket): void {
     const end = remoteEnd(socket);
     const tcpSocket = this.#handshaking.get(end);
     this.#handshaking.delete(end);
-    // The protocols have error listeners, but remove them when they are done with a socket.
-    socket.on('error', () => {});
     if (this.#draining || tcpSocket === undefined) {
       socket.destroy();
       return;
