@@ -89,7 +89,13 @@ export class RequestMetrics implements RequestObserver {
     });
   }
 
-  begin(context: RequestContext): void {
+  passed(context: RequestContext, transmission: Transmission, ms: number): void {
+    this.#inFlight.pass(isMutating(context.info), context.startedAt);
+    this.#access.handled(context, transmission.status);
+    this.#record(context, this.#endpoint(context), transmission, ms);
+  }
+
+  waits(context: RequestContext): void {
     const { info } = context;
     if (!isLongRunning(info)) {
       this.#inFlight.begin(isMutating(info), context.startedAt);
@@ -105,7 +111,7 @@ export class RequestMetrics implements RequestObserver {
     this.#access.handled(context, status);
   }
 
-  end(context: RequestContext, { status, sentBytes, bodyBytes }: Transmission, ms: number): void {
+  end(context: RequestContext, transmission: Transmission, ms: number): void {
     const { info } = context;
     let open: EndpointSeries | undefined;
     if (isLongRunning(info)) {
@@ -114,7 +120,15 @@ export class RequestMetrics implements RequestObserver {
     } else {
       this.#inFlight.end(isMutating(info));
     }
-    const series = open ?? this.#endpoint(context);
+    this.#record(context, open ?? this.#endpoint(context), transmission, ms);
+  }
+
+  #record(
+    context: RequestContext,
+    series: EndpointSeries | undefined,
+    { status, sentBytes, bodyBytes }: Transmission,
+    ms: number,
+  ): void {
     if (series === undefined) return;
     series.measured ??= this.#measured(series.labels);
     series.measured.responseSize?.observe(sentBytes);

@@ -5,14 +5,27 @@ import { isLongRunning } from '../request-info.ts';
 
 /** Follows requests from their arrival to their end. Its methods must not throw. */
 export interface RequestObserver {
+  /** The request has arrived. */
   begin?(context: RequestContext): void;
-  /** The handler is done. A stream may continue. */
+  /**
+   * The response was complete when the handler returned, as for most requests. None of the other methods is called then.
+   * Without this method it is `end`.
+   */
+  passed?(context: RequestContext, transmission: Transmission, ms: number): void;
+  /** The handler has returned without a complete response. */
+  waits?(context: RequestContext): void;
+  /** The handler of a request that waited is done. A stream may continue. */
   handled?(context: RequestContext, transmission: Transmission): void;
   /**
    * The response is complete, or the client has disconnected. `ms` is the duration. A long-running request ends with
    * its stream.
    */
   end(context: RequestContext, transmission: Transmission, ms: number): void;
+}
+
+function pass(observer: RequestObserver, context: RequestContext, transmission: Transmission, ms: number): void {
+  if (observer.passed === undefined) observer.end(context, transmission, ms);
+  else observer.passed(context, transmission, ms);
 }
 
 /** Several observers as one. */
@@ -38,6 +51,16 @@ class ObserverPair implements RequestObserver {
     this.#second.begin?.(context);
   }
 
+  passed(context: RequestContext, transmission: Transmission, ms: number): void {
+    pass(this.#first, context, transmission, ms);
+    pass(this.#second, context, transmission, ms);
+  }
+
+  waits(context: RequestContext): void {
+    this.#first.waits?.(context);
+    this.#second.waits?.(context);
+  }
+
   handled(context: RequestContext, transmission: Transmission): void {
     this.#first.handled?.(context, transmission);
     this.#second.handled?.(context, transmission);
@@ -59,24 +82,28 @@ export class ObservedEnds {
 
   /** `exchange` is the one of the listener, and `result` what the handler has returned. */
   follow(context: RequestContext, exchange: ServedExchange, result: MaybePromise<void>): void {
-    if (!(result instanceof Promise)) {
-      this.#settle(context, exchange, context.handledAt);
-      return;
+    if (result instanceof Promise) {
+      this.#observer.waits?.(context);
+      const settled = (): void => this.#settle(context, exchange);
+      result.then(settled, settled);
+    } else if (isOver(context, exchange)) {
+      const endedAt = context.handledAt ?? performance.now();
+      pass(this.#observer, context, exchange, endedAt - context.startedAt);
+    } else {
+      this.#observer.waits?.(context);
+      this.#settle(context, exchange);
     }
-    const settled = (): void => this.#settle(context, exchange, undefined);
-    result.then(settled, settled);
   }
 
-  #settle(context: RequestContext, exchange: ServedExchange, handledAt: number | undefined): void {
+  #settle(context: RequestContext, exchange: ServedExchange): void {
+    const end = (): void => this.#observer.end(context, exchange, performance.now() - context.startedAt);
     this.#observer.handled?.(context, exchange);
-    // The response may still be waiting for the audit log.
-    const isOver = (exchange.status !== 0 && !isLongRunning(context.info)) || exchange.signal.aborted;
-    if (isOver) this.#end(context, exchange, handledAt ?? performance.now());
-    else
-      exchange.signal.addEventListener('abort', () => this.#end(context, exchange, performance.now()), { once: true });
+    if (isOver(context, exchange)) end();
+    else exchange.signal.addEventListener('abort', end, { once: true });
   }
+}
 
-  #end(context: RequestContext, exchange: ServedExchange, endedAt: number): void {
-    this.#observer.end(context, exchange, endedAt - context.startedAt);
-  }
+/** Whether there is nothing more to send. The response may still be waiting for the audit log. */
+function isOver({ info }: RequestContext, exchange: ServedExchange): boolean {
+  return (exchange.status !== 0 && !isLongRunning(info)) || exchange.signal.aborted;
 }

@@ -26,6 +26,11 @@ export class RequestPeaks {
     (isMutating ? this.#mutating : this.#readOnly).begin(now);
   }
 
+  /** A request has begun at this time and has ended before any other could begin. */
+  pass(isMutating: boolean, now: number): void {
+    (isMutating ? this.#mutating : this.#readOnly).pass(now);
+  }
+
   end(isMutating: boolean): void {
     (isMutating ? this.#mutating : this.#readOnly).end();
   }
@@ -42,6 +47,11 @@ class Peak {
     if (now >= this.#windowEnds) this.#turn(now);
     this.#current++;
     if (this.#current > this.#highest) this.#highest = this.#current;
+  }
+
+  pass(now: number): void {
+    if (now >= this.#windowEnds) this.#turn(now);
+    if (this.#current >= this.#highest) this.#highest = this.#current + 1;
   }
 
   end(): void {
