@@ -39,6 +39,8 @@ const create = (): Promise<number> => {
 process.once('message', () => {
   isOver = true;
 });
+// The test has failed.
+process.once('disconnect', () => process.exit());
 const running = [
   ...Array.from({ length: lists }, () => loop(list)),
   ...Array.from({ length: creates }, () => loop(create)),
