@@ -5,9 +5,21 @@ import { BearerTokenAuthenticator, isTokenProtocol } from './bearer-token.ts';
 import { TokenChain } from './token-chain.ts';
 import { TokenFile } from './token-file.ts';
 
-const tokens = new TokenChain([new TokenFile('tok-alice,alice,u-1,"dev,ops"\nschlüssel,bob,u-2\n')], {
-  audiences: ['api'],
-});
+const lines = 'tok-alice,alice,u-1,"dev,ops"\nschlüssel,bob,u-2\n';
+const file = new TokenFile(lines);
+const tokens = new TokenChain([file], { audiences: ['api'] });
+const refusals: string[] = [];
+const authenticator = new BearerTokenAuthenticator(tokens, { onRefused: (reason) => refusals.push(reason) });
+
+function peer(): Credentials['connection'] {
+  return {
+    remoteAddress: '192.0.2.1',
+    clientCertificate: undefined,
+    clientCertificateTrusted: false,
+    user: undefined,
+    secure: true,
+  };
+}
 
 interface Seen {
   readonly user?: string;
@@ -17,23 +29,15 @@ interface Seen {
 }
 
 /** Only what is there. */
-function seen(headers: Record<string, string>): Seen {
+function seen(headers: Record<string, string>, connection: Credentials['connection'] = peer()): Seen {
   const warnings: string[] = [];
-  const refusals: string[] = [];
   const credentials: Credentials = {
-    connection: {
-      remoteAddress: '192.0.2.1',
-      clientCertificate: undefined,
-      clientCertificateTrusted: false,
-      user: undefined,
-      secure: true,
-    },
+    connection,
     header: (name) => headers[name],
     rawHeaders: [],
     path: '/',
     warn: (text) => warnings.push(text),
   };
-  const authenticator = new BearerTokenAuthenticator(tokens, { onRefused: (reason) => refusals.push(reason) });
   let outcome: Seen = {};
   try {
     const user = authenticator.authenticate(credentials) as UserInfo | undefined;
@@ -41,7 +45,8 @@ function seen(headers: Record<string, string>): Seen {
   } catch (error) {
     outcome = { code: (error as { status: { code: number } }).status.code };
   }
-  return { ...outcome, ...(warnings.length > 0 && { warnings }), ...(refusals.length > 0 && { refusals }) };
+  const reasons = refusals.splice(0);
+  return { ...outcome, ...(warnings.length > 0 && { warnings }), ...(reasons.length > 0 && { refusals: reasons }) };
 }
 
 const refused = (reason: string): Seen => ({ code: 401, refusals: [reason] });
@@ -76,6 +81,23 @@ describe('the bearer token of a header', () => {
 
   it('may be absent', () => {
     expect(seen({})).toEqual({});
+  });
+
+  it('counts for each request of a connection', () => {
+    const connection = peer();
+    const send = (token: string): Seen => seen({ authorization: `Bearer ${token}` }, connection);
+    expect(send('tok-alice')).toEqual({ user: 'alice' });
+    expect(send('tok-alice')).toEqual({ user: 'alice' });
+    expect(send('nope')).toEqual(unknown);
+    expect(send('nope')).toEqual(unknown);
+    expect(send('tok-alice')).toEqual({ user: 'alice' });
+    expect(seen({}, connection)).toEqual({});
+    file.replace('other,carol,u-3\n');
+    tokens.clear();
+    expect(send('tok-alice')).toEqual(unknown);
+    file.replace(lines);
+    tokens.clear();
+    expect(send('tok-alice')).toEqual({ user: 'alice' });
   });
 
   it('adds system:authenticated to the groups', () => {

@@ -3,7 +3,7 @@ import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { unauthorized } from '../meta/status-error.ts';
 import type { UserInfo } from '../meta/user.ts';
 import type { Authenticator, Credentials } from './authenticator.ts';
-import type { TokenChain, TokenOutcome } from './token-chain.ts';
+import { type TokenChain, type TokenOutcome, tokenDigest } from './token-chain.ts';
 
 const extraSpace = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
 /** Browsers cannot set headers on a WebSocket, so the token is sent as one of the subprotocols. */
@@ -17,10 +17,19 @@ export interface BearerTokenOptions {
   readonly onRefused?: (reason: string, credentials: Credentials) => void;
 }
 
+/** A token with its digest, from this value of the header. */
+interface PresentedToken {
+  readonly header: string;
+  readonly token: string;
+  readonly digest: string;
+}
+
 /** Authenticates the bearer token of a request. An invalid token is refused and never treated as absent. */
 export class BearerTokenAuthenticator implements Authenticator {
   readonly #tokens: TokenChain;
   readonly #options: BearerTokenOptions;
+  /** The last token of each connection. Clients repeat it, and the digest costs a twentieth of a small read. */
+  readonly #presented = new WeakMap<Credentials['connection'], PresentedToken>();
 
   constructor(tokens: TokenChain, options: BearerTokenOptions = {}) {
     this.#tokens = tokens;
@@ -28,9 +37,10 @@ export class BearerTokenAuthenticator implements Authenticator {
   }
 
   authenticate(credentials: Credentials): MaybePromise<UserInfo | undefined> {
-    const token = headerToken(credentials) ?? this.#protocolToken(credentials);
+    const presented = this.#headerToken(credentials);
+    const token = presented?.token ?? this.#protocolToken(credentials);
     if (token === undefined) return undefined;
-    const outcome = this.#tokens.authenticate(token);
+    const outcome = this.#tokens.authenticate(token, [], presented?.digest);
     // A closure only for those that wait.
     if (outcome instanceof Promise) return outcome.then((found) => this.#userOf(found, credentials));
     return this.#userOf(outcome, credentials);
@@ -38,6 +48,18 @@ export class BearerTokenAuthenticator implements Authenticator {
 
   #userOf(outcome: TokenOutcome, credentials: Credentials): UserInfo {
     return 'user' in outcome ? outcome.user : this.#refuse(outcome.error, credentials);
+  }
+
+  #headerToken(credentials: Credentials): PresentedToken | undefined {
+    const header = credentials.header('authorization');
+    if (header === undefined) return undefined;
+    const last = this.#presented.get(credentials.connection);
+    if (last?.header === header) return last;
+    const token = tokenOf(header, credentials);
+    if (token === undefined) return undefined;
+    const presented = { header, token, digest: tokenDigest(token) };
+    this.#presented.set(credentials.connection, presented);
+    return presented;
   }
 
   #protocolToken(credentials: Credentials): string | undefined {
@@ -70,12 +92,10 @@ export function isTokenProtocol(protocol: string): boolean {
 }
 
 /** Returns undefined for another scheme, and when exactly one space and a token do not follow the scheme. */
-function headerToken(credentials: Credentials): string | undefined {
-  const authorization = credentials.header('authorization')?.trim();
-  if (authorization === undefined) return undefined;
-  const [scheme, token, rest] = authorization.split(' ', 3);
+function tokenOf(header: string, { warn }: Credentials): string | undefined {
+  const [scheme, token, rest] = header.trim().split(' ', 3);
   if (token === undefined || scheme!.toLowerCase() !== 'bearer') return undefined;
   if (token !== '') return token;
-  if (rest !== undefined) credentials.warn(extraSpace);
+  if (rest !== undefined) warn(extraSpace);
   return undefined;
 }
