@@ -147,7 +147,7 @@ class Gate {
 
   #runExempt(context: RequestContext, next: Handler, schema: ServedSchema): MaybePromise<void> {
     const { level, series } = schema;
-    const { running } = this.#options;
+    const { control, running } = this.#options;
     const { demand } = level.queues;
     const startedAt = this.#arrivalOf(context);
     level.dispatched++;
@@ -162,6 +162,7 @@ class Gate {
       throw error;
     }
     if (!(result instanceof Promise)) return this.#endExempt(context, schema, startedAt);
+    control.pacer.exemptGoesOn();
     const shown = running.add({ context, schema, request: undefined, arrivedAt: startedAt });
     series.executing.add(1);
     return result.finally(() => {

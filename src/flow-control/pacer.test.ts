@@ -49,7 +49,14 @@ function loop({ laterMs = 0 } = {}) {
     for (const goOn of later.splice(0)) goOn();
     for (const callback of turns.splice(0)) callback();
   };
-  return { arrive, turn, turns, started, levels };
+  /** Exempt requests that wait and then take a millisecond each. */
+  const exempt = (count: number): void => {
+    for (let each = 0; each < count; each++) {
+      pacer.exemptGoesOn();
+      later.push(() => now++);
+    }
+  };
+  return { arrive, exempt, turn, turns, started, levels };
 }
 
 it('lets requests wait for another turn when one has had enough', () => {
@@ -91,6 +98,19 @@ it('charges requests that wait for what they do later, as far as it has learned'
   expect(perTurn[0]).toBe(8);
   // A millisecond now and one and a half later.
   expect(perTurn.at(-2)).toBe(4);
+});
+
+it('does not charge requests for what exempt ones do', () => {
+  const { arrive, exempt, turn, started } = loop({ laterMs: 0.1 });
+  for (let count = 0; count < 200; count++) arrive('big', 'flood');
+  const perTurn: number[] = [];
+  for (let before = started.length; started.length < 200; before = started.length) {
+    exempt(100);
+    turn();
+    perTurn.push(started.length - before);
+  }
+  // A millisecond now and about one later, not the two that are charged at most.
+  expect(perTurn.at(-2)).toBeGreaterThanOrEqual(4);
 });
 
 it('lets requests start in every turn, whatever else the server does', () => {

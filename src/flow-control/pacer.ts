@@ -63,6 +63,11 @@ export class Pacer {
     this.spend(level, milliseconds + this.#laterMs);
   }
 
+  /** An exempt request waits. It is not paced, but what it does later must not be charged to the others. */
+  exemptGoesOn(): void {
+    this.#goneOn++;
+  }
+
   /** Work of a level has taken this long without leaving the event loop. */
   spend(level: PriorityLevel, milliseconds: number): void {
     level.attainedMs += milliseconds;
