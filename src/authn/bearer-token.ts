@@ -3,7 +3,8 @@ import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { unauthorized } from '../meta/status-error.ts';
 import type { UserInfo } from '../meta/user.ts';
 import type { Authenticator, Credentials } from './authenticator.ts';
-import { type TokenChain, type TokenOutcome, tokenDigest } from './token-chain.ts';
+import { tokenDigest } from './token-authenticator.ts';
+import type { TokenChain, TokenOutcome } from './token-chain.ts';
 
 const extraSpace = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
 /** Browsers cannot set headers on a WebSocket, so the token is sent as one of the subprotocols. */

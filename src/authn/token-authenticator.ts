@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { UserInfo } from '../meta/user.ts';
 
@@ -27,4 +28,9 @@ export interface TokenAuthenticator {
 /** The reason why a token is refused. The message is for administrators and never contains the token. */
 export class TokenError extends Error {
   override readonly name = 'TokenError';
+}
+
+/** Tokens are looked up by digest, so that the lookup time reveals nothing about other tokens. */
+export function tokenDigest(token: string): string {
+  return hash('sha256', token, 'base64');
 }

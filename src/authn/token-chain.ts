@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto';
 import { ExpiringCache } from '../meta/expiring-cache.ts';
 import { joinedErrors } from '../meta/joined-errors.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { UserInfo } from '../meta/user.ts';
 import { withAuthenticatedGroup } from './authenticated-group.ts';
-import { type TokenAuthenticator, TokenError, type TokenUser } from './token-authenticator.ts';
+import { type TokenAuthenticator, TokenError, type TokenUser, tokenDigest } from './token-authenticator.ts';
 
 const cacheTtlMs = 10_000;
 const maxKept = 10_000;
@@ -144,9 +143,4 @@ interface Lookup {
   readonly wanted: readonly string[];
   readonly errors: string[];
   readonly generation: number;
-}
-
-/** Tokens are looked up by digest, so that the lookup time reveals nothing about other tokens. */
-export function tokenDigest(token: string): string {
-  return hash('sha256', token, 'base64');
 }

@@ -1,16 +1,13 @@
 import type { UserInfo } from '../meta/user.ts';
 import { readCsv } from './read-csv.ts';
-import type { TokenAuthenticator, TokenUser } from './token-authenticator.ts';
-import { tokenDigest } from './token-chain.ts';
+import { type TokenAuthenticator, type TokenUser, tokenDigest } from './token-authenticator.ts';
 
 export interface TokenFileOptions {
   /** Receives warnings about unusable lines. Never contains a token. */
   readonly warn?: (text: string) => void;
 }
 
-/**
- * Static tokens from a file with lines `token,user,uid,"group1,group2"`. Only digests are kept.
- */
+/** Static tokens from a file with lines `token,user,uid,"group1,group2"`. Only digests are kept. */
 export class TokenFile implements TokenAuthenticator {
   readonly #options: TokenFileOptions;
   #users: ReadonlyMap<string, TokenUser>;

@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto';
 import type { JsonEndpoint } from '../../client/index.ts';
 import { AsyncCache } from '../../meta/async-cache.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
-import { type TokenAuthenticator, TokenError, type TokenUser } from '../token-authenticator.ts';
+import { type TokenAuthenticator, TokenError, type TokenUser, tokenDigest } from '../token-authenticator.ts';
 import { reviewStatus } from './response-fields.ts';
 
 const maxKept = 4096;
@@ -33,7 +32,7 @@ export class WebhookTokenAuthenticator implements TokenAuthenticator {
   }
 
   authenticateToken(token: string, audiences: readonly string[]): MaybePromise<TokenUser | undefined> {
-    const key = `${hash('sha256', token, 'base64')}${JSON.stringify(audiences)}`;
+    const key = `${tokenDigest(token)}${JSON.stringify(audiences)}`;
     const { cacheMs: keptMs = defaultCacheMs } = this.#options;
     return this.#answers.get(key, async () => ({ value: await this.#ask(token, audiences), ttlMs: keptMs }));
   }

@@ -8,8 +8,8 @@ export interface RequestObserver {
   /** The request has arrived. */
   begin?(context: RequestContext): void;
   /**
-   * The response was complete when the handler returned, as for most requests. None of the other methods is called then.
-   * Without this method it is `end`.
+   * The response was complete when the handler returned, as for most requests. Called instead of the methods below.
+   * Without it, `end` is called.
    */
   passed?(context: RequestContext, transmission: Transmission, ms: number): void;
   /** The handler has returned without a complete response. */
