@@ -1,5 +1,5 @@
-import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { effect, useComputed, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { typeKey } from '../api/resource-type.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { listedTypes } from '../state/catalog.ts';
@@ -26,10 +26,15 @@ export function CommandPalette() {
   const text = useSignal('');
   const index = useSignal(0);
   const found = useComputed(() => (isPaletteOpen.value ? commands(text.value).slice(0, maxShown) : []));
-  useSignalEffect(() => {
-    if (isPaletteOpen.value) dialog.current?.showModal();
-    else dialog.current?.close();
-  });
+  // At once, not after the next frame: the next key is for the input.
+  useEffect(
+    () =>
+      effect(() => {
+        if (isPaletteOpen.value) dialog.current?.showModal();
+        else dialog.current?.close();
+      }),
+    [],
+  );
   const close = () => {
     isPaletteOpen.value = false;
     text.value = '';

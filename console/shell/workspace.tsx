@@ -15,11 +15,10 @@ import { startShortcuts } from './shortcuts.ts';
 export function Workspace() {
   const isNavigationOpen = useSignal(false);
   useEffect(() => startShortcuts(), []);
-  const place = route.value.parts.join('/');
-  // On a phone, going somewhere closes the navigation.
+  // On a phone, going somewhere closes the navigation, even where one is.
   useEffect(() => {
     isNavigationOpen.value = false;
-  }, [place]);
+  }, [route.value]);
   void theme.value;
   const dark = isDark();
   return (

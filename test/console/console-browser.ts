@@ -56,8 +56,8 @@ export class ConsoleBrowser {
       reducedMotion: 'reduce',
     });
     this.#contexts.push(context);
-    // Less than the time of a file, so that a test says what it waits for.
-    context.setDefaultTimeout(120_000);
+    // Less than the time of a test, so that a test says what it waits for.
+    context.setDefaultTimeout(60_000);
     return context.newPage();
   }
 

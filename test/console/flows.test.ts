@@ -92,16 +92,23 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
     await page.setViewportSize({ width: 400, height: 800 });
     await links.waitFor({ state: 'hidden' });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400);
-    await page.getByRole('button', { name: 'Navigation' }).click();
-    await links.getByRole('link', { name: 'Secret', exact: true }).click();
-    await page.getByRole('heading', { name: 'Secret' }).waitFor();
-    await links.waitFor({ state: 'hidden' });
+    for (const _ of ['from elsewhere', 'from its own page']) {
+      await page.getByRole('button', { name: 'Navigation' }).click();
+      await links.getByRole('link', { name: 'Secret', exact: true }).click();
+      await page.getByRole('heading', { name: 'Secret' }).waitFor();
+      await links.waitFor({ state: 'hidden' });
+    }
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
   it('goes anywhere by the keys', async () => {
     await open('');
     await page.getByRole('heading', { name: 'Resources' }).waitFor();
+    // The next key may follow before the page is drawn again.
+    const pressed = `document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }))`;
+    expect(await page.evaluate(`${pressed}; document.activeElement.className`)).toBe('palette-input');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Commands' }).waitFor({ state: 'hidden' });
     await page.keyboard.press('Control+k');
     await page.keyboard.type('cm');
     await page.keyboard.press('Enter');
