@@ -60,6 +60,8 @@ it('lets one of several callers at a time go on in a turn that has just begun', 
 });
 
 it('runs short work synchronously', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   expect(inTurns(counted(10))).toBe(10);
   expect(runSync(counted(10))).toBe(10);
 });

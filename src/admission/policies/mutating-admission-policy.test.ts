@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Authorizer } from '../../authz/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ObjectFollower } from '../../meta/object-follower.ts';
@@ -78,6 +78,8 @@ describe('a mutating policy', () => {
 
   it('is synchronous unless something takes time', async () => {
     const made = await plugin({ mutations: [label('"p"')] });
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const pass: MutationPass = { isReinvocation: false, reinvoke: () => {}, memory: new Map() };
     expect(made.mutate!(given(), objects, pass)).toMatchObject({ metadata: { labels: { by: 'p' } } });
   });

@@ -322,7 +322,7 @@ describe('match conditions', () => {
       ['Deny', 'deny'],
     ] as const) {
       const webhook = authorizer(server, { failurePolicy, matchConditions });
-      expect(webhook.authorize(getVersion)).toEqual({ decision, reason: '', error });
+      expect(await webhook.authorize(getVersion)).toEqual({ decision, reason: '', error });
     }
     expect(server.seen).toHaveLength(0);
   });

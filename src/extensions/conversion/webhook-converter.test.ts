@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   endless,
   failing,
@@ -350,6 +350,8 @@ describe('calls', () => {
         request.objects.map((object) => ({ ...object, apiVersion: request.desiredAPIVersion })),
       );
     const { converter, requests } = await startWebhook(respond);
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const [one, two, other] = await Promise.all([
       converter.convert([widget('a')], target),
       converter.convert([widget('b'), widget('c')], target),
