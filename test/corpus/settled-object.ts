@@ -2,16 +2,20 @@ import { expect } from 'vitest';
 import type { TestApi } from '../wire/api.ts';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/';
-const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices/';
+const withConditions = [
+  definitions,
+  '/apis/apiregistration.k8s.io/v1/apiservices/',
+  '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas/',
+];
 
 /**
- * The object when nothing changes it in the background any more. The server decides about the names of definitions, and
- * whether the server of an APIService is available.
+ * The object when nothing changes it in the background any more. The server decides about the names of definitions,
+ * whether the server of an APIService is available, and whether the priority level of a flow schema exists.
  */
 export async function settledObject(api: TestApi, item: string) {
   const read = async () => (await api.get(item)).body;
-  if (item.startsWith(definitions) || item.startsWith(apiServices)) {
-    await expect.poll(async () => (await read()).status.conditions).toEqual(expect.any(Array));
+  if (withConditions.some((path) => item.startsWith(path))) {
+    await expect.poll(async () => (await read()).status?.conditions).toEqual(expect.any(Array));
   }
   return read();
 }
