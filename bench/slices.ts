@@ -4,6 +4,9 @@ import type { LoadPlan } from './load/load-plan.ts';
 import type { Server } from './servers/server.ts';
 import { median } from './statistics.ts';
 
+/** The rounds in which code is compiled and optimized. */
+const warmUpRounds = 60;
+
 /** Two servers with the part whose cost is asked for, and two without it. */
 export interface SlicedServers {
   readonly with: readonly [Server, Server];
@@ -16,51 +19,50 @@ export interface SliceOptions {
   readonly requests: number;
 }
 
+/** Processor times of neighbouring slices, in microseconds per request. */
+export interface SlicePairs {
+  readonly with: readonly number[];
+  readonly without: readonly number[];
+}
+
 export interface SlicedCost {
   /** What the part adds to the processor time of a request, in per cent. */
   readonly cost: number;
-  /** What the first server of each kind needs more than the second. They are equal, so it is the noise of the cost. */
-  readonly noise: number;
-  readonly withMicros: number;
-  readonly withoutMicros: number;
+  /** The standard error of the cost, in per cent. */
+  readonly error: number;
+}
+
+/** The median of the ratios of all pairs: the machine changes its speed by more than what is asked for. */
+export function costOf(pairs: SlicePairs): SlicedCost {
+  const ratios = pairs.with.map((each, index) => each / pairs.without[index]!);
+  const ratio = median(ratios);
+  const deviation = 1.4826 * median(ratios.map((each) => Math.abs(each - ratio)));
+  // The error is that of the median of values with a normal distribution.
+  return { cost: (ratio - 1) * 100, error: (1.2533 * deviation * 100) / Math.sqrt(ratios.length) };
 }
 
 /**
- * Compares processor times of requests that differ by a few per cent only. The servers take turns of some dozen
- * milliseconds, so that all see the same machine: with, without, without, with. A slice ends when all of its requests are
- * answered, because the time of a thread is exact only when it rests. What else the machine does makes slices more
- * expensive, never cheaper, so the cheapest quarter counts.
+ * Measures processor times of requests that differ by a few per cent only. The servers take turns of some milliseconds:
+ * with, without, without, with. A slice ends when all of its requests are answered, because the time of a thread is
+ * exact only when it rests.
  */
-export async function compareSlices(
+export async function slicePairs(
   bench: Bench,
   servers: SlicedServers,
   plan: Omit<LoadPlan, 'limit' | 'pid'>,
   { rounds, requests }: SliceOptions,
-): Promise<SlicedCost> {
+): Promise<SlicePairs> {
   const order = [servers.with[0], servers.without[0], servers.without[1], servers.with[1]];
-  const micros: number[][] = order.map(() => []);
-  // The first rounds are the warm-up: code is compiled and optimized.
-  for (let round = -Math.ceil(rounds / 4); round < rounds; round++) {
-    for (const [index, server] of order.entries()) {
+  const pairs = { with: [] as number[], without: [] as number[] };
+  for (let round = -warmUpRounds; round < rounds; round++) {
+    const micros: number[] = [];
+    for (const server of order) {
       const { cpuMicrosPerRequest } = await loadRound(bench, server, { ...plan, limit: { requests } });
-      if (round >= 0) micros[index]!.push(cpuMicrosPerRequest);
+      micros.push(cpuMicrosPerRequest);
     }
+    if (round < 0) continue;
+    pairs.with.push(micros[0]!, micros[3]!);
+    pairs.without.push(micros[1]!, micros[2]!);
   }
-  const [first = [], second = [], third = [], fourth = []] = micros;
-  return {
-    cost: percentMore([...first, ...fourth], [...second, ...third]),
-    noise: (percentMore(first, fourth) + percentMore(second, third)) / 2,
-    withMicros: median([...first, ...fourth]),
-    withoutMicros: median([...second, ...third]),
-  };
-}
-
-function percentMore(values: readonly number[], others: readonly number[]): number {
-  return (cheapest(values) / cheapest(others) - 1) * 100;
-}
-
-/** The mean of the lowest quarter. */
-function cheapest(values: readonly number[]): number {
-  const low = [...values].sort((a, b) => a - b).slice(0, Math.ceil(values.length / 4));
-  return low.reduce((sum, value) => sum + value, 0) / low.length;
+  return pairs;
 }

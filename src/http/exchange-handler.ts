@@ -29,9 +29,12 @@ export interface ExchangeHandlerOptions {
 /** Turns an exchange into a request of the API and passes it to the pipeline. The result never throws. */
 export function exchangeHandler(options: ExchangeHandlerOptions): (exchange: ServedExchange) => void {
   const { handler, formats, compresses, isPassedOn = () => false, observer, report } = options;
-  const onFault = ({ exchange }: RequestContext, error: Error): void => {
-    exchange.abort();
-    report(error, `${exchange.method} ${exchange.path}`);
+  /** The error response itself may fail. */
+  const watchFaults = ({ exchange }: RequestContext, result: Promise<void>): void => {
+    result.catch((error) => {
+      exchange.abort();
+      report(error, `${exchange.method} ${exchange.path}`);
+    });
   };
   const ends = observer && new ObservedEnds(observer);
   return (exchange) => {
@@ -48,8 +51,7 @@ export function exchangeHandler(options: ExchangeHandlerOptions): (exchange: Ser
     observer?.begin?.(context);
     const result = handler(context);
     ends?.follow(context, exchange, result);
-    // The error response itself has failed.
-    if (result instanceof Promise) result.catch((error) => onFault(context, error));
+    if (result instanceof Promise) watchFaults(context, result);
   };
 }
 

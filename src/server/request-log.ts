@@ -14,19 +14,24 @@ export interface RequestLogOptions {
 export class RequestLog implements RequestObserver {
   readonly #log: Logger;
   readonly #slowMs: number;
+  /** The duration from which requests are logged at all. */
+  readonly #loggedMs: number;
 
   constructor({ log, slowMs }: RequestLogOptions) {
     this.#log = log;
     this.#slowMs = slowMs === 0 ? Number.POSITIVE_INFINITY : slowMs;
+    this.#loggedMs = log.debug === undefined ? this.#slowMs : Number.NEGATIVE_INFINITY;
+  }
+
+  passed(context: RequestContext, transmission: Transmission, ms: number): void {
+    if (ms > this.#loggedMs) this.end(context, transmission, ms);
   }
 
   end(context: RequestContext, transmission: Transmission, ms: number): void {
     // A long-running request is meant to take its time.
     if (ms > this.#slowMs && !isLongRunning(context.info)) {
       this.#log.info('slow request', fieldsOf(context, transmission, ms));
-    } else if (this.#log.debug !== undefined) {
-      this.#log.debug('request', fieldsOf(context, transmission, ms));
-    }
+    } else this.#log.debug?.('request', fieldsOf(context, transmission, ms));
   }
 }
 

@@ -22,6 +22,10 @@ export class RequestHistory implements RequestObserver {
   readonly #requests: PastRequest[] = [];
   #count = 0;
 
+  passed(context: RequestContext, transmission: Transmission, ms: number): void {
+    this.end(context, transmission, ms);
+  }
+
   end({ exchange, info, user }: RequestContext, { status }: Transmission, ms: number): void {
     const number = ++this.#count;
     const userAgent = exchange.header('user-agent') ?? '';

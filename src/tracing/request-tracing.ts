@@ -38,6 +38,10 @@ export class RequestTracing implements RequestObserver {
     context.traceParent = () => formatTraceParent(this.#identityOf(context).own);
   }
 
+  passed(context: RequestContext, transmission: Transmission, ms: number): void {
+    this.end(context, transmission, ms);
+  }
+
   end(context: RequestContext, transmission: Transmission, ms: number): void {
     const { exchange } = context;
     const { own, parent, caller } = this.#identityOf(context);

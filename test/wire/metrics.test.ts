@@ -195,6 +195,35 @@ describe('what is behind requests', () => {
     expect(await added('authorization_attempts_total', { result: 'no-opinion' }, denied)).toBe(1);
   });
 
+  it('counts reads of users in turn, for each of them', async () => {
+    const accounts = '/api/v1/namespaces/kube-system/serviceaccounts';
+    await api.post(accounts, { metadata: { name: 'default' } });
+    await api.post('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
+      metadata: { name: 'reader' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+      subjects: [{ kind: 'ServiceAccount', namespace: 'kube-system', name: 'default' }],
+    });
+    const { token } = (await api.post(`${accounts}/default/token`, {})).body.status;
+    const asAccount = { headers: { authorization: `Bearer ${token}` }, credentials: false };
+    await api.post(configMaps, configMap('read-in-turn'));
+    const read = `${configMaps}/read-in-turn`;
+    const users = {
+      'system:serviceaccount:kube-system:default': () => api.call('GET', read, asAccount),
+      other: () => api.get(read),
+    };
+    const before = await ScrapedMetrics.of(api);
+    const order = [users.other, ...Object.values(users), ...Object.values(users)];
+    for (const get of order) expect((await get()).status).toBe(200);
+    const after = await ScrapedMetrics.of(api);
+    const grown = (name: string, labels: Record<string, string>) =>
+      after.value(name, labels) - before.value(name, labels);
+    const byUser = Object.keys(users).map((username) => grown('authenticated_user_requests', { username }));
+    // One of the two readings counts, too.
+    expect(byUser).toEqual([2, 3 + 1]);
+    expect(grown('authorization_attempts_total', { result: 'allowed' })).toBe(5 + 1);
+    expect(grown('apiserver_request_total', { ...ofConfigMaps, verb: 'GET', scope: 'resource', code: '200' })).toBe(5);
+  });
+
   it('measures admission', async () => {
     const name = 'apiserver_admission_controller_admission_duration_seconds_count';
     const labels = { name: 'NamespaceLifecycle', type: 'validate', operation: 'CREATE', rejected: 'false' };

@@ -71,13 +71,21 @@ export class AccessMetrics {
       labels: ['username'],
     });
     this.#requestsOfLast = this.#users.of('other');
-    meter.beforeReading(() => {
-      const times = this.#allowedAtOnce;
-      this.#allowedAtOnce = 0;
-      this.#authentication.success.add(0, times);
-      this.#authorization.allowed.add(0, times);
-      for (const filter of [this.#audit, this.#impersonation, this.#limit]) filter.observe(0, times);
-    });
+  }
+
+  /** Reports requests that were only counted. Called before the metrics are read. */
+  report(): void {
+    const times = this.#allowedAtOnce;
+    this.#allowedAtOnce = 0;
+    this.#authentication.success.add(0, times);
+    this.#authorization.allowed.add(0, times);
+    for (const filter of [this.#audit, this.#impersonation, this.#limit]) filter.observe(0, times);
+  }
+
+  /** Requests of a user who was allowed to make them without waiting for anything. */
+  allowedAtOnce(user: UserInfo, times: number): void {
+    this.#requestsOf(user).add(times);
+    this.#allowedAtOnce += times;
   }
 
   /** Called when the handler is done. `status` is that of the response. */
@@ -87,11 +95,12 @@ export class AccessMetrics {
       this.#authentication[status === 401 ? 'failure' : 'error'].add(msOf('authentication', context));
       return;
     }
-    this.#requestsOf(context.impersonator ?? user).add();
+    const authenticated = context.impersonator ?? user;
     if (stages === undefined && decision?.decision === 'allow') {
-      this.#allowedAtOnce++;
+      this.allowedAtOnce(authenticated, 1);
       return;
     }
+    this.#requestsOf(authenticated).add();
     this.#authentication.success.add(msOf('authentication', context));
     this.#audit.observe(0);
     if (decision === undefined) return;

@@ -1,5 +1,5 @@
 import type { Counter, Gauge, Histogram, Meter } from '../../meta/meter.ts';
-import { serverUser } from '../../meta/user.ts';
+import { serverUser, type UserInfo } from '../../meta/user.ts';
 import type { Resource } from '../../registry/index.ts';
 import type { Transmission } from '../exchange.ts';
 import { healthEndpoints } from '../health/index.ts';
@@ -69,6 +69,9 @@ export class RequestMetrics implements RequestObserver {
   #lastSubresource = '';
   #lastScope: ScopeLabel = 'resource';
   #lastRead: EndpointSeries | undefined;
+  /** The user of the last quick read, and how many of this user have not been reported. */
+  #lastUser: UserInfo | undefined;
+  #readsOfLastUser = 0;
   readonly #health = new Map<string, EndpointSeries>();
   /** Those with requests that have not been reported. */
   readonly #unreported = new Set<EndpointSeries>();
@@ -86,13 +89,64 @@ export class RequestMetrics implements RequestObserver {
     meter.beforeReading(() => {
       for (const series of this.#unreported) this.#report(series);
       this.#unreported.clear();
+      this.#reportUser();
+      this.#access.report();
     });
   }
 
   passed(context: RequestContext, transmission: Transmission, ms: number): void {
-    this.#inFlight.pass(isMutating(context.info), context.startedAt);
-    this.#access.handled(context, transmission.status);
-    this.#record(context, this.#endpoint(context), transmission, ms);
+    const { status, bodyBytes } = transmission;
+    if (status === 200 && bodyBytes === undefined && ms <= quickMs && this.#isLikeLast(context)) {
+      this.#inFlight.pass(false, context.startedAt);
+      if (context.user !== this.#lastUser) this.#changeUser(context.user);
+      this.#readsOfLastUser++;
+      const series = this.#lastRead!;
+      series.measured!.responseSize?.observe(transmission.sentBytes);
+      this.#countQuick(series, ms);
+      return;
+    }
+    const { info } = context;
+    this.#inFlight.pass(isMutating(info), context.startedAt);
+    this.#access.handled(context, status);
+    const series = this.#endpoint(context);
+    if (series === undefined) return;
+    this.#record(context, series, transmission, ms);
+    this.#keepLast(context, series);
+  }
+
+  /** Whether the labels of a read are those of the last one, and it was allowed at once. */
+  #isLikeLast(context: RequestContext): boolean {
+    const { info, resource } = context;
+    const { verb, target } = info;
+    return (
+      resource === this.#lastResource &&
+      target !== undefined &&
+      verb === this.#lastVerb &&
+      target.subresource === this.#lastSubresource &&
+      scopeLabel(info, target) === this.#lastScope &&
+      wasAllowedAtOnce(context)
+    );
+  }
+
+  #keepLast({ info, resource }: RequestContext, series: EndpointSeries): void {
+    const { target, verb } = info;
+    if (resource === undefined || target === undefined || isMutating(info)) return;
+    this.#lastResource = resource;
+    this.#lastVerb = verb;
+    this.#lastSubresource = target.subresource;
+    this.#lastScope = scopeLabel(info, target);
+    this.#lastRead = series;
+  }
+
+  #changeUser(user: UserInfo | undefined): void {
+    this.#reportUser();
+    this.#lastUser = user;
+  }
+
+  #reportUser(): void {
+    if (this.#readsOfLastUser === 0) return;
+    this.#access.allowedAtOnce(this.#lastUser!, this.#readsOfLastUser);
+    this.#readsOfLastUser = 0;
   }
 
   waits(context: RequestContext): void {
@@ -120,28 +174,32 @@ export class RequestMetrics implements RequestObserver {
     } else {
       this.#inFlight.end(isMutating(info));
     }
-    this.#record(context, open ?? this.#endpoint(context), transmission, ms);
+    const series = open ?? this.#endpoint(context);
+    if (series !== undefined) this.#record(context, series, transmission, ms);
   }
 
   #record(
     context: RequestContext,
-    series: EndpointSeries | undefined,
+    series: EndpointSeries,
     { status, sentBytes, bodyBytes }: Transmission,
     ms: number,
   ): void {
-    if (series === undefined) return;
     series.measured ??= this.#measured(series.labels);
     series.measured.responseSize?.observe(sentBytes);
     const isPlain = status === 200 && bodyBytes === undefined && context.user !== serverUser;
     if (isPlain && ms <= quickMs && context.waitedMs === 0) {
-      if (series.quick === 0) this.#unreported.add(series);
-      series.quick++;
-      series.quickMs += ms;
+      this.#countQuick(series, ms);
       return;
     }
     this.#count(series, status, 1);
     measure(series.measured, { ms, waitedMs: context.waitedMs, times: 1 });
     if (!isPlain) this.#rare(context, series, { status, bodyBytes });
+  }
+
+  #countQuick(series: EndpointSeries, ms: number): void {
+    if (series.quick === 0) this.#unreported.add(series);
+    series.quick++;
+    series.quickMs += ms;
   }
 
   /** Reports requests that were only counted. All of them are in one bucket, so the mean is used for each. */
@@ -182,22 +240,8 @@ export class RequestMetrics implements RequestObserver {
     if (target === undefined) return this.#healthEndpoint(info.path);
     const resource = context.resource ?? this.#find(target);
     if (resource === undefined) return undefined;
-    const scope = scopeLabel(info, target);
-    if (isMutating(info)) return this.#typeEndpoint(context, { resource, target, scope, dryRun: isDryRun(context) });
-    const { verb } = info;
-    const { subresource } = target;
-    const isLast =
-      resource === this.#lastResource &&
-      verb === this.#lastVerb &&
-      subresource === this.#lastSubresource &&
-      scope === this.#lastScope;
-    if (isLast) return this.#lastRead;
-    this.#lastRead = this.#typeEndpoint(context, { resource, target, scope, dryRun: false });
-    this.#lastResource = resource;
-    this.#lastVerb = verb;
-    this.#lastSubresource = subresource;
-    this.#lastScope = scope;
-    return this.#lastRead;
+    const dryRun = isMutating(info) && isDryRun(context);
+    return this.#typeEndpoint(context, { resource, target, scope: scopeLabel(info, target), dryRun });
   }
 
   #typeEndpoint(
@@ -292,6 +336,17 @@ function measure(
   const ownSeconds = (ms - waitedMs) / 1000;
   sliDuration.observe(ownSeconds, times);
   sloDuration.observe(ownSeconds, times);
+}
+
+/** Whether a request of a client was allowed without waiting for anything, and not on behalf of another user. */
+function wasAllowedAtOnce({ user, decision, impersonator, stages, waitedMs }: RequestContext): boolean {
+  return (
+    decision?.decision === 'allow' &&
+    impersonator === undefined &&
+    stages === undefined &&
+    waitedMs === 0 &&
+    user !== serverUser
+  );
 }
 
 function isServed({ definition }: Resource, subresource: string): boolean {

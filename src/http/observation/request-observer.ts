@@ -7,11 +7,8 @@ import { isLongRunning } from '../request-info.ts';
 export interface RequestObserver {
   /** The request has arrived. */
   begin?(context: RequestContext): void;
-  /**
-   * The response was complete when the handler returned, as for most requests. Called instead of the methods below.
-   * Without it, `end` is called.
-   */
-  passed?(context: RequestContext, transmission: Transmission, ms: number): void;
+  /** The response was complete when the handler returned, as for most requests. Called instead of the methods below. */
+  passed(context: RequestContext, transmission: Transmission, ms: number): void;
   /** The handler has returned without a complete response. */
   waits?(context: RequestContext): void;
   /** The handler of a request that waited is done. A stream may continue. */
@@ -21,11 +18,6 @@ export interface RequestObserver {
    * its stream.
    */
   end(context: RequestContext, transmission: Transmission, ms: number): void;
-}
-
-function pass(observer: RequestObserver, context: RequestContext, transmission: Transmission, ms: number): void {
-  if (observer.passed === undefined) observer.end(context, transmission, ms);
-  else observer.passed(context, transmission, ms);
 }
 
 /** Several observers as one. */
@@ -52,8 +44,8 @@ class ObserverPair implements RequestObserver {
   }
 
   passed(context: RequestContext, transmission: Transmission, ms: number): void {
-    pass(this.#first, context, transmission, ms);
-    pass(this.#second, context, transmission, ms);
+    this.#first.passed(context, transmission, ms);
+    this.#second.passed(context, transmission, ms);
   }
 
   waits(context: RequestContext): void {
@@ -83,16 +75,20 @@ export class ObservedEnds {
   /** `exchange` is the one of the listener, and `result` what the handler has returned. */
   follow(context: RequestContext, exchange: ServedExchange, result: MaybePromise<void>): void {
     if (result instanceof Promise) {
-      this.#observer.waits?.(context);
-      const settled = (): void => this.#settle(context, exchange);
-      result.then(settled, settled);
+      this.#wait(context, exchange, result);
     } else if (isOver(context, exchange)) {
       const endedAt = context.handledAt ?? performance.now();
-      pass(this.#observer, context, exchange, endedAt - context.startedAt);
+      this.#observer.passed(context, exchange, endedAt - context.startedAt);
     } else {
       this.#observer.waits?.(context);
       this.#settle(context, exchange);
     }
+  }
+
+  #wait(context: RequestContext, exchange: ServedExchange, result: Promise<void>): void {
+    this.#observer.waits?.(context);
+    const settled = (): void => this.#settle(context, exchange);
+    result.then(settled, settled);
   }
 
   #settle(context: RequestContext, exchange: ServedExchange): void {
