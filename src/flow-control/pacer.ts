@@ -3,9 +3,10 @@ import type { PriorityLevel } from './levels/priority-level.ts';
 /** How long requests may run within one turn of the event loop before the others wait, in milliseconds. */
 const turnMs = 8;
 /**
- * A new turn is scheduled after this much work: most turns have less, and scheduling costs as much as a small request.
+ * A new turn is scheduled after this much work: most turns have less, and scheduling one costs as much as a request that
+ * is answered from memory. The work of a turn may therefore include this much of the turns before it.
  */
-const noticeMs = 1;
+const noticeMs = 3;
 /** How fast earlier work is forgotten, from turn to turn. */
 const memory = 0.9;
 
@@ -84,9 +85,12 @@ export class Pacer {
     this.#isResuming = true;
     this.#estimate();
     try {
-      const levels = [...this.#options.levels()];
-      for (const level of levels) level.attainedMs *= memory;
-      this.#start(levels);
+      let hasWaiting = false;
+      for (const level of this.#options.levels()) {
+        level.attainedMs *= memory;
+        if (level.queues.waiting > 0) hasWaiting = true;
+      }
+      if (hasWaiting) this.#start();
     } finally {
       this.#isResuming = false;
     }
@@ -105,8 +109,8 @@ export class Pacer {
   }
 
   /** The level with the least work per seat starts the next request. */
-  #start(levels: readonly PriorityLevel[]): void {
-    const waiting = new Set(levels.filter(({ queues }) => queues.waiting > 0));
+  #start(): void {
+    const waiting = new Set([...this.#options.levels()].filter(({ queues }) => queues.waiting > 0));
     while (waiting.size > 0 && this.#spentMs < turnMs) {
       const next = leastServed(waiting);
       if (!next.queues.dispatchOne() || next.queues.waiting === 0) waiting.delete(next);

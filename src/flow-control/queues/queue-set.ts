@@ -141,8 +141,7 @@ export class QueueSet {
   /** A request of one seat has found the set free, and has ended. */
   passed(startedAt: number, endedAt: number): void {
     this.#shared?.give(1);
-    this.demand.change(1, startedAt);
-    this.demand.change(-1, endedAt);
+    this.demand.pass(startedAt, endedAt);
   }
 
   /** A request of one seat was started in the idle set and continues asynchronously. */

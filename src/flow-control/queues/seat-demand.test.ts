@@ -14,6 +14,21 @@ it('observes the demand of a period, weighted by time', () => {
   expect(demand.take(400)).toEqual({ average: 1, deviation: 0, highest: 1 });
 });
 
+it('observes a seat that was in use for a moment like one that was taken and given back', () => {
+  const [passed, changed] = [new SeatDemand(0), new SeatDemand(0)];
+  for (const demand of [passed, changed]) demand.change(2, 10);
+  for (const [from, to] of [
+    [20, 30],
+    [30, 30],
+    [35, 50],
+  ] as const) {
+    passed.pass(from, to);
+    changed.change(1, from);
+    changed.change(-1, to);
+  }
+  expect(passed.take(60)).toEqual(changed.take(60));
+});
+
 it('observes a period without a duration', () => {
   const demand = new SeatDemand(0);
   demand.change(2, 0);

@@ -25,6 +25,18 @@ export class SeatDemand {
     if (this.#seats > this.#highest) this.#highest = this.#seats;
   }
 
+  /** A seat was in use from one time to the other, and nothing else has changed since. */
+  pass(startedAt: number, endedAt: number): void {
+    this.#integrate(startedAt);
+    const seats = this.#seats + 1;
+    if (seats > this.#highest) this.#highest = seats;
+    const duration = endedAt - startedAt;
+    if (duration <= 0) return;
+    this.#changedAt = endedAt;
+    this.#area += seats * duration;
+    this.#squares += seats * seats * duration;
+  }
+
   /** The observation of the period that ends now. The next one begins. */
   take(now: number): DemandObservation {
     this.#integrate(now);

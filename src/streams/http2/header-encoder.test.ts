@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HeaderDecoder } from './header-decoder.ts';
-import { HeaderEncoder, type ResponseHead } from './header-encoder.ts';
+import { HeaderEncoder, type HeaderValues, type ResponseHead } from './header-encoder.ts';
 
 function pair() {
   const encoder = new HeaderEncoder();
@@ -23,7 +23,7 @@ describe('the headers of a response', () => {
     [
       'early ones, unless others replace them',
       { status: 404, early: { 'audit-id': 'a', vary: 'x' }, headers: { vary: 'y' } },
-      [':status: 404', 'audit-id: a', 'vary: y'],
+      [':status: 404', 'vary: y', 'audit-id: a'],
     ],
     [
       'a length and a date',
@@ -56,6 +56,30 @@ describe('the headers of a response', () => {
     expect(second.lines).toEqual(first.lines);
     expect(first.length).toBeGreaterThan(20);
     expect(second.length).toBe(3);
+  });
+
+  it('are right whatever the responses before have shared', () => {
+    const { encoder, send } = pair();
+    const one = { vary: 'x', server: 'y' };
+    const two = { ...json, 'audit-id': 'z' };
+    const others: HeaderValues[] = [{}, { vary: 'own' }, { 'content-type': 'own' }, { warning: 'w' }, { 'x-any': 'v' }];
+    const shared: (HeaderValues | undefined)[] = [undefined, one, one, one, two, { server: ['a', 'b'] }, two, two, {}];
+    let count = 0;
+    const isSent = (early: HeaderValues | undefined, headers: HeaderValues): void => {
+      const fields = Object.entries({ ...early, ...headers }).flatMap(([name, value]) =>
+        [value].flat().map((each) => `${name}: ${each}`),
+      );
+      expect(send({ status: 200, early, headers }).lines.toSorted()).toEqual([':status: 200', ...fields].toSorted());
+    };
+    for (let round = 0; round < 4; round++) {
+      for (const headers of others) {
+        for (const early of shared) isSent(early, headers);
+        isSent(one, { 'content-type': `type/${count++}` });
+        isSent(one, headers);
+      }
+      encoder.setTableSize(4096 - round);
+      isSent({ vary: 'z' }, { 'content-type': 'first' });
+    }
   });
 
   it('are right when the table of the client is full', () => {

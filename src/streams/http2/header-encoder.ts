@@ -42,6 +42,8 @@ const connectionHeaders = new Set([
 ]);
 const namePattern = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 const badValue = /[^\t\x20-\x7e\x80-\xff]/;
+/** The size of early headers that are repeated as a whole, in bytes. One that is in the table takes one or two. */
+const maxEarlyFields = 32;
 const neverIndexed = 0x10;
 const withIndexing = 0x40;
 const indexed = 0x80;
@@ -51,7 +53,7 @@ interface KnownName {
   readonly staticIndex: number;
   readonly isDropped: boolean;
   readonly isRemembered: boolean;
-  /** A small unique number if it is indexed, else -1. */
+  /** A unique number below 32 if it is remembered, else -1. */
   readonly slot: number;
   /** The start of a literal field with this name. */
   readonly literal: Buffer;
@@ -80,6 +82,12 @@ export class HeaderEncoder {
   readonly #lastValues: string[] = [];
   readonly #lastPositions: number[] = [];
   #lastEarly: HeaderValues | undefined;
+  /** The fields of `#lastEarly`, valid as long as the table has this length. -1 when some are not in the table. */
+  readonly #earlyFields = new Uint8Array(maxEarlyFields);
+  #earlyLength = 0;
+  #earlyTableLength = -1;
+  /** The slots of these fields, as bits. */
+  #earlySlots = 0;
   #tableSize = 0;
   #maxTableSize = defaultTableSize;
   /** The client has changed the size of its table, and the next block must contain the size update. */
@@ -95,6 +103,7 @@ export class HeaderEncoder {
     this.#positions.clear();
     this.#lastValues.length = 0;
     this.#lastPositions.length = 0;
+    this.#earlyTableLength = -1;
     this.#tableSize = 0;
   }
 
@@ -110,16 +119,17 @@ export class HeaderEncoder {
     if (early !== undefined && early !== this.#lastEarly) {
       this.#check(early);
       this.#lastEarly = early;
+      this.#earlyTableLength = -1;
     }
     this.#at = 0;
     if (this.#resized) this.#writeResize();
     this.#writeStatus(head.status);
+    let slots = 0;
+    for (const name in headers) slots |= this.#writeHeader(nameOf(name), headers[name]!, length);
     if (early !== undefined) {
-      for (const name in early) {
-        if (headers[name] === undefined) this.#writeHeader(name, early[name]!, length);
-      }
+      if (this.#earlyTableLength === this.#positions.size && (slots & this.#earlySlots) === 0) this.#repeatEarly();
+      else this.#writeEarly(early, headers, length);
     }
-    for (const name in headers) this.#writeHeader(name, headers[name]!, length);
     if (length !== undefined) this.#writeLiteral(nameOf('content-length'), String(length));
     if (date !== undefined && headers.date === undefined && early?.date === undefined) {
       this.#writeLiteral(nameOf('date'), date);
@@ -140,12 +150,42 @@ export class HeaderEncoder {
     }
   }
 
-  #writeHeader(name: string, value: HeaderValues[string], length: number | undefined): void {
-    const known = nameOf(name);
-    if (known.isDropped || (length !== undefined && known.name === 'content-length')) return;
+  #writeEarly(early: HeaderValues, headers: HeaderValues, length: number | undefined): void {
+    const start = this.#at;
+    const tableLength = this.#positions.size;
+    let slots = 0;
+    let areInTable = true;
+    for (const name in early) {
+      if (headers[name] !== undefined) {
+        areInTable = false;
+        continue;
+      }
+      const known = nameOf(name);
+      const bit = this.#writeHeader(known, early[name]!, length);
+      if (bit === 0 || this.#lastValues[known.slot] !== early[name]) areInTable = false;
+      slots |= bit;
+    }
+    const size = this.#at - start;
+    if (!areInTable || this.#positions.size !== tableLength || size > maxEarlyFields) return;
+    for (let index = 0; index < size; index++) this.#earlyFields[index] = scratch[start + index]!;
+    this.#earlyLength = size;
+    this.#earlySlots = slots;
+    this.#earlyTableLength = tableLength;
+  }
+
+  #repeatEarly(): void {
+    const size = this.#earlyLength;
+    this.#reserve(size);
+    for (let index = 0; index < size; index++) scratch[this.#at++] = this.#earlyFields[index]!;
+  }
+
+  /** Returns the slot of the header as a bit, 0 if it has none. */
+  #writeHeader(known: KnownName, value: HeaderValues[string], length: number | undefined): number {
+    if (known.isDropped || (length !== undefined && known.name === 'content-length')) return 0;
     if (typeof value === 'string') this.#writeField(known, value);
     else if (typeof value === 'number') this.#writeLiteral(known, String(value));
     else for (const one of value) this.#writeField(known, one);
+    return known.slot < 0 ? 0 : 1 << known.slot;
   }
 
   #writeField(known: KnownName, value: string): void {
