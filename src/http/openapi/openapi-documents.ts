@@ -2,9 +2,9 @@ import type { GroupVersion } from '../../meta/group-version.ts';
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import { isCustom, type ServedCatalog } from '../discovery/served-catalog.ts';
 import { servedGroups } from '../discovery/served-groups.ts';
+import { BuiltInDocuments, isSame } from './built-in-documents.ts';
 import type { Descriptions } from './descriptions.ts';
 import { type DocumentContents, documentContents, pathItems } from './document-contents.ts';
-import { KindIndex } from './kind-index.ts';
 import { Lazy } from './lazy.ts';
 import { openApiEntries, openApiLayout } from './openapi-document.ts';
 import type { ServedMediaTypes } from './operation.ts';
@@ -12,7 +12,7 @@ import { addRemoteParts, type RemoteOpenApiDocuments } from './remote-swagger.ts
 import type { OperationContext } from './resource-operations.ts';
 import { StoredDocument } from './stored-document.ts';
 import { StoredEntries } from './stored-entries.ts';
-import { builtInSwagger, customSwagger, swaggerLayout } from './swagger-document.ts';
+import { customSwagger, swaggerLayout } from './swagger-document.ts';
 
 export interface DocumentSources {
   readonly catalog: ServedCatalog;
@@ -43,11 +43,10 @@ export class OpenApiDocuments {
   readonly #sources: DocumentSources;
   #generation: number | undefined;
   #remoteGeneration: number | undefined;
-  #builtIn: readonly ResourceDefinition[] = [];
-  #kinds = new KindIndex([]);
+  #builtInDefinitions: readonly ResourceDefinition[] = [];
+  #builtIn: BuiltInDocuments | undefined;
   /** By name. */
   #documents: ReadonlyMap<string, BuiltDocuments> = new Map();
-  #builtInSwagger: Lazy<StoredEntries> | undefined;
   #swagger: Lazy<StoredDocument> | undefined;
   #index: Lazy<DocumentIndex> | undefined;
 
@@ -82,28 +81,30 @@ export class OpenApiDocuments {
       this.#index = undefined;
     }
     if (this.#generation !== catalog.generation) {
-      this.#refreshBuiltIn(catalog);
-      this.#refresh(catalog);
+      this.#refresh(catalog, this.#refreshBuiltIn(catalog));
       this.#generation = catalog.generation;
     }
     return this.#documents;
   }
 
   /** All documents may refer to the built-in types, which change with the options of the server only. */
-  #refreshBuiltIn(catalog: ServedCatalog): void {
-    const builtIn = catalog.definitions().filter((definition) => !isCustom(definition));
-    if (isSame(builtIn, this.#builtIn)) return;
-    this.#builtIn = builtIn;
-    this.#kinds = new KindIndex([...builtIn, ...catalog.kinds()]);
+  #refreshBuiltIn(catalog: ServedCatalog): BuiltInDocuments {
+    const definitions = catalog.definitions().filter((definition) => !isCustom(definition));
+    if (this.#builtIn !== undefined && isSame(definitions, this.#builtInDefinitions)) return this.#builtIn;
+    const { media, descriptions } = this.#sources;
+    this.#builtInDefinitions = definitions;
+    this.#builtIn = BuiltInDocuments.of({ definitions, kinds: catalog.kinds(), media, descriptions });
     this.#documents = new Map();
-    this.#builtInSwagger = undefined;
+    return this.#builtIn;
   }
 
-  #refresh(catalog: ServedCatalog): void {
+  #refresh(catalog: ServedCatalog, builtIn: BuiltInDocuments): void {
     const before = this.#documents;
     const documents = documentContents(servedGroups(catalog)).map((contents) => {
       const known = before.get(contents.name);
-      return known !== undefined && isSame(known.definitions, contents.definitions) ? known : this.#lazy(contents);
+      return known !== undefined && isSame(known.definitions, contents.definitions)
+        ? known
+        : this.#lazy(contents, builtIn);
     });
     if (isSame(documents, [...before.values()])) return;
     this.#documents = new Map(documents.map((document) => [document.name, document]));
@@ -111,46 +112,40 @@ export class OpenApiDocuments {
     this.#index = undefined;
   }
 
-  #lazy(contents: DocumentContents): BuiltDocuments {
-    const context = this.#context();
+  #lazy(contents: DocumentContents, builtIn: BuiltInDocuments): BuiltDocuments {
+    const custom = contents.definitions.filter(isCustom);
+    const context = this.#context(builtIn);
+    const openApi = new Lazy(async () => {
+      const entries = await StoredEntries.of(openApiEntries(pathItems(contents, context.of), context));
+      return new StoredDocument(openApiLayout, [entries]);
+    });
     return {
       ...contents,
-      openApi: new Lazy(async () => {
-        const entries = await StoredEntries.of(openApiEntries(pathItems(contents, context.of), context));
-        return new StoredDocument(openApiLayout, [entries]);
-      }),
-      customSwagger: new Lazy(() => {
-        const custom = { fixed: [], definitions: contents.definitions.filter(isCustom) };
-        return StoredEntries.of(customSwagger(pathItems(custom, context.of), context));
-      }),
+      openApi: custom.length === 0 ? builtIn.openApi(contents) : openApi,
+      customSwagger: new Lazy(() =>
+        StoredEntries.of(customSwagger(pathItems({ fixed: [], definitions: custom }, context.of), context)),
+      ),
     };
   }
 
   #lazySwagger(documents: ReadonlyMap<string, BuiltDocuments>): Lazy<StoredDocument> {
-    this.#builtInSwagger ??= this.#lazyBuiltInSwagger(documents);
-    const builtIn = this.#builtInSwagger;
+    const builtIn = this.#builtInDefinitions;
+    const builtInPart = this.#builtIn!.swagger([...documents.values()].flatMap(({ fixed }) => fixed));
     const custom = [...documents.values()].filter(({ definitions }) => definitions.some(isCustom));
     const { remote } = this.#sources;
     const isBuiltIn = ({ group, version }: GroupVersion): boolean =>
-      this.#builtIn.some((definition) => definition.group === group && definition.version === version);
+      builtIn.some((definition) => definition.group === group && definition.version === version);
     return new Lazy(async () => {
-      const parts = [await builtIn.get()];
+      const parts = [await builtInPart.get()];
       for (const document of custom) parts.push(await document.customSwagger.get());
       if (remote !== undefined) await addRemoteParts(parts, remote, isBuiltIn);
       return new StoredDocument(swaggerLayout, parts);
     });
   }
 
-  #lazyBuiltInSwagger(documents: ReadonlyMap<string, BuiltDocuments>): Lazy<StoredEntries> {
-    const context = this.#context();
-    const fixed = [...documents.values()].flatMap((document) => document.fixed);
-    const definitions = this.#builtIn;
-    return new Lazy(() => StoredEntries.of(builtInSwagger(pathItems({ fixed, definitions }, context.of), context)));
-  }
-
-  #context() {
+  #context({ kinds }: BuiltInDocuments) {
     const { media, customMedia, descriptions } = this.#sources;
-    const types = { kinds: this.#kinds, descriptions };
+    const types = { kinds, descriptions };
     const of = (definition: ResourceDefinition): OperationContext => ({
       ...types,
       media: isCustom(definition) ? customMedia : media,
@@ -169,10 +164,6 @@ async function documentIndex(
     paths[name] = { serverRelativeURL: documentUrl(name, hash) };
   }
   return { body: Buffer.from(JSON.stringify({ paths })), lastModified: new Date().toUTCString() };
-}
-
-function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
-  return some.length === others.length && some.every((element, index) => element === others[index]);
 }
 
 /** The URL of a document, which changes with its content. */

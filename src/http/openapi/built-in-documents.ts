@@ -1,0 +1,122 @@
+import type { ResourceDefinition } from '../../registry/resource-definition.ts';
+import type { ServedKind } from '../discovery/served-catalog.ts';
+import type { Descriptions } from './descriptions.ts';
+import { type DocumentContents, pathItems } from './document-contents.ts';
+import { KindIndex } from './kind-index.ts';
+import { Lazy } from './lazy.ts';
+import { openApiEntries, openApiLayout } from './openapi-document.ts';
+import type { PathItem, ServedMediaTypes } from './operation.ts';
+import { StoredDocument } from './stored-document.ts';
+import { StoredEntries } from './stored-entries.ts';
+import { builtInSwagger } from './swagger-document.ts';
+
+export interface BuiltInSources {
+  readonly definitions: readonly ResourceDefinition[];
+  /** Kinds that are not types of resources. */
+  readonly kinds: readonly ServedKind[];
+  readonly media: ServedMediaTypes;
+  readonly descriptions: Descriptions;
+}
+
+/** Servers with other options are rare. */
+const maxShared = 4;
+const shared: BuiltInDocuments[] = [];
+
+/**
+ * The documents about built-in types. Building them takes some hundred milliseconds, and they change with the options of
+ * the server only, so the servers of a process share them.
+ */
+export class BuiltInDocuments {
+  /** All documents may refer to these. */
+  readonly kinds: KindIndex;
+  readonly #sources: BuiltInSources;
+  /** By name. */
+  readonly #openApi = new Map<string, Lazy<StoredDocument>>();
+  #swagger: Lazy<StoredEntries> | undefined;
+
+  private constructor(sources: BuiltInSources) {
+    this.kinds = new KindIndex([...sources.definitions, ...sources.kinds]);
+    this.#sources = sources;
+  }
+
+  static of(sources: BuiltInSources): BuiltInDocuments {
+    const known = shared.find((documents) => documents.#isOf(sources));
+    if (known !== undefined) return known;
+    const documents = new BuiltInDocuments(sources);
+    shared.push(documents);
+    if (shared.length > maxShared) shared.shift();
+    return documents;
+  }
+
+  /** The document with these contents, all of which are built in. */
+  openApi(contents: DocumentContents): Lazy<StoredDocument> {
+    const { name } = contents;
+    const known = this.#openApi.get(name);
+    if (known !== undefined) return known;
+    const context = this.#context();
+    const document = new Lazy(async () => {
+      const entries = await StoredEntries.of(
+        openApiEntries(
+          pathItems(contents, () => context),
+          context,
+        ),
+      );
+      return new StoredDocument(openApiLayout, [entries]);
+    });
+    this.#openApi.set(name, document);
+    return document;
+  }
+
+  /** The part of the Swagger document about built-in types, with these paths that belong to no definition. */
+  swagger(fixed: readonly PathItem[]): Lazy<StoredEntries> {
+    const { definitions } = this.#sources;
+    const context = this.#context();
+    this.#swagger ??= new Lazy(() =>
+      StoredEntries.of(
+        builtInSwagger(
+          pathItems({ fixed, definitions }, () => context),
+          context,
+        ),
+      ),
+    );
+    return this.#swagger;
+  }
+
+  #context() {
+    const { media, descriptions } = this.#sources;
+    return { kinds: this.kinds, descriptions, media };
+  }
+
+  #isOf({ definitions, kinds, media, descriptions }: BuiltInSources): boolean {
+    const own = this.#sources;
+    return (
+      descriptions === own.descriptions &&
+      definitions.length === own.definitions.length &&
+      definitions.every((definition, index) => describesSame(definition, own.definitions[index]!)) &&
+      isSame(kinds, own.kinds) &&
+      isSame(media.objects, own.media.objects) &&
+      isSame(media.streams, own.media.streams) &&
+      isSame(media.patches, own.media.patches)
+    );
+  }
+}
+
+/** Whether the documents of both are the same. Each server has its own rules of validation, which they do not show. */
+function describesSame(one: ResourceDefinition, other: ResourceDefinition): boolean {
+  return (
+    one.schema === other.schema &&
+    one.verbs === other.verbs &&
+    one.namespaced === other.namespaced &&
+    isSame(namesOf(one), namesOf(other)) &&
+    isSame(one.subresources, other.subresources) &&
+    one.rules.returnsDeleted === other.rules.returnsDeleted
+  );
+}
+
+function namesOf({ group, version, resource, kind }: ResourceDefinition): string[] {
+  return [group, version, resource, kind];
+}
+
+export function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
+  return some.length === others.length && some.every((element, index) => element === others[index]);
+}
