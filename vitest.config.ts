@@ -2,13 +2,14 @@ import { defineConfig } from 'vitest/config';
 import { limitedPool } from './scripts/test-pool/limited-pool.ts';
 
 /**
- * Files with a process of their own: their servers are other processes, or they measure their process or look at what it
- * has open. The other files share processes.
+ * Files with a process of their own: they measure it, look at what it has open, or fill its memory. The other files
+ * share processes, because a process takes about a second to start.
  */
 const isolated = [
   'scripts/**/*.test.ts',
   'src/http/listener/drain.test.ts',
-  'test/{exactness,faults,linearizability,process,responsiveness}/**/*.test.ts',
+  'test/{faults,responsiveness}/**/*.test.ts',
+  'test/process/{heap-growth,in-process}.test.ts',
   'test/codec/hostile.test.ts',
   'test/wire/encodings-malformed.test.ts',
   'test/wire/large-lists.test.ts',
