@@ -150,7 +150,7 @@ export class ClientConnection extends FrameConnection<ClientStream> implements C
     this.#nextId += 2;
     this.#streams.set(stream.id, stream);
     const { frames, maxFrameSize } = this.output;
-    frames.headers({ id: stream.id, block, isLast: false, maxFrameSize });
+    frames.headers({ id: stream.id, block, length: block.length, isLast: false, maxFrameSize });
     if (stream.pendingBytes > 0 || stream.isEnded) this.output.send(stream);
     else this.output.schedule();
     // No stream ids are left.

@@ -106,9 +106,9 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
   // The interface for streams.
 
   writeHead(stream: Http2Stream, head: ResponseHead, { isLast }: { readonly isLast: boolean }): void {
-    const block = this.#encoder.encode(head);
+    const length = this.#encoder.encode(head);
     const { frames, maxFrameSize } = this.output;
-    frames.headers({ id: stream.id, block, isLast, maxFrameSize });
+    frames.headers({ id: stream.id, block: this.#encoder.bytes, length, isLast, maxFrameSize });
     if (head.status >= 200) stream.hasResponded = true;
     if (isLast) {
       stream.isEnded = true;

@@ -17,7 +17,9 @@ export interface DataFrame {
 
 export interface HeadersFrame {
   readonly id: number;
+  /** The block is at its start. */
   readonly block: Buffer;
+  readonly length: number;
   readonly isLast: boolean;
   readonly maxFrameSize: number;
 }
@@ -48,16 +50,16 @@ export class FrameWriter {
   }
 
   /** One frame, and continuations of it if the block is too long. */
-  headers({ id, block, isLast, maxFrameSize }: HeadersFrame): void {
+  headers({ id, block, length, isLast, maxFrameSize }: HeadersFrame): void {
     const last = isLast ? flags.endStream : 0;
-    if (block.length <= maxFrameSize) {
-      const at = this.#begin(frameTypes.headers, last | flags.endHeaders, id, block.length);
-      block.copy(this.#slab!, at);
+    if (length <= maxFrameSize) {
+      const at = this.#begin(frameTypes.headers, last | flags.endHeaders, id, length);
+      block.copy(this.#slab!, at, 0, length);
       return;
     }
-    for (let start = 0; start < block.length; start += maxFrameSize) {
-      const end = Math.min(block.length, start + maxFrameSize);
-      const done = end === block.length ? flags.endHeaders : 0;
+    for (let start = 0; start < length; start += maxFrameSize) {
+      const end = Math.min(length, start + maxFrameSize);
+      const done = end === length ? flags.endHeaders : 0;
       const type = start === 0 ? frameTypes.headers : frameTypes.continuation;
       const at = this.#begin(type, start === 0 ? last | done : done, id, end - start);
       block.copy(this.#slab!, at, start, end);

@@ -52,7 +52,6 @@ interface KnownName {
   readonly name: string;
   readonly staticIndex: number;
   readonly isDropped: boolean;
-  readonly isRemembered: boolean;
   /** A unique number below 32 if it is remembered, else -1. */
   readonly slot: number;
   /** The start of a literal field with this name. */
@@ -70,6 +69,13 @@ const statusName = staticNames.indexOf(':status');
 
 /** Blocks are encoded here and copied from here into frames. */
 let scratch: Buffer = Buffer.allocUnsafeSlow(4096);
+const contentLength = nameOf('content-length');
+const dateName = nameOf('date');
+let lastDate = '';
+let lastDateField: Uint8Array = new Uint8Array(0);
+/** Headers of the block that is being encoded that may change the client's table. */
+const laterNames: KnownName[] = [];
+const laterValues: HeaderValues[string][] = [];
 
 /**
  * Encodes the header blocks of one connection (HPACK, RFC 7541). Blocks must be sent in the order in which they are
@@ -107,47 +113,93 @@ export class HeaderEncoder {
     this.#tableSize = 0;
   }
 
+  /** The bytes of the last block. Valid until the next call of `encode`. */
+  get bytes(): Buffer {
+    return scratch;
+  }
+
   /**
-   * The block of a response, valid until the next call. Throws a TypeError for an invalid header; nothing must be sent
-   * then.
+   * Encodes the block of a response and returns its length. Throws a TypeError for an invalid header; nothing must be
+   * sent then.
    */
-  encode(head: ResponseHead): Buffer {
+  encode(head: ResponseHead): number {
     const { early, headers, length, date } = head;
-    // Checked first: what is written once is in the client's table.
-    this.#check(headers);
+    this.#at = 0;
+    if (this.#resized) this.#writeResize();
+    this.#writeStatus(head.status);
+    // What does not change the client's table comes first: it is checked while it is written.
+    let slots = 0;
+    let laterCount = 0;
+    for (const name in headers) {
+      const known = nameOf(name);
+      const value = headers[name]!;
+      if (known.slot < 0) this.#writeLiterals(known, value, length);
+      else {
+        this.#checkRemembered(known, value);
+        slots |= 1 << known.slot;
+        laterNames[laterCount] = known;
+        laterValues[laterCount++] = value;
+      }
+    }
+    if (length !== undefined) this.#writeLiteral(contentLength, String(length));
+    if (date !== undefined && headers.date === undefined && early?.date === undefined) this.#writeDate(date);
     // Responses share these, and those of the last one have been checked.
     if (early !== undefined && early !== this.#lastEarly) {
       this.#check(early);
       this.#lastEarly = early;
       this.#earlyTableLength = -1;
     }
-    this.#at = 0;
-    if (this.#resized) this.#writeResize();
-    this.#writeStatus(head.status);
-    let slots = 0;
-    for (const name in headers) slots |= this.#writeHeader(nameOf(name), headers[name]!, length);
+    // From here on nothing is refused.
+    this.#resized = false;
+    for (let index = 0; index < laterCount; index++) this.#writeHeader(laterNames[index]!, laterValues[index]!, length);
     if (early !== undefined) {
       if (this.#earlyTableLength === this.#positions.size && (slots & this.#earlySlots) === 0) this.#repeatEarly();
       else this.#writeEarly(early, headers, length);
     }
-    if (length !== undefined) this.#writeLiteral(nameOf('content-length'), String(length));
-    if (date !== undefined && headers.date === undefined && early?.date === undefined) {
-      this.#writeLiteral(nameOf('date'), date);
-    }
-    return scratch.subarray(0, this.#at);
+    return this.#at;
   }
 
   #check(headers: HeaderValues): void {
     for (const name in headers) {
-      const { slot } = nameOf(name);
+      const known = nameOf(name);
       const value = headers[name]!;
-      if (typeof value === 'string') {
-        // Values that were sent before have already been checked.
-        if (slot < 0 || this.#lastValues[slot] !== value) checkValue(name, value);
-      } else if (typeof value === 'object') {
-        for (const one of value) checkValue(name, one);
-      }
+      if (known.slot >= 0) this.#checkRemembered(known, value);
+      else if (typeof value === 'string') checkValue(name, value);
+      else if (typeof value === 'object') for (const one of value) checkValue(name, one);
     }
+  }
+
+  #checkRemembered({ name, slot }: KnownName, value: HeaderValues[string]): void {
+    if (typeof value === 'string') {
+      // Values that were sent before have already been checked.
+      if (this.#lastValues[slot] !== value) checkValue(name, value);
+    } else if (typeof value === 'object') {
+      for (const one of value) checkValue(name, one);
+    }
+  }
+
+  #writeLiterals(known: KnownName, value: HeaderValues[string], length: number | undefined): void {
+    if (known.isDropped || (length !== undefined && known.name === contentLength.name)) return;
+    if (typeof value === 'string') this.#writeLiteral(known, value);
+    else if (typeof value === 'number') this.#writeLiteral(known, String(value));
+    else for (const one of value) this.#writeLiteral(known, one);
+  }
+
+  /** Most responses of a second have the same. */
+  #writeDate(date: string): void {
+    if (date !== lastDate) {
+      const start = this.#at;
+      this.#writeLiteral(dateName, date);
+      lastDateField = Uint8Array.prototype.slice.call(scratch, start, this.#at);
+      lastDate = date;
+      return;
+    }
+    const field = lastDateField;
+    this.#reserve(field.length);
+    const target = scratch;
+    let at = this.#at;
+    for (let index = 0; index < field.length; index++) target[at++] = field[index]!;
+    this.#at = at;
   }
 
   #writeEarly(early: HeaderValues, headers: HeaderValues, length: number | undefined): void {
@@ -181,16 +233,14 @@ export class HeaderEncoder {
 
   /** Returns the slot of the header as a bit, 0 if it has none. */
   #writeHeader(known: KnownName, value: HeaderValues[string], length: number | undefined): number {
-    if (known.isDropped || (length !== undefined && known.name === 'content-length')) return 0;
-    if (typeof value === 'string') this.#writeField(known, value);
-    else if (typeof value === 'number') this.#writeLiteral(known, String(value));
-    else for (const one of value) this.#writeField(known, one);
-    return known.slot < 0 ? 0 : 1 << known.slot;
-  }
-
-  #writeField(known: KnownName, value: string): void {
-    if (known.isRemembered) this.#writeRemembered(known, value);
-    else this.#writeLiteral(known, value);
+    if (known.slot < 0) {
+      this.#writeLiterals(known, value, length);
+      return 0;
+    }
+    if (typeof value === 'string') this.#writeRemembered(known, value);
+    else if (typeof value === 'number') this.#writeRemembered(known, String(value));
+    else for (const one of value) this.#writeRemembered(known, one);
+    return 1 << known.slot;
   }
 
   #writeRemembered(known: KnownName, value: string): void {
@@ -231,7 +281,11 @@ export class HeaderEncoder {
     this.#at = at;
     this.#writeInteger(0, 0x7f, value.length);
     at = this.#at;
-    for (let index = 0; index < value.length; index++) target[at++] = value.charCodeAt(index);
+    for (let index = 0; index < value.length; index++) {
+      const code = value.charCodeAt(index);
+      if (code < 0x20 ? code !== 9 : code === 0x7f || code > 0xff) throw badValueOf(known.name);
+      target[at++] = code;
+    }
     this.#at = at;
   }
 
@@ -248,7 +302,6 @@ export class HeaderEncoder {
 
   /** Empties the client's table and sets its new size. */
   #writeResize(): void {
-    this.#resized = false;
     this.#reserve(8);
     this.#writeInteger(0x20, 0x1f, 0);
     if (this.#maxTableSize > 0) this.#writeInteger(0x20, 0x1f, this.#maxTableSize);
@@ -286,7 +339,11 @@ export class HeaderEncoder {
 }
 
 function checkValue(name: string, value: string): void {
-  if (badValue.test(value)) throw new TypeError(`the value of header ${name} contains an invalid character`);
+  if (badValue.test(value)) throw badValueOf(name);
+}
+
+function badValueOf(name: string): TypeError {
+  return new TypeError(`the value of header ${name} contains an invalid character`);
 }
 
 function nameOf(name: string): KnownName {
@@ -304,7 +361,6 @@ function learnName(given: string): KnownName {
     name,
     staticIndex,
     isDropped: name === 'connection',
-    isRemembered: remembered.has(name),
     slot: [...remembered].indexOf(name),
     literal: literalStart(pattern, staticIndex, name),
   };
