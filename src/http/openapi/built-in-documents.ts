@@ -6,6 +6,7 @@ import { KindIndex } from './kind-index.ts';
 import { Lazy } from './lazy.ts';
 import { openApiEntries, openApiLayout } from './openapi-document.ts';
 import type { PathItem, ServedMediaTypes } from './operation.ts';
+import type { OperationContext } from './resource-operations.ts';
 import { StoredDocument } from './stored-document.ts';
 import { StoredEntries } from './stored-entries.ts';
 import { builtInSwagger } from './swagger-document.ts';
@@ -54,15 +55,7 @@ export class BuiltInDocuments {
     const known = this.#openApi.get(name);
     if (known !== undefined) return known;
     const context = this.#context();
-    const document = new Lazy(async () => {
-      const entries = await StoredEntries.of(
-        openApiEntries(
-          pathItems(contents, () => context),
-          context,
-        ),
-      );
-      return new StoredDocument(openApiLayout, [entries]);
-    });
+    const document = lazyDocument(contents, { ...context, of: () => context });
     this.#openApi.set(name, document);
     return document;
   }
@@ -82,7 +75,7 @@ export class BuiltInDocuments {
     return this.#swagger;
   }
 
-  #context() {
+  #context(): OperationContext {
     const { media, descriptions } = this.#sources;
     return { kinds: this.kinds, descriptions, media };
   }
@@ -99,6 +92,17 @@ export class BuiltInDocuments {
       isSame(media.patches, own.media.patches)
     );
   }
+}
+
+export interface DocumentContext extends Pick<OperationContext, 'kinds' | 'descriptions'> {
+  readonly of: (definition: ResourceDefinition) => OperationContext;
+}
+
+export function lazyDocument(contents: DocumentContents, context: DocumentContext): Lazy<StoredDocument> {
+  return new Lazy(async () => {
+    const entries = await StoredEntries.of(openApiEntries(pathItems(contents, context.of), context));
+    return new StoredDocument(openApiLayout, [entries]);
+  });
 }
 
 /** Whether the documents of both are the same. Each server has its own rules of validation, which they do not show. */

@@ -2,11 +2,10 @@ import type { GroupVersion } from '../../meta/group-version.ts';
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import { isCustom, type ServedCatalog } from '../discovery/served-catalog.ts';
 import { servedGroups } from '../discovery/served-groups.ts';
-import { BuiltInDocuments, isSame } from './built-in-documents.ts';
+import { BuiltInDocuments, type DocumentContext, isSame, lazyDocument } from './built-in-documents.ts';
 import type { Descriptions } from './descriptions.ts';
 import { type DocumentContents, documentContents, pathItems } from './document-contents.ts';
 import { Lazy } from './lazy.ts';
-import { openApiEntries, openApiLayout } from './openapi-document.ts';
 import type { ServedMediaTypes } from './operation.ts';
 import { addRemoteParts, type RemoteOpenApiDocuments } from './remote-swagger.ts';
 import type { OperationContext } from './resource-operations.ts';
@@ -115,13 +114,9 @@ export class OpenApiDocuments {
   #lazy(contents: DocumentContents, builtIn: BuiltInDocuments): BuiltDocuments {
     const custom = contents.definitions.filter(isCustom);
     const context = this.#context(builtIn);
-    const openApi = new Lazy(async () => {
-      const entries = await StoredEntries.of(openApiEntries(pathItems(contents, context.of), context));
-      return new StoredDocument(openApiLayout, [entries]);
-    });
     return {
       ...contents,
-      openApi: custom.length === 0 ? builtIn.openApi(contents) : openApi,
+      openApi: custom.length === 0 ? builtIn.openApi(contents) : lazyDocument(contents, context),
       customSwagger: new Lazy(() =>
         StoredEntries.of(customSwagger(pathItems({ fixed: [], definitions: custom }, context.of), context)),
       ),
@@ -143,7 +138,7 @@ export class OpenApiDocuments {
     });
   }
 
-  #context({ kinds }: BuiltInDocuments) {
+  #context({ kinds }: BuiltInDocuments): DocumentContext {
     const { media, customMedia, descriptions } = this.#sources;
     const types = { kinds, descriptions };
     const of = (definition: ResourceDefinition): OperationContext => ({
