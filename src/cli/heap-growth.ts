@@ -18,6 +18,13 @@ const smallOld = 48 * megabyte;
 /** By default V8 lets the old generation grow up to four times before it collects again. */
 const growthPercent = 60;
 
+export interface HeapEngine {
+  readonly spaces: () => readonly { readonly space_name: string; readonly space_size: number }[];
+  readonly setFlags: (flags: string) => void;
+}
+
+const v8: HeapEngine = { spaces: getHeapSpaceStatistics, setFlags: setFlagsFromString };
+
 export interface HeapGrowth {
   /** Runs the work with V8's defaults. */
   withDefaults(work: () => void): void;
@@ -38,13 +45,13 @@ export interface HeapGrowth {
  * Must be called after the program is loaded: the compiled code of Node.js's own modules and of the compile cache is
  * valid only with V8's default flags.
  */
-export function limitHeapGrowth(): HeapGrowth {
-  const limitYoung = flag((isReached) => `--semi-space-growth-factor=${isReached ? 1 : 2}`);
-  const limitOld = flag((isReached) => `--heap-growing-percent=${isReached ? growthPercent : 0}`);
+export function limitHeapGrowth({ spaces, setFlags }: HeapEngine = v8): HeapGrowth {
+  const limitYoung = changes((isReached) => setFlags(`--semi-space-growth-factor=${isReached ? 1 : 2}`));
+  const limitOld = changes((isReached) => setFlags(`--heap-growing-percent=${isReached ? growthPercent : 0}`));
   let largest = maxYoung.quiet;
   let wasOldLarge = false;
   const check = (): void => {
-    for (const { space_name, space_size } of getHeapSpaceStatistics()) {
+    for (const { space_name, space_size } of spaces()) {
       if (space_name === 'new_space') limitYoung(space_size >= largest && growingThreads.count === 0);
       if (space_name === 'old_space' && space_size >= smallOld) wasOldLarge = true;
     }
@@ -93,11 +100,12 @@ function frequency({ collections, withinMs }: typeof busy): (ms: number) => bool
   };
 }
 
-function flag(text: (isReached: boolean) => string): (isReached: boolean) => void {
+/** Calls `set` only when the state changes. It is false at first. */
+function changes(set: (isReached: boolean) => void): (isReached: boolean) => void {
   let isSet = false;
   return (isReached) => {
     if (isReached === isSet) return;
     isSet = isReached;
-    setFlagsFromString(text(isReached));
+    set(isReached);
   };
 }

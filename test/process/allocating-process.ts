@@ -3,18 +3,17 @@ import { limitHeapGrowth } from '../../src/cli/heap-growth.ts';
 import { growingThreads } from '../../src/server/threads/growing-threads.ts';
 
 // Keeps much of what it allocates for some turns, and some of it for many. Prints the largest sizes of the spaces for new
-// and for old objects in bytes, and what old objects took at most in the second half of the turns.
+// and for old objects in bytes.
 
 const mode = process.argv[2];
 if (mode !== 'unlimited') limitHeapGrowth();
 if (mode === 'limited beside a thread that grows') growingThreads.change(1);
 
 const turns = 400;
-const largest = { young: 0, old: 0, later: 0 };
+const largest = { young: 0, old: 0 };
 let kept: unknown[] = [];
 const long: unknown[] = [];
-/** With fewer, the space for old objects is small after each collection. */
-const maxLong = mode === 'limited, few old objects' ? 80_000 : 250_000;
+const maxLong = 250_000;
 for (let turn = 0; turn < turns; turn++) {
   if (turn % 20 === 0) kept = [];
   for (let count = 0; count < 5_000; count++) {
@@ -22,11 +21,9 @@ for (let turn = 0; turn < turns; turn++) {
     kept.push(item);
     if (count % 4 === 0) long[(turn * 1_250 + count / 4) % maxLong] = item;
   }
-  for (const { space_name, space_size, space_used_size } of getHeapSpaceStatistics()) {
+  for (const { space_name, space_size } of getHeapSpaceStatistics()) {
     if (space_name === 'new_space') largest.young = Math.max(largest.young, space_size);
-    if (space_name !== 'old_space') continue;
-    largest.old = Math.max(largest.old, space_size);
-    if (turn >= turns / 2) largest.later = Math.max(largest.later, space_used_size);
+    if (space_name === 'old_space') largest.old = Math.max(largest.old, space_size);
   }
   await new Promise((resolve) => setImmediate(resolve));
 }
