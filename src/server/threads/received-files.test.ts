@@ -53,7 +53,6 @@ it('what the first thread has put in force is in force in others when they catch
   const received = connected(published);
   const member = await follower(received, path);
   expect(member.used).toEqual(['one']);
-  await write('a', 'two!');
   // In the turn in which the first thread uses it, no message has been received.
   const told = Promise.withResolvers<readonly string[]>();
   const push = owner.used.push.bind(owner.used);
@@ -65,6 +64,7 @@ it('what the first thread has put in force is in force in others when they catch
     });
     return push(text);
   };
+  await write('a', 'two!');
   expect(await told.promise).toEqual(['1', 'one', 'two!']);
 });
 
