@@ -17,4 +17,6 @@ process.on('message', () => {
   process.send!(maxHeldMs);
   maxHeldMs = 0;
 });
+// A parent that was killed cannot stop it.
+process.on('disconnect', () => process.exit(1));
 process.channel?.unref();
