@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type CodeSplittingGroup, type OutputAsset, type OutputChunk } from 'rolldown';
 
@@ -38,7 +40,7 @@ export async function bundle(
     input,
     // Native modules and modules that are loaded by name stay in node_modules.
     external: [/^@grpc\/grpc-js/, 'better-sqlite3', 'pino', /^protobufjs/, 'undici'],
-    transform: { target: 'node22' },
+    transform: { target: 'node22', define: { SOURCE_DIGEST: JSON.stringify(digestOfSources()) } },
     checks: { ineffectiveDynamicImport: false },
     write: directory !== undefined,
     output: {
@@ -54,6 +56,15 @@ export async function bundle(
     },
   });
   return output;
+}
+
+function digestOfSources(): string {
+  const hash = createHash('sha256');
+  const folder = join(root, 'src');
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (path.endsWith('.ts') && !path.endsWith('.test.ts')) hash.update(path).update(readFileSync(join(folder, path)));
+  }
+  return hash.digest('hex');
 }
 
 type ModuleGraph = Parameters<Extract<CodeSplittingGroup['name'], (...args: never) => unknown>>[1];

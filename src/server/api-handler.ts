@@ -3,7 +3,7 @@ import type { EncodingName } from '../codec/media-types.ts';
 import type { Faults } from '../fault-injection/index.ts';
 import { apiRoute, type PathHandler } from '../http/api-route.ts';
 import { ApiRouter } from '../http/api-router.ts';
-import { buildInfo, Discovery } from '../http/discovery/index.ts';
+import { buildInfo, Discovery, sourceDigest } from '../http/discovery/index.ts';
 import type { ServedExchange } from '../http/exchange.ts';
 import { exchangeHandler } from '../http/exchange-handler.ts';
 import type { RequestAudit } from '../http/filters/audit.ts';
@@ -174,6 +174,7 @@ function route(
     media: servedMediaTypes(formats),
     customMedia: customMediaTypes(formats),
     remote: aggregation.openApi,
+    ...(sourceDigest !== undefined && { sourceDigest }),
     loadDescriptions: async () => (await import('../resources/descriptions/index.ts')).builtInDescriptions,
   });
   const router = new ApiRouter({

@@ -6,6 +6,12 @@ import type { BuildInfo } from './version-info.ts';
 const root = new URL(import.meta.url.endsWith('.ts') ? '../../../' : '../', import.meta.url);
 let known: BuildInfo | undefined;
 
+/** Replaced by the bundler. */
+declare const SOURCE_DIGEST: string | undefined;
+
+/** Identifies the sources of a bundle. Undefined when the sources run as they are. */
+export const sourceDigest = typeof SOURCE_DIGEST === 'undefined' ? undefined : SOURCE_DIGEST;
+
 /** Version and build date of the package. */
 export function buildInfo(): BuildInfo {
   known ??= {

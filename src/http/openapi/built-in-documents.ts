@@ -1,4 +1,5 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
+import { contentHash } from '../discovery/entity-tag.ts';
 import type { ServedKind } from '../discovery/served-catalog.ts';
 import type { Descriptions } from './descriptions.ts';
 import { type DocumentContents, pathItems } from './document-contents.ts';
@@ -17,6 +18,11 @@ export interface BuiltInSources {
   readonly kinds: readonly ServedKind[];
   readonly media: ServedMediaTypes;
   readonly descriptions: Descriptions;
+  /**
+   * Identifies the program, including the schemas and descriptions of its types. With it, the hashes of documents are
+   * known without building them. By default they are computed from the content.
+   */
+  readonly sourceDigest?: string;
 }
 
 /** Servers with other options are rare. */
@@ -34,10 +40,13 @@ export class BuiltInDocuments {
   /** By name. */
   readonly #openApi = new Map<string, Lazy<StoredDocument>>();
   #swagger: Lazy<StoredEntries> | undefined;
+  /** Identifies the content of all documents. */
+  readonly #digest: string | undefined;
 
   private constructor(sources: BuiltInSources) {
     this.kinds = new KindIndex([...sources.definitions, ...sources.kinds]);
     this.#sources = sources;
+    this.#digest = digestOf(sources);
   }
 
   static of(sources: BuiltInSources): BuiltInDocuments {
@@ -55,9 +64,18 @@ export class BuiltInDocuments {
     const known = this.#openApi.get(name);
     if (known !== undefined) return known;
     const context = this.#context();
-    const document = lazyDocument(contents, { ...context, of: () => context });
+    const document = lazyDocument(contents, { ...context, of: () => context }, this.#knownHash(name));
     this.#openApi.set(name, document);
     return document;
+  }
+
+  /** The hash of that document. */
+  async hash(contents: DocumentContents): Promise<string> {
+    return this.#knownHash(contents.name) ?? (await this.openApi(contents).get()).hash;
+  }
+
+  #knownHash(name: string): string | undefined {
+    return this.#digest && contentHash(Buffer.from(`${this.#digest}\n${name}`));
   }
 
   /** The part of the Swagger document about built-in types, with these paths that belong to no definition. */
@@ -80,10 +98,11 @@ export class BuiltInDocuments {
     return { kinds: this.kinds, descriptions, media };
   }
 
-  #isOf({ definitions, kinds, media, descriptions }: BuiltInSources): boolean {
+  #isOf({ definitions, kinds, media, descriptions, sourceDigest }: BuiltInSources): boolean {
     const own = this.#sources;
     return (
       descriptions === own.descriptions &&
+      sourceDigest === own.sourceDigest &&
       definitions.length === own.definitions.length &&
       definitions.every((definition, index) => describesSame(definition, own.definitions[index]!)) &&
       isSame(kinds, own.kinds) &&
@@ -98,10 +117,15 @@ export interface DocumentContext extends Pick<OperationContext, 'kinds' | 'descr
   readonly of: (definition: ResourceDefinition) => OperationContext;
 }
 
-export function lazyDocument(contents: DocumentContents, context: DocumentContext): Lazy<StoredDocument> {
+/** Without a hash, it is computed from the content. */
+export function lazyDocument(
+  contents: DocumentContents,
+  context: DocumentContext,
+  hash?: string,
+): Lazy<StoredDocument> {
   return new Lazy(async () => {
     const entries = await StoredEntries.of(openApiEntries(pathItems(contents, context.of), context));
-    return new StoredDocument(openApiLayout, [entries]);
+    return new StoredDocument(openApiLayout, [entries], hash);
   });
 }
 
@@ -115,6 +139,20 @@ function describesSame(one: ResourceDefinition, other: ResourceDefinition): bool
     isSame(one.subresources, other.subresources) &&
     one.rules.returnsDeleted === other.rules.returnsDeleted
   );
+}
+
+/** The program decides everything else. */
+function digestOf({ definitions, kinds, media, sourceDigest }: BuiltInSources): string | undefined {
+  if (sourceDigest === undefined) return undefined;
+  const types = definitions.map((definition) => [
+    ...namesOf(definition),
+    definition.verbs,
+    definition.namespaced,
+    definition.subresources.map(({ name }) => name),
+    definition.rules.returnsDeleted,
+  ]);
+  const names = kinds.map(({ group, version, kind }) => [group, version, kind]);
+  return contentHash(Buffer.from(JSON.stringify([sourceDigest, types, names, media])));
 }
 
 function namesOf({ group, version, resource, kind }: ResourceDefinition): string[] {

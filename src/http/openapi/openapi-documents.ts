@@ -19,6 +19,8 @@ export interface DocumentSources {
   /** The media types of custom types. */
   readonly customMedia: ServedMediaTypes;
   readonly descriptions: Descriptions;
+  /** Identifies the program. See `BuiltInSources`. */
+  readonly sourceDigest?: string;
   /** By default there are none. */
   readonly remote?: RemoteOpenApiDocuments;
 }
@@ -31,6 +33,8 @@ export interface DocumentIndex {
 /** A document of `/openapi/v3`, and the part of the Swagger document about its custom types. */
 interface BuiltDocuments extends DocumentContents {
   readonly openApi: Lazy<StoredDocument>;
+  /** The hash of that document. */
+  hash(): Promise<string>;
   readonly customSwagger: Lazy<StoredEntries>;
 }
 
@@ -64,7 +68,7 @@ export class OpenApiDocuments {
     return this.#current().get(name)?.openApi.get();
   }
 
-  /** Lists every document with the hash of its content, which requires building all of them. */
+  /** Lists every document with its hash. Builds those whose hash is not known. */
   index(): Promise<DocumentIndex> {
     const documents = this.#current();
     const hashes = this.#sources.remote?.hashes() ?? new Map();
@@ -90,9 +94,15 @@ export class OpenApiDocuments {
   #refreshBuiltIn(catalog: ServedCatalog): BuiltInDocuments {
     const definitions = catalog.definitions().filter((definition) => !isCustom(definition));
     if (this.#builtIn !== undefined && isSame(definitions, this.#builtInDefinitions)) return this.#builtIn;
-    const { media, descriptions } = this.#sources;
+    const { media, descriptions, sourceDigest } = this.#sources;
     this.#builtInDefinitions = definitions;
-    this.#builtIn = BuiltInDocuments.of({ definitions, kinds: catalog.kinds(), media, descriptions });
+    this.#builtIn = BuiltInDocuments.of({
+      definitions,
+      kinds: catalog.kinds(),
+      media,
+      descriptions,
+      ...(sourceDigest !== undefined && { sourceDigest }),
+    });
     this.#documents = new Map();
     return this.#builtIn;
   }
@@ -114,9 +124,12 @@ export class OpenApiDocuments {
   #lazy(contents: DocumentContents, builtIn: BuiltInDocuments): BuiltDocuments {
     const custom = contents.definitions.filter(isCustom);
     const context = this.#context(builtIn);
+    const isBuiltIn = custom.length === 0;
+    const openApi = isBuiltIn ? builtIn.openApi(contents) : lazyDocument(contents, context);
     return {
       ...contents,
-      openApi: custom.length === 0 ? builtIn.openApi(contents) : lazyDocument(contents, context),
+      openApi,
+      hash: async () => (isBuiltIn ? builtIn.hash(contents) : (await openApi.get()).hash),
       customSwagger: new Lazy(() =>
         StoredEntries.of(customSwagger(pathItems({ fixed: [], definitions: custom }, context.of), context)),
       ),
@@ -155,7 +168,7 @@ async function documentIndex(
 ): Promise<DocumentIndex> {
   const paths: Record<string, { serverRelativeURL: string }> = {};
   for (const name of [...new Set([...documents.keys(), ...remote.keys()])].sort()) {
-    const hash = remote.get(name) ?? (await documents.get(name)!.openApi.get()).hash;
+    const hash = remote.get(name) ?? (await documents.get(name)!.hash());
     paths[name] = { serverRelativeURL: documentUrl(name, hash) };
   }
   return { body: Buffer.from(JSON.stringify({ paths })), lastModified: new Date().toUTCString() };

@@ -17,6 +17,8 @@ export interface OpenApiOptions {
   readonly customMedia: ServedMediaTypes;
   /** Called on the first request for a document. Most servers never need the descriptions. */
   readonly loadDescriptions: () => Promise<Descriptions>;
+  /** Identifies the program. See `BuiltInSources`. */
+  readonly sourceDigest?: string;
   /** Documents of other servers. By default there are none. */
   readonly remote?: RemoteOpenApiDocuments;
 }

@@ -19,11 +19,12 @@ export class StoredDocument {
     protobuf: new Lazy(async () => compressed(await this.bytes('protobuf'))),
   };
 
-  constructor(layout: DocumentLayout, parts: readonly StoredEntries[]) {
+  /** Without a hash, it is computed from the content. */
+  constructor(layout: DocumentLayout, parts: readonly StoredEntries[], hash?: string) {
     this.#layout = layout;
     this.#parts = parts;
     const frame = JSON.stringify(layout.document({}, {}));
-    this.hash = contentHash(Buffer.from([frame, ...parts.map(({ hash }) => hash)].join('\n')));
+    this.hash = hash ?? contentHash(Buffer.from([frame, ...parts.map(({ hash }) => hash)].join('\n')));
   }
 
   bytes(encoding: DocumentEncoding): Promise<Buffer> {
