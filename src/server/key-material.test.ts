@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -55,6 +55,14 @@ describe("the server's own certificates", () => {
     await material.renewOwn(() => {}, inDays(400));
     expect(material.own).toBe(own);
   });
+});
+
+it('a failure is reported when nothing more is written to the directory', async () => {
+  const failing = resolveOptions({ clientCaFile: join(directory, 'missing') });
+  await expect(KeyMaterial.load(failing, { dataDir: directory, files: filesOnDisk })).rejects.toThrow('client-ca-file');
+  const written = await readdir(join(directory, 'pki'));
+  await KeyMaterial.load(resolveOptions({}), { dataDir: directory, files: filesOnDisk });
+  expect(await readdir(join(directory, 'pki'))).toEqual(written);
 });
 
 it('a failed renewal is reported and tried again', async () => {

@@ -267,7 +267,7 @@ async function readFiles(options: ResolvedOptions, { files, own, given }: FileSo
     return cert === undefined || key === undefined ? undefined : { cert, key };
   };
   const directory = own === undefined ? {} : { directory: own };
-  const [made, frontProxy, serviceAccountKeys, serving, signing, proxyClient, clientCa, proxyCa] = await Promise.all([
+  const loading = [
     given?.own ?? ensureCertificates({ hosts: hostsOf(options), ...directory }),
     options.proxyClientCertFile === undefined
       ? (given?.frontProxy ?? ensureFrontProxyCertificates(directory))
@@ -290,7 +290,11 @@ async function readFiles(options: ResolvedOptions, { files, own, given }: FileSo
     ),
     read('client-ca-file', options.clientCaFile),
     read('requestheader-client-ca-file', options.requestheaderClientCaFile),
-  ]);
+  ] as const;
+  // A start that fails must not go on writing to the directory, which another server may use then.
+  await Promise.allSettled(loading);
+  const [made, frontProxy, serviceAccountKeys, serving, signing, proxyClient, clientCa, proxyCa] =
+    await Promise.all(loading);
   return { own: made, frontProxy, serviceAccountKeys, serving, signing, proxyClient, clientCa, proxyCa };
 }
 
