@@ -17,7 +17,7 @@ describeStorage(
     const storage = new TransformedStorage(createMemoryStorage(), inverting);
     return { storage, dispose: () => storage.close() };
   },
-  { singleWriter: true, randomRuns: 40 },
+  { singleWriter: true, randomRuns: 20 },
 );
 
 test('the storage behind has the other form', async () => {

@@ -84,7 +84,7 @@ describe('damage', () => {
     const store = new DamagedStore(at.dataDir);
     store.damage('/registry/configmaps/default/a', { change: () => Buffer.from('{}') });
     store.close();
-    const { code, stdout } = await run('verify', at.dataDir);
+    const { code, stdout } = await runHere('verify', at.dataDir);
     expect(code).toBe(3);
     expect(stdout).toContain('object: /registry/configmaps/default/a at revision');
     expect(stdout).toContain('the checksum does not match the value');

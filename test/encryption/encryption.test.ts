@@ -171,10 +171,12 @@ describe('without the key of an object', () => {
   });
 
   it('the object is corrupt for a server without any configuration, too', async () => {
-    const { server } = await lost();
+    const server = await EncryptedServer.create();
+    await server.configure([['secrets'], withKeys('aesgcm', 'one')]);
+    await (await server.start()).post(secrets, secret('a'));
     await server.stop();
     const api = await server.start({ encryptionProviderConfig: undefined });
-    const { body } = await api.get(`${secrets}/b`);
+    const { body } = await api.get(`${secrets}/a`);
     expect(body.reason).toBe('StorageReadError');
     expect(body.message).toContain('identity transformer tried to read encrypted data');
   });

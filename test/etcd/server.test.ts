@@ -13,15 +13,22 @@ const maps = '/api/v1/namespaces/default/configmaps';
 
 describe.skipIf(programs.length === 0).each(programs)('a server on etcd ($suite suite)', (program) => {
   let cluster: EtcdCluster;
+  /** A server that no test stops or disturbs. */
+  let api: TestApi;
   beforeAll(async () => {
     cluster = await EtcdCluster.start({ program, flags: ['--max-request-bytes=200000'] });
+    const options = { storage: 'etcd', etcdServers: cluster.endpoints, eventTtlMs: 1000 } as const;
+    api = await TestApi.start(options);
   });
-  afterAll(() => cluster.stop());
+  afterAll(async () => {
+    await api.stop();
+    await cluster.stop();
+  });
 
-  async function start(options: ServerOptions = {}): Promise<TestApi> {
-    const api = await TestApi.start({ storage: 'etcd', etcdServers: cluster.endpoints, ...options });
-    onTestFinished(() => api.stop());
-    return api;
+  async function start(options: ServerOptions): Promise<TestApi> {
+    const started = await TestApi.start({ storage: 'etcd', etcdServers: cluster.endpoints, ...options });
+    onTestFinished(() => started.stop());
+    return started;
   }
 
   it('keeps objects below the prefix, across restarts', async () => {
@@ -41,7 +48,6 @@ describe.skipIf(programs.length === 0).each(programs)('a server on etcd ($suite 
 
   // What the old version tells of its progress cannot be trusted, so it is not asked.
   it.skipIf(program.suite === 'own')('counts what etcd tells of its progress', async () => {
-    const api = await start({ etcdPrefix: '/watched' });
     await api.get(maps);
     const raw = await openEtcdStorage({ endpoints: cluster.endpoints, root: '' });
     onTestFinished(() => raw.close());
@@ -77,7 +83,6 @@ describe.skipIf(programs.length === 0).each(programs)('a server on etcd ($suite 
   });
 
   it('deletes events after their time', async () => {
-    const api = await start({ etcdPrefix: '/events', eventTtlMs: 1000 });
     const events = '/api/v1/namespaces/default/events';
     const involvedObject = { kind: 'Pod', namespace: 'default', name: 'p' };
     const watch = await api.watch(`${events}?watch=true`);
@@ -90,7 +95,6 @@ describe.skipIf(programs.length === 0).each(programs)('a server on etcd ($suite 
   });
 
   it('refuses what is too large for etcd', async () => {
-    const api = await start({ etcdPrefix: '/large' });
     const map = (bytes: number) => ({ metadata: { generateName: 'a' }, data: { x: 'x'.repeat(bytes) } });
     expect((await api.post(maps, map(100_000))).status).toBe(200);
     const { status, body } = await api.post(maps, map(300_000));
@@ -100,21 +104,21 @@ describe.skipIf(programs.length === 0).each(programs)('a server on etcd ($suite 
   it('is not healthy without etcd, refuses writes, and recovers', async () => {
     const proxy = await CuttingProxy.start(cluster.endpoints[0]!);
     onTestFinished(() => proxy.stop());
-    const api = await start({ etcdPrefix: '/cut', etcdServers: [proxy.url] });
-    expect((await api.get('/readyz')).status).toBe(200);
-    const watch = await api.watch(`${maps}?watch=true`);
+    const cut = await start({ etcdPrefix: '/cut', etcdServers: [proxy.url] });
+    expect((await cut.get('/readyz')).status).toBe(200);
+    const watch = await cut.watch(`${maps}?watch=true`);
     proxy.refuse();
-    await vi.waitFor(async () => expect((await api.get('/readyz')).status).toBe(500));
-    const refused = await api.post(maps, { metadata: { name: 'a' } });
+    await vi.waitFor(async () => expect((await cut.get('/readyz')).status).toBe(500));
+    const refused = await cut.post(maps, { metadata: { name: 'a' } });
     expect(refused).toMatchObject({ status: 503, body: { reason: 'ServiceUnavailable' } });
     expect(refused.headers['retry-after']).toBe('1');
-    const read = await api.get(maps);
+    const read = await cut.get(maps);
     expect(read).toMatchObject({ status: 503, body: { reason: 'ServiceUnavailable' } });
     expect(read.headers['retry-after']).toBe('1');
-    expect((await api.get(`${maps}?resourceVersion=0`)).status).toBe(200);
+    expect((await cut.get(`${maps}?resourceVersion=0`)).status).toBe(200);
     proxy.accept();
-    await vi.waitFor(async () => expect((await api.post(maps, { metadata: { name: 'b' } })).status).toBe(200));
-    await vi.waitFor(async () => expect((await api.get('/readyz')).status).toBe(200));
+    await vi.waitFor(async () => expect((await cut.post(maps, { metadata: { name: 'b' } })).status).toBe(200));
+    await vi.waitFor(async () => expect((await cut.get('/readyz')).status).toBe(200));
     expect(await watch.next()).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'b' } } });
     watch.close();
   });

@@ -147,7 +147,7 @@ describe.skipIf(program === undefined)('a snapshot of a real etcd', () => {
     const storage = await openEtcdStorage({ endpoints: cluster.endpoints });
     onTestFinished(() => storage.close());
     const keyOf = (index: number): string => `/registry/configmaps/shop/n${String(index).padStart(4, '0')}`;
-    const indexes = Array.from({ length: 600 }, (_, index) => index);
+    const indexes = Array.from({ length: 300 }, (_, index) => index);
     const write = async (index: number, value: Buffer | undefined): Promise<void> => {
       const expected = (await storage.get(keyOf(index)))?.modRevision ?? 0;
       await storage.commit({ key: keyOf(index), expected, value });
@@ -165,6 +165,6 @@ describe.skipIf(program === undefined)('a snapshot of a real etcd', () => {
     const { entries, revision } = await snapshot.range(all);
     expect(snapshot.isHashed).toBe(true);
     expect({ entries, revision }).toEqual({ ...(await storage.range(all)), more: undefined });
-    expect(entries).toHaveLength(400);
+    expect(entries).toHaveLength(200);
   });
 });

@@ -12,7 +12,7 @@ describe.skipIf(fetchedEtcds().length === 0)('the history is linearizable, and e
     async () => {
       for (const seed of seeds(1)) {
         const subject = await EtcdServers.start({ members: 1, servers: 3, patienceMs: longPatienceMs });
-        const counts = await runHistory({ seed, subject, workers: 8, operations: 30, informers: 4 });
+        const counts = await runHistory({ seed, subject, workers: 6, operations: 25, informers: 3 });
         expect(counts.lost).toBe(0);
       }
     },

@@ -14,11 +14,11 @@ it(
         seed,
         subject,
         workers: 8,
-        operations: 80,
-        informers: 6,
+        operations: 50,
+        informers: 4,
         during: async (progress) => {
           for (let kill = 0; kill < 2; kill++) {
-            await progress.pass(20 + random(120));
+            await progress.pass(20 + random(60));
             await subject.kill();
           }
         },

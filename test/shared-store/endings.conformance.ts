@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { ApiResponse } from '../wire/api.ts';
 import { definitions, widgetDefinition } from '../wire/custom-types.ts';
-import { type NewStore, type SharedServer, type SharedStore, shortTimings } from './shared-store.ts';
+import { type NewStore, type SharedServer, type SharedStore, shortTimings, startForSuite } from './shared-store.ts';
 
 /** Longer than any lag, so that all servers know of the end before what is left is deleted. */
 const timings = { ...shortTimings, settleMs: 2000 };
@@ -34,10 +34,11 @@ async function established({ api }: SharedServer): Promise<void> {
 
 /** What must hold for namespaces and definitions on servers that share any store. */
 export function describeEndings(newStore: NewStore): void {
+  const started = startForSuite(newStore, 3, () => ({ controllers: ['namespace-controller'], timings }));
+
   it('leaves nothing in a namespace that one server deletes while others create in it', async () => {
-    const store = await newStore();
-    const servers = await store.startAll(3, () => ({ controllers: ['namespace-controller'], timings }));
-    const [first] = servers as [SharedServer];
+    const { store, servers } = started();
+    const first = servers[0]!;
     await first.api.post('/api/v1/namespaces', { metadata: { name: 'ending' } });
     const path = '/api/v1/namespaces/ending';
     const refused = untilRefused(servers, ({ api }, name) => api.post(`${path}/configmaps`, { metadata: { name } }));
@@ -54,9 +55,8 @@ export function describeEndings(newStore: NewStore): void {
   });
 
   it('serves a definition on all servers, and writes its status once', async () => {
-    const store = await newStore();
-    const servers = await store.startAll(3, () => ({ timings }));
-    const [first, second, third] = servers as [SharedServer, SharedServer, SharedServer];
+    const { servers } = started();
+    const [first, second, third] = servers as readonly [SharedServer, SharedServer, SharedServer];
     await first.api.post(definitions, widgetDefinition);
     for (const server of servers) await established(server);
     const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } };
@@ -72,8 +72,7 @@ export function describeEndings(newStore: NewStore): void {
   });
 
   it('adds a new storage version once, whatever server is asked', async () => {
-    const store = await newStore();
-    const servers = await store.startAll(2, () => ({ timings }));
+    const { servers } = started();
     await servers[0]!.api.post(definitions, widgetDefinition);
     for (const server of servers) await established(server);
     const [v1] = widgetDefinition.spec.versions;
@@ -84,7 +83,7 @@ export function describeEndings(newStore: NewStore): void {
     const results = await Promise.all(
       servers.map(({ api }) => api.patch(`${definitions}/widgets.example.com`, { spec: { versions } })),
     );
-    expect(results.map(({ status }) => status)).toEqual([200, 200]);
+    expect(results.map(({ status }) => status)).toEqual([200, 200, 200]);
     for (const { api } of servers) {
       const { body } = await api.get(`${definitions}/widgets.example.com`);
       expect(body.status.storedVersions).toEqual(['v1', 'v2']);
@@ -92,9 +91,8 @@ export function describeEndings(newStore: NewStore): void {
   });
 
   it('leaves no object of a definition that one server deletes while others create objects', async () => {
-    const store = await newStore();
-    const servers = await store.startAll(3, () => ({ timings }));
-    const [first] = servers as [SharedServer];
+    const { store, servers } = started();
+    const first = servers[0]!;
     await first.api.post(definitions, widgetDefinition);
     for (const server of servers) await established(server);
     const refused = untilRefused(servers, ({ api }, name) =>

@@ -1,4 +1,4 @@
 import { describeEndings } from './endings.conformance.ts';
 import { SharedStore } from './shared-store.ts';
 
-describeEndings(() => SharedStore.inMemory());
+describeEndings((atEnd) => SharedStore.inMemory({ atEnd }));

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type SharedServer, SharedStore, shortLeases, shortTimings } from './shared-store.ts';
+import { type SharedServer, SharedStore, shortLeases, shortTimings, startForSuite } from './shared-store.ts';
 
 const endpoints = '/api/v1/namespaces/default/endpoints/kubernetes';
 const slices = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';
@@ -40,57 +40,29 @@ async function expectListed(asked: SharedServer, expected: readonly string[]): P
 
 const advertised = ['192.0.2.1', '192.0.2.2', '192.0.2.3'];
 
-async function startServers(addresses = advertised, timings = shortTimings) {
-  const store = SharedStore.inMemory();
-  const servers = await store.startAll(addresses.length, (index) => ({ advertiseAddress: addresses[index]!, timings }));
-  const addressOf = (index: number): string => `${addresses[index]}:${portOf(servers[index]!)}`;
-  return { store, servers, addressOf, all: servers.map((_, index) => addressOf(index)) };
+function startServers(addresses: readonly string[], timings = shortTimings) {
+  const started = startForSuite(
+    (atEnd) => SharedStore.inMemory({ atEnd }),
+    addresses.length,
+    (index) => ({ advertiseAddress: addresses[index]!, timings }),
+  );
+  return () => {
+    const { store, servers } = started();
+    const addressOf = (index: number): string => `${addresses[index]}:${portOf(servers[index]!)}`;
+    return { store, servers, addressOf, all: servers.map((_, index) => addressOf(index)) };
+  };
 }
 
 describe('the endpoints of the service kubernetes', () => {
+  const started = startServers(advertised);
+
   it('are all live servers', async () => {
-    const { servers, all } = await startServers();
+    const { servers, all } = started();
     for (const server of servers) await expectListed(server, all);
   });
 
-  it('of both families are in slices of their own', async () => {
-    const { servers, all } = await startServers(['192.0.2.1', '2001:db8::1']);
-    await expectListed(servers[0]!, all);
-    const { items } = (await servers[0]!.api.get(slices)).body as { items: Slice[] };
-    expect(items.map(({ metadata, addressType }) => [metadata.name, addressType])).toEqual([
-      ['kubernetes', 'IPv4'],
-      [`kubernetes-ipv6-${portOf(servers[1]!)}`, 'IPv6'],
-    ]);
-  });
-
-  it('lose a server that stops before it has stopped', async () => {
-    const { servers, addressOf } = await startServers();
-    await servers[0]!.stop();
-    expect(await presences(servers[1]!)).toHaveLength(2);
-    await expectListed(servers[1]!, [addressOf(1), addressOf(2)]);
-  });
-
-  it('lose a server that is cut off when its lease has ended', async () => {
-    const { servers, addressOf } = await startServers(advertised, shortLeases);
-    servers[1]!.cutOff();
-    await expectListed(servers[0]!, [addressOf(0), addressOf(2)]);
-    await vi.waitFor(async () => expect(await presences(servers[0]!)).toHaveLength(2));
-  });
-
-  it('are none after the last server', async () => {
-    const { store, servers } = await startServers();
-    await Promise.all(servers.map((server) => server.stop()));
-    const range = { start: '/registry/', end: '/registry0' };
-    const { entries } = await store.storage.range(range);
-    const stored = (key: string) => JSON.parse(entries.find((entry) => entry.key === key)!.value.toString());
-    expect(stored('/registry/services/endpoints/default/kubernetes').subsets ?? []).toEqual([]);
-    expect(stored('/registry/endpointslices/default/kubernetes').endpoints ?? []).toEqual([]);
-    expect(entries.filter(({ key }) => key.startsWith('/registry/endpointslices/'))).toHaveLength(1);
-    expect(entries.filter(({ key }) => key.includes('/leases/kube-system/apiserver-'))).toEqual([]);
-  });
-
   it('are written only when a server comes or goes', async () => {
-    const { servers, all } = await startServers();
+    const { servers, all } = started();
     for (const server of servers) await expectListed(server, all);
     const version = async (): Promise<string> => (await servers[0]!.api.get(endpoints)).body.metadata.resourceVersion;
     const before = await version();
@@ -100,21 +72,65 @@ describe('the endpoints of the service kubernetes', () => {
     await vi.waitFor(async () => expect(Math.min(...(await renewals()))).toBeGreaterThan(first));
     expect(await version()).toBe(before);
   });
+
+  // From here on, servers stop.
+  it('lose a server that stops before it has stopped', async () => {
+    const { servers, addressOf } = started();
+    await servers[0]!.stop();
+    expect(await presences(servers[1]!)).toHaveLength(2);
+    await expectListed(servers[1]!, [addressOf(1), addressOf(2)]);
+  });
+
+  it('are none after the last server', async () => {
+    const { store, servers } = started();
+    await Promise.all(servers.map((server) => server.stop()));
+    const range = { start: '/registry/', end: '/registry0' };
+    const { entries } = await store.storage.range(range);
+    const stored = (key: string) => JSON.parse(entries.find((entry) => entry.key === key)!.value.toString());
+    expect(stored('/registry/services/endpoints/default/kubernetes').subsets ?? []).toEqual([]);
+    expect(stored('/registry/endpointslices/default/kubernetes').endpoints ?? []).toEqual([]);
+    expect(entries.filter(({ key }) => key.startsWith('/registry/endpointslices/'))).toHaveLength(1);
+    expect(entries.filter(({ key }) => key.includes('/leases/kube-system/apiserver-'))).toEqual([]);
+  });
 });
 
-it('announces servers by leases in the form of kube-apiserver', async () => {
-  const { servers, addressOf } = await startServers(['192.0.2.1', '2001:db8::1']);
-  const found = await presences(servers[0]!);
-  expect(found).toHaveLength(2);
-  expect(found.map(({ metadata }) => metadata.annotations['kubernetes.io/peer-advertise-address']).toSorted()).toEqual([
-    addressOf(0),
-    `[2001:db8::1]:${portOf(servers[1]!)}`,
-  ]);
-  for (const { metadata, spec } of found) {
-    expect(metadata.name).toMatch(/^apiserver-[0-9a-f]{26}$/);
-    expect(metadata.labels).toMatchObject({ 'apiserver.kubernetes.io/identity': 'kube-apiserver' });
-    expect(spec.leaseDurationSeconds).toBe(shortTimings.presence!.durationSeconds);
-  }
+describe('the endpoints of servers whose leases are short', () => {
+  const started = startServers(advertised, shortLeases);
+
+  it('lose a server that is cut off when its lease has ended', async () => {
+    const { servers, addressOf } = started();
+    servers[1]!.cutOff();
+    await expectListed(servers[0]!, [addressOf(0), addressOf(2)]);
+    await vi.waitFor(async () => expect(await presences(servers[0]!)).toHaveLength(2));
+  });
+});
+
+describe('servers of both families', () => {
+  const started = startServers(['192.0.2.1', '2001:db8::1']);
+
+  it('have endpoints in slices of their own', async () => {
+    const { servers, all } = started();
+    await expectListed(servers[0]!, all);
+    const { items } = (await servers[0]!.api.get(slices)).body as { items: Slice[] };
+    expect(items.map(({ metadata, addressType }) => [metadata.name, addressType])).toEqual([
+      ['kubernetes', 'IPv4'],
+      [`kubernetes-ipv6-${portOf(servers[1]!)}`, 'IPv6'],
+    ]);
+  });
+
+  it('are announced by leases in the form of kube-apiserver', async () => {
+    const { servers, addressOf } = started();
+    const found = await presences(servers[0]!);
+    expect(found).toHaveLength(2);
+    expect(
+      found.map(({ metadata }) => metadata.annotations['kubernetes.io/peer-advertise-address']).toSorted(),
+    ).toEqual([addressOf(0), `[2001:db8::1]:${portOf(servers[1]!)}`]);
+    for (const { metadata, spec } of found) {
+      expect(metadata.name).toMatch(/^apiserver-[0-9a-f]{26}$/);
+      expect(metadata.labels).toMatchObject({ 'apiserver.kubernetes.io/identity': 'kube-apiserver' });
+      expect(spec.leaseDurationSeconds).toBe(shortTimings.presence!.durationSeconds);
+    }
+  });
 });
 
 interface ServerLease {

@@ -3,10 +3,10 @@ import { fetchedEtcds } from '../../scripts/test-clients/etcd.ts';
 import { describeEndings } from './endings.conformance.ts';
 import { describeQuotas } from './quota.conformance.ts';
 import { describeServices } from './services.conformance.ts';
-import { SharedStore } from './shared-store.ts';
+import { type NewStore, SharedStore } from './shared-store.ts';
 
 describe.skipIf(fetchedEtcds().length === 0)('servers that share an etcd', () => {
-  const newStore = (): Promise<SharedStore> => SharedStore.onEtcd();
+  const newStore: NewStore = (atEnd) => SharedStore.onEtcd(atEnd);
   describeServices(newStore);
   describeQuotas(newStore);
   describeEndings(newStore);

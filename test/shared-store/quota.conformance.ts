@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { NewStore, SharedServer } from './shared-store.ts';
+import { type NewStore, type SharedServer, startForSuite } from './shared-store.ts';
 
 async function addQuota({ api }: SharedServer, namespace: string, hard: Record<string, string>): Promise<void> {
   await api.post('/api/v1/namespaces', { metadata: { name: namespace } });
@@ -9,8 +9,8 @@ async function addQuota({ api }: SharedServer, namespace: string, hard: Record<s
   expect((await api.put(`${path}/q/status`, { ...body, status: { hard, used } })).status).toBe(200);
 }
 
-const usedOf = async ({ api }: SharedServer): Promise<Record<string, string>> =>
-  (await api.get('/api/v1/namespaces/n/resourcequotas/q')).body.status.used;
+const usedOf = async ({ api }: SharedServer, namespace: string): Promise<Record<string, string>> =>
+  (await api.get(`/api/v1/namespaces/${namespace}/resourcequotas/q`)).body.status.used;
 
 interface Storm {
   readonly resource: string;
@@ -21,6 +21,8 @@ interface Storm {
 
 /** What must hold for the quotas of servers that share any store. */
 export function describeQuotas(newStore: NewStore): void {
+  const started = startForSuite(newStore, 2);
+
   it.each<Storm>([
     { resource: 'configmaps', hard: { configmaps: '7' }, object: {}, most: 7 },
     {
@@ -31,14 +33,14 @@ export function describeQuotas(newStore: NewStore): void {
     },
   ])('never admits more $resource than a quota allows, whatever server is asked', async (tested) => {
     const { resource, hard, object, most } = tested;
-    const store = await newStore();
-    const servers = await store.startAll(2);
-    await addQuota(servers[0]!, 'n', hard);
-    const path = `/api/v1/namespaces/n/${resource}`;
+    const { servers } = started();
+    const namespace = `with-${resource}`;
+    await addQuota(servers[0]!, namespace, hard);
+    const path = `/api/v1/namespaces/${namespace}/${resource}`;
     // Both must know of the quota: one that does not yet know of it enforces nothing.
-    for (const { api } of servers) await api.get('/api/v1/namespaces/n/resourcequotas/q');
+    for (const { api } of servers) await api.get(`/api/v1/namespaces/${namespace}/resourcequotas/q`);
     const results = await Promise.all(
-      Array.from({ length: 40 }, (_, index) =>
+      Array.from({ length: 24 }, (_, index) =>
         servers[index % 2]!.api.post(path, { ...object, metadata: { name: `o${index}` } }),
       ),
     );
@@ -47,7 +49,7 @@ export function describeQuotas(newStore: NewStore): void {
     for (const { status, body } of results) if (status !== 200) expect(body.message).toMatch(/exceeded quota: q/);
     for (const server of servers) {
       expect((await server.api.get(path)).body.items).toHaveLength(most);
-      const used = await usedOf(server);
+      const used = await usedOf(server, namespace);
       expect(used[resource]).toBe(String(most));
       if (used['requests.cpu'] !== undefined) expect(used['requests.cpu']).toBe('900m');
     }
@@ -62,7 +64,7 @@ export function describeQuotas(newStore: NewStore): void {
       metadata: { name: 'q' },
       spec: { hard: { 'count/secrets': '5' } },
     });
-    await vi.waitFor(async () => expect(await usedOf(other)).toEqual({ 'count/secrets': '0' }));
+    await vi.waitFor(async () => expect(await usedOf(other, 'n')).toEqual({ 'count/secrets': '0' }));
     const path = '/api/v1/namespaces/n/secrets';
     const create = (name: string) => Promise.all(servers.map(({ api }) => api.post(path, { metadata: { name } })));
     expect((await one.api.post(path, { metadata: { name: 'other' } })).status).toBe(200);
@@ -74,9 +76,9 @@ export function describeQuotas(newStore: NewStore): void {
     // Any deletion makes the controller count again. Without one it does so within minutes.
     await one.api.post(path, { metadata: { name: 'deleted' } });
     await one.api.delete(`${path}/deleted`);
-    await vi.waitFor(async () => expect(await usedOf(one)).toEqual({ 'count/secrets': '2' }));
+    await vi.waitFor(async () => expect(await usedOf(one, 'n')).toEqual({ 'count/secrets': '2' }));
     await Promise.all([one.api.delete(`${path}/a`), other.api.delete(`${path}/b`)]);
-    await vi.waitFor(async () => expect(await usedOf(one)).toEqual({ 'count/secrets': '0' }));
+    await vi.waitFor(async () => expect(await usedOf(one, 'n')).toEqual({ 'count/secrets': '0' }));
     // The other server refuses nothing because of what it knew before.
     const names = ['c', 'd', 'e', 'f', 'g'];
     const again = await Promise.all(names.map((name) => other.api.post(path, { metadata: { name } })));

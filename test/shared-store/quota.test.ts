@@ -1,4 +1,4 @@
 import { describeQuotas } from './quota.conformance.ts';
 import { SharedStore } from './shared-store.ts';
 
-describeQuotas(() => SharedStore.inMemory());
+describeQuotas((atEnd) => SharedStore.inMemory({ atEnd }));

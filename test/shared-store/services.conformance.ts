@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { isLong } from '../is-long.ts';
-import { type NewStore, type SharedServer, type SharedStore, shortTimings } from './shared-store.ts';
+import { type NewStore, type SharedServer, type SharedStore, shortTimings, startForSuite } from './shared-store.ts';
 
 const services = '/api/v1/namespaces/default/services';
 const addresses = '/apis/networking.k8s.io/v1/ipaddresses';
@@ -8,6 +8,7 @@ const addresses = '/apis/networking.k8s.io/v1/ipaddresses';
 const service = (name: string, spec: object = {}) => ({ metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } });
 const balanced = { type: 'LoadBalancer', externalTrafficPolicy: 'Local' };
 
+/** Addresses up to 10.9.0.32 and ports up to 30015 are given only to services that ask for them. */
 const options = { serviceClusterIpRange: '10.9.0.0/23', serviceNodePortRange: '30000-30511' };
 
 async function addressNames({ api }: SharedServer): Promise<string[]> {
@@ -25,10 +26,11 @@ async function takenPorts({ storage }: SharedStore): Promise<number> {
 /** What must hold for the services of servers that share any store. */
 export function describeServices(newStore: NewStore): void {
   describe('services of several servers', () => {
+    const started = startForSuite(newStore, 3, () => options);
+
     it('have addresses and ports of their own, which are free when they are deleted', async () => {
-      const store = await newStore();
-      const servers = await store.startAll(3, () => options);
-      const count = isLong ? 200 : 50;
+      const { store, servers } = started();
+      const count = isLong ? 200 : 30;
       const created = await Promise.all(
         Array.from({ length: count }, (_, index) =>
           servers[index % 3]!.api.post(services, service(`s${index}`, balanced)),
@@ -50,11 +52,20 @@ export function describeServices(newStore: NewStore): void {
       await vi.waitFor(async () => expect(await takenPorts(store)).toBe(0));
     });
 
+    it('with one name: one server creates it, and the others take nothing', async () => {
+      const { store, servers } = started();
+      const spec = { ...balanced, clusterIP: '10.9.0.12' };
+      const results = await Promise.all(servers.map(({ api }) => api.post(services, service('s', spec))));
+      expect(results.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+      expect(await addressNames(servers[0]!)).toEqual(['10.9.0.1', '10.9.0.12']);
+      await vi.waitFor(async () => expect(await takenPorts(store)).toBe(2));
+      await servers[0]!.api.delete(`${services}/s`);
+    });
+
     it('that ask for the same: one gets it, and another one after its end', async () => {
-      const store = await newStore();
-      const servers = await store.startAll(3, () => options);
+      const { servers } = started();
       const wanted = Object.entries({
-        address: { clusterIP: '10.9.0.77' },
+        address: { clusterIP: '10.9.0.11' },
         'node-port': { type: 'NodePort', ports: [{ port: 80, nodePort: 30_005 }] },
         'health-check-port': { ...balanced, healthCheckNodePort: 30_006 },
       });
@@ -75,50 +86,10 @@ export function describeServices(newStore: NewStore): void {
       }
     });
 
-    it('that fill the range get nothing more', async () => {
-      const store = await newStore();
-      const servers = await store.startAll(2, () => ({ ...options, serviceClusterIpRange: '10.9.0.0/28' }));
-      const results = await Promise.all(
-        Array.from({ length: 16 }, (_, index) => servers[index % 2]!.api.post(services, service(`s${index}`))),
-      );
-      const given = results.filter(({ status }) => status === 200).map(({ body }) => body.spec.clusterIP);
-      expect(new Set([...given, '10.9.0.1']).size).toBe(14);
-      for (const { status, body } of results) if (status !== 200) expect(body.message).toMatch(/range is full/);
-    });
-
-    it('with one name: one server creates it, and the others take nothing', async () => {
-      const store = await newStore();
-      const servers = await store.startAll(3, () => options);
-      const spec = { ...balanced, clusterIP: '10.9.0.77' };
-      const results = await Promise.all(servers.map(({ api }) => api.post(services, service('s', spec))));
-      expect(results.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
-      expect(await addressNames(servers[0]!)).toEqual(['10.9.0.1', '10.9.0.77']);
-      await vi.waitFor(async () => expect(await takenPorts(store)).toBe(2));
-    });
-  });
-
-  describe('the repair', () => {
-    it('releases what has no service, and takes what a service has', async () => {
-      const store = await newStore();
-      const timings = { ...shortTimings, repair: { everyMs: 100, graceMs: 300 } };
-      const [first, second] = await store.startAll(2, () => ({ ...options, timings }));
-      const kept = (await first!.api.post(services, service('kept', balanced))).body.spec;
-      await first!.api.post(services, service('lost', balanced));
-      // As after crashes: a service is gone with what it had, and the address of another one is gone.
-      const key = '/registry/services/specs/default/lost';
-      await store.storage.commit({ key, expected: (await store.storage.get(key))!.modRevision, value: undefined });
-      await second!.api.delete(`${addresses}/${kept.clusterIP}`);
-      await vi.waitFor(async () => {
-        expect(new Set(await addressNames(second!))).toEqual(new Set(['10.9.0.1', kept.clusterIP]));
-        expect(await takenPorts(store)).toBe(2);
-      });
-    });
-
-    it('leaves what a running write has taken', async () => {
-      const store = await newStore();
-      const [first, second] = await store.startAll(2, () => options);
+    it('keep what a running write has taken in spite of the repair', async () => {
+      const [first, second] = started().servers;
       const orphan = {
-        metadata: { name: '10.9.0.99', labels: { 'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io' } },
+        metadata: { name: '10.9.0.13', labels: { 'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io' } },
         spec: { parentRef: { resource: 'services', namespace: 'default', name: 'coming' } },
       };
       expect((await first!.api.post(addresses, orphan)).status).toBe(200);
@@ -126,11 +97,38 @@ export function describeServices(newStore: NewStore): void {
       const { clusterIP } = (await first!.api.post(services, service('kept'))).body.spec;
       await second!.api.delete(`${addresses}/${clusterIP}`);
       await vi.waitFor(async () => expect(await addressNames(second!)).toContain(clusterIP));
-      expect(await addressNames(second!)).toContain('10.9.0.99');
+      expect(await addressNames(second!)).toContain('10.9.0.13');
       // The write that has taken it may be repeated on any server.
-      const coming = await second!.api.post(services, service('coming', { clusterIP: '10.9.0.99' }));
+      const coming = await second!.api.post(services, service('coming', { clusterIP: '10.9.0.13' }));
       expect(coming.status).toBe(200);
-      expect((await second!.api.post(services, service('other', { clusterIP: '10.9.0.99' }))).status).toBe(422);
+      expect((await second!.api.post(services, service('other', { clusterIP: '10.9.0.13' }))).status).toBe(422);
+    });
+  });
+
+  it('services that fill the range get nothing more', async () => {
+    const store = await newStore();
+    const servers = await store.startAll(2, () => ({ ...options, serviceClusterIpRange: '10.9.0.0/28' }));
+    const results = await Promise.all(
+      Array.from({ length: 16 }, (_, index) => servers[index % 2]!.api.post(services, service(`s${index}`))),
+    );
+    const given = results.filter(({ status }) => status === 200).map(({ body }) => body.spec.clusterIP);
+    expect(new Set([...given, '10.9.0.1']).size).toBe(14);
+    for (const { status, body } of results) if (status !== 200) expect(body.message).toMatch(/range is full/);
+  });
+
+  it('the repair releases what has no service, and takes what a service has', async () => {
+    const store = await newStore();
+    const timings = { ...shortTimings, repair: { everyMs: 100, graceMs: 300 } };
+    const [first, second] = await store.startAll(2, () => ({ ...options, timings }));
+    const kept = (await first!.api.post(services, service('kept', balanced))).body.spec;
+    await first!.api.post(services, service('lost', balanced));
+    // As after crashes: a service is gone with what it had, and the address of another one is gone.
+    const key = '/registry/services/specs/default/lost';
+    await store.storage.commit({ key, expected: (await store.storage.get(key))!.modRevision, value: undefined });
+    await second!.api.delete(`${addresses}/${kept.clusterIP}`);
+    await vi.waitFor(async () => {
+      expect(new Set(await addressNames(second!))).toEqual(new Set(['10.9.0.1', kept.clusterIP]));
+      expect(await takenPorts(store)).toBe(2);
     });
   });
 

@@ -1,4 +1,4 @@
 import { describeServices } from './services.conformance.ts';
 import { SharedStore } from './shared-store.ts';
 
-describeServices(() => SharedStore.inMemory());
+describeServices((atEnd) => SharedStore.inMemory({ atEnd }));

@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest';
+import { beforeAll, onTestFinished } from 'vitest';
 import type { Server, ServerOptions } from '../../src/index.ts';
 import type { SharingTimings } from '../../src/server/sharing-timings.ts';
 import { startServerOn } from '../../src/server/start-server.ts';
@@ -53,35 +53,41 @@ export interface SharedServer {
   stop(): Promise<void>;
 }
 
-/** Makes an empty store. */
-export type NewStore = () => SharedStore | Promise<SharedStore>;
+/** Takes what is to be called at the end. */
+export type AtEnd = (end: () => Promise<void>) => void;
+
+/** Makes an empty store. By default it ends with the test. */
+export type NewStore = (atEnd?: AtEnd) => SharedStore | Promise<SharedStore>;
 
 /** A store that several servers share. */
 export class SharedStore {
   /** The connection of the test itself. */
   readonly storage: Storage;
   readonly #connect: () => Promise<Storage>;
+  readonly #atEnd: AtEnd;
 
-  private constructor(storage: Storage, connect: () => Promise<Storage>) {
+  private constructor(storage: Storage, { connect, atEnd }: { connect: () => Promise<Storage>; atEnd: AtEnd }) {
     this.storage = storage;
     this.#connect = connect;
-    onTestFinished(() => this.storage.close());
+    this.#atEnd = atEnd;
+    atEnd(() => this.storage.close());
   }
 
   /** In the memory of this process. The watches of the servers lag. */
-  static inMemory(seed = 1): SharedStore {
+  static inMemory({ seed = 1, atEnd = onTestFinished }: { seed?: number; atEnd?: AtEnd } = {}): SharedStore {
     const random = createRandom(seed);
     const storage = createMemoryStorage();
-    return new SharedStore(storage, async () => new LaggingView(storage, { delayMs: () => random(maxLagMs) }));
+    const connect = async () => new LaggingView(storage, { delayMs: () => random(maxLagMs) });
+    return new SharedStore(storage, { connect, atEnd });
   }
 
-  static async onEtcd(): Promise<SharedStore> {
+  static async onEtcd(atEnd: AtEnd = onTestFinished): Promise<SharedStore> {
     const { newEtcdStore } = await import('./etcd-server.ts');
     const connect = await newEtcdStore();
-    return new SharedStore(await connect(), connect);
+    return new SharedStore(await connect(), { connect, atEnd });
   }
 
-  /** The server stops at the end of the test. */
+  /** The server stops before the store. */
   async start({ timings = shortTimings, ...options }: SharedServerOptions = {}): Promise<SharedServer> {
     const connection = new Connection(await this.#connect());
     let server: Server | undefined;
@@ -94,7 +100,7 @@ export class SharedStore {
       stopped ??= api.stop();
       return stopped;
     };
-    onTestFinished(stop);
+    this.#atEnd(stop);
     return { api, client: server!.client, cutOff: () => connection.cut(), stall: () => connection.stall(), stop };
   }
 
@@ -102,6 +108,29 @@ export class SharedStore {
   startAll(count: number, options?: (index: number) => SharedServerOptions): Promise<SharedServer[]> {
     return Promise.all(Array.from({ length: count }, (_, index) => this.start(options?.(index))));
   }
+}
+
+export interface StoreWithServers {
+  readonly store: SharedStore;
+  readonly servers: readonly SharedServer[];
+}
+
+/** Starts servers that the tests of a suite share. */
+export function startForSuite(
+  newStore: NewStore,
+  count: number,
+  options?: (index: number) => SharedServerOptions,
+): () => StoreWithServers {
+  let started: StoreWithServers;
+  beforeAll(async () => {
+    const ends: (() => Promise<void>)[] = [];
+    const store = await newStore((end) => ends.unshift(end));
+    started = { store, servers: await store.startAll(count, options) };
+    return async () => {
+      for (const end of ends) await end();
+    };
+  });
+  return () => started;
 }
 
 /** The store outlives the servers. */

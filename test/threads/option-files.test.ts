@@ -86,7 +86,7 @@ it('a configuration by which one thread has answered is obeyed by all', async ()
 
 it('a broken file is refused once, and a thread that starts later has what the others have', async () => {
   await writeFile(file('authorization.yaml'), authorizedBy('AlwaysAllow'));
-  await untilAnyHas(200);
+  await vi.waitFor(async () => expect((await first.get(configMaps, jane)).status).toBe(200));
   await writeFile(file('tokens.csv'), 'of-john,john,2\n');
   await writeFile(file('authorization.yaml'), 'authorizers: nonsense');
   const refused = () => threaded.errors.filter(({ message }) => message === 'authorization configuration not reloaded');

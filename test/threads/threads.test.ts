@@ -152,7 +152,7 @@ it('a thread that ends takes its connections with it, is reported and comes back
 });
 
 it('all threads write when the server tells its storage versions', async () => {
-  const telling = await ThreadedServer.start(gates);
+  const telling = await ThreadedServer.start({ ...gates, threads: 2 });
   onTestFinished(() => telling.stop());
   const apis = telling.clients(8);
   const created = await statusesOf(apis, (api, index) => api.post(configMaps, { metadata: { name: `c${index}` } }));

@@ -1,5 +1,6 @@
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   linkSync,
   readdirSync,
@@ -10,10 +11,16 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { put } from '../conformance/fixture.conformance.ts';
+import { openEmbeddedStorage } from '../embedded/open-embedded-storage.ts';
 import { keptFile, restoredFile } from '../embedded/restored-store.ts';
-import { openTemporaryStorage, temporaryDirectory } from '../embedded/temporary-directory.conformance.ts';
+import {
+  makeTemporaryDirectory,
+  openTemporaryStorage,
+  removeDirectory,
+  temporaryDirectory,
+} from '../embedded/temporary-directory.conformance.ts';
 import type { Storage } from '../storage.ts';
 import { BackupReader, restoreBackup, writeBackup } from './index.ts';
 
@@ -37,12 +44,30 @@ const restore = (to: string, { replace = false, from = file } = {}) => {
 };
 const all = { start: '/', end: '0' };
 
+let closed: string;
+beforeAll(async () => {
+  closed = await makeTemporaryDirectory();
+  const storage = await openEmbeddedStorage({ directory: closed });
+  await fill(storage);
+  await storage.close();
+});
+afterAll(() => removeDirectory(closed));
+
+/** The same store without a server. */
+function copyFilled(): void {
+  cpSync(closed, directory, { recursive: true });
+}
+
 async function filled(): Promise<Storage> {
   const storage = await openTemporaryStorage({ directory });
+  await fill(storage);
+  return storage;
+}
+
+async function fill(storage: Storage): Promise<void> {
   for (const name of ['a', 'b', 'c']) await put(storage, `/registry/${name}`, { text: name });
   await put(storage, '/registry/b', { text: 'second', expected: 2 });
   await storage.commit({ key: '/registry/c', value: undefined, expected: 3 });
-  return storage;
 }
 
 describe('a backup', () => {
@@ -81,7 +106,7 @@ describe('a backup', () => {
   });
 
   it('is made of a store whose server was killed while it took a restored one', async () => {
-    await filled();
+    copyFilled();
     backUp();
     const restored = await temporaryDirectory();
     restore(restored);
@@ -99,8 +124,7 @@ describe('a backup', () => {
   });
 
   it('is not made of a damaged value, unless that may be left out', async () => {
-    const storage = await filled();
-    await storage.close();
+    copyFilled();
     const database = new Database(join(directory, 'storage.sqlite'));
     database.exec("UPDATE history SET value = CAST('x' AS BLOB) WHERE rev = 1");
     database.close();
@@ -112,11 +136,11 @@ describe('a backup', () => {
   });
 
   it('is found to be damaged, whichever byte has changed', async () => {
-    await filled();
+    copyFilled();
     backUp();
     const whole = readFileSync(file);
     const expected = describeBackup(file);
-    const step = 509;
+    const step = 1021;
     for (let at = 100; at < whole.length; at += step) {
       const changed = Buffer.from(whole);
       changed[at]! ^= 0xff;
@@ -165,7 +189,7 @@ describe('a restore', () => {
   });
 
   it('leaves nothing of the other files in the store', async () => {
-    await filled();
+    copyFilled();
     backUp();
     expect(readFileSync(file).includes('secret')).toBe(true);
     const other = join(await temporaryDirectory(), 'store');
@@ -174,7 +198,7 @@ describe('a restore', () => {
   });
 
   it('begins elsewhere each time', async () => {
-    await filled();
+    copyFilled();
     backUp();
     const begins = new Set<number>();
     for (let copy = 0; copy < 3; copy++) begins.add(restore(join(await temporaryDirectory(), 'store')).revision);
@@ -214,7 +238,7 @@ describe('a restore', () => {
   });
 
   it('replaces a store that cannot be read', async () => {
-    await (await filled()).close();
+    copyFilled();
     backUp();
     writeFileSync(join(directory, 'storage.sqlite'), 'nothing of the kind');
     expect(() => restore(directory)).toThrow('not empty');
@@ -227,26 +251,33 @@ describe('a restore', () => {
     ['a store', () => join(directory, 'storage.sqlite')],
     ['any file', () => import.meta.filename],
     ['a missing file', () => join(directory, 'missing')],
-  ])('refuses %s', async (_what, name) => {
-    await (await filled()).close();
+  ])('refuses %s', (_what, name) => {
+    copyFilled();
     expect(() => restore(join(directory, 'other'), { from: name() })).toThrow(name());
     expect(existsSync(join(directory, 'other'))).toBe(false);
   });
 });
 
 describe('a crash while a restored store is put in place', () => {
-  it.each([1, 2, 3, 4])('does not matter after step %i', async (steps) => {
-    const storage = await filled();
+  let parent: string;
+  let revision: number;
+  beforeAll(async () => {
+    parent = await makeTemporaryDirectory();
+    directory = join(parent, 'store');
+    file = join(parent, 'backup');
+    const storage = await openEmbeddedStorage({ directory });
+    await fill(storage);
     backUp();
-    const { revision } = restore(directory, { replace: true });
-    const store = join(directory, 'storage.sqlite');
+    ({ revision } = restore(directory, { replace: true }));
     // With its logs, as after a kill.
-    const left = ['', '-wal', '-redo'].map((end) => ({
-      path: `${store}${end}`,
-      content: readFileSync(`${store}${end}`),
-    }));
+    cpSync(directory, join(parent, 'killed'), { recursive: true });
     await storage.close();
-    for (const { path, content } of left) writeFileSync(path, content);
+  });
+  afterAll(() => removeDirectory(parent));
+
+  it.each([1, 2, 3, 4])('does not matter after step %i', async (steps) => {
+    cpSync(join(parent, 'killed'), directory, { recursive: true });
+    const store = join(directory, 'storage.sqlite');
     const kept = keptFile(directory, statSync(restoredFile(directory)).mtime);
     const takeSteps = [
       () => renameSync(`${store}-redo`, `${kept}-redo`),

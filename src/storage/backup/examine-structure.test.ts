@@ -1,16 +1,22 @@
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { put, remove } from '../conformance/fixture.conformance.ts';
-import { openTemporaryStorage, temporaryDirectory } from '../embedded/temporary-directory.conformance.ts';
+import { openEmbeddedStorage } from '../embedded/open-embedded-storage.ts';
+import {
+  makeTemporaryDirectory,
+  removeDirectory,
+  temporaryDirectory,
+} from '../embedded/temporary-directory.conformance.ts';
 import { examineStructure, StoreReader, type StructuralDamage } from './index.ts';
 
+let sound: string;
 let file: string;
 /** Revisions 1 to 8 have been removed, except 3 (`/a`) and 8 (`/b`). `/a` was changed at 9, `/c` deleted at 11. */
-beforeEach(async () => {
-  const directory = await temporaryDirectory();
-  file = join(directory, 'storage.sqlite');
-  const storage = await openTemporaryStorage({ directory });
+beforeAll(async () => {
+  sound = await makeTemporaryDirectory();
+  const storage = await openEmbeddedStorage({ directory: sound });
   for (let expected = 0; expected < 3; expected++) await put(storage, '/a', { text: 'a', expected });
   await put(storage, '/b', { text: 'b' });
   await remove(storage, '/b', 4);
@@ -23,6 +29,13 @@ beforeEach(async () => {
   await remove(storage, '/c', 10);
   await put(storage, '/c', { text: 'c' });
   await storage.close();
+});
+afterAll(() => removeDirectory(sound));
+
+beforeEach(async () => {
+  const directory = await temporaryDirectory();
+  cpSync(sound, directory, { recursive: true });
+  file = join(directory, 'storage.sqlite');
 });
 
 function examined(): StructuralDamage[] {

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OpenFixture, openForTest, put, remove, type StorageFixture } from './fixture.conformance.ts';
+import { describe, expect, test } from 'vitest';
+import { put, remove, type SuiteStores } from './fixture.conformance.ts';
 
-export function describeCommits(open: OpenFixture): void {
+export function describeCommits({ emptied, large }: SuiteStores): void {
   describe('commit', () => {
     test('each commit gets a greater revision, which becomes the latest', async () => {
-      const { storage } = await openForTest(open);
+      const storage = await emptied();
       let last = await storage.latestRevision();
       for (const key of ['/a', '/b', '/c']) {
         const revision = await put(storage, key, { text: key });
@@ -32,13 +32,8 @@ export function describeCommits(open: OpenFixture): void {
       { name: 'delete an absent key', exists: false, expects: 'absent', value: undefined, committed: false },
       { name: 'write an empty value', exists: false, expects: 'absent', value: '', committed: true },
     ];
-    let fixture: StorageFixture;
-    beforeAll(async () => {
-      fixture = await open();
-    });
-    afterAll(() => fixture.dispose());
     test.each(cases)('$name: committed $committed', async ({ name, exists, expects, value, committed }) => {
-      const { storage } = fixture;
+      const storage = large();
       const key = `/${name}`;
       await put(storage, `${key} (another)`, { text: 'o' });
       const current = exists ? await put(storage, key, { text: 'old' }) : 0;
@@ -60,7 +55,7 @@ export function describeCommits(open: OpenFixture): void {
     });
 
     test('createRevision is kept by updates and new after a deletion', async () => {
-      const { storage } = await openForTest(open);
+      const storage = await emptied();
       const created = await put(storage, '/k', { text: '1' });
       const updated = await put(storage, '/k', { text: '2', expected: created });
       expect(await storage.get('/k')).toMatchObject({ createRevision: created, modRevision: updated });
@@ -71,7 +66,7 @@ export function describeCommits(open: OpenFixture): void {
     });
 
     test('of many writers that expect the same revision exactly one wins', async () => {
-      const { storage } = await openForTest(open);
+      const storage = await emptied();
       let expected = 0;
       for (let round = 0; round < 10; round++) {
         const results = await Promise.all(
@@ -90,19 +85,19 @@ export function describeCommits(open: OpenFixture): void {
     });
 
     test('concurrent writers of different keys all succeed with different revisions', async () => {
-      const { storage } = await openForTest(open);
-      const keys = Array.from({ length: 700 }, (_, index) => `/k/${index}`);
+      const storage = large();
+      const keys = Array.from({ length: 700 }, (_, index) => `/concurrent/${index}`);
       const revisions = await Promise.all(keys.map((key) => put(storage, key, { text: key })));
       expect(new Set(revisions).size).toBe(keys.length);
       expect(await storage.latestRevision()).toBe(Math.max(...revisions));
-      const { entries } = await storage.range({ start: '/k/', end: '/k0' });
+      const { entries } = await storage.range({ start: '/concurrent/', end: '/concurrent0' });
       expect(new Map(entries.map((entry) => [String(entry.value), entry.modRevision]))).toEqual(
         new Map(keys.map((key, index) => [key, revisions[index]])),
       );
     });
 
     test('values of any bytes and size are returned unchanged', async () => {
-      const { storage } = await openForTest(open);
+      const storage = await emptied();
       const pooled = Buffer.from('a small buffer shares its memory with others');
       const values = [
         Buffer.alloc(0),

@@ -1,5 +1,5 @@
-import { onTestFinished } from 'vitest';
-import type { CommitResult, Storage, StorageEvent, WatchOptions } from '../storage.ts';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { type CommitResult, prefixEnd, type Storage, type StorageEvent, type WatchOptions } from '../storage.ts';
 
 export interface StorageFixture {
   readonly storage: Storage;
@@ -25,6 +25,34 @@ export async function openForTest(open: OpenFixture): Promise<StorageFixture> {
   const fixture = await open();
   onTestFinished(fixture.dispose);
   return fixture;
+}
+
+/** The stores that the tests of a suite share: opening some backends takes longer than most tests. */
+export interface SuiteStores {
+  /** For a test of few keys: the keys of former tests are deleted first. */
+  readonly emptied: () => Promise<Storage>;
+  /** For a test of many keys, under a prefix of its own. */
+  readonly large: () => Storage;
+  /** For a test that closes the store. */
+  readonly open: OpenFixture;
+}
+
+export function openForSuite(open: OpenFixture): SuiteStores {
+  let fixtures: StorageFixture[] = [];
+  beforeAll(async () => {
+    fixtures = [await open(), await open()];
+  });
+  afterAll(() => Promise.all(fixtures.map((fixture) => fixture.dispose())));
+  return {
+    async emptied() {
+      const { storage } = fixtures[0]!;
+      const { entries } = await storage.range({ start: '/', end: prefixEnd('/') });
+      await Promise.all(entries.map(({ key, modRevision }) => remove(storage, key, modRevision)));
+      return storage;
+    },
+    large: () => fixtures[1]!.storage,
+    open,
+  };
 }
 
 /** Writes a value, expects success and returns the revision. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type OpenFixture, openForTest, put, Recorder } from './fixture.conformance.ts';
+import { openForTest, put, Recorder, type SuiteStores } from './fixture.conformance.ts';
 
-export function describeIntegrity(open: OpenFixture): void {
+export function describeIntegrity({ emptied, open }: SuiteStores): void {
   describe('integrity', () => {
     test('values written by the backend itself are verified', async () => {
-      const { storage } = await openForTest(open);
+      const storage = await emptied();
       const revision = await put(storage, '/a', { text: 'x' });
       const entry = await storage.get('/a');
       expect([entry?.corrupt, entry?.unverified]).toEqual([undefined, undefined]);
@@ -44,7 +44,7 @@ export function describeIntegrity(open: OpenFixture): void {
     });
 
     test.each([0, 1])('a watcher that throws ends only its own watch (%i past events)', async (waiting) => {
-      const { storage } = await openForTest(open);
+      const storage = await emptied();
       const after = await put(storage, '/a', { text: 'x' });
       const told: string[] = [];
       const failed = Promise.withResolvers<string>();

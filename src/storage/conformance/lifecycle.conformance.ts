@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Storage } from '../storage.ts';
-import { type OpenFixture, openForTest, put, Recorder, remove, type StorageFixture } from './fixture.conformance.ts';
+import { openForTest, put, Recorder, remove, type StorageFixture, type SuiteStores } from './fixture.conformance.ts';
 
-export function describeLifecycle(open: OpenFixture): void {
+export function describeLifecycle({ large, open }: SuiteStores): void {
   describe('probe', () => {
     test('resolves while the store answers', async () => {
-      const { storage } = await openForTest(open);
+      const storage = large();
       await storage.probe(new AbortController().signal);
       await storage.probeWrites(new AbortController().signal);
     });
 
     test('rejects with the reason of an aborted signal', async () => {
-      const { storage } = await openForTest(open);
+      const storage = large();
       const reason = new Error('too slow');
       await expect(storage.probe(AbortSignal.abort(reason))).rejects.toBe(reason);
     });

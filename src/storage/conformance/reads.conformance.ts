@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { prefixEnd, type RangeOptions, type Storage } from '../storage.ts';
-import { type OpenFixture, openForTest, put, remove, type StorageFixture } from './fixture.conformance.ts';
+import { put, remove, type SuiteStores } from './fixture.conformance.ts';
 
-export function describeReads(open: OpenFixture): void {
+export function describeReads({ emptied, large }: SuiteStores): void {
   describe('range', () => {
-    let fixture: StorageFixture;
     let storage: Storage;
     let base: number;
 
     // base+1: a  +2: b  +3: c  +4: b changes  +5: a goes  +6: d  +7: a comes back
     beforeAll(async () => {
-      fixture = await open();
-      storage = fixture.storage;
+      storage = await emptied();
       base = await storage.latestRevision();
       const a = await put(storage, '/r/a', { text: 'a1' });
       const b = await put(storage, '/r/b', { text: 'b1' });
@@ -21,7 +19,6 @@ export function describeReads(open: OpenFixture): void {
       await put(storage, '/r/d', { text: 'd1' });
       await put(storage, '/r/a', { text: 'a2' });
     });
-    afterAll(() => fixture.dispose());
 
     const all = { start: '/r/', end: '/r0' };
     // `beyond` is the number of keys after the returned entries.
@@ -108,7 +105,7 @@ export function describeReads(open: OpenFixture): void {
   });
 
   test('the compacted revision never decreases and compaction is idempotent', async () => {
-    const { storage } = await openForTest(open);
+    const storage = await emptied();
     const a = await put(storage, '/a', { text: '1' });
     const b = await put(storage, '/b', { text: '1' });
     const a2 = await put(storage, '/a', { text: '2', expected: a });
@@ -123,7 +120,7 @@ export function describeReads(open: OpenFixture): void {
   });
 
   test('keys are ordered by their UTF-8 bytes', async () => {
-    const { storage } = await openForTest(open);
+    const storage = await emptied();
     const keys = ['/', '/a', '/a\0', '/a-', '/a/', '/aa', '/B', '/é', '/\u{ffff}', '/\u{10000}', '/\u{1f600}'];
     const inOrder = keys.toSorted((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
     for (const key of keys) await put(storage, key, { text: key });
@@ -133,25 +130,25 @@ export function describeReads(open: OpenFixture): void {
   });
 
   test('a large range is consistent, even under write load', async () => {
-    const { storage } = await openForTest(open);
-    const keys = Array.from({ length: 1500 }, (_, index) => `/k/${String(index).padStart(4, '0')}`);
+    const storage = large();
+    const keys = Array.from({ length: 1500 }, (_, index) => `/range/${String(index).padStart(4, '0')}`);
     const pad = 'x'.repeat(1000);
     const revisions = await Promise.all(keys.map((key) => put(storage, key, { text: `${key} 1 ${pad}` })));
     const updates = Promise.all(
       keys.map((key, index) => put(storage, key, { text: `${key} 2 ${pad}`, expected: revisions[index] })),
     );
-    const { revision, entries, more } = await storage.range({ start: '/k/', end: '/k0' });
+    const { revision, entries, more } = await storage.range({ start: '/range/', end: '/range0' });
     await updates;
     expect(more).toBe(false);
     expect(entries.map((entry) => entry.key)).toEqual(keys);
     expect(entries.every((entry) => entry.modRevision <= revision)).toBe(true);
-    expect(entries).toEqual((await storage.range({ start: '/k/', end: '/k0', revision })).entries);
-    expect((await storage.range({ start: '/k/', end: '/k0', limit: 1200 })).entries).toHaveLength(1200);
+    expect(entries).toEqual((await storage.range({ start: '/range/', end: '/range0', revision })).entries);
+    expect((await storage.range({ start: '/range/', end: '/range0', limit: 1200 })).entries).toHaveLength(1200);
   });
 
   test('a count excludes deleted keys, includes recreated ones and depends on the revision', async () => {
-    const { storage } = await openForTest(open);
-    const keys = Array.from({ length: 1200 }, (_, index) => `/k/${String(index).padStart(4, '0')}`);
+    const storage = large();
+    const keys = Array.from({ length: 1200 }, (_, index) => `/count/${String(index).padStart(4, '0')}`);
     const created = await Promise.all(keys.map((key) => put(storage, key, { text: key })));
     const full = await storage.latestRevision();
     await Promise.all(
@@ -160,21 +157,21 @@ export function describeReads(open: OpenFixture): void {
     const thinned = await storage.latestRevision();
     await Promise.all(keys.filter((_, index) => index % 6 === 0).map((key) => put(storage, key, { text: 'again' })));
     const count = async (options: Partial<RangeOptions> = {}): Promise<number | undefined> =>
-      (await storage.range({ start: '/k/', end: '/k0', limit: 7, count: true, ...options })).count;
+      (await storage.range({ start: '/count/', end: '/count0', limit: 7, count: true, ...options })).count;
     expect(await count({ revision: full })).toBe(1200);
     expect(await count({ revision: thinned })).toBe(800);
     expect(await count()).toBe(1000);
     // The request for the second of two pages: everything from there on.
-    expect(await count({ start: '/k/0600' })).toBe(500);
+    expect(await count({ start: '/count/0600' })).toBe(500);
     await storage.compact(thinned);
     expect(await count({ revision: thinned })).toBe(800);
     expect(await count()).toBe(1000);
   });
 
   test('a count has the same revision as the entries, even under write load', async () => {
-    const { storage } = await openForTest(open);
-    const all = { start: '/k/', end: '/k0' };
-    const keys = Array.from({ length: 1500 }, (_, index) => `/k/${String(index).padStart(4, '0')}`);
+    const storage = large();
+    const all = { start: '/counts/', end: '/counts0' };
+    const keys = Array.from({ length: 1500 }, (_, index) => `/counts/${String(index).padStart(4, '0')}`);
     const revisions = await Promise.all(keys.map((key) => put(storage, key, { text: key })));
     const changes = Promise.all(
       keys.map((key, index) =>

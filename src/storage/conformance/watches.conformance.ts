@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type OpenFixture, openForTest, put, Recorder, remove, type StorageTraits } from './fixture.conformance.ts';
+import { put, Recorder, remove, type StorageTraits, type SuiteStores } from './fixture.conformance.ts';
 
-export function describeWatches(open: OpenFixture, traits: StorageTraits): void {
+export function describeWatches({ emptied, large }: SuiteStores, traits: StorageTraits): void {
   describe('watch', () => {
     test('delivers creations, updates and deletions with the previous entry', async () => {
-      const { storage } = await openForTest(open);
+      const storage = await emptied();
       const after = await storage.latestRevision();
       const recorder = await new Recorder().watch(storage, { prefix: '/k/', after });
       const created = await put(storage, '/k/a', { text: '1' });
@@ -21,7 +21,7 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
     });
 
     test('past events equal live events', async () => {
-      const { storage } = await openForTest(open);
+      const storage = await emptied();
       const base = await storage.latestRevision();
       const live = await new Recorder().watch(storage, { prefix: '/k/', after: base });
       const a = await put(storage, '/k/a', { text: '1' });
@@ -39,7 +39,7 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
     });
 
     test('delivers only keys of its prefix', async () => {
-      const { storage } = await openForTest(open);
+      const storage = await emptied();
       const base = await storage.latestRevision();
       const prefixes = ['/k/', '/k/a', '/l/', ''];
       const start = (): Promise<Recorder[]> =>
@@ -59,7 +59,7 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
     });
 
     test('delivers nothing at or before `after`, even if that is in the future', async () => {
-      const { storage } = await openForTest(open);
+      const storage = await emptied();
       const base = await storage.latestRevision();
       await put(storage, '/k/a', { text: '1' });
       const future = await new Recorder().watch(storage, { prefix: '/k/', after: base + 3 });
@@ -72,7 +72,7 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
     });
 
     test('delivers nothing after an abort', async () => {
-      const { storage } = await openForTest(open);
+      const storage = await emptied();
       const after = await storage.latestRevision();
       const recorder = await new Recorder().watch(storage, { prefix: '/', after });
       const witness = await new Recorder().watch(storage, { prefix: '/', after });
@@ -89,7 +89,7 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
     });
 
     test('a callback that aborts is not called again, not even during replay', async () => {
-      const { storage } = await openForTest(open);
+      const storage = await emptied();
       const after = await storage.latestRevision();
       for (const key of ['/a', '/b']) await put(storage, key, { text: key });
       const reason = new Error('enough');
@@ -114,7 +114,7 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
     });
 
     test('an already aborted signal starts no watch', async () => {
-      const { storage } = await openForTest(open);
+      const storage = await emptied();
       const reason = new Error('too late');
       const options = {
         prefix: '/',
@@ -127,7 +127,7 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
     });
 
     test('is refused from before the compacted revision and complete from there on', async () => {
-      const { storage } = await openForTest(open);
+      const storage = await emptied();
       const base = await storage.latestRevision();
       const a = await put(storage, '/k/a', { text: 'a1' });
       const b = await put(storage, '/k/b', { text: 'b1' });
@@ -143,7 +143,7 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
     });
 
     test('compaction does not disturb live watchers', async () => {
-      const { storage } = await openForTest(open);
+      const storage = await emptied();
       const base = await storage.latestRevision();
       const recorder = await new Recorder().watch(storage, { prefix: '/', after: base });
       const a = await put(storage, '/a', { text: '1' });
@@ -155,17 +155,17 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
     });
 
     test('joins past and live events without gaps or duplicates under write load', async () => {
-      const { storage } = await openForTest(open);
+      const storage = large();
       const base = await storage.latestRevision();
       const text = 'x'.repeat(500);
-      const total = 3000;
+      const total = 1500;
       let started = 0;
       const recorders: Promise<Recorder>[] = [];
       const writer = async (): Promise<void> => {
         while (started < total) {
           started += 1;
-          if (started % 300 === 0) recorders.push(new Recorder().watch(storage, { prefix: '/k/', after: base }));
-          await put(storage, `/k/${started}`, { text });
+          if (started % 150 === 0) recorders.push(new Recorder().watch(storage, { prefix: '/load/', after: base }));
+          await put(storage, `/load/${started}`, { text });
         }
       };
       await Promise.all(Array.from({ length: 16 }, writer));
@@ -174,11 +174,12 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
       for (const recorder of await Promise.all(recorders)) {
         await recorder.until(total);
         expect(recorder.events.map((event) => event.revision)).toEqual(expected);
+        recorder.abort();
       }
     });
 
     test('commits made by a callback are delivered to all watchers in order', async () => {
-      const { storage } = await openForTest(open);
+      const storage = await emptied();
       const base = await storage.latestRevision();
       const first = new Recorder();
       const pending: Promise<number>[] = [];
@@ -200,7 +201,7 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
     });
 
     test.runIf(!traits.singleWriter)('reaches the latest revision, also without events of its own', async () => {
-      const { storage } = await openForTest(open);
+      const storage = await emptied();
       const base = await storage.latestRevision();
       const steps: (string | number)[] = [];
       const controller = new AbortController();
@@ -230,7 +231,7 @@ export function describeWatches(open: OpenFixture, traits: StorageTraits): void 
     });
 
     test.runIf(traits.singleWriter)('events are delivered before the commit resolves', async () => {
-      const { storage } = await openForTest(open);
+      const storage = await emptied();
       const after = await storage.latestRevision();
       const recorder = await new Recorder().watch(storage, { prefix: '/', after });
       let resolved = 0;

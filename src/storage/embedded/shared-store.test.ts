@@ -8,7 +8,7 @@ import { connectStorage, SharedStore } from './shared-store.ts';
 import { openSharedFixture } from './shared-store-fixture.conformance.ts';
 
 // `shared-store.long.test.ts` runs the whole suite.
-describeModel(openSharedFixture, { singleWriter: true, randomRuns: 10 });
+describeModel(openSharedFixture, { singleWriter: true, randomRuns: 4 });
 
 async function openShared(): Promise<SharedStore> {
   const store = await SharedStore.open({ directory: undefined });
@@ -125,7 +125,7 @@ test('a thread that ends leaves the store to the others, and its place to the ne
 test('the commits of a thread that has ended are decided before its place is free', async () => {
   const store = await openShared();
   const storage = await connect(store);
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     const connection = await store.connect();
     const workerData = { connection, key: '/n', times: 1_000_000 };
     const script = new URL('./counting-thread.conformance.ts', import.meta.url);

@@ -1,3 +1,3 @@
 import { describeEtcd } from './etcd-fixture.conformance.ts';
 
-describeEtcd('sid', { randomRuns: 6 });
+describeEtcd('sid', { randomRuns: 4 });

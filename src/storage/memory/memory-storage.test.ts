@@ -1,15 +1,10 @@
 import { expect, test } from 'vitest';
 import { describeStorage } from '../storage.conformance.ts';
+import { openMemoryFixture } from './memory-fixture.conformance.ts';
 import { createMemoryStorage } from './memory-storage.ts';
 
-describeStorage(
-  'memory storage',
-  async () => {
-    const storage = createMemoryStorage();
-    return { storage, dispose: () => storage.close() };
-  },
-  { singleWriter: true, randomRuns: 300 },
-);
+// `memory-storage.long.test.ts` does more runs.
+describeStorage('memory storage', openMemoryFixture, { singleWriter: true, randomRuns: 80 });
 
 test('a value over the limit is refused', async () => {
   const storage = createMemoryStorage({ valueLimit: 10 });
