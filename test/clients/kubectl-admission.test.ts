@@ -5,6 +5,8 @@ import { KubectlApplySession } from './kubectl-apply-session.ts';
 
 const kubectls = newestKubectls();
 const apiVersion = 'admissionregistration.k8s.io/v1';
+/** Without what OpenAPI says of the input, which takes the server some time. */
+const unvalidated = '--validate=false -f -';
 const configMap = (name: string, data: object) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: ['configmaps'] };
 
@@ -41,27 +43,31 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   });
 
   it('installs a policy that is in force at once', async () => {
-    await session.out('apply -f -', { input: [policy, binding] });
-    const created = await session.use('create -f -', { input: configMap('a', { password: 'x' }) });
+    await session.out(`apply ${unvalidated}`, { input: [policy, binding] });
+    const created = await session.use(`create ${unvalidated}`, { input: configMap('a', { password: 'x' }) });
     expect([created.code, created.stderr]).toEqual([1, expect.stringMatching(refusal)]);
-    const applied = await session.use('apply -f -', { input: configMap('a', { password: 'x' }) });
+    const applied = await session.use(`apply ${unvalidated}`, { input: configMap('a', { password: 'x' }) });
     expect([applied.code, applied.stderr]).toEqual([1, expect.stringMatching(refusal)]);
-    const tried = await session.use('create --dry-run=server -f -', { input: configMap('a', { password: 'x' }) });
+    const tried = await session.use(`create --dry-run=server ${unvalidated}`, {
+      input: configMap('a', { password: 'x' }),
+    });
     expect(tried.stderr).toMatch(refusal);
-    expect(await session.out('create -f -', { input: configMap('a', { user: 'x' }) })).toContain('configmap/a created');
+    expect(await session.out(`create ${unvalidated}`, { input: configMap('a', { user: 'x' }) })).toContain(
+      'configmap/a created',
+    );
   });
 
   it('shows the warnings of a policy', async () => {
-    const warn = { ...binding, spec: { ...binding.spec, validationActions: ['Warn'] } };
-    await session.out('apply -f -', { input: warn });
-    const { code, stderr } = await session.use('create -f -', { input: configMap('b', { password: 'x' }) });
+    const path = `/apis/${apiVersion}/validatingadmissionpolicybindings/everywhere`;
+    await session.api.patch(path, { spec: { validationActions: ['Warn'] } });
+    const { code, stderr } = await session.use(`create ${unvalidated}`, { input: configMap('b', { password: 'x' }) });
     expect([code, stderr]).toEqual([
       0,
       expect.stringContaining(
         "Warning: Validation failed for ValidatingAdmissionPolicy 'no-passwords' with binding 'everywhere': passwords belong into secrets",
       ),
     ]);
-    await session.out('delete validatingadmissionpolicybinding everywhere');
+    await session.api.delete(path);
   });
 
   it('lets webhooks change, warn and deny', async () => {
@@ -80,17 +86,20 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     });
     const labels = webhooks.answers('label', { key: 'injected' });
     const warns = webhooks.answers('respond', { warnings: ['be careful'] });
-    await session.out('apply -f -', { input: [configuration('Mutating', labels), configuration('Validating', warns)] });
-    const { stderr } = await session.use('create -f -', { input: configMap('c', {}) });
+    await session.out(`apply ${unvalidated}`, {
+      input: [configuration('Mutating', labels), configuration('Validating', warns)],
+    });
+    const { stderr } = await session.use(`create ${unvalidated}`, { input: configMap('c', {}) });
     expect(stderr).toContain('Warning: be careful');
     expect((await session.read('/api/v1/namespaces/default/configmaps/c')).metadata.labels).toEqual({ injected: 'x' });
     await webhooks.take();
-    await session.out('create --dry-run=server -f -', { input: configMap('d', {}) });
+    await session.out(`create --dry-run=server ${unvalidated}`, { input: configMap('d', {}) });
     const seen = await webhooks.take();
     expect(seen.map(({ review }) => review.request.dryRun)).toEqual([true, true]);
     const denies = webhooks.answers('respond', { allowed: false, status: { message: 'not today' } });
-    await session.out('apply -f -', { input: configuration('Validating', denies) });
-    const denied = await session.use('create -f -', { input: configMap('e', {}) });
+    const { webhooks: denying } = configuration('Validating', denies);
+    await session.api.patch(`/apis/${apiVersion}/validatingwebhookconfigurations/hooks`, { webhooks: denying });
+    const denied = await session.use(`create ${unvalidated}`, { input: configMap('e', {}) });
     expect([denied.code, denied.stderr]).toEqual([
       1,
       expect.stringContaining('admission webhook "validating.hook.example" denied the request: not today'),

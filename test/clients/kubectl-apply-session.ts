@@ -25,23 +25,29 @@ export class KubectlApplySession {
   readonly #kubectl: string;
   readonly #server: Server;
   readonly #folder: string;
-  readonly #api: TestApi;
+  /** For what a test needs but is not about. */
+  readonly api: TestApi;
 
   private constructor(kubectl: string, server: Server, folder: string) {
     this.#kubectl = kubectl;
     this.#server = server;
     this.#folder = folder;
-    this.#api = new TestApi(server);
+    this.api = new TestApi(server);
   }
 
   static async start(kubectl: string): Promise<KubectlApplySession> {
     const folder = mkdtempSync(join(tmpdir(), 'keelson-kubectl-'));
-    const server = await startTestedServer({ storage: 'memory', dataDir: join(folder, 'data') });
+    const server = await startTestedServer({
+      storage: 'memory',
+      dataDir: join(folder, 'data'),
+      controllers: [],
+      disableAdmissionPlugins: ['ServiceAccount'],
+    });
     return new KubectlApplySession(kubectl, server, folder);
   }
 
   async stop(): Promise<void> {
-    await this.#api.stop();
+    await this.api.stop();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -72,7 +78,7 @@ export class KubectlApplySession {
   /** By itself: a kubectl for every look would take too long. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into objects of every kind
   async read(path: string): Promise<any> {
-    return (await this.#api.get(path)).body;
+    return (await this.api.get(path)).body;
   }
 
   async owners(path: string): Promise<string[]> {

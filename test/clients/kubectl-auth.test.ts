@@ -68,14 +68,12 @@ const refusals: readonly [user: string, command: string, text: string][] = [
 describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   let users: KubectlUsers;
   beforeAll(async () => {
-    users = await KubectlUsers.start(kubectl);
-    await users.out(admin, 'create namespace team');
-    await users.outAll(
-      admin,
-      'create role reader --verb=get,list --resource=pods,pods/log -n team',
-      'create rolebinding readers --role=reader --user=jane -n team',
-      'run web --image=example.com/web:1 -n team',
-    );
+    users = await KubectlUsers.start(kubectl, { controllers: [], disableAdmissionPlugins: ['ServiceAccount'] });
+    const { api } = users;
+    await api.configMaps('team');
+    await users.grant('jane', 'team/reader', { resources: ['pods', 'pods/log'], verbs: ['get', 'list'] });
+    const spec = { containers: [{ name: 'web', image: 'example.com/web:1' }] };
+    expect((await api.post('/api/v1/namespaces/team/pods', { metadata: { name: 'web' }, spec })).status).toBe(200);
   });
   afterAll(() => users.stop());
 
@@ -111,11 +109,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   });
 
   it('gets no logs of pods of which no more than the object may be read', async () => {
-    await users.outAll(
-      admin,
-      'create role looker --verb=get --resource=pods -n team',
-      'create rolebinding lookers --role=looker --user=carol -n team',
-    );
+    await users.grant('carol', 'team/looker', { resources: ['pods'], verbs: ['get'] });
     expect(await users.refusal(admin, 'logs web -n team --as=carol')).toBe(
       'Error from server (Forbidden): pods "web" is forbidden: ' +
         'User "carol" cannot get resource "pods/log" in API group "" in the namespace "team"',

@@ -6,6 +6,11 @@ import { type CertificateRequestOptions, newCertificateRequest } from './certifi
 import { admin, KubectlUsers } from './kubectl-users.ts';
 
 const kubectls = newestKubectls();
+const requests = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+const apiGroups = ['certificates.k8s.io'];
+const resources = ['certificatesigningrequests'];
+/** Without what OpenAPI says of the file, which takes the server some time. */
+const unvalidated = '--validate=false -f';
 const forbidden = 'Error from server (Forbidden): certificatesigningrequests.certificates.k8s.io';
 
 describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
@@ -29,7 +34,9 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   /** Asks for a certificate; the result is its key. */
   async function ask(name: string, options: CertificateRequestOptions, usages?: string[]): Promise<string> {
     const { file, key } = await newRequest(name, options, usages);
-    expect(await use(`create -f ${file}`)).toBe(`certificatesigningrequest.certificates.k8s.io/${name} created\n`);
+    expect(await use(`create ${unvalidated} ${file}`)).toBe(
+      `certificatesigningrequest.certificates.k8s.io/${name} created\n`,
+    );
     return key;
   }
 
@@ -39,9 +46,9 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   /** As in `status.certificate`, as soon as it is there. */
   const issued = (name: string): Promise<string> =>
     vi.waitFor(async () => {
-      const text = await use(`get csr ${name} -o jsonpath={.status.certificate}`);
-      expect(text).not.toBe('');
-      return text;
+      const { status } = (await users.api.get(`${requests}/${name}`)).body;
+      expect(status).toHaveProperty('certificate');
+      return status.certificate;
     });
 
   // kubectl looks at the real clock.
@@ -84,37 +91,24 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
 
   it('lets nobody ask, approve or deny without permission', async () => {
     const { file } = await newRequest('kim', { subject: [{ CN: ['kim'] }] });
-    expect(await users.refusal('jane', `create -f ${file}`)).toContain(
+    expect(await users.refusal('jane', `create ${unvalidated} ${file}`)).toContain(
       'is forbidden: User "jane" cannot create resource "certificatesigningrequests" in API group "certificates.k8s.io"',
     );
-    await users.outAll(
-      admin,
-      'create clusterrole asker --verb=create --resource=certificatesigningrequests',
-      'create clusterrolebinding askers --clusterrole=asker --user=jane',
-    );
-    await users.out('jane', `create -f ${file}`);
-    expect(await use('get csr kim -o jsonpath={.spec.username},{.spec.uid},{.spec.groups}')).toBe(
-      'jane,7,["dev","ops","system:authenticated"]',
-    );
+    await users.grant('jane', 'asker', { apiGroups, resources, verbs: ['create'] });
+    await users.out('jane', `create ${unvalidated} ${file}`);
+    const { spec } = (await users.api.get(`${requests}/kim`)).body;
+    expect(spec).toMatchObject({ username: 'jane', uid: '7', groups: ['dev', 'ops', 'system:authenticated'] });
 
     expect(await users.refusal('bob', 'certificate approve kim')).toBe(
       `${forbidden} "kim" is forbidden: User "bob" cannot get resource "certificatesigningrequests" ` +
         'in API group "certificates.k8s.io" at the cluster scope',
     );
-    await users.outAll(
-      admin,
-      'create clusterrole looker --verb=get --resource=certificatesigningrequests',
-      'create clusterrolebinding lookers --clusterrole=looker --user=bob',
-    );
+    await users.grant('bob', 'looker', { apiGroups, resources, verbs: ['get'] });
     expect(await users.refusal('bob', 'certificate approve kim')).toBe(
       `${forbidden} "kim" is forbidden: User "bob" cannot update resource "certificatesigningrequests/approval" ` +
         'in API group "certificates.k8s.io" at the cluster scope',
     );
-    await users.outAll(
-      admin,
-      'create clusterrole judge --verb=update --resource=certificatesigningrequests/approval',
-      'create clusterrolebinding judges --clusterrole=judge --user=bob',
-    );
+    await users.grant('bob', 'judge', { apiGroups, resources: [`${resources}/approval`], verbs: ['update'] });
     for (const verdict of ['approve', 'deny']) {
       expect(await users.refusal('bob', `certificate ${verdict} kim`)).toBe(
         `${forbidden} "kim" is forbidden: user not permitted to approve requests with signerName ` +
@@ -122,24 +116,26 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
       );
     }
     expect(await condition('kim')).toBe('Pending');
-    await use(
-      'create clusterrolebinding approvers --user=bob ' +
-        '--clusterrole=system:certificates.k8s.io:kube-apiserver-client-approver',
-    );
+    const name = 'system:certificates.k8s.io:kube-apiserver-client-approver';
+    await users.bind('bob', { kind: 'ClusterRole', name });
     expect(await users.out('bob', 'certificate approve kim')).toContain('kim approved');
   });
 
   it('learns why an approved request got no certificate', async () => {
     await ask('web', { subject: [{ CN: ['web'] }] }, ['server auth']);
     await use('certificate approve web');
-    await vi.waitFor(async () => expect(await condition('web')).toBe('Approved,Failed'));
-    expect(await use('get csr web -o jsonpath={.status.conditions[?(@.type=="Failed")].message}')).toBe(
-      'invalid usage for client certificate: server auth',
-    );
+    const failed = { type: 'Failed', message: 'invalid usage for client certificate: server auth' };
+    await vi.waitFor(async () => {
+      const { conditions } = (await users.api.get(`${requests}/web`)).body.status;
+      expect(conditions).toContainEqual(expect.objectContaining(failed));
+    });
+    expect(await condition('web')).toBe('Approved,Failed');
   });
 
   it('gets nobody a certificate that is allowed everything', async () => {
     const { file } = await newRequest('root', { subject: [{ O: ['system:masters'] }, { CN: ['root'] }] });
-    expect(await users.refusal(admin, `create -f ${file}`)).toContain('system:masters group is not allowed');
+    expect(await users.refusal(admin, `create ${unvalidated} ${file}`)).toContain(
+      'system:masters group is not allowed',
+    );
   });
 });

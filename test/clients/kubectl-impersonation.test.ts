@@ -68,9 +68,8 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
       `${forbidden} pods is forbidden: User "bob" cannot impersonate-on:user-info:list resource "pods" ` +
         'in API group "" in the namespace "default"',
     );
-    const names = '--resource-name=alice --resource-name=crew';
-    await users.out(admin, `create clusterrole actor --verb=impersonate --resource=users,groups ${names}`);
-    await users.out(admin, 'create clusterrolebinding actors --clusterrole=actor --user=bob');
+    const resourceNames = ['alice', 'crew'];
+    await users.grant('bob', 'actor', { resources: ['users', 'groups'], resourceNames, verbs: ['impersonate'] });
     expect(await users.identity('bob', ' --as=alice --as-group=crew')).toMatchObject({
       username: 'alice',
       groups: ['crew', 'system:authenticated'],

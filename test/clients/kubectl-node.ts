@@ -7,7 +7,7 @@ import type { ContainerSpec } from '../kubelet/container.ts';
 import { createKubeletTrust, type KubeletTrust } from '../kubelet/kubelet-certificates.ts';
 import { KubeletProcess } from '../kubelet/kubelet-process.ts';
 import { type RunningCommand, runCommand } from '../kubelet/run-command.ts';
-import { createPod } from '../kubelet/test-node.ts';
+import { createPod, untilStarted } from '../kubelet/test-node.ts';
 import { startTestedServer } from '../shared-store/start-tested-server.ts';
 import { TestApi } from '../wire/api.ts';
 
@@ -17,18 +17,16 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** A server, a kubelet in a process of its own, and a kubectl for them. */
+/** A server, a kubelet in a process of its own, and kubectls for them. */
 export class KubectlNode {
   readonly api: TestApi;
   readonly kubelet: KubeletProcess;
   /** For files of the test. */
   readonly folder: string;
-  readonly #kubectl: string;
   readonly #trust: KubeletTrust;
   readonly #environment: Record<string, string>;
 
-  private constructor(kubectl: string, parts: Pick<KubectlNode, 'api' | 'kubelet' | 'folder'>, trust: KubeletTrust) {
-    this.#kubectl = kubectl;
+  private constructor(parts: Pick<KubectlNode, 'api' | 'kubelet' | 'folder'>, trust: KubeletTrust) {
     this.api = parts.api;
     this.kubelet = parts.kubelet;
     this.folder = parts.folder;
@@ -36,20 +34,19 @@ export class KubectlNode {
     this.#environment = { HOME: parts.folder, KUBECONFIG: join(parts.folder, 'data', 'admin.kubeconfig') };
   }
 
-  static async start(kubectl: string): Promise<KubectlNode> {
+  static async start(): Promise<KubectlNode> {
     const folder = mkdtempSync(join(tmpdir(), 'keelson-kubectl-'));
     const trust = await createKubeletTrust();
-    const disableAdmissionPlugins = ['ServiceAccount'];
-    const options = {
+    const server = await startTestedServer({
       storage: 'memory',
       dataDir: join(folder, 'data'),
-      disableAdmissionPlugins,
+      controllers: [],
+      disableAdmissionPlugins: ['ServiceAccount'],
       ...trust.options,
-    } as const;
-    const server = await startTestedServer(options);
+    });
     const { url, kubeconfig } = server;
     const kubelet = await KubeletProcess.start({ url, kubeconfig, nodeName: 'n1', certificates: trust.certificates });
-    return new KubectlNode(kubectl, { api: new TestApi(server), kubelet, folder }, trust);
+    return new KubectlNode({ api: new TestApi(server), kubelet, folder }, trust);
   }
 
   async stop(): Promise<void> {
@@ -62,25 +59,24 @@ export class KubectlNode {
   /** Creates a pod on the node and waits until it runs. */
   async run(name: string, ...containers: Partial<ContainerSpec>[]): Promise<void> {
     await createPod(this.api, name, { nodeName: 'n1' }, containers);
-    const { code, stderr } = await this.use(['wait', '--for=condition=Ready', `pod/${name}`]);
-    if (code !== 0) throw new Error(stderr);
+    await untilStarted(this.api, name);
   }
 
-  spawn(args: readonly string[]): ChildProcessWithoutNullStreams {
-    const child = spawn(this.#kubectl, args, { env: { ...process.env, ...this.#environment }, stdio: 'pipe' });
+  spawn(kubectl: string, args: readonly string[]): ChildProcessWithoutNullStreams {
+    const child = spawn(kubectl, args, { env: { ...process.env, ...this.#environment }, stdio: 'pipe' });
     child.stdin.on('error', () => {});
     return child;
   }
 
   /** Runs it in a terminal of its own. */
-  inTerminal(args: readonly string[]): RunningCommand {
+  inTerminal(kubectl: string, args: readonly string[]): RunningCommand {
     const variables = Object.entries(this.#environment).map(([name, value]) => `${name}=${value}`);
-    return runCommand(['env', ...variables, this.#kubectl, ...args], { tty: true });
+    return runCommand(['env', ...variables, kubectl, ...args], { tty: true });
   }
 
   /** However it ends. */
-  async use(args: readonly string[], input: string | Buffer = ''): Promise<Finished> {
-    const child = this.spawn(args);
+  async use(kubectl: string, args: readonly string[], input: string | Buffer = ''): Promise<Finished> {
+    const child = this.spawn(kubectl, args);
     child.stdin.end(input);
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
     const [stdout, stderr, code] = await Promise.all([buffer(child.stdout), text(child.stderr), ended]);

@@ -8,13 +8,9 @@ const forbidden = /^Error from server \(Forbidden\)/;
 describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   let users: KubectlUsers;
   beforeAll(async () => {
-    users = await KubectlUsers.start(kubectl);
-    await users.out(admin, 'create namespace team');
-    await users.outAll(
-      admin,
-      'create role reader --verb=get,list --resource=pods -n team',
-      'create rolebinding readers --role=reader --user=jane -n team',
-    );
+    users = await KubectlUsers.start(kubectl, { controllers: ['clusterrole-aggregation'] });
+    await users.api.configMaps('team');
+    await users.grant('jane', 'team/reader', { resources: ['pods'], verbs: ['get', 'list'] });
   });
   afterAll(() => users.stop());
 
@@ -51,14 +47,12 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   });
 
   it('grants single objects and single verbs', async () => {
-    await users.out(admin, 'create namespace vault');
-    await users.outAll(
-      admin,
-      'create secret generic open -n vault',
-      'create secret generic closed -n vault',
-      'create role opener --verb=get,list,create --resource=secrets --resource-name=open -n vault',
-      'create rolebinding openers --role=opener --user=bob -n vault',
-    );
+    const configMaps = await users.api.configMaps('vault');
+    for (const name of ['open', 'closed']) {
+      await users.api.post('/api/v1/namespaces/vault/secrets', { metadata: { name } });
+    }
+    const verbs = ['get', 'list', 'create'];
+    await users.grant('bob', 'vault/opener', { resources: ['secrets'], resourceNames: ['open'], verbs });
     expect(await users.out('bob', 'get secret open -o name -n vault')).toBe('secret/open\n');
     expect(await users.out('bob', 'get secrets --field-selector=metadata.name=open -o name -n vault')).toBe(
       'secret/open\n',
@@ -68,11 +62,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     }
     expect(await users.refusal('bob', 'create secret generic open -n vault')).toContain('cannot create resource');
 
-    await users.outAll(
-      admin,
-      'create role patcher --verb=get,list,patch --resource=configmaps -n vault',
-      'create rolebinding patchers --role=patcher --user=bob -n vault',
-    );
+    await users.grant('bob', 'vault/patcher', { resources: ['configmaps'], verbs: ['get', 'list', 'patch'] });
     await users.out('bob', 'get configmaps -n vault');
     expect(await users.refusal('bob', 'get configmaps -w -n vault')).toMatch(forbidden);
     const metadata = { name: 'new', namespace: 'vault' };
@@ -82,13 +72,13 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     for (const how of ['', ' --dry-run=server']) {
       expect(await users.refusal('bob', apply + how)).toContain('cannot create resource "configmaps"');
     }
-    await users.out(admin, 'create configmap new -n vault');
+    await users.api.post(configMaps, { metadata: { name: 'new' } });
     expect(await users.out('bob', apply)).toBe('configmap/new serverside-applied\n');
   });
 
   it('lets the administrator of a namespace take others into it', async () => {
-    await users.out(admin, 'create namespace shop');
-    await users.out(admin, 'create rolebinding owners --clusterrole=admin --user=jane -n shop');
+    await users.api.configMaps('shop');
+    await users.bind('jane', { kind: 'ClusterRole', name: 'admin' }, 'shop');
     await vi.waitFor(() => users.out('jane', 'auth can-i create rolebindings -n shop'));
     expect(await users.out('jane', 'create rolebinding clerks --clusterrole=edit --user=bob -n shop')).toContain(
       'created',
@@ -104,11 +94,11 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   });
 
   it('lets nobody give what he has not', async () => {
-    await users.outAll(
-      admin,
-      'create clusterrole granter --verb=create --resource=roles,rolebindings',
-      'create rolebinding granters --clusterrole=granter --user=jane -n team',
-    );
+    await users.grant('jane', 'team/granter', {
+      apiGroups: ['rbac.authorization.k8s.io'],
+      resources: ['roles', 'rolebindings'],
+      verbs: ['create'],
+    });
     const who =
       'user "jane" (groups=["dev" "ops" "system:authenticated"]) is attempting to grant RBAC permissions not currently held:';
     expect(await users.refusal('jane', 'create role more --verb=get --resource=secrets -n team')).toBe(

@@ -38,13 +38,13 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   let expected: Digest;
   beforeAll(async () => {
     expected = await digestOf(content());
-    node = await KubectlNode.start(kubectl);
+    node = await KubectlNode.start();
     await node.run('p');
   });
   afterAll(() => node.stop());
 
   it('carries 100 MB through exec', async () => {
-    const child = node.spawn(['exec', '-i', 'p', '--', 'cat']);
+    const child = node.spawn(kubectl, ['exec', '-i', 'p', '--', 'cat']);
     const [errors, digest] = await Promise.all([
       text(child.stderr),
       digestOf(child.stdout),
@@ -58,7 +58,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     echo.listen(0, '127.0.0.1');
     await once(echo, 'listening');
     onTestFinished(() => void echo.close());
-    const forwarding = node.spawn(['port-forward', 'pod/p', `:${(echo.address() as AddressInfo).port}`]);
+    const forwarding = node.spawn(kubectl, ['port-forward', 'pod/p', `:${(echo.address() as AddressInfo).port}`]);
     onTestFinished(() => void forwarding.kill());
     const [line] = await once(createInterface({ input: forwarding.stdout }), 'line');
     const socket = connect({ port: Number(/127\.0\.0\.1:(\d+)/.exec(line)![1]), host: '127.0.0.1' });
@@ -68,7 +68,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
 
   it('does not make the server keep what it does not read', async () => {
     const before = process.memoryUsage();
-    const child = node.spawn(['exec', 'p', '--', 'sh', '-c', 'echo begun; exec head -c 1000000000 /dev/zero']);
+    const child = node.spawn(kubectl, ['exec', 'p', '--', 'sh', '-c', 'echo begun; exec head -c 1000000000 /dev/zero']);
     onTestFinished(() => void child.kill());
     await once(child.stdout, 'readable');
     // Everything on the way is full when nothing changes any more.

@@ -3,6 +3,8 @@ import { newestKubectls } from '../../scripts/test-clients/kubectl.ts';
 import { admin, KubectlUsers } from './kubectl-users.ts';
 
 const kubectls = newestKubectls();
+const namespace = '/api/v1/namespaces/default';
+const accounts = `${namespace}/serviceaccounts`;
 const unauthorized = 'error: You must be logged in to the server (Unauthorized)';
 
 describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
@@ -27,7 +29,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   it('acts for a service account until that is gone', async () => {
     expect(await users.out(admin, 'create serviceaccount robot')).toBe('serviceaccount/robot created\n');
     const token = await newToken('robot');
-    const uid = await users.out(admin, 'get serviceaccount robot -o jsonpath={.metadata.uid}');
+    const { uid } = (await users.api.get(`${accounts}/robot`)).body.metadata;
     expect(await users.identity('bare', ` --token=${token}`)).toMatchObject({
       username: 'system:serviceaccount:default:robot',
       uid,
@@ -47,31 +49,31 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     await users.out(admin, 'delete serviceaccount robot');
     expect(await users.refusal('robot', 'get configmaps')).toBe(unauthorized);
     // Another one of the same name is somebody else.
-    await users.out(admin, 'create serviceaccount robot');
+    await users.api.post(accounts, { metadata: { name: 'robot' } });
     expect(await users.refusal('robot', 'get configmaps')).toBe(unauthorized);
     users.addUser('robot', { token: await newToken('robot') });
     expect(await users.out('robot', 'auth can-i list configmaps')).toBe('yes\n');
   });
 
   it('gets a token that never ends, in a secret', async () => {
-    await users.out(admin, 'create serviceaccount old');
+    await users.api.post(accounts, { metadata: { name: 'old' } });
     const annotations = { 'kubernetes.io/service-account.name': 'old' };
-    const secret = { apiVersion: 'v1', kind: 'Secret', type: 'kubernetes.io/service-account-token' };
-    await users.out(admin, `create -f ${users.file('old', { ...secret, metadata: { name: 'old', annotations } })}`);
+    const type = 'kubernetes.io/service-account-token';
+    await users.api.post(`${namespace}/secrets`, { type, metadata: { name: 'old', annotations } });
     const token = await vi.waitFor(async () => {
-      const data = await users.out(admin, 'get secret old -o jsonpath={.data.token}');
-      expect(data).not.toBe('');
-      return Buffer.from(data, 'base64').toString();
+      const { data } = (await users.api.get(`${namespace}/secrets/old`)).body;
+      expect(data).toHaveProperty('token');
+      return Buffer.from(data.token, 'base64').toString();
     });
     expect(claims(token)).not.toHaveProperty('exp');
     users.addUser('old', { token });
     expect(await users.identity('old')).toMatchObject({ username: 'system:serviceaccount:default:old' });
-    await users.out(admin, 'delete secret old');
+    await users.api.delete(`${namespace}/secrets/old`);
     expect(await users.refusal('old', 'get --raw /version')).toBe(unauthorized);
   });
 
   describe('create token', () => {
-    beforeAll(() => users.out(admin, 'create serviceaccount agent'));
+    beforeAll(() => users.api.store(accounts, { metadata: { name: 'agent' } }));
     const refused = async (args: string, text: string): Promise<void> =>
       expect(await users.refusal(admin, `create token ${args}`)).toBe(`error: ${text}`);
 
@@ -94,13 +96,10 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
       const token = (await users.out(admin, 'create token agent --audience=vault --audience=mail')).trim();
       expect(claims(token).aud).toEqual(['vault', 'mail']);
       expect(await users.refusal('bare', `get --raw /version --token=${token}`)).toBe(unauthorized);
-      const review = {
-        apiVersion: 'authentication.k8s.io/v1',
-        kind: 'TokenReview',
+      const review = await users.api.post('/apis/authentication.k8s.io/v1/tokenreviews', {
         spec: { token, audiences: ['vault'] },
-      };
-      const path = `/apis/authentication.k8s.io/v1/tokenreviews -f ${users.file('review', review)}`;
-      expect(JSON.parse(await users.out(admin, `create --raw ${path}`)).status).toMatchObject({
+      });
+      expect(review.body.status).toMatchObject({
         authenticated: true,
         audiences: ['vault'],
         user: { username: 'system:serviceaccount:default:agent' },
@@ -109,20 +108,18 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
 
     it('makes one that dies with a pod', async ({ skip }) => {
       if (isOld) skip('kubectl 1.20 has no command for tokens');
-      const pod = (name: string, serviceAccountName: string): object => {
+      const pods = `${namespace}/pods`;
+      for (const [name, serviceAccountName] of Object.entries({ runner: 'agent', other: 'default' })) {
         const spec = { serviceAccountName, containers: [{ name: 'c', image: 'example.com/c:1' }] };
-        return { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec };
-      };
-      await users.out(admin, `create -f ${users.file('pods', pod('runner', 'agent'), pod('other', 'default'))}`);
+        await users.api.store(pods, { metadata: { name }, spec });
+      }
       const bound = 'agent --bound-object-kind=Pod --bound-object-name';
       users.addUser('runner', { token: (await users.out(admin, `create token ${bound}=runner`)).trim() });
       expect(await users.identity('runner')).toMatchObject({
         username: 'system:serviceaccount:default:agent',
         extra: {
           'authentication.kubernetes.io/pod-name': ['runner'],
-          'authentication.kubernetes.io/pod-uid': [
-            await users.out(admin, 'get pod runner -o jsonpath={.metadata.uid}'),
-          ],
+          'authentication.kubernetes.io/pod-uid': [(await users.api.get(`${pods}/runner`)).body.metadata.uid],
         },
       });
       await refused(
@@ -130,7 +127,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
         'failed to create token: Operation cannot be fulfilled on Pod "runner": the UID in the bound object reference (1) ' +
           'does not match the UID in record. The object might have been deleted and then recreated',
       );
-      await users.out(admin, 'delete pod runner --now');
+      expect((await users.api.delete(`${pods}/runner`)).status).toBe(200);
       expect(await users.refusal('runner', 'get --raw /version')).toBe(unauthorized);
       await refused(`${bound}=runner`, 'failed to create token: pods "runner" not found');
       await refused(
@@ -145,11 +142,8 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
         'error: failed to create token: serviceaccounts "agent" is forbidden: User "jane" cannot create resource ' +
         '"serviceaccounts/token" in API group "" in the namespace "default"';
       expect(await users.refusal('jane', 'create token agent')).toBe(forbidden);
-      await users.outAll(
-        admin,
-        'create role lender --verb=create --resource=serviceaccounts/token --resource-name=agent',
-        'create rolebinding lenders --role=lender --user=jane',
-      );
+      const resources = ['serviceaccounts/token'];
+      await users.grant('jane', 'default/lender', { resources, resourceNames: ['agent'], verbs: ['create'] });
       expect(claims(await users.out('jane', 'create token agent')).sub).toBe('system:serviceaccount:default:agent');
       expect(await users.refusal('jane', 'create token default')).toBe(forbidden.replace('"agent"', '"default"'));
       await refused('nobody', 'failed to create token: serviceaccounts "nobody" not found');

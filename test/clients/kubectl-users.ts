@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { text as textOf } from 'node:stream/consumers';
 import type { Server, ServerOptions } from '../../src/index.ts';
 import { startTestedServer } from '../shared-store/start-tested-server.ts';
+import { TestApi } from '../wire/api.ts';
 
 interface Finished {
   readonly code: number | null;
@@ -17,6 +18,21 @@ export type Credentials =
   | { readonly token?: string }
   | { readonly 'client-certificate-data': string; readonly 'client-key-data': string };
 
+interface Rule {
+  /** Default: the one without a name. */
+  readonly apiGroups?: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+interface RoleReference {
+  readonly kind: 'Role' | 'ClusterRole';
+  readonly name: string;
+}
+
+const apiGroup = 'rbac.authorization.k8s.io';
+
 /** The administrator's kubeconfig has one user only, who is this. */
 export const admin = 'admin';
 
@@ -26,6 +42,8 @@ const tokenFile = 'jane-token,jane,7,"dev,ops"\nbob-token,bob,8\n';
 /** A server of its own, and one kubectl that several users have. */
 export class KubectlUsers {
   readonly server: Server;
+  /** For what a test needs but is not about. */
+  readonly api: TestApi;
   readonly #kubectl: string;
   readonly #folder: string;
   readonly #users: Record<string, Credentials> = { jane: { token: 'jane-token' }, bob: { token: 'bob-token' } };
@@ -33,6 +51,7 @@ export class KubectlUsers {
   private constructor(kubectl: string, server: Server, folder: string) {
     this.#kubectl = kubectl;
     this.server = server;
+    this.api = new TestApi(server);
     this.#folder = folder;
     this.#writeKubeconfig();
   }
@@ -51,7 +70,7 @@ export class KubectlUsers {
   }
 
   async stop(): Promise<void> {
-    await this.server.stop();
+    await this.api.stop();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -63,6 +82,33 @@ export class KubectlUsers {
   addUser(name: string, credentials: Credentials): void {
     this.#users[name] = credentials;
     this.#writeKubeconfig();
+  }
+
+  /**
+   * Gives a user permissions: with a role and a binding, whose name is the plural, in one namespace (`namespace/role`) or
+   * everywhere (`role`).
+   */
+  async grant(user: string, role: string, rule: Rule): Promise<void> {
+    const [name = '', namespace] = role.split('/').reverse();
+    const kind = namespace === undefined ? 'ClusterRole' : 'Role';
+    await this.#create(kind, namespace, { metadata: { name }, rules: [{ apiGroups: [''], ...rule }] });
+    await this.bind(user, { kind, name }, namespace);
+  }
+
+  /** Gives a user the permissions of a role: in one namespace, or everywhere. */
+  async bind(user: string, role: RoleReference, namespace?: string): Promise<void> {
+    const kind = namespace === undefined ? 'ClusterRoleBinding' : 'RoleBinding';
+    await this.#create(kind, namespace, {
+      metadata: { name: `${role.name}s` },
+      roleRef: { apiGroup, ...role },
+      subjects: [{ apiGroup, kind: 'User', name: user }],
+    });
+  }
+
+  async #create(kind: string, namespace: string | undefined, object: object): Promise<void> {
+    const scope = namespace === undefined ? '' : `/namespaces/${namespace}`;
+    const { status, text } = await this.api.post(`/apis/${apiGroup}/v1${scope}/${kind.toLowerCase()}s`, object);
+    if (status !== 200) throw new Error(text);
   }
 
   /** The path of a file with objects. */
@@ -88,7 +134,7 @@ export class KubectlUsers {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-    const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+    const [stdout, stderr, code] = await Promise.all([textOf(child.stdout), textOf(child.stderr), ended]);
     return { code, stdout, stderr };
   }
 

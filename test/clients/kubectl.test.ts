@@ -8,24 +8,30 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fetchedKubectls, newestKubectls } from '../../scripts/test-clients/kubectl.ts';
 import type { Server } from '../../src/index.ts';
 import { startTestedServer } from '../shared-store/start-tested-server.ts';
+import { TestApi } from '../wire/api.ts';
 
 const run = promisify(execFile);
 const kubectls = fetchedKubectls();
 /** Old ones only do what they do in another way: discovery, explanations, reads, writes and watches. */
 const newest = newestKubectls();
 
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const secrets = '/api/v1/namespaces/default/secrets';
+
 describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   let server: Server;
+  let api: TestApi;
   let folder: string;
   let environment: NodeJS.ProcessEnv;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'keelson-kubectl-'));
     server = await startTestedServer({ storage: 'memory', dataDir: join(folder, 'data') });
+    api = new TestApi(server);
     environment = { ...process.env, HOME: folder, KUBECONFIG: server.kubeconfigFile };
   });
   afterAll(async () => {
-    await server.stop();
+    await api.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -74,36 +80,29 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect(described).toContain('tier=web');
     expect(described).toMatch(/colour:\n-+\nred/);
     expect(await use('delete configmap settings -n shop')).toMatch(/"settings" deleted/);
-    expect(await use('get configmaps -n shop -l tier -o name')).toBe('');
+    expect((await api.get('/api/v1/namespaces/shop/configmaps/settings')).status).toBe(404);
   });
 
   it('edits and replaces', async () => {
-    await use('create configmap edited --from-literal=key=before');
+    await api.post(configMaps, { metadata: { name: 'edited' }, data: { key: 'before' } });
     expect(await use('edit configmap edited', { env: { EDITOR: 'sed -i s/before/after/' } })).toMatch(/edited edited/);
-    const object = JSON.parse(await use('get configmap edited -o json'));
+    const { body: object } = await api.get(`${configMaps}/edited`);
     expect(object.data).toEqual({ key: 'after' });
     const path = manifest('replaced.json', { ...object, data: { key: 'replaced' } });
     expect(await use(`replace -f ${path}`)).toBe('configmap/edited replaced\n');
     await expect(use(`replace -f ${path}`)).rejects.toMatchObject({ stderr: expect.stringContaining('Conflict') });
-    expect(await use('get configmap edited -o jsonpath={.data.key}')).toBe('replaced');
+    expect((await api.get(`${configMaps}/edited`)).body.data).toEqual({ key: 'replaced' });
   });
 
   it('follows changes', async () => {
-    const watching = spawn(kubectl, ['get', 'pods', '-w', '-o', 'name'], { env: environment });
+    const watching = spawn(kubectl, ['get', 'secrets', '-w', '-o', 'name'], { env: environment });
     try {
       const lines = createInterface({ input: watching.stdout })[Symbol.asyncIterator]();
-      const pod = {
-        apiVersion: 'v1',
-        kind: 'Pod',
-        metadata: { name: 'seen' },
-        spec: { containers: [{ name: 'c', image: 'registry.example/web:1' }] },
-      };
-      const path = manifest('seen.json', pod);
-      // Whether kubectl has begun to watch or still lists: in both cases it will see the pod.
-      await use(`create -f ${path}`);
-      expect((await lines.next()).value).toBe('pod/seen');
-      await use('label pod seen changed=yes');
-      expect((await lines.next()).value).toBe('pod/seen');
+      // Whether kubectl has begun to watch or still lists: in both cases it will see the secret.
+      await api.post(secrets, { metadata: { name: 'seen' } });
+      expect((await lines.next()).value).toBe('secret/seen');
+      await api.patch(`${secrets}/seen`, { metadata: { labels: { changed: 'yes' } } });
+      expect((await lines.next()).value).toBe('secret/seen');
     } finally {
       watching.kill();
     }
@@ -137,9 +136,9 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   });
 
   it('deletes a namespace with what is in it', async () => {
-    await use('create ns doomed');
-    await use('create configmap content -n doomed --from-literal=a=b');
+    const content = await api.configMaps('doomed', { content: {} });
     expect(await use('delete ns doomed')).toMatch(/"doomed" deleted/);
-    expect(await use('get ns -o name')).not.toContain('doomed');
+    expect((await api.get('/api/v1/namespaces/doomed')).status).toBe(404);
+    expect((await api.get(`${content}/content`)).status).toBe(404);
   });
 });

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Server } from '../../src/index.ts';
@@ -16,6 +16,11 @@ import {
   startConsole,
   userMenu,
 } from './console-browser.ts';
+import { pagesWithHostileTexts, storeHostileTexts } from './hostile-texts.ts';
+
+const require = createRequire(import.meta.url);
+/** Not its usual entry, which is twice as long and which Node.js would run, too. */
+const axeFile = require.resolve('axe-core/axe.min.js');
 
 describe.skipIf(browserProgram === undefined)('the pages of the console', () => {
   let api: TestApi;
@@ -49,7 +54,7 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
 
   /** What a screen reader or a person with other eyes would stumble over. */
   async function barriers(): Promise<unknown> {
-    if (await page.evaluate('globalThis.axe === undefined')) await page.evaluate(axe.source);
+    if (await page.evaluate('globalThis.axe === undefined')) await page.evaluate(await readFile(axeFile, 'utf8'));
     return page.evaluate(
       `axe.run(document, { resultTypes: ['violations'], preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))`,
     );
@@ -357,6 +362,22 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
     }
     await page.getByLabel('Light theme').click();
     expect(await background()).toBe(light);
+  });
+
+  describe('with stored texts that attack it', () => {
+    beforeAll(() => storeHostileTexts(api));
+
+    it.each(pagesWithHostileTexts)('%s shows them as text', async (_, path, text) => {
+      await open(path);
+      await page.locator('#content').getByText(text).first().waitFor({ state: 'attached' });
+      await page.evaluate(`for (const details of document.querySelectorAll('details')) details.open = true`);
+      const found = await page.evaluate(`[
+        ...document.querySelectorAll('[onerror], [onclick], [onload], img[src="x"], a[href^="javascript:" i], iframe'),
+        ...[...document.scripts].filter(({ src }) => !src.startsWith(location.origin + '/console/assets/')),
+      ].map((element) => element.outerHTML)`);
+      expect(found).toEqual([]);
+      expect(faults).toEqual({ errors: [], foreign: [] });
+    });
   });
 
   it('does nothing else meanwhile: no errors, no requests to others', () => {

@@ -39,12 +39,9 @@ export class TestNode {
 
   /** Creates a pod on the node and returns its path when it runs. */
   async run(name: string, ...containers: Partial<ContainerSpec>[]): Promise<string> {
-    const path = `/api/v1/namespaces/default/pods/${name}`;
     await createPod(this.api, name, { nodeName: 'n1' }, containers);
-    const watch = await this.api.watch(`/api/v1/namespaces/default/pods?watch=1&fieldSelector=metadata.name=${name}`);
-    for (let event = await watch.next(); event?.object.status?.phase === 'Pending'; ) event = await watch.next();
-    watch.close();
-    return path;
+    await untilStarted(this.api, name);
+    return `/api/v1/namespaces/default/pods/${name}`;
   }
 }
 
@@ -63,4 +60,11 @@ export async function createPod(
   const body = { metadata: { name }, spec: { containers: all, ...spec } };
   const { status, text } = await api.post('/api/v1/namespaces/default/pods', body);
   if (status !== 200) throw new Error(text);
+}
+
+/** Resolves when a pod runs or has ended. */
+export async function untilStarted(api: TestApi, name: string): Promise<void> {
+  const watch = await api.watch(`/api/v1/namespaces/default/pods?watch=1&fieldSelector=metadata.name=${name}`);
+  for (let event = await watch.next(); event?.object.status?.phase === 'Pending'; ) event = await watch.next();
+  watch.close();
 }

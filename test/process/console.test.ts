@@ -2,7 +2,7 @@ import { request } from 'node:https';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { run } from '../existing-data/run-command.ts';
+import { run, runHere } from '../existing-data/run-command.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -70,7 +70,7 @@ it('is off where that is wanted', async () => {
   expect(JSON.parse(server.stdout).console).toBeUndefined();
   expect((await api.get('/console/')).status).toBe(404);
   expect((await api.get('/', { headers: { accept: 'text/html' } })).status).toBe(200);
-  expect(await run('console', `--data-dir=${dataDir}`)).toMatchObject({
+  expect(await runHere('console', `--data-dir=${dataDir}`)).toMatchObject({
     code: 1,
     stdout: '',
     stderr: expect.stringContaining('the server has no console (--console)'),

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
-import type { TestApi } from '../wire/api.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startServer } from '../../src/index.ts';
+import { TestApi } from '../wire/api.ts';
 import { createAuthority, issueClient, issueServer } from '../wire/certificates.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -31,8 +32,8 @@ it('serves and trusts certificates of the user, and serves as other flags say', 
       return `--${flag}=${join(directory, flag)}`;
     }),
   );
-  const others = ['--storage=memory', '--runtime-config=apps/v1=false', '--post-create-status=201', '--controllers='];
-  const server = serve(directory, ...flags, ...others);
+  const others = ['--runtime-config=apps/v1=false', '--post-create-status=201', '--controllers='];
+  const server = serve(directory, ...flags, ...others, '--compaction-retention=200ms');
   const { url } = await server.ready();
   const sent = request(new URL('/api/v1/namespaces', url), { ca: servingCa.cert, cert: jane.cert, key: jane.key });
   sent.end();
@@ -54,11 +55,12 @@ it('serves and trusts certificates of the user, and serves as other flags say', 
   await api.delete('/api/v1/namespaces/x');
   expect((await api.get('/api/v1/namespaces/x')).body.status.phase).toBe('Terminating');
   for (const path of [lease, account]) expect((await api.get(path)).status).toBe(404);
+
+  await expectForgottenHistory(api);
 });
 
-it('forgets history after --compaction-retention', async () => {
-  const api = await serve(await temporaryDirectory(), '--compaction-retention=200ms', '--controllers=').api();
-  for (const name of ['a', 'b', 'c']) await api.post(configMaps, { metadata: { name } });
+async function expectForgottenHistory(api: TestApi): Promise<void> {
+  const configMaps = await api.configMaps('history', { a: {}, b: {}, c: {} });
   const first = (await api.get(`${configMaps}?limit=1`)).body;
   const { resourceVersion, continue: token } = first.metadata;
   await api.put(`${configMaps}/c`, { metadata: { name: 'c' }, data: { changed: 'yes' } });
@@ -83,7 +85,7 @@ it('forgets history after --compaction-retention', async () => {
   expect(rest.status).toBe(200);
   expect(rest.body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name)).toEqual(['b', 'c']);
   expect(rest.body.items[1].data).toEqual({ changed: 'yes' });
-});
+}
 
 describe('--controllers', () => {
   const isThere = (api: TestApi, path: string): Promise<void> =>
@@ -100,10 +102,9 @@ describe('--controllers', () => {
     killed.kill('SIGKILL');
     await killed.exited;
     // However slow this machine is, the dead one's lease does not expire during the test.
-    const between = serve(dataDir, '--controllers=');
-    await (await between.api()).patch(lease, { spec: { leaseDurationSeconds: 3600 } });
-    between.kill('SIGTERM');
-    await between.exited;
+    const between = await TestApi.start({ storage: 'embedded', dataDir }, startServer);
+    await between.patch(lease, { spec: { leaseDurationSeconds: 3600 } });
+    await between.stop();
 
     const stopped = serve(dataDir);
     const second = await stopped.api();
@@ -115,7 +116,8 @@ describe('--controllers', () => {
     expect(await stopped.exited).toEqual({ code: 0, signal: null });
     expect(stopped.stderr).not.toContain('controller failed');
 
-    const idle = await serve(dataDir, '--controllers=').api();
+    const idle = await TestApi.start({ storage: 'embedded', dataDir }, startServer);
+    onTestFinished(() => idle.stop());
     expect((await idle.get(lease)).body.spec.holderIdentity ?? '').toBe('');
   });
 });

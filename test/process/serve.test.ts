@@ -45,69 +45,68 @@ async function connected(url: string): Promise<void> {
   socket.destroy();
 }
 
-it('SIGTERM and SIGINT let writes finish, end watches and exit with 0, and a second signal ends the wait', async () => {
-  const dataDir = await temporaryDirectory();
-  const starts: [NodeJS.Signals, ...string[]][] = [['SIGTERM'], ['SIGINT', '--controllers=']];
-  for (const [signal, ...flags] of starts) {
-    const name = signal.toLowerCase();
-    const server = serve(dataDir, ...flags);
-    const api = await server.api();
-    const watch = await api.watch(`${configMaps}?watch=1&labelSelector=for=${name}`);
-    await api.post(configMaps, { metadata: { name: `before-${name}`, labels: { for: name } } });
-    expect(await watch.take(1)).toEqual([`ADDED before-${name}`]);
-    const create = await startCreate(api, `in-flight-${name}`);
+/** Lets a write finish, ends watches and exits with 0. */
+async function expectOrderlyEnd(server: ServeProcess, signal: NodeJS.Signals, api: TestApi): Promise<void> {
+  const name = signal.toLowerCase();
+  const watch = await api.watch(`${configMaps}?watch=1&labelSelector=for=${name}`);
+  await api.post(configMaps, { metadata: { name: `before-${name}`, labels: { for: name } } });
+  expect(await watch.take(1)).toEqual([`ADDED before-${name}`]);
+  const create = await startCreate(api, `in-flight-${name}`);
 
-    server.kill(signal);
-    // The end of the watch, without an error, says that the shutdown is under way.
-    expect(await watch.next()).toBeUndefined();
-    expect(watch.endedCleanly).toBe(true);
-    await expect(connected(api.server.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    expect(await create.finish()).toBe(200);
-    expect(await server.exited).toEqual({ code: 0, signal: null });
-  }
+  server.kill(signal);
+  // The end of the watch, without an error, says that the shutdown is under way.
+  expect(await watch.next()).toBeUndefined();
+  expect(watch.endedCleanly).toBe(true);
+  await expect(connected(api.server.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  expect(await create.finish()).toBe(200);
+  expect(await server.exited).toEqual({ code: 0, signal: null });
+}
 
-  const server = serve(dataDir, '--controllers=', '--shutdown-delay-duration=10m');
-  const api = await server.api();
-  for (const name of ['in-flight-sigterm', 'in-flight-sigint']) {
-    expect((await api.get(`${configMaps}/${name}`)).status).toBe(200);
-  }
-  server.kill('SIGTERM');
-  await vi.waitUntil(async () => (await api.get('/readyz')).status === 500, { interval: 10 });
-  server.kill('SIGTERM');
-  expect(await server.exited).toEqual({ code: 1, signal: null });
-});
-
-it('a restart keeps objects, certificates and the kubeconfig, also after a kill', async () => {
+it('restarts keep everything after a kill, SIGTERM or SIGINT, and a second signal ends the wait', async () => {
   const dataDir = await temporaryDirectory();
   const ca = join(dataDir, 'pki', 'ca.crt');
-  const first = serve(dataDir, '--controllers=');
-  const api = await first.api();
+  const killed = serve(dataDir, '--controllers=');
+  const api = await killed.api();
   const authority = await readFile(ca, 'utf8');
   const before = await api.get('/api/v1/namespaces');
   const names = Array.from({ length: 20 }, (_, index) => `acknowledged-${index}`);
   const made = await Promise.all(names.map((name) => api.post(configMaps, { metadata: { name }, data: { a: 'b' } })));
-  const latest = Math.max(...made.map(({ body }) => Number(body.metadata.resourceVersion)));
 
-  const next = async (name: string, signal?: NodeJS.Signals): Promise<void> => {
-    const server = serve(dataDir, '--controllers=');
+  const { body: openApi } = await api.get('/openapi/v3');
+  const openApiUrl = openApi.paths['apis/apps/v1'].serverRelativeURL;
+
+  /** The next server, with the objects, certificates and the kubeconfig of those before. */
+  const next = async (name: string, ...flags: string[]): Promise<ServeProcess> => {
+    const server = serve(dataDir, ...flags);
     // The old kubeconfig, but for the port: the credentials in it must still be good.
     const { url } = await server.ready();
     Object.defineProperty(api.server, 'url', { value: url, configurable: true });
     for (const { body } of made) {
       expect((await api.get(`${configMaps}/${body.metadata.name}`)).body).toEqual(body);
     }
+    const latest = Math.max(...made.map(({ body }) => Number(body.metadata.resourceVersion)));
     const after = await api.get('/api/v1/namespaces');
     expect(after.body.items).toEqual(before.body.items);
     expect(await readFile(ca, 'utf8')).toBe(authority);
+    // The URL has the hash of the document.
+    expect((await api.get(openApiUrl)).status).toBe(200);
     expect(Number(after.body.metadata.resourceVersion)).toBeGreaterThanOrEqual(latest);
     const another = await api.post(configMaps, { metadata: { name } });
     expect(Number(another.body.metadata.resourceVersion)).toBeGreaterThan(latest);
-    if (signal === undefined) return;
-    server.kill(signal);
-    await server.exited;
+    made.push(another);
+    return server;
   };
-  first.kill('SIGKILL');
-  expect(await first.exited).toEqual({ code: null, signal: 'SIGKILL' });
-  await next('after-kill', 'SIGTERM');
-  await next('after-stop');
+  killed.kill('SIGKILL');
+  expect(await killed.exited).toEqual({ code: null, signal: 'SIGKILL' });
+  await expectOrderlyEnd(await next('after-kill'), 'SIGTERM', api);
+  await expectOrderlyEnd(await next('after-sigterm', '--controllers='), 'SIGINT', api);
+
+  const waiting = await next('after-sigint', '--controllers=', '--shutdown-delay-duration=10m');
+  for (const name of ['in-flight-sigterm', 'in-flight-sigint']) {
+    expect((await api.get(`${configMaps}/${name}`)).status).toBe(200);
+  }
+  waiting.kill('SIGTERM');
+  await vi.waitUntil(async () => (await api.get('/readyz')).status === 500, { interval: 10 });
+  waiting.kill('SIGTERM');
+  expect(await waiting.exited).toEqual({ code: 1, signal: null });
 });

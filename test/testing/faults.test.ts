@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Client, startTestServer, type TestServer } from '../../src/testing/index.ts';
+import { TestApi } from '../wire/api.ts';
 
 // Mistakes that controllers make, each beside the right way, and the fault that tells them apart.
 
@@ -106,5 +107,35 @@ describe('a server that asks for patience', () => {
     await read(async (refusal) => void waits.push(waitOf(refusal)));
     expect(waits).toEqual(expected);
     expect(server.faults!.log()).toHaveLength(3);
+  });
+});
+
+describe('faults over HTTP', () => {
+  const path = '/keelson/faults';
+  function connected(): TestApi {
+    const api = new TestApi(server);
+    onTestFinished(() => api.disconnect());
+    return api;
+  }
+
+  test('are not for others', async () => {
+    const api = connected();
+    expect((await api.get(path)).status).toBe(200);
+    expect((await api.get(path, { headers: { 'impersonate-user': 'alice' } })).status).toBe(403);
+  });
+
+  test('are refused with the reason', async () => {
+    const api = connected();
+    const { status, body } = await api.post(path, { action: { type: 'explode' } });
+    expect(status).toBe(400);
+    expect(body.message).toContain('action.type: must be one of');
+  });
+
+  test('do not exist on a server without them', async () => {
+    const api = await TestApi.start();
+    onTestFinished(() => api.stop());
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      expect((await api.call(method, path, { body: {} })).status, method).toBe(404);
+    }
   });
 });
