@@ -1,12 +1,21 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { isLong } from '../../test/is-long.ts';
 import type { ResourceObject } from '../meta/object.ts';
-import { startServer } from '../server/index.ts';
+import { type Server, startServer } from '../server/index.ts';
 import { Backoff } from './backoff.ts';
 import { Client } from './client.ts';
 import type { Fetch, LocalEvent } from './fetch.ts';
 import { Informer } from './informer.ts';
 
+const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
 const configMaps = { group: '', version: 'v1', resource: 'configmaps' };
+const steps = isLong ? 2_000 : 200;
+
+let server: Server;
+beforeAll(async () => {
+  server = await startServer({ storage: 'memory', controllers: [] });
+});
+afterAll(() => server.stop());
 
 /** A random number from 0 up to the limit, the same ones for the same seed. */
 function randomNumbers(seed: number): (limit: number) => number {
@@ -91,8 +100,8 @@ it.each([
   [7, 'events'],
   [8, 'events'],
 ])('misses nothing whatever is cut: seed %i, %s', async (seed, form) => {
-  const server = await startServer({ storage: 'memory', controllers: [] });
-  onTestFinished(() => server.stop());
+  const namespace = `cut-${seed}`;
+  await server.client.resource(namespaces).create({ metadata: { name: namespace } });
   const random = randomNumbers(seed);
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
@@ -100,12 +109,12 @@ it.each([
   const backoff = new Backoff({ initialMs: 1, maxMs: 2 });
   const errors = new Set<string>();
   const options = { report: ({ message }: Error) => void errors.add(message), backoff };
-  const informer = new Informer(client.resource(configMaps, 'default').metadataOnly(), options, stop.signal);
+  const informer = new Informer(client.resource(configMaps, namespace).metadataOnly(), options, stop.signal);
   const replayed = new Replayed();
   informer.addHandler(replayed.handler);
 
-  const items = server.client.resource(configMaps, 'default');
-  for (let step = 0; step < 400; step++) {
+  const items = server.client.resource(configMaps, namespace);
+  for (let step = 0; step < steps; step++) {
     const name = `x-${random(12)}`;
     const labels = { step: String(step) };
     const action = random(3);

@@ -50,7 +50,7 @@ it.each(readers)('%s rejects objects with too many keys', (_name, read) => {
 });
 
 it('stored documents are not limited', () => {
-  expect(() => decodeJson(Buffer.from(JSON.stringify(mapOf(3 * maxValues))))).not.toThrow();
+  expect(() => decodeJson(Buffer.from(JSON.stringify(mapOf(maxValues + 1))))).not.toThrow();
 });
 
 it.each<[string, string]>([

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { generateObject } from '../../test/codec/generated-object.ts';
+import { isLong } from '../../test/is-long.ts';
 import { encodeJson } from '../codec/json/encode-json.ts';
 import { apiVersionOf } from '../meta/group-version.ts';
 import type { ResourceObject } from '../meta/object.ts';
@@ -44,7 +45,7 @@ describe.each(pairs)('$name', ({ served, old }) => {
         expect(converted.apiVersion).toBe(apiVersionOf(old));
         expect(fromStored(converted)).toEqual(kept);
       }),
-      { numRuns: 60 },
+      { numRuns: isLong ? 600 : 25 },
     );
   });
 
@@ -57,7 +58,7 @@ describe.each(pairs)('$name', ({ served, old }) => {
         expect(converted.apiVersion).toBe(apiVersionOf(served));
         expect(toStored(converted)).toEqual(kept);
       }),
-      { numRuns: 60 },
+      { numRuns: isLong ? 600 : 25 },
     );
   });
 
@@ -69,7 +70,7 @@ describe.each(pairs)('$name', ({ served, old }) => {
         const forClients = fromStored(withoutEmptyChoices(asStored(generated(old, seed))));
         expect(encodeJson(asServed(forClients))).toBe(encodeJson(forClients));
       }),
-      { numRuns: 60 },
+      { numRuns: isLong ? 600 : 25 },
     );
   });
 });

@@ -55,7 +55,7 @@ describe('a stored document', () => {
   });
 
   it('is parsed correctly with any number of field sets', () => {
-    const documents = Array.from({ length: 2000 }, (_, number) => {
+    const documents = Array.from({ length: 1200 }, (_, number) => {
       return Buffer.from(documentOf([{ ...entry, fieldsV1: { [`f:${String(number).padEnd(1000, 'x')}`]: {} } }]));
     });
     for (const document of [...documents, ...documents.toReversed()]) {

@@ -22,10 +22,9 @@ import { presentObjects } from './present-objects.ts';
 const rounds = isLong ? 8 : 1;
 
 const rbac = new RbacAuthorizer(new RbacIndex());
-const users = [
-  { name: 'jane', uid: '', groups: ['dev'], extra: {} },
-  { name: 'system:node:n1', uid: '', groups: ['system:nodes'], extra: {} },
-];
+const jane = { name: 'jane', uid: '', groups: ['dev'], extra: {} };
+const node = { name: 'system:node:n1', uid: '', groups: ['system:nodes'], extra: {} };
+const users = [jane, node];
 const objects: ObjectReader = {
   get: ({ resource }, { name }) => presentObjects[resource]?.(name)[0],
   list: ({ resource }) => presentObjects[resource]?.('one') ?? [],
@@ -74,6 +73,9 @@ const chain = new AdmissionChain(plugins, objects);
 const alone = plugins.map((plugin) => ({ name: plugin.name, chain: new AdmissionChain([plugin], objects) }));
 const asked = (operation: AdmissionOperation, target: AdmissionTarget) =>
   alone.filter(({ chain: only }) => only.concerns(operation, target));
+/** Only one plugin does something else for nodes. */
+const maySkip = (plugin: string, user: typeof node): boolean =>
+  !isLong && user === node && plugin !== 'NodeRestriction';
 
 /** Every endpoint of which any plugin wants to hear. */
 const endpoints = [...builtInResources, ...optionalResources].flatMap((definition) =>
@@ -111,27 +113,28 @@ function normalized({ compiled, rules, namespaced }: Endpoint, value: unknown): 
 async function admit(
   endpoint: Endpoint,
   operation: AdmissionOperation,
-  { pair, by = users }: { readonly pair: readonly ResourceObject[]; readonly by?: typeof users },
+  [given, oldObject]: readonly [ResourceObject, ResourceObject],
 ): Promise<void> {
-  const [object, oldObject] = [copied(pair[0]), pair[1]];
+  const object = copied(given);
   const concerned = asked(operation, endpoint.target);
-  for (const user of by) {
+  for (const user of users) {
     const request = admissionRequest(endpoint.target, {
       operation,
-      object: object!,
+      object,
       oldObject: operation === 'CREATE' ? undefined : oldObject,
       user,
       dryRun: false,
       warn: () => {},
     });
     for (const { name, chain: only } of concerned) {
+      if (maySkip(name, user)) continue;
       try {
         await only.admit(request);
       } catch (error) {
         // Some refusals of kube-apiserver have no reason, and so the code 500.
         const isRefusal =
           error instanceof StatusError && (error.status.code < 500 || error.status.reason === undefined);
-        if (!isRefusal) throw new Error(`${name}: ${inspect(pair, { depth: null })}`, { cause: error });
+        if (!isRefusal) throw new Error(`${name}: ${inspect([given, oldObject], { depth: null })}`, { cause: error });
       }
     }
   }
@@ -142,15 +145,14 @@ describe.each(endpoints)('no plugin trusts the shape of $path', (endpoint) => {
     const complete = completeObjects[endpoint.target.kind.kind];
     if (complete === undefined) return;
     const whole = normalized(endpoint, complete)!;
-    let turn = 0;
+    // Many ways for a part to be absent come out alike.
+    const seen = new Set([JSON.stringify(whole)]);
     for (const variant of incompleteVariants(complete)) {
       const object = normalized(endpoint, variant);
-      if (object === undefined) continue;
-      // There are two ways for a part to be absent: one for each user, except in a long run.
-      const by = isLong ? users : [users[turn++ % 2]!];
+      if (object === undefined || seen.size === seen.add(JSON.stringify(object)).size) continue;
       for (const operation of endpoint.operations) {
-        await admit(endpoint, operation, { pair: [object, whole], by });
-        if (operation === 'UPDATE') await admit(endpoint, operation, { pair: [whole, object], by });
+        await admit(endpoint, operation, [object, whole]);
+        if (operation === 'UPDATE') await admit(endpoint, operation, [whole, object]);
       }
     }
   });
@@ -164,8 +166,8 @@ describe.each(endpoints)('no plugin trusts the shape of $path', (endpoint) => {
       });
       const bare = normalized(endpoint, {})!;
       for (const operation of endpoint.operations) {
-        await admit(endpoint, operation, { pair: [pair[0] ?? bare, pair[1] ?? bare] });
-        await admit(endpoint, operation, { pair: [bare, pair[0] ?? bare] });
+        await admit(endpoint, operation, [pair[0] ?? bare, pair[1] ?? bare]);
+        await admit(endpoint, operation, [bare, pair[0] ?? bare]);
       }
     }
   });

@@ -1,16 +1,16 @@
 import type { EncodingName } from '../../src/codec/media-types.ts';
-import { type Around, enveloped, filled, type HostileDocument, part, table } from './hostile-bytes.ts';
+import { type Around, enveloped, filled, fullSize, type HostileDocument, part, table } from './hostile-bytes.ts';
 
-/** A third of the largest body shows as well whether the time grows with the square of the size. */
+/** Half of what is refused: there is more to do with them. */
 const many = (unit: string | Buffer, around: Around = {}): (() => Buffer) =>
-  filled(unit, { ...around, size: 1024 * 1024 });
+  filled(unit, { ...around, size: fullSize / 2 });
 
 /** Read as a ControllerRevision. There is nothing wrong with them apart from their size, or not much. */
 export const heavyDocuments: Readonly<Record<EncodingName, readonly HostileDocument[]>> = {
   json: table({
     'one key again and again': many('"a":1,', { before: '{', after: '"a":1}' }),
     'one known key again and again': many('"revision":1,', { before: '{', after: '"revision":1}' }),
-    'an object with many keys': () => Buffer.from(JSON.stringify(manyKeys(70_000))),
+    'an object with many keys': () => Buffer.from(JSON.stringify(manyKeys(35_000))),
     escapes: many('\\u0041', { before: '{"data":"', after: '"}' }),
     'small objects': many('{},', { before: '{"data":[', after: '{}]}' }),
     'integers of 19 digits': many('9223372036854775807,', { before: '{"data":[', after: '1]}' }),
@@ -21,8 +21,8 @@ export const heavyDocuments: Readonly<Record<EncodingName, readonly HostileDocum
   yaml: table({
     'one key again and again': many('a: 1\n'),
     'one known key again and again': many('revision: 1\n'),
-    'a mapping with many keys': () => Buffer.from(JSON.stringify(manyKeys(50_000)).replaceAll(',', ', ')),
-    'a block with many keys': () => Buffer.from(Object.keys(manyKeys(50_000)).join(': 1\n')),
+    'a mapping with many keys': () => Buffer.from(JSON.stringify(manyKeys(25_000)).replaceAll(',', ', ')),
+    'a block with many keys': () => Buffer.from(Object.keys(manyKeys(25_000)).join(': 1\n')),
     'deep indentation': indented,
     'a plain text of many lines': many(' a\n', { before: 'data:\n' }),
     'a quoted text of many lines': many(' \n a\n', { before: 'data: "', after: '"' }),

@@ -1,5 +1,5 @@
-/** As large as a body may be. */
-export const bodyLimit = 3 * 1024 * 1024;
+/** A third of the largest body: it shows as well whether time grows with the square of the size. */
+export const fullSize = 1024 * 1024;
 export const deep = 100_000;
 
 export interface HostileDocument {
@@ -7,11 +7,8 @@ export interface HostileDocument {
   readonly bytes: () => Buffer;
 }
 
-/** So many times the unit as fit into a body, between two other parts. */
-export function filled(
-  unit: string | Buffer,
-  { before = '', after = '', size = bodyLimit }: Around = {},
-): () => Buffer {
+/** So many times the unit as fit into the size, between two other parts. */
+export function filled(unit: string | Buffer, { before = '', after = '', size = fullSize }: Around = {}): () => Buffer {
   return () => {
     const [start, middle, end] = [Buffer.from(before, 'latin1'), Buffer.from(unit), Buffer.from(after, 'latin1')];
     const allocate = size - start.length - end.length;

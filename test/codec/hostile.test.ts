@@ -6,11 +6,9 @@ import { heavyDocuments } from './heavy-documents.ts';
 import { kinds } from './kinds.ts';
 import { refusedDocuments } from './refused-documents.ts';
 
-const maxMs = 10_000;
-/** There is much to make of them, and garbage to collect. */
-const maxMsWhenHeavy = 20_000;
+const maxMs = 5_000;
 /** Generous: garbage is in it that has not been collected yet. */
-const maxMemory = 256 * 1024 * 1024;
+const maxMemory = 96 * 1024 * 1024;
 
 /** It holds a value of any type. */
 const kind = kinds.get('apps/v1.ControllerRevision')!;
@@ -39,7 +37,7 @@ describe.each(encodingNames)('%s', (encoding) => {
       } catch (error) {
         expect(error).toBeInstanceOf(DecodeError);
       }
-      expect(cpuTime(start)).toBeLessThan(maxMsWhenHeavy);
+      expect(cpuTime(start)).toBeLessThan(maxMs);
     },
   );
 });

@@ -1,10 +1,10 @@
 import type { EncodingName } from '../../src/codec/media-types.ts';
 import {
-  bodyLimit,
   deep,
   enveloped,
   filled,
   filledHex,
+  fullSize,
   type HostileDocument,
   hex,
   nested,
@@ -69,7 +69,7 @@ export const refusedDocuments: Readonly<Record<EncodingName, readonly HostileDoc
     'a field of 8 EiB': hex('6b387300120a0affffffffffffffff7f'),
     'groups in groups': filledHex('7b', '6b387300'),
     'JSON that is nested': () => inRawExtension(nested('[', ']')()),
-    'JSON of open brackets': () => inRawExtension(filled('[')().subarray(0, bodyLimit - 100)),
+    'JSON of open brackets': () => inRawExtension(filled('[')().subarray(0, fullSize - 100)),
   }),
   cbor: table({
     'lists in lists': () => Buffer.from([...Array(deep).fill(0x81), 0x80]),
@@ -94,7 +94,7 @@ export const refusedDocuments: Readonly<Record<EncodingName, readonly HostileDoc
     'a list of 8 Ei items': hex('a141619b7fffffffffffffff01'),
     'a map of 2 Gi entries': hex('ba7fffffff416101'),
     'a map of 16 Ei entries': hex('bbffffffffffffffff416101'),
-    'a large integer': filledHex('ff', 'a14161c25a002ffff0'),
+    'a large integer': filledHex('ff', 'a14161c25a000ffff0'),
     breaks: filledHex('ff'),
   }),
 };

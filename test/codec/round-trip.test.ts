@@ -10,7 +10,7 @@ import { kinds } from './kinds.ts';
 
 /** Per kind. The failing seed and density are printed. */
 const fullRuns = isLong ? 3 : 1;
-const sparseRuns = isLong ? 25 : 4;
+const sparseRuns = isLong ? 25 : 2;
 
 const seeds = fc.noShrink(fc.integer());
 const sparse = fc.integer({ min: 1, max: 9 }).map((tenths) => tenths / 10);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { encoders } from '../../src/codec/encoders/index.ts';
 import type { EncodingName } from '../../src/codec/media-types.ts';
 import type { ResourceObject } from '../../src/meta/object.ts';
@@ -10,18 +10,28 @@ import { expectSame } from './expect-same.ts';
 import { generateObject } from './generated-object.ts';
 import { type Kind, kinds } from './kinds.ts';
 
-const densities = [1, 0.5, 0.1];
+/** The list of one object has the smallest one. */
+const densities = [0.1, 0.3, 0.6];
+const counts = [0, 1, densities.length];
 
-describe.each(encodingNames)('a list that is streamed in %s', (encoding) => {
-  it.each([...kinds.values()])('of $schema.name can be read as a whole', (kind) => {
-    const list = listKind(kind);
-    const objects = densities.map(
+describe.each([...kinds.values()])('a streamed list of $schema.name', (kind) => {
+  let list: Kind;
+  let cases: { readonly objects: readonly ResourceObject[]; readonly expected: ResourceObject }[];
+  beforeAll(() => {
+    list = listKind(kind);
+    const generated = densities.map(
       (density, seed) => canonical(kind, generateObject(kind.schema, { seed, density })).object,
     );
-    for (const count of [0, 1, densities.length]) {
-      const bytes = streamed(encoding, kind, objects.slice(0, count));
-      const { object, findings } = decodeAs(encoding, list, bytes);
-      expectSame(object, canonical(list, { metadata, items: objects.slice(0, count).map(withoutType) }).object);
+    cases = counts.map((count) => {
+      const objects = generated.slice(0, count);
+      return { objects, expected: canonical(list, { metadata, items: objects.map(withoutType) }).object };
+    });
+  });
+
+  it.each(encodingNames)('can be read as a whole in %s', (encoding) => {
+    for (const { objects, expected } of cases) {
+      const { object, findings } = decodeAs(encoding, list, streamed(encoding, kind, objects));
+      expectSame(object, expected);
       expect(findings.texts).toEqual([]);
     }
   });

@@ -8,7 +8,7 @@ import { removeObject, settledObject } from './settled-object.ts';
 
 const corpus = await loadCorpus();
 /** More of them by `FUZZ_CASES=1000 npm test -- test/corpus/fuzz.test.ts`. */
-const cases = Number(process.env.FUZZ_CASES ?? (isLong ? 60 : 6));
+const cases = Number(process.env.FUZZ_CASES ?? (isLong ? 60 : 4));
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 
 let api: TestApi;

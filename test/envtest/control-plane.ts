@@ -31,7 +31,7 @@ async function freePort(): Promise<number> {
 }
 
 /** A program as envtest starts and stops it (process.State). */
-export class EnvtestProcess {
+class EnvtestProcess {
   readonly exited: Promise<number | NodeJS.Signals | null>;
   output = '';
   readonly #child: ChildProcess;

@@ -12,7 +12,7 @@ import { ServedPolicy } from './served-policy.ts';
 import { UserClient } from './user-client.ts';
 
 const seeds = isLong ? [1, 2, 3, 4, 5, 6] : [1];
-const requestCount = 480;
+const requestCount = isLong ? 480 : 240;
 const parallel = 16;
 
 let server: PermissionsServer;

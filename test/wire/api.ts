@@ -152,9 +152,9 @@ export class TestApi {
   }
 
   /** Opens a watch; `next` waits for the next event, `ended` resolves when the server ends the stream. */
-  watch(path: string): Promise<TestWatch> {
+  watch(path: string, headers: Call['headers'] = {}): Promise<TestWatch> {
     return new Promise((resolve, reject) => {
-      const sent = request(new URL(path, this.server.url), { agent: this.#agent }, (response) =>
+      const sent = request(new URL(path, this.server.url), { agent: this.#agent, headers }, (response) =>
         resolve(new TestWatch(response, () => sent.destroy())),
       );
       sent.on('error', reject);

@@ -12,7 +12,7 @@ describe.each(['memory', 'embedded'] as const)('many writers at once, %s storage
   });
   afterAll(() => api.stop());
 
-  const managers = Array.from({ length: 20 }, (_, index) => `m${String(index).padStart(2, '0')}`);
+  const managers = Array.from({ length: 10 }, (_, index) => `m${String(index).padStart(2, '0')}`);
   const apply = (manager: string, name: string, data: object, query = '') =>
     applyAs(api, manager, {
       path: `${configMaps}/${name}`,

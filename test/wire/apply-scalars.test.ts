@@ -74,9 +74,10 @@ const entries = corpus.flatMap((entry) => {
   return definition?.verbs.includes('patch') ? [{ path: entry.path, definition, valid: entry.valid }] : [];
 });
 
+const seen = new Map<ScalarKind, number>();
+
 /** All of them in the first place of a kind, and one after the other in the next ones. A long run has them all everywhere. */
 function* chosenValues(places: Iterable<Leaf>): Generator<Leaf & { readonly bad: unknown }> {
-  const seen = new Map<ScalarKind, number>();
   for (const place of places) {
     const values = badValues[place.kind] ?? [];
     const count = seen.get(place.kind) ?? 0;
@@ -88,7 +89,9 @@ function* chosenValues(places: Iterable<Leaf>): Generator<Leaf & { readonly bad:
 
 describe('a scalar that cannot be read is refused by apply, and never a fault of the server', () => {
   it.each(entries)('$path', async ({ path, definition, valid }) => {
-    const { object } = valid.toSorted((a, b) => JSON.stringify(b).length - JSON.stringify(a).length)[0]!;
+    const { object } = valid
+      .filter(({ name }) => isLong || name !== 'as much as there may be')
+      .toSorted((a, b) => JSON.stringify(b).length - JSON.stringify(a).length)[0]!;
     const apiVersion = definition.group === '' ? definition.version : `${definition.group}/${definition.version}`;
     const configuration = { ...object, apiVersion, kind: definition.kind };
     await api.post(`${path}?fieldManager=other`, configuration);
@@ -108,7 +111,7 @@ describe('a scalar that cannot be read is refused by apply, and never a fault of
   });
 
   const events = 'namespaces/default/events';
-  const seen = { eventTime: '2024-01-01T00:00:00.000000Z', reportingInstance: 'i', action: 'a', reason: 'r' };
+  const event = { eventTime: '2024-01-01T00:00:00.000000Z', reportingInstance: 'i', action: 'a', reason: 'r' };
   const versions = [
     { root: '/api/v1', type: 'v1', own: { involvedObject: { namespace: 'default' }, reportingComponent: 'a.b/c' } },
     {
@@ -124,7 +127,7 @@ describe('a scalar that cannot be read is refused by apply, and never a fault of
   ])('also where an owner has written the object in %s and another one applies %s', async (written, applied) => {
     const [first, second] = [written, applied].map((type) => versions.find((version) => version.type === type)!);
     const name = written.replace('/', '-');
-    const made = { metadata: { name }, ...seen, ...first!.own, type: 'Normal' };
+    const made = { metadata: { name }, ...event, ...first!.own, type: 'Normal' };
     expect((await api.post(`${first!.root}/${events}?fieldManager=other`, made)).status).toBe(200);
     for (const eventTime of badValues.microTime!) {
       const body = { apiVersion: second!.type, kind: 'Event', metadata: { name }, ...second!.own, eventTime };

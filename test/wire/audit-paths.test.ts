@@ -54,6 +54,9 @@ const requests: [method: string, path: string][] = [
   ),
 ];
 
+/** Where stages are omitted, some of the requests are enough. */
+const isSelected = (index: number): boolean => index % 6 === 0;
+
 /** To make these documents takes a server long. */
 const isLarge = ([method, path]: (typeof requests)[number]): boolean =>
   ['GET', 'HEAD'].includes(method) && path.startsWith('/openapi/');
@@ -126,6 +129,7 @@ describe.each(kinds)('$level, $auditLogMode, without $omitStages', ({ level, aud
       const id = `request-${index}`;
       const headers = { 'audit-id': id };
       if (isLarge([method, path]) && auditLogMode !== 'blocking-strict') continue;
+      if (omitStages.length > 0 && !isSelected(index)) continue;
       const audited = await api.call(method, path, { headers });
       expect(comparable(audited), `${method} ${path}`).toEqual(unaudited[index]);
       expect(audited.headers['audit-id'], `${method} ${path}`).toBe(id);

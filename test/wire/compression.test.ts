@@ -20,10 +20,10 @@ interface RawResponse {
 
 type Get = (api: TestApi, path: string, headers?: Record<string, string>) => Promise<RawResponse>;
 
+const agent = new Agent({ keepAlive: true });
+
 const getHttp1: Get = async (api, path, headers = {}) => {
-  const agent = new Agent(api.tls);
-  onTestFinished(() => agent.destroy());
-  const sent = request(new URL(path, api.server.url), { agent, headers });
+  const sent = request(new URL(path, api.server.url), { ...api.tls, agent, headers });
   sent.end();
   const [response] = await once(sent, 'response');
   return { status: response.statusCode, headers: response.headers, body: Buffer.concat(await response.toArray()) };
@@ -74,12 +74,12 @@ beforeAll(async () => {
   await sized(without, 'above', threshold + 1);
   await api.post('/api/v1/namespaces', { metadata: { name: 'many' } });
   const data = { text: letters(50_000) };
-  const made = Array.from({ length: manyCount }, (_, index) =>
-    api.post(many, { metadata: { name: `n${index}` }, data }),
-  );
-  await Promise.all(made);
+  for (let index = 0; index < manyCount; index++) await api.post(many, { metadata: { name: `n${index}` }, data });
 });
-afterAll(() => Promise.all([api.stop(), without.stop()]));
+afterAll(async () => {
+  agent.destroy();
+  await Promise.all([api.stop(), without.stop()]);
+});
 
 describe.each([
   ['HTTP/1.1', getHttp1],

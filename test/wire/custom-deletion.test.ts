@@ -151,9 +151,9 @@ it('creates that race with the deletion leave nothing behind', async () => {
   const definition = definitionOf({ singular: 'raced' });
   const path = pathOf(definition);
   await define(api, definition);
-  const creates = Array.from({ length: 30 }, (_, index) => api.post(path, objectOf(definition, `a${index}`)));
+  const creates = Array.from({ length: 10 }, (_, index) => api.post(path, objectOf(definition, `a${index}`)));
   const deletion = api.delete(`${definitions}/${definition.metadata.name}`);
-  const more = Array.from({ length: 30 }, (_, index) => api.post(path, objectOf(definition, `b${index}`)));
+  const more = Array.from({ length: 10 }, (_, index) => api.post(path, objectOf(definition, `b${index}`)));
   const statuses = new Set((await Promise.all([...creates, ...more])).map(({ status }) => status));
   for (const status of statuses) expect([200, 403, 404]).toContain(status);
   await deletion;

@@ -97,13 +97,13 @@ describe('a collection', () => {
   });
 
   it('of many, while others write to it, loses nothing else', async () => {
-    const names = Array.from({ length: 200 }, (_, index) => `n${index}`);
-    await Promise.all(names.map((name) => api.post(configMaps, labelled(name))));
+    const names = Array.from({ length: 50 }, (_, index) => `n${index}`);
+    for (const name of names) await api.post(configMaps, labelled(name));
     const busy = names.map((name) => api.patch(`${configMaps}/${name}`, { data: { busy: 'yes' } }));
     const swept = await api.delete(selected);
     await Promise.all(busy);
     expect(swept.status).toBe(200);
-    expect(swept.body.items).toHaveLength(200);
+    expect(swept.body.items).toHaveLength(names.length);
     expect(await left()).toEqual([]);
     expect((await api.get(`${configMaps}/late`)).status).toBe(200);
   });

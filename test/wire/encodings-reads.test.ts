@@ -90,7 +90,11 @@ async function readJson(path: string, parameters: string): Promise<Typed> {
   return reference;
 }
 
-describe.each(spoken)('$type over $protocol', ({ encoding, type, protocol }) => {
+describe.each(spoken)('$type over $protocol', (way) => {
+  const { encoding, type, protocol } = way;
+  // Another protocol, or another name of the encoding, makes no difference for objects.
+  const isRepeated = spoken.find((other) => other.encoding === encoding) !== way;
+  const compared = isRepeated ? samples.slice(0, 2) : samples;
   const read = async (path: string, parameters: string): Promise<Typed> => {
     const headers = { accept: `${type}${parameters}` };
     const response = await client.call('GET', path, { headers, protocol });
@@ -100,7 +104,7 @@ describe.each(spoken)('$type over $protocol', ({ encoding, type, protocol }) => 
   };
   describe.each(forms)('has $name', ({ parameters, apiVersion, query = '' }) => {
     it('as of JSON, for one object and for a list', async () => {
-      for (const { path, object } of samples) {
+      for (const { path, object } of compared) {
         const one = await read(`${path}/sample${query}`, parameters.object);
         expect(one.apiVersion).toBe(apiVersion ?? object.apiVersion);
         expectMeans(encoding, ageless(one), await readJson(`${path}/sample${query}`, parameters.object));

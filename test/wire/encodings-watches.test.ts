@@ -68,7 +68,10 @@ async function prepared({ path, object }: Sample): Promise<{ collection: string;
 }
 
 describe.each(streams)('a watch that asks for $accept over $protocol', (stream) => {
-  it.each([...samples])('tells of $object.kind what JSON tells', async (sample) => {
+  // Another protocol makes no difference for objects.
+  const isRepeated = streams.find(({ encoding }) => encoding === stream.encoding) !== stream;
+
+  it.each(isRepeated ? samples.slice(0, 2) : [...samples])('tells of $object.kind what JSON tells', async (sample) => {
     const { collection, first } = await prepared(sample);
     const watch = await opened(`${collection}?watch=1&${bookmarks}`, stream);
     const added = (await watch.next())!;

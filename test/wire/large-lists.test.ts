@@ -69,8 +69,8 @@ it('need little memory while their readers do not read, and come as they were wh
   const indented = JSON.stringify(JSON.parse(compact), undefined, 2);
   const before = process.memoryUsage().arrayBuffers;
   const first = await Promise.all(asks.map(async (ask) => ({ ask, body: await begun(api, ask) })));
-  // With a copy for each of these and of the first ones it would be 190 MB.
-  await Promise.all([...asks, ...asks, ...asks].map((ask) => begun(api, ask)));
+  // With a copy for each of these and of the first ones it would be 96 MB.
+  await Promise.all(asks.map((ask) => begun(api, ask)));
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60e6);
   await api.delete(configMaps);
   for (const { ask, body } of first) {
@@ -81,6 +81,7 @@ it('need little memory while their readers do not read, and come as they were wh
 
 it('that nobody reads any more do not keep a server from stopping', async () => {
   const api = await filled({ requestTimeoutMs: 2_000 });
-  await Promise.all(asks.map((ask) => begun(api, ask)));
+  const everyPair = asks.filter(({ protocol, query, gzip }) => (protocol === 'HTTP/2') === ((query === '') === gzip));
+  await Promise.all(everyPair.map((ask) => begun(api, ask)));
   await api.stop();
 });

@@ -7,9 +7,9 @@ const limit = 1_572_864;
 
 /** With such keys the paths of the fields weigh as much as the fields. */
 function manyKeys(count: number): Record<string, string> {
-  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}-`.padEnd(100, 'x'), '']));
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}-`.padEnd(250, 'x'), '']));
 }
-const keys = 9_000;
+const keys = 3_600;
 /** Fits the store, but not together with the paths of its fields. */
 const large = manyKeys(keys);
 const tooLarge = manyKeys(2 * keys);

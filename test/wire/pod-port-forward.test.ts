@@ -102,7 +102,7 @@ describe.each<[string, Connect]>([
 
   it('carries any bytes in both directions', async () => {
     const connection = await connect(`${pod}/portforward?ports=80`);
-    const sent = randomBytes(5_000_000);
+    const sent = randomBytes(2_000_000);
     const { data } = forward(connection, port, 0);
     data.end(sent);
     expect((await buffer(data)).equals(sent)).toBe(true);

@@ -85,7 +85,8 @@ class Outcomes {
     if (type === frameTypes.goAway) return payload.readUInt32BE(4) !== 0;
     const index = (id - 1) / 2;
     if (!(index in this.#bodies)) return false;
-    if (type === frameTypes.reset) this.#ends[index] = 'reset';
+    // Behind a whole response it says only that the rest of the body is not wanted.
+    if (type === frameTypes.reset) this.#ends[index] ??= 'reset';
     if (type === frameTypes.data) this.#bodies[index]!.push(payload);
     const mayEnd = type === frameTypes.data || type === frameTypes.headers;
     if (mayEnd && (flags & flag.endStream) !== 0) this.#ends[index] = 'answer';

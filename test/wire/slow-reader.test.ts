@@ -6,6 +6,9 @@ import { TestApi } from './api.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const data = { text: 'x'.repeat(1_000_000) };
+const mergePatch = { 'content-type': 'application/merge-patch+json' };
+/** Those who read do not need the data. */
+const headers = { accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1' };
 
 async function started(options: ServerOptions = {}): Promise<TestApi> {
   const api = await TestApi.start(options);
@@ -26,13 +29,16 @@ async function stalled(api: TestApi, path: string) {
 
 it('of a watch is cut off when it is too far behind, and nobody else waits for it', async () => {
   const api = await started();
+  await api.store(configMaps, { metadata: { name: 'large' }, data });
   const slow = await stalled(api, `${configMaps}?watch=1`);
-  const other = await api.watch(`${configMaps}?watch=1`);
+  const other = await api.watch(`${configMaps}?watch=1`, headers);
+  expect(await other.take(1)).toEqual(['ADDED large']);
   const gone = new Promise((resolve) => slow.once('close', resolve));
   // More than what may wait for a reader and what fits into the buffers of two kernels.
   for (let index = 0; index < 40; index++) {
-    await api.post(configMaps, { metadata: { name: `n${index}` }, data });
-    expect(await other.take(1)).toEqual([`ADDED n${index}`]);
+    const body = { metadata: { labels: { index: `${index}` } } };
+    await api.call('PATCH', `${configMaps}/large`, { body, headers: { ...headers, ...mergePatch } });
+    expect((await other.next())!.object.metadata.labels).toEqual(body.metadata.labels);
   }
   slow.resume();
   await gone;

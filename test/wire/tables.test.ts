@@ -156,11 +156,7 @@ describe('a Table', () => {
   it('of a long list comes whole, also indented', async () => {
     const path = await api.configMaps('long-table');
     const data = { text: 'x'.repeat(4000) };
-    await Promise.all(
-      Array.from({ length: 200 }, (_, index) =>
-        api.post(path, { metadata: { name: `n-${String(index).padStart(3, '0')}` }, data }),
-      ),
-    );
+    for (let index = 0; index < 60; index++) await api.post(path, { metadata: { name: `n-${index}` }, data });
     const { body: list } = await api.get(path);
     const names = list.items.map(({ metadata }: { metadata: { name: string } }) => [metadata.name, 1]);
     for (const query of ['?includeObject=Object', '?includeObject=Object&pretty=1', '?includeObject=None']) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isLong } from '../../../test/is-long.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { Attributes, Decision } from '../authorizer.ts';
@@ -204,7 +205,9 @@ function rebuilt(world: World): RbacAuthorizer {
   return new RbacAuthorizer(index);
 }
 
-describe.each([1, 2, 3, 4, 5, 6])('seed %i', (seed) => {
+const seeds = Array.from({ length: isLong ? 60 : 3 }, (_, index) => index + 1);
+
+describe.each(seeds)('seed %i', (seed) => {
   it('decides like a naive evaluation while roles and bindings change', () => {
     const dice = new Dice(seed * 7919);
     const world = emptyWorld();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isLong } from '../../../test/is-long.ts';
 import { runSync } from '../../meta/turns.ts';
 import { CelError } from '../cel-error.ts';
 import {
@@ -284,7 +285,7 @@ describe('any text', () => {
           if (!(error instanceof CelError)) throw error;
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: isLong ? 30_000 : 1_000 },
     );
   });
 
@@ -341,7 +342,7 @@ describe('any text', () => {
         const steps = program.evaluateInSteps(values, { costLimit: 5_000, interruptions });
         expect(resultOf(() => runSync(steps))).toEqual(whole);
       }),
-      { numRuns: 1_000 },
+      { numRuns: isLong ? 10_000 : 400 },
     );
   });
 });

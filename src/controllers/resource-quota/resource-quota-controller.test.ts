@@ -1,24 +1,32 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
-import { startServer } from '../../server/index.ts';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type Server, startServer } from '../../server/index.ts';
 
 const core = (resource: string) => ({ group: '', version: 'v1', resource });
 
-async function started(hard: Record<string, string>, spec: object = {}) {
-  const errors: string[] = [];
+const errors: string[] = [];
+let server: Server;
+beforeAll(async () => {
   const error = (message: string, fields?: object) => void errors.push(`${message} ${JSON.stringify(fields)}`);
-  const log = { info: () => {}, error, flush: () => Promise.resolve() };
-  const server = await startServer({
+  server = await startServer({
     storage: 'memory',
     controllers: ['resourcequota-controller'],
     disableAdmissionPlugins: ['ServiceAccount'],
-    log,
+    log: { info: () => {}, error, flush: () => Promise.resolve() },
   });
-  onTestFinished(async () => {
-    await server.stop();
-    expect(errors).toEqual([]);
-  });
+});
+afterAll(async () => {
+  await server.stop();
+  expect(errors).toEqual([]);
+});
+
+let namespaces = 0;
+
+/** A namespace with a quota. */
+async function started(hard: Record<string, string>, spec: object = {}) {
   const { client } = server;
-  const at = (resource: string) => client.resource(core(resource), 'default');
+  const namespace = `quota-${namespaces++}`;
+  await client.resource(core('namespaces')).create({ metadata: { name: namespace } });
+  const at = (resource: string) => client.resource(core(resource), namespace);
   await at('configmaps').create({ metadata: { name: 'before' } });
   await at('resourcequotas').create({ metadata: { name: 'q' }, spec: { hard, ...spec } });
   const has = (used: Record<string, string>, limits = hard) =>
@@ -29,11 +37,11 @@ async function started(hard: Record<string, string>, spec: object = {}) {
     const containers = [{ name: 'c', image: 'registry.example/c:1', resources: { requests: { cpu } } }];
     return at('pods').create({ metadata: { name }, spec: { containers } });
   };
-  return { client, at, has, pod };
+  return { at, has, pod };
 }
 
 it('counts existing objects, and recounts after deletions', async () => {
-  const { client, at, has, pod } = await started({
+  const { at, has, pod } = await started({
     configmaps: '3',
     'count/deployments.apps': '1',
     'count/nothing.example.com': '1',
@@ -55,7 +63,7 @@ it('counts existing objects, and recounts after deletions', async () => {
   await has({ ...zero, configmaps: '1' });
   await pod('c', '1');
   await has({ ...zero, configmaps: '1', pods: '1', 'requests.cpu': '1' });
-  await expect(client.resource(core('pods'), 'default').get('c')).resolves.toBeDefined();
+  await expect(at('pods').get('c')).resolves.toBeDefined();
 });
 
 it('recounts when the quota changes', async () => {

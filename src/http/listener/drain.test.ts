@@ -152,7 +152,7 @@ describe('drain', () => {
 
 describe('drain with clients that do nothing', () => {
   const large = Buffer.alloc(32 * 1024 * 1024);
-  /** Reads bodies, responds to `/large` with more than any buffer holds, and passes on everything else. */
+  /** Reads bodies, responds to `/small`, and to `/large` with more than any buffer holds, and passes on everything else. */
   async function listenToAll({ stall = 400 } = {}) {
     const held: Exchange[] = [];
     const began: string[] = [];
@@ -161,6 +161,8 @@ describe('drain with clients that do nothing', () => {
         began.push(exchange.path);
         if (exchange.path === '/large') {
           exchange.respond(200, plain, large);
+        } else if (exchange.path === '/small') {
+          exchange.respond(200, plain, 'small');
         } else if (exchange.path === '/body') {
           await exchange.readBody(1e9).then(
             () => exchange.respond(200, plain, 'all of it'),
@@ -227,7 +229,7 @@ describe('drain with clients that do nothing', () => {
         const session = http2.connect(`https://127.0.0.1:${proxy.port}`, { ca: caCert });
         session.on('error', () => {});
         onTestFinished(() => session.destroy());
-        await sendInSession(session, { path: '/large' });
+        await sendInSession(session, { path: '/small' });
         proxy.fallSilent();
       },
     ],

@@ -134,7 +134,7 @@ describe.each(versions)('an exchange over %s', (_version, send) => {
 describe.each(versions)('a streamed response over %s', (_version, send) => {
   it('arrives completely at any size, with backpressure', async () => {
     const chunk = Buffer.alloc(256 * 1024, 'x');
-    const count = 200;
+    const count = 60;
     let maxPending = 0;
     const listener = await listen(async (exchange) => {
       const stream = exchange.respondStream(200, plain);

@@ -37,7 +37,7 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 
 describe('windows', () => {
   it('may be given back for every frame', async () => {
-    const events = 4_000;
+    const events = 2_500;
     const client = await connectClient(async (exchange) => {
       const sink = exchange.respondStream(200, plain);
       for (let count = 0; count < events && !sink.closed; count++) {
@@ -155,7 +155,7 @@ describe('a slow reader', () => {
   });
 
   it('of a large answer does not delay a small one', async () => {
-    const size = 20 << 20;
+    const size = 8 << 20;
     const client = await connectClient((exchange) =>
       exchange.respond(200, plain, exchange.path === '/large' ? Buffer.alloc(size, 'l') : 'small'),
     );
@@ -239,7 +239,7 @@ describe('streams', () => {
       maxConcurrentStreams: 50,
     });
     const session = connectHttp2(listener);
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < 45; round++) {
       const paths = Array.from({ length: 50 }, (_, index) => `/${round}/${index}`);
       const answers = await Promise.all(paths.map((path) => sendInSession(session, { path })));
       expect(answers.map(({ body }) => body.toString())).toEqual(paths);

@@ -234,8 +234,8 @@ test('a custom type with integers that only a bigint represents', async () => {
   expect((await document!.bytes('json')).toString()).toContain('"default":9223372036854775807');
 });
 
-describe('with 1,000 custom types', async () => {
-  const many = Array.from({ length: 1000 }, (_, index) =>
+describe('with 200 custom types', async () => {
+  const many = Array.from({ length: 200 }, (_, index) =>
     customDefinition({
       group: `g${Math.floor(index / 5)}.ex.io`,
       resource: `things${index}`,
@@ -256,8 +256,8 @@ describe('with 1,000 custom types', async () => {
     await changing.documents.swagger();
     await changing.documents.index();
     isBuilding = false;
-    // Each of the 200 group versions leaves at least one.
-    expect(turns).toBeGreaterThan(200);
+    // Each of the 40 group versions leaves at least one.
+    expect(turns).toBeGreaterThan(40);
   });
 
   test('no step writes more than one path or one schema', () => {
@@ -282,7 +282,7 @@ describe('with 1,000 custom types', async () => {
     await changing.documents.swagger();
     changing.written.length = 0;
     const changed = many.map((definition, index) =>
-      index === 500 ? { ...definition, published: { type: 'object', title: 'changed' } } : definition,
+      index === 100 ? { ...definition, published: { type: 'object', title: 'changed' } } : definition,
     );
     changing.serve([...builtInResources, ...changed]);
     await changing.documents.swagger();
@@ -291,9 +291,9 @@ describe('with 1,000 custom types', async () => {
     expect(names).toEqual([...before.keys()]);
     const rebuilt: string[] = [];
     for (const name of names) if ((await changing.documents.openApi(name)) !== before.get(name)) rebuilt.push(name);
-    expect(rebuilt).toEqual(['apis/g100.ex.io/v1']);
+    expect(rebuilt).toEqual(['apis/g20.ex.io/v1']);
     // Once for each dialect.
-    const siblings = ['500', '501', '502', '503', '504'].map((number) => `g100.ex.io/v1.Thing${number}`);
+    const siblings = ['100', '101', '102', '103', '104'].map((number) => `g20.ex.io/v1.Thing${number}`);
     expect(changing.written.toSorted()).toEqual(siblings.flatMap((name) => [name, name]));
   });
 
@@ -308,6 +308,6 @@ describe('with 1,000 custom types', async () => {
     const fresh = serving(...many);
     const [one, other] = await Promise.all([fresh.documents.swagger(), fresh.documents.swagger()]);
     expect(one).toBe(other);
-    expect(fresh.written.filter((name) => name !== 'autoscaling/v1.Scale')).toHaveLength(1000);
+    expect(fresh.written.filter((name) => name !== 'autoscaling/v1.Scale')).toHaveLength(200);
   });
 });

@@ -56,6 +56,7 @@ const frame = (name: string, size = 0): Buffer => Buffer.from(`${name.padEnd(siz
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const names = (reader: Reader) => reader.writes.join('').match(/[a-z0-9]+/g) ?? [];
 const tooMuch = 70_000;
+const large = frame('x', 1024 * 1024);
 
 async function* backlog(...chunks: Buffer[]): AsyncGenerator<Buffer> {
   yield* chunks;
@@ -110,7 +111,7 @@ describe('WatchWriter', () => {
     const { reader, writer, calls } = watching();
     reader.stalled = true;
     for (let index = 0; index < 40; index++) {
-      writer.send(frame(String(index), 1024 * 1024));
+      writer.send(large);
       await turn();
     }
     expect(calls).toEqual({ ended: 1, cut: 1 });
@@ -119,9 +120,9 @@ describe('WatchWriter', () => {
 
   it('keeps a reader that catches up in time', async () => {
     const { reader, writer, calls } = watching();
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 4; round++) {
       reader.stalled = true;
-      for (let index = 0; index < 8; index++) writer.send(frame('x', 1024 * 1024));
+      for (let index = 0; index < 8; index++) writer.send(large);
       await turn();
       while (names(reader).length < (round + 1) * 8) {
         reader.goOn({ stalled: true });
@@ -193,9 +194,9 @@ describe('a backlog', () => {
   it('has no size limit, but the events sent meanwhile have', async () => {
     const { reader, writer, calls } = watching({ live: false });
     reader.stalled = true;
-    const written = writer.writeBacklog(backlog(frame('a', tooMuch), frame('b', 40 * 1024 * 1024)));
+    const written = writer.writeBacklog(backlog(frame('a', tooMuch), frame('b', 20 * 1024 * 1024)));
     await turn();
-    for (let index = 0; index < 20; index++) writer.send(frame('x', 1024 * 1024));
+    for (let index = 0; index < 20; index++) writer.send(large);
     await written;
     expect(calls).toEqual({ ended: 1, cut: 1 });
   });

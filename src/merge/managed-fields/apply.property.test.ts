@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isLong } from '../../../test/is-long.ts';
 import { ScriptedObject } from './conformance/script.conformance.ts';
 import { Ship } from './conformance/ship.conformance.ts';
 import { FieldSet, printPath } from './field-set.ts';
@@ -65,7 +66,7 @@ test('applying the same configuration again writes nothing', () => {
       expect(object.writes).toBe(writes);
       expect(object.live).toEqual(live);
     }),
-    { numRuns: 60 },
+    { numRuns: isLong ? 600 : 25 },
   );
 });
 
@@ -79,7 +80,7 @@ test('a forced apply owns exactly the applied fields and leaves no conflict', ()
       // Co-owners of the applied fields cause no conflict for a second apply without force.
       expect(object.apply('m', { spec: config })).not.toMatch(/^conflict/);
     }),
-    { numRuns: 60 },
+    { numRuns: isLong ? 600 : 25 },
   );
 });
 
@@ -108,7 +109,7 @@ test('disjoint configurations give the same object in any order of application',
       expect(ownedBy(back, 'a').equals(ownedBy(forth, 'a'))).toBe(true);
       expect(ownedBy(back, 'b').equals(ownedBy(forth, 'b'))).toBe(true);
     }),
-    { numRuns: 60 },
+    { numRuns: isLong ? 600 : 25 },
   );
 });
 
@@ -123,6 +124,6 @@ test('an applier that gives up all fields leaves only the fields of others', () 
       alone.apply('b', { spec: second });
       expect(object.live?.spec).toEqual(alone.live?.spec);
     }),
-    { numRuns: 60 },
+    { numRuns: isLong ? 600 : 25 },
   );
 });

@@ -169,7 +169,7 @@ test('remembers only so many structures', () => {
   const flags = (prefix: string, count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}-${index}`, '1']));
   const first = newTree(shape, object({ name: 'x', flags: flags('first', 5) }));
-  for (let round = 0; round < 20; round++) newTree(shape, object({ flags: flags(String(round), learnedPerObject) }));
+  for (let round = 0; round < 10; round++) newTree(shape, object({ flags: flags(String(round), learnedPerObject) }));
   const again = newTree(shape, object({ name: 'x', flags: flags('first', 5) }));
   expect(again).not.toBe(first);
   expect(again).toEqual(first);

@@ -8,6 +8,9 @@ import { compileKind, Findings } from './index.ts';
 const Everything: StructSchema = struct('core/v1.Everything', () => everyType(Everything));
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
+/** Limited: the number of objects grows with every level. */
+const depthIdentifier = fc.createDepthIdentifier();
+const maybeNested = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, depthIdentifier, maxDepth: 3 });
 const quantities = fc.oneof(
   fc.tuple(fc.integer(), fc.constantFrom('', 'm', 'Ki', 'e2', '.5')).map((parts) => parts.join('')),
   fc.double({ min: -1e9, max: 1e9, noNaN: true }),
@@ -33,9 +36,9 @@ const { object } = fc.letrec((tie) => ({
       strings: maybe(fc.array(maybe(fc.string()), { maxLength: 3 })),
       labels: maybe(fc.dictionary(fc.string(), maybe(fc.string()), { maxKeys: 3 })),
       limits: maybe(fc.dictionary(fc.string(), maybe(quantities), { maxKeys: 3 })),
-      child: maybe(tie('object')),
-      children: maybe(fc.array(maybe(tie('object')), { maxLength: 2 })),
-      byName: maybe(fc.dictionary(fc.string(), tie('object'), { maxKeys: 2 })),
+      child: maybeNested(tie('object')),
+      children: maybeNested(fc.array(maybe(tie('object')), { maxLength: 2 })),
+      byName: maybeNested(fc.dictionary(fc.string(), tie('object'), { maxKeys: 2 })),
       unknown: fc.anything(),
     },
     { requiredKeys: [] },

@@ -260,9 +260,10 @@ describe('hostile schemas and values', () => {
   test('a large schema for a large list', () => {
     const schema: JsonSchema = {
       type: 'array',
-      items: { anyOf: Array.from({ length: 5_000 }, (_, index) => ({ enum: [index] })) },
+      items: { type: 'string' },
+      anyOf: Array.from({ length: 200 }, (_, index) => ({ items: { enum: [`${index}`] } })),
     };
-    const value = Array.from({ length: 10_000 }, () => 'x');
+    const value = Array.from({ length: 2_000 }, () => 'x');
     expect(texts(schema, value, 'a')).toEqual([
       'a: Invalid value: "": the value is too large to be validated by its schema',
     ]);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { isLong } from '../../../test/is-long.ts';
 import { RecentBytes } from '../../codec/recent-bytes.ts';
 import { keyOrder } from '../../storage/key-order.ts';
 import { StoredObject } from '../stored-object.ts';
@@ -99,7 +100,7 @@ it('equals a sorted array, in the current and all earlier versions, and in all s
         expect(itemsOf(version.order, from, to)).toEqual(versionsOf(version.model.between(from, to)));
       }
     }),
-    { numRuns: 6 },
+    { numRuns: isLong ? 60 : 3 },
   );
 });
 

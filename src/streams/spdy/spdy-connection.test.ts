@@ -71,7 +71,7 @@ describe.each(modes)('two connections %s', (_name, options) => {
 
   it('carry many bytes on many streams', async () => {
     const { client } = await connections(echo, options, options);
-    const all = Array.from({ length: 20 }, async (_, index) => {
+    const all = Array.from({ length: 10 }, async (_, index) => {
       const sent = Buffer.alloc(300_000, `${index} `);
       const stream = client.open({ n: `${index}` });
       stream.end(sent);

@@ -1,0 +1,1 @@
+import './rbac-authorizer.random.test.ts';

@@ -1,0 +1,1 @@
+import './evaluate.test.ts';

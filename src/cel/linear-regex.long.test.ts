@@ -1,0 +1,1 @@
+import './linear-regex.test.ts';

@@ -1,0 +1,1 @@
+import './informer-cuts.test.ts';

@@ -1,0 +1,1 @@
+import './apply.property.test.ts';

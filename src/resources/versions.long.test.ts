@@ -1,0 +1,1 @@
+import './versions.test.ts';

@@ -1,0 +1,1 @@
+import './ordered-objects.test.ts';

@@ -1,0 +1,1 @@
+import './apply-kinds.test.ts';
