@@ -32,6 +32,22 @@ const at = 'S.properties[a].x-kubernetes-validations[0]';
 const budget = (subject: string, times: string): string =>
   `Forbidden: ${subject} exceeds budget by factor of ${times} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
 
+describe('keywords that structural schemas do not support', () => {
+  const dialect: JsonSchema = { $schema: 'https://json-schema.org/schema' };
+  const unsupported = ['S: Invalid value: "": OpenAPI \'schema\' is not supported'];
+  it.each<[string, JsonSchema, readonly string[]]>([
+    ['$schema', { ...object({}), ...dialect }, unsupported],
+    ['$schema of a property', object({ a: { ...text, ...dialect } }), unsupported],
+    ['$schema of items', object({ a: { type: 'array', items: { ...text, ...dialect } } }), unsupported],
+    ['$schema of an alternative', { ...object({ a: text }), anyOf: [{ ...dialect }] }, unsupported],
+    ['definitions', { ...object({}), definitions: {} }, ['S.definitions: Forbidden: definitions is not supported']],
+    // The structure of such a schema is not checked.
+    ['$ref and no type', object({ a: { $ref: '#/x' } }), ['S.properties[a].$ref: Forbidden: $ref is not supported']],
+  ])('%s', (_what, schema, errors) => {
+    expect(errorsOf(schema)).toEqual(errors);
+  });
+});
+
 describe('schemas of scalars', () => {
   it.each<[string, JsonSchema, readonly string[]]>([
     ['valid', { type: 'string', description: 'x', enum: ['x'], default: 'x', pattern: '^x$' }, []],

@@ -20,6 +20,8 @@ interface Collected {
   readonly errors: FieldError[];
   /** The schemas with rules whose expressions can be checked, because nothing in them has errors. */
   readonly withRules: SchemaWithRules[];
+  /** Whether a schema has `$schema`, the only keyword without an error that structural schemas do not support. */
+  hasDialect?: boolean;
 }
 
 interface SchemaAt {
@@ -54,18 +56,19 @@ export function* validateSchema(schema: JsonSchema, path: string, options: Schem
   const { hasStatus, isUnchanged = false } = options;
   const errors = hasStatus ? rootErrors(schema, path) : [];
   if (schema.nullable === true) errors.push(forbiddenValue(`${path}.nullable`, 'nullable cannot be true at the root'));
-  const unsupported = unsupportedKeyword(schema);
+  const collected: Collected = { errors: [], withRules: [] };
+  validateNode(schema, { path, ...rootPlace }, collected);
+  if (isTurnOver()) yield;
+  // Most schemas have neither, and a definition has many of them.
+  const mayBeUnsupported = collected.errors.length > 0 || collected.hasDialect;
+  const unsupported = mayBeUnsupported ? unsupportedKeyword(schema) : undefined;
   let structural: FieldError[] = [];
   if (unsupported === undefined) {
     structural = validateStructural(schema, path);
     if (isTurnOver()) yield;
     if (structural.length === 0) structural = yield* validateDefaults(schema, path);
   }
-  errors.push(...structural);
-  const collected: Collected = { errors: [], withRules: [] };
-  if (isTurnOver()) yield;
-  validateNode(schema, { path, ...rootPlace }, collected);
-  errors.push(...collected.errors);
+  errors.push(...structural, ...collected.errors);
   if (structural.length === 0 && unsupported === undefined) {
     if (isTurnOver()) yield;
     errors.push(...(yield* expressionErrors(collected.withRules, { path, isUnchanged })));
@@ -96,6 +99,7 @@ function validateNode(schema: JsonSchema, at: SchemaAt, collected: Collected): v
   if (before >= maxErrors) return;
   const { path } = at;
   validateKeywords(schema, at, errors);
+  if (schema.$schema !== undefined) collected.hasDialect = true;
   if (schema.uniqueItems === true) {
     const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
     errors.push(forbiddenValue(`${path}.uniqueItems`, detail));
@@ -201,8 +205,10 @@ function validateInner(schema: JsonSchema, at: SchemaAt, collected: Collected): 
 }
 
 /** CEL rules of such a schema are not rules of the schema around it. */
-function validateLogical(schema: JsonSchema, at: SchemaAt, { errors }: Collected): void {
-  validateNode(schema, at, { errors, withRules: [] });
+function validateLogical(schema: JsonSchema, at: SchemaAt, collected: Collected): void {
+  const inner: Collected = { errors: collected.errors, withRules: [] };
+  validateNode(schema, at, inner);
+  if (inner.hasDialect) collected.hasDialect = true;
 }
 
 const unsupported = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'] as const;
