@@ -90,9 +90,15 @@ function outcomeOf(encoding: EncodingName, kind: Kind, bytes: Buffer): 'read' | 
   return 'read';
 }
 
-/** A damaged time may be the first second of year 1, which is written as null. An optional null is read as nothing. */
+/**
+ * A damaged time may be the first second of year 1, which is written as null. An optional null is read as nothing, and so
+ * is in protobuf the one list that is kept when it is empty.
+ */
 function withoutNulls(value: object): object {
-  return JSON.parse(JSON.stringify(value, (_, part) => (part === null ? undefined : exact(part)))) as object;
+  const isNothing = (key: string, part: unknown): boolean =>
+    part === null || (key === 'versions' && Array.isArray(part) && part.length === 0);
+  const text = JSON.stringify(value, (key, part) => (isNothing(key, part) ? undefined : exact(part)));
+  return JSON.parse(text) as object;
 }
 
 function exact(part: unknown): unknown {
