@@ -22,8 +22,8 @@ it.each(['memory', 'embedded'] as const)(
         subject,
         rounds: 2,
         writers: 5,
-        operations: isThorough ? 30 : 12,
-        informers: isThorough ? 12 : 6,
+        operations: isThorough ? 30 : 20,
+        informers: isThorough ? 12 : 9,
         after: forget,
       });
       expect(counts.expiredWatches).toBeGreaterThan(0);

@@ -25,6 +25,8 @@ export async function runKills(kills: number): Promise<void> {
         if (!progress.calm) await subject.kill();
       },
     });
-    expect(counts.repeats).toBeGreaterThan(0);
+    expect(subject.starts).toBeGreaterThan(1);
+    // Whether clients then start before what they know is a matter of chance.
+    if (kills > 2) expect(counts.repeats).toBeGreaterThan(0);
   }
 }
