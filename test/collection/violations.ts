@@ -55,7 +55,10 @@ function reasonToExist(
   const known = objects.get(owner!.uid);
   if (owners.length > 1 || known === undefined || !isReachable(known, owner!, namespace)) return undefined;
   const isOrphaned = known.deletions.length > 0 && known.deletions.every((policy) => policy === 'Orphan');
-  return isOrphaned && object.createdAt < known.orphanedAt! ? 'its owner was deleted without it' : undefined;
+  if (!isOrphaned || object.createdAt > known.orphanedAt!) return undefined;
+  // Otherwise the collector itself may have begun to delete the owner, with its dependents.
+  const isKeptByCollector = reasonToExist(known, objects, present) !== undefined;
+  return isKeptByCollector ? 'its owner was deleted without it' : undefined;
 }
 
 function isReachable(owner: OwnedObject, reference: OwnerReference, namespace: string): boolean {
