@@ -1,30 +1,25 @@
 import { expect, it } from 'vitest';
-import { startServer } from '../../src/index.ts';
-import { TestApi } from '../wire/api.ts';
 import { define, definitionOf, objectOf, pathOf } from '../wire/custom-types.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-it('custom types and objects are there when the server is ready again, after a stop and after SIGKILL', async () => {
+it('custom types and objects are there when the server is ready again, after SIGTERM and after SIGKILL', async () => {
   const dataDir = await temporaryDirectory();
   const definitions = ['lamp', 'shade'].map((singular) => definitionOf({ singular, versions: ['v1', 'v2'] }));
   const [lamps, shades] = definitions;
-  let api = await TestApi.start({ storage: 'embedded', dataDir }, startServer);
-  let stop = () => api.stop();
+  let server = ServeProcess.start(`--data-dir=${dataDir}`, '--controllers=');
+  let api = await server.api();
   for (const definition of definitions) await define(api, definition);
-  for (const _ of ['a stop', 'SIGKILL']) {
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     const lamp = (await api.post(pathOf(lamps!), objectOf(lamps!, 'a', { spec: { watts: 5 } }))).body;
     const { apiVersion, kind, metadata } = lamp;
     const ownerReferences = [{ apiVersion, kind, name: 'a', uid: metadata.uid }];
     await api.post(pathOf(shades!), { ...objectOf(shades!, ''), metadata: { name: 'b', ownerReferences } });
-    await stop();
+    server.kill(signal);
+    await server.exited;
 
-    const server = ServeProcess.start(`--data-dir=${dataDir}`);
+    server = ServeProcess.start(`--data-dir=${dataDir}`);
     api = await server.api();
-    stop = async () => {
-      server.kill('SIGKILL');
-      await server.exited;
-    };
     // Without waiting for anything but its readiness.
     expect((await api.get(`${pathOf(lamps!)}/a`)).body).toEqual(lamp);
     expect((await api.get(`${pathOf(lamps!, { version: 'v2' })}/a`)).body.spec).toEqual({ watts: 5 });
