@@ -52,7 +52,7 @@ export const customObjectScenarios: readonly Scenario[] = [
 /** A fixture: the server with the definition and two namespaces. */
 async function defineWidgets(bench: Bench): Promise<Server> {
   const { ours } = await bench.share(startServerPair);
-  const client = new DefinitionClient(ours.target('h2'));
+  const client = await DefinitionClient.open(ours.target('h2'));
   await client.establish(definitionName(0), sampleDefinition(0));
   client.close();
   for (const namespace of Object.values(namespaces)) await makeNamespace(ours, namespace);

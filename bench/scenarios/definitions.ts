@@ -80,7 +80,7 @@ async function createDefinitions(bench: Bench, count: number): Promise<Created> 
   const server = await startKeelson(bench, directory);
   const before = await settledMegabytes(server.pid);
   bench.log(`creating ${count} definitions`);
-  const client = new DefinitionClient(server.target('h2'));
+  const client = await DefinitionClient.open(server.target('h2'));
   const establishMs: number[] = [];
   for (let index = 0; index < count; index++) {
     establishMs.push(await client.establish(definitionName(index), sampleDefinition(index)));
@@ -94,12 +94,13 @@ async function createDefinitions(bench: Bench, count: number): Promise<Created> 
 /** Returns the milliseconds per definition until all are established, as when a platform is installed. */
 async function installDefinitions(bench: Bench, count: number): Promise<number> {
   const server = await startKeelson(bench, await bench.makeDirectory());
-  const client = new DefinitionClient(server.target('h2'));
-  const indexes = Array.from({ length: count }, (_, index) => index).values();
+  const client = await DefinitionClient.open(server.target('h2'));
+  const definitions = Array.from({ length: count }, (_, index) => sampleDefinition(index));
+  const remaining = definitions.entries();
   const startedAt = performance.now();
   await Promise.all(
     Array.from({ length: installers }, async () => {
-      for (const index of indexes) await client.establish(definitionName(index), sampleDefinition(index));
+      for (const [index, definition] of remaining) await client.establish(definitionName(index), definition);
     }),
   );
   const elapsed = performance.now() - startedAt;
@@ -129,7 +130,7 @@ async function startAgain(bench: Bench, directory: string): Promise<{ ms: number
 /** Clients have read discovery and OpenAPI before, as `kubectl` does, and read them again after each change. */
 async function changeOne(bench: Bench, directory: string): Promise<number[]> {
   const server = await startKeelson(bench, directory, { watchLoop: true });
-  const client = new DefinitionClient(server.target('h2'));
+  const client = await DefinitionClient.open(server.target('h2'));
   const path = `${definitionsPath}/${definitionName(0)}`;
   const pauses: number[] = [];
   for (let change = 0; change < 20; change++) {

@@ -1,5 +1,6 @@
 import { encodeJson } from '../codec/json/index.ts';
 import { DecodeError } from '../meta/decode-error.ts';
+import { goNumber } from '../meta/go-number.ts';
 import { since } from '../meta/human-duration.ts';
 import type { Cell, ColumnDefinition } from '../meta/table-columns.ts';
 import { canonicalTime } from '../meta/time.ts';
@@ -33,7 +34,7 @@ export function customCell(value: unknown, { type, now }: CellOptions): Cell {
 }
 
 function text(value: unknown): string | null {
-  if (typeof value === 'number') return numberText(value);
+  if (typeof value === 'number') return goNumber(value);
   if (value === null) return '<no value>';
   if (typeof value !== 'object') return String(value);
   try {
@@ -43,14 +44,6 @@ function text(value: unknown): string | null {
     if (error instanceof DecodeError) return null;
     throw error;
   }
-}
-
-/** Formats a number like Go's `%v`, which has other exponents than JSON. */
-function numberText(value: number): string {
-  const [digits, exponent] = value.toExponential().split('e') as [string, string];
-  const size = Number(exponent);
-  if (size >= -4 && size < 21) return String(value);
-  return `${digits}e${size < 0 ? '-' : '+'}${String(Math.abs(size)).padStart(2, '0')}`;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { goNumber, isGoInteger } from './go-number.ts';
+
 /** Formats a value as Go's `%v` does: `map[a:1 b:[x y]]`. Error messages about untyped objects show values this way. */
 export function goPrint(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
@@ -9,13 +11,6 @@ export function goPrint(value: unknown): string {
   return `map[${members.map(([key, member]) => `${key}:${goPrint(member)}`).join(' ')}]`;
 }
 
-/** Formats integers in full and other numbers in the shortest notation; exponents have at least two digits. */
-function goNumber(value: number): string {
-  if (Number.isInteger(value) && Math.abs(value) < 1e21) return BigInt(value).toString();
-  const text = Math.abs(value) < 1e-4 && value !== 0 ? value.toExponential() : String(value);
-  return text.replace(/e([+-])(\d)$/, 'e$10$2');
-}
-
 /** Returns the Go type that holds a JSON value, as Go's `%T` prints it. */
 export function goType(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
@@ -24,7 +19,7 @@ export function goType(value: unknown): string {
     case 'object':
       return 'map[string]interface {}';
     case 'number':
-      return Number.isInteger(value) ? 'int64' : 'float64';
+      return isGoInteger(value) ? 'int64' : 'float64';
     case 'bigint':
       return 'int64';
     case 'boolean':

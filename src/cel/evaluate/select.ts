@@ -1,5 +1,5 @@
+import { goFloat } from '../../meta/go-number.ts';
 import { CelError } from '../cel-error.ts';
-import { doubleText } from './texts.ts';
 import { ListValue, MapValue, Optional, typeNameOf, Uint } from './values.ts';
 
 /** The value of a key or index. Undefined when there is none. Selecting from an optional gives an optional. */
@@ -41,7 +41,7 @@ function indexOf(key: unknown): number {
 }
 
 function keyText(key: unknown): string {
-  if (typeof key === 'number') return doubleText(key);
+  if (typeof key === 'number') return goFloat(key);
   return key instanceof Uint
     ? String(key.value)
     : typeof key === 'object' && key !== null

@@ -76,20 +76,3 @@ export function durationText({ nanoseconds }: Duration): string {
 export function base64Bytes(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'base64'));
 }
-
-/** A double as Go writes it with the fewest digits. */
-export function doubleText(value: number): string {
-  if (Number.isNaN(value)) return 'NaN';
-  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
-  if (Object.is(value, -0)) return '-0';
-  const [digits, exponent] = value.toExponential().split('e') as [string, string];
-  const power = Number(exponent);
-  if (power >= -4 && power < 6) return fixed(value);
-  const sign = power < 0 ? '-' : '+';
-  return `${digits}e${sign}${String(Math.abs(power)).padStart(2, '0')}`;
-}
-
-function fixed(value: number): string {
-  const text = String(value);
-  return text.includes('e') ? value.toFixed(20).replace(/0+$/, '') : text;
-}

@@ -1,15 +1,9 @@
+import { goFloat } from '../../meta/go-number.ts';
 import { CelError } from '../cel-error.ts';
 import { typeName } from '../checker/cel-type.ts';
 import { defineFunction, type Overload, typeNames } from '../checker/declarations.ts';
 import { type CallCost, perCharacter, scaled, traversal } from '../cost/call-cost.ts';
-import {
-  checkedTimestamp,
-  doubleText,
-  durationOf,
-  durationText,
-  timestampOf,
-  timestampText,
-} from '../evaluate/texts.ts';
+import { checkedTimestamp, durationOf, durationText, timestampOf, timestampText } from '../evaluate/texts.ts';
 import { codePoints, Duration, type Timestamp, TypeValue, typeNameOf, Uint } from '../evaluate/values.ts';
 import { checkedInt, checkedUint } from './operators.ts';
 
@@ -168,7 +162,7 @@ export const conversions: readonly Overload[] = [
       '(bool): string': String,
       '(int): string': String,
       '(uint): string': (value: Uint) => String(value.value),
-      '(double): string': doubleText,
+      '(double): string': goFloat,
       '(timestamp): string': timestampText,
       '(duration): string': durationText,
     },

@@ -1,6 +1,6 @@
 import { DecodeError } from '../../meta/decode-error.ts';
+import { goFloat } from '../../meta/go-number.ts';
 import { encodeJson } from '../json/index.ts';
-import { formatFloat } from './format-float.ts';
 import { compareNaturally } from './natural-order.ts';
 import { scalarStyle, separator } from './scalar-style.ts';
 import { writeOnLine, writeScalar } from './write-scalar.ts';
@@ -109,7 +109,7 @@ function scalar(value: unknown, column: number, indent: number): string {
 function number(value: number): string {
   if (!Number.isFinite(value)) return 'null';
   if (Number.isInteger(value) && value < 2 ** 64 && value >= -(2 ** 63)) return String(value);
-  return formatFloat(value);
+  return goFloat(value);
 }
 
 function sortedKeys(object: object): string[] {

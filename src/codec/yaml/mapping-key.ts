@@ -1,6 +1,6 @@
 import { DecodeError } from '../../meta/decode-error.ts';
+import { goFloat } from '../../meta/go-number.ts';
 import { goQuote } from '../../meta/go-quote.ts';
-import { formatFloat } from './format-float.ts';
 
 const int64Bound = 2n ** 63n;
 /** The maximum depth to which the error message prints an invalid key. */
@@ -60,4 +60,10 @@ function goSyntax(value: unknown, depth: number): string {
   if (Array.isArray(value)) return `[]interface {}{${value.map((item) => goSyntax(item, depth - 1)).join(', ')}}`;
   const entries = Object.entries(value).map(([key, item]) => `${goQuote(key)}:${goSyntax(item, depth - 1)}`);
   return `map[interface {}]interface {}{${entries.join(', ')}}`;
+}
+
+function formatFloat(value: number): string {
+  if (Number.isNaN(value)) return '.nan';
+  if (!Number.isFinite(value)) return value > 0 ? '.inf' : '-.inf';
+  return goFloat(value);
 }

@@ -1,6 +1,10 @@
 import { invalidValue } from '../../meta/field-error.ts';
-import { goFloat, isGoInteger, isNearInteger, printedNumber } from './go-number.ts';
+import { goFloat, isGoInteger } from '../../meta/go-number.ts';
+import { isNearInteger } from './near-integer.ts';
 import type { ValidationRun } from './validation-run.ts';
+
+/** TypeScript's library does not declare `JSON.rawJSON` yet. */
+const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };
 
 const maxInt32 = 2 ** 31 - 1;
 const maxFloat32 = (2 - 2 ** -23) * 2 ** 127;
@@ -83,4 +87,9 @@ function checkMultiple(value: number | bigint, factor: number, run: ValidationRu
 
 function add(run: ValidationRun, value: number | bigint, text: string): void {
   run.add(() => invalidValue(run.field, printedNumber(value), `${run.name} in body ${text}`));
+}
+
+/** A number in an error: Go prints integers and floating point numbers differently. */
+function printedNumber(value: number | bigint): unknown {
+  return isGoInteger(value) ? value : rawJSON(goFloat(Number(value)));
 }

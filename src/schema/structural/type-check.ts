@@ -1,8 +1,9 @@
 import { type FieldError, typeInvalidValue } from '../../meta/field-error.ts';
+import { isGoInteger } from '../../meta/go-number.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import { isKnownFormat } from './formats.ts';
-import { isGoInteger, isNearInteger } from './go-number.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { isNearInteger } from './near-integer.ts';
 import type { ValidationRun } from './validation-run.ts';
 
 /** Formats of the Go types to which numbers are decoded. */
