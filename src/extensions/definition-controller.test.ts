@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Client } from '../client/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
-import type { StatusWrite } from '../registry/lifecycle/write-status.ts';
+import type { StatusWrite } from '../registry/index.ts';
 import type { DefinitionNames, DefinitionStatus } from '../resources/apiextensions/definition-shape.ts';
 import { isConditionTrue } from './definition-conditions.ts';
 import { DefinitionController } from './definition-controller.ts';
@@ -97,6 +97,33 @@ it('gives back the names of a write that has failed', async () => {
   definitions.set('lights.ex.io', definition('lights', 'Lamp'));
   controller.changed('lights.ex.io');
   expect(writes.slice(1).map(accepted)).toEqual([['lights.ex.io', 'Lamp', true]]);
+});
+
+it('decides the status of a definition that is being created', async () => {
+  const { controller, writes, accepted, definitions } = heldController(definition('boats', 'Boat'));
+  controller.start();
+  writes.splice(0)[0]!.end();
+  const lamp = definition('lamps', 'Lamp');
+  const first = controller.firstStatus(lamp)!;
+  expect(accepted({ ...first, object: lamp })).toEqual(['lamps.ex.io', 'Lamp', true]);
+  // Its names are taken from now on, and nobody else writes its status.
+  const light = definition('lights', 'Lamp');
+  expect(accepted({ ...controller.firstStatus(light)!, object: light })).toEqual(['lights.ex.io', undefined, false]);
+  definitions.set('lamps.ex.io', lamp);
+  controller.changed('lamps.ex.io');
+  expect(writes).toEqual([]);
+  // It was not stored: the controller writes it.
+  first.settled(false);
+  await vi.waitFor(() => expect(writes.map(accepted)).toEqual([['lamps.ex.io', 'Lamp', true]]));
+});
+
+it('gives back the names of a definition that was not created', () => {
+  const { controller, writes, accepted } = heldController();
+  const lamp = definition('lamps', 'Lamp');
+  controller.firstStatus(lamp)!.settled(false);
+  const light = definition('lights', 'Lamp');
+  expect(accepted({ ...controller.firstStatus(light)!, object: light })).toEqual(['lights.ex.io', 'Lamp', true]);
+  expect(writes).toEqual([]);
 });
 
 it('reports what fails, and tries again', async () => {

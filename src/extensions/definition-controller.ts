@@ -5,7 +5,7 @@ import type { GroupResource } from '../meta/group-version.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { StatusError } from '../meta/status-error.ts';
 import { serverUser } from '../meta/user.ts';
-import type { ResourceSet } from '../registry/index.ts';
+import type { FirstStatus, ResourceSet } from '../registry/index.ts';
 import { approvalCondition } from '../resources/apiextensions/api-approval.ts';
 import { cleanupFinalizer } from '../resources/apiextensions/definition-rules.ts';
 import {
@@ -84,7 +84,23 @@ export class DefinitionController {
     }
   }
 
+  /** The status of a definition that is being created. Undefined when it has to be written later. */
+  firstStatus(object: ResourceObject): FirstStatus | undefined {
+    const { name = '' } = object.metadata;
+    if (this.#options.writeStatus === undefined || this.#reserved.has(name)) return undefined;
+    const status = this.#wantedStatus(object);
+    this.#reserve(name, status);
+    const settled = (): void => {
+      this.#reserved.delete(name);
+      // Changes in the meantime were not looked at, and names that are not used are free again.
+      this.changed(name);
+    };
+    return { status, user: serverUser, fieldManager, settled };
+  }
+
   async #reconcile(name: string): Promise<void> {
+    // Looked at again when the write has ended.
+    if (this.#reserved.has(name)) return;
     const object = this.#options.definitions.definitions.get(name);
     if (object === undefined) {
       this.#forget(name);
@@ -143,12 +159,16 @@ export class DefinitionController {
     // Most definitions are as they should be.
     if (status === object.status || JSON.stringify(status) === JSON.stringify(object.status)) return;
     const { name = '' } = object.metadata;
-    this.#reserved.set(name, { group: groupOf(name), names: status.acceptedNames });
+    this.#reserve(name, status);
     try {
       await this.#writeStatus(object, status);
     } finally {
       this.#reserved.delete(name);
     }
+  }
+
+  #reserve(name: string, { acceptedNames: names }: DefinitionStatus): void {
+    this.#reserved.set(name, { group: groupOf(name), names });
   }
 
   async #writeStatus(object: ResourceObject, status: DefinitionStatus): Promise<void> {

@@ -47,9 +47,16 @@ export class MeteredStorage extends DelegatingStorage {
   }
 
   override commit(change: Change): Promise<CommitResult> {
-    const { value, expected } = change;
-    const operation = value === undefined ? 'delete' : expected === 0 ? 'create' : 'update';
-    return this.#measured(operation, this.storage.commit(change));
+    return this.#measured(operationOf(change), this.storage.commit(change));
+  }
+
+  get commitTwice(): Storage['commitTwice'] {
+    const { storage } = this;
+    if (storage.commitTwice === undefined) return undefined;
+    return (change, next) => {
+      const committed = this.#measured(operationOf(change), storage.commitTwice!(change, next));
+      return this.#measured('update', committed);
+    };
   }
 
   override watch(options: WatchOptions): Promise<void> {
@@ -120,4 +127,9 @@ export class MeteredStorage extends DelegatingStorage {
       duration.observe((performance.now() - startedAt) / 1000);
     }
   }
+}
+
+function operationOf({ value, expected }: Change): Operation {
+  if (value === undefined) return 'delete';
+  return expected === 0 ? 'create' : 'update';
 }

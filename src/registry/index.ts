@@ -23,6 +23,7 @@ export type { ResourceDefinition, StorageLayout, Verb } from './resource-definit
 export { ResourceSet } from './resource-set.ts';
 export type { CreateScope } from './running-creates.ts';
 export { servedTypes } from './served-types.ts';
+export type { FirstStatus, StatusWrite } from './status-write.ts';
 export { writeFailure } from './storage-failure.ts';
 export type { AlreadyRead } from './type-contexts.ts';
 export { WatchEvent } from './watch-event.ts';

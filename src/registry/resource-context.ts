@@ -15,6 +15,7 @@ import type { ObjectTransactions } from './object-transactions.ts';
 import type { ResourceDefinition, StorageLayout } from './resource-definition.ts';
 import { RunningCreates } from './running-creates.ts';
 import { SharedObjects } from './shared-objects.ts';
+import type { FirstStatus } from './status-write.ts';
 import { writeFailure } from './storage-failure.ts';
 import { TypeVersions } from './type-versions.ts';
 import { SharedWatchEvents } from './watch-event.ts';
@@ -55,6 +56,8 @@ export class ResourceContext {
   readonly identity: IdentitySource;
   /** Tracks the field managers of the objects. */
   readonly ownership: FieldOwnership;
+  /** Called for each object that is being created. Its status is stored with it. Set while somebody maintains it. */
+  firstStatus: ((object: ResourceObject) => FirstStatus | undefined) | undefined;
   /** Ends the open watches. */
   readonly #watchEnds = new Set<() => void>();
   #compiled: CompiledKind | undefined;

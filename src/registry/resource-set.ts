@@ -12,7 +12,7 @@ import { followObjects } from './follow-objects.ts';
 import { createObject } from './lifecycle/create.ts';
 import { deleteAll } from './lifecycle/delete-all.ts';
 import { createPrepared, type DefaultObject } from './lifecycle/prepared-object.ts';
-import { type StatusWrite, writeStatus } from './lifecycle/write-status.ts';
+import { writeStatus } from './lifecycle/write-status.ts';
 import type { ItemName } from './object-keys.ts';
 import { offered } from './object-resource.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
@@ -20,6 +20,7 @@ import type { CreateRequest, Resource, Verbs } from './resource.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
 import { type CreateScope, RunningCreates } from './running-creates.ts';
 import type { ServedVersion } from './served-version.ts';
+import type { FirstStatus, StatusWrite } from './status-write.ts';
 import { type AlreadyRead, type OpenStore, TypeContexts } from './type-contexts.ts';
 
 export interface ResourceSetOptions {
@@ -258,6 +259,11 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   /** Writes the status of an object on behalf of the server. Rejects with a 409 when the object has changed. */
   writeStatus(type: StoredType, write: StatusWrite): Promise<void> {
     return writeStatus(this.#contexts.of(type), write);
+  }
+
+  /** Decides the status of new objects of a type, which is stored with them where the store can do so. */
+  setFirstStatus(type: StoredType, of: (object: ResourceObject) => FirstStatus | undefined): void {
+    this.#contexts.of(type).firstStatus = of;
   }
 
   /** Resolves with the resulting object. Undefined when there is none. */

@@ -3,6 +3,7 @@ import { type WebhookClientConfig, WebhookClients } from '../client/webhook/inde
 import {
   CustomResources,
   DefinitionController,
+  definitionType,
   groupOf,
   noneConverter,
   webhookConverter,
@@ -87,6 +88,8 @@ export async function serveCustomResources(dependencies: CustomResourcesDependen
         signal,
       );
       controller.start();
+      resources.setFirstStatus(definitionType, (object) => controller?.firstStatus(object));
+      signal.addEventListener('abort', () => resources.setFirstStatus(definitionType, () => undefined), { once: true });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { describeCommits } from './conformance/commits.conformance.ts';
+import { describeCommitsTwice } from './conformance/commits-twice.conformance.ts';
 import { type OpenFixture, openForSuite, type StorageTraits } from './conformance/fixture.conformance.ts';
 import { describeIntegrity } from './conformance/integrity.conformance.ts';
 import { describeLifecycle } from './conformance/lifecycle.conformance.ts';
@@ -13,6 +14,7 @@ export function describeStorage(name: string, open: OpenFixture, traits: Storage
   describe(name, () => {
     const stores = openForSuite(open);
     describeCommits(stores);
+    if (traits.commitsTwice) describeCommitsTwice(stores);
     describeReads(stores);
     describeWatches(stores, traits);
     describeResumedWatches(stores, traits);

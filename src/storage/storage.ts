@@ -45,6 +45,12 @@ export interface Storage {
   commit(change: Change): Promise<CommitResult>;
 
   /**
+   * Like `commit`, and replaces the new value by another one. The two get their own revisions, become durable together,
+   * and no other change of the key comes between them. Absent if the backend cannot do so.
+   */
+  commitTwice?(change: Change, next: Buffer): Promise<CommittedTwice>;
+
+  /**
    * Calls `onEvents` for every change with revision > `after`, each exactly once, in revision order, with its previous
    * entry. Resolves when the stream is established; backends with one writer have then delivered all events up to
    * `latestRevision`.
@@ -162,6 +168,12 @@ export interface Change {
 export type CommitResult =
   | { readonly committed: true; readonly revision: number }
   | { readonly committed: false; readonly current: StoredEntry | undefined };
+
+export interface CommittedTwice {
+  readonly first: CommitResult;
+  /** Whether the second value was committed, too. It is not if the first was not, or if it is too large. */
+  readonly isReplaced: boolean;
+}
 
 /** The integrity fields of the event describe `value`; those of `previous` describe the previous value. */
 export interface StorageEvent extends ValueIntegrity {

@@ -102,6 +102,31 @@ export function describeObjectStore(name: string, createStorage: () => Storage):
         expect(changed).toBe(false);
         expect(object!.parse().data).toBe('');
       });
+
+      it('stores what follows a new object with it, if the storage can', async () => {
+        const { store, storage } = open();
+        await storage.commit({ key: `${prefix}taken`, expected: 0, value: value('taken') });
+        const settled: boolean[] = [];
+        const create = (name: string) =>
+          store.update(
+            prefix + name,
+            (current) => (current ? { action: 'keep' } : { action: 'put', value: value(name, 'new') }),
+            {
+              expectAbsent: true,
+              followUp: (created) => ({
+                value: value(name, `after ${created.parse().data}`),
+                settled: (isStored) => void settled.push(isStored),
+              }),
+            },
+          );
+        const taken = await create('taken');
+        const { object } = await create('a');
+        expect([taken.changed, object!.parse().data]).toEqual([false, 'new']);
+        const canFollow = storage.commitTwice !== undefined;
+        expect((await store.get(`${prefix}a`))!.parse().data).toBe(canFollow ? 'after new' : 'new');
+        expect((await store.get(`${prefix}taken`))!.parse().data).toBe('');
+        expect(settled).toEqual(canFollow ? [false, true] : []);
+      });
     });
 
     describe('list', () => {

@@ -14,6 +14,7 @@ export { isWholePrefix, type ObjectIndex, type ObjectScope, selects } from './ob
 export type {
   Decide,
   Decision,
+  FollowUp,
   ListResult,
   ObjectEvent,
   ObjectStore,

@@ -136,6 +136,17 @@ export interface UpdateOptions {
   readonly expectAbsent?: boolean;
   /** Decides what to do with a corrupt object; may throw. By default the update fails with a `CorruptObjectError`. */
   readonly onCorrupt?: (object: CorruptObject) => Exclude<Decision, { readonly action: 'put' }>;
+  /**
+   * What replaces a new object as soon as it is stored. Both become durable together. Not called if the storage cannot
+   * do so. The object that it gets has no valid revision yet.
+   */
+  readonly followUp?: ((created: StoredObject) => FollowUp | undefined) | undefined;
+}
+
+export interface FollowUp {
+  readonly value: Buffer;
+  /** Called when it is known whether the value was stored. */
+  readonly settled: (isStored: boolean) => void;
 }
 
 export type Decision =

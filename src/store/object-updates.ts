@@ -1,8 +1,11 @@
-import type { Change } from '../storage/storage.ts';
+import type { Change, CommitResult } from '../storage/storage.ts';
 import { CorruptObject, CorruptObjectError } from './corrupt-object.ts';
 import type { Decide, Outcome, UpdateOptions } from './object-store.ts';
 import type { StoreParts } from './store-parts.ts';
 import { StoredObject } from './stored-object.ts';
+
+/** Of an object that is not stored yet. */
+const unknownRevision = Number.MAX_SAFE_INTEGER;
 
 /**
  * Writes the objects of a type to storage. A decision rests on the cached object; storage refuses the change if that is
@@ -32,7 +35,7 @@ export class ObjectUpdates {
         refusal = error;
       }
       if (change !== undefined) {
-        const result = await storage.commit(change);
+        const result = await this.#commit(change, options);
         if (result.committed) {
           const { revision } = result;
           if (storage.watchesLag && cache.filled !== undefined) await lag.reach(cache.filled, revision);
@@ -49,6 +52,24 @@ export class ObjectUpdates {
       }
       mayBeOld = false;
     }
+  }
+
+  #commit(change: Change, { followUp }: UpdateOptions): Promise<CommitResult> {
+    const { storage } = this.#parts;
+    const { key, value, expected } = change;
+    if (expected !== 0 || value === undefined || storage.commitTwice === undefined) return storage.commit(change);
+    const next = followUp?.(StoredObject.fromValue({ key, value, revision: unknownRevision }));
+    if (next === undefined) return storage.commit(change);
+    return storage.commitTwice(change, next.value).then(
+      ({ first, isReplaced }) => {
+        next.settled(isReplaced);
+        return first;
+      },
+      (error) => {
+        next.settled(false);
+        throw error;
+      },
+    );
   }
 
   #cached(key: string): StoredObject | CorruptObject | undefined {

@@ -69,6 +69,43 @@ it.each(Object.keys(places))('%s knows a type as soon as its definition is estab
   expect([kind, listKind]).toContain(await places[place]!(definition));
 });
 
+it('a definition is created without conditions, and the next version of it is established', async () => {
+  const definition = fresh();
+  const { name } = definition.metadata;
+  const watch = await api.watch(`${definitions}?watch=1&fieldSelector=metadata.name=${name}`);
+  const { body: created } = await api.post(definitions, definition);
+  expect(created.status.conditions ?? []).toEqual([]);
+  const events = [await watch.next(), await watch.next()];
+  watch.close();
+  expect(events.map((event) => [event?.type, event?.object.status.conditions?.length ?? 0])).toEqual([
+    ['ADDED', 0],
+    ['MODIFIED', 2],
+  ]);
+  const versions = events.map((event) => Number(event?.object.metadata.resourceVersion));
+  expect(versions).toEqual([Number(created.metadata.resourceVersion), Number(created.metadata.resourceVersion) + 1]);
+  const managers = events[1]?.object.metadata.managedFields.map(
+    ({ subresource }: { subresource?: string }) => subresource,
+  );
+  expect(new Set(managers)).toEqual(new Set([undefined, 'status']));
+  const present = (await api.get(`${definitions}/${name}`)).body;
+  expect(present).toEqual(events[1]?.object);
+});
+
+it('of definitions that are created at the same time with the same names, one is established', async () => {
+  const kinds = Array.from({ length: 5 }, (_, index) => {
+    const definition = definitionOf({ singular: `rival${index}`, group: 'rivals.example.com' });
+    return { ...definition, spec: { ...definition.spec, names: { ...definition.spec.names, kind: 'Rival' } } };
+  });
+  await Promise.all(kinds.map((definition) => api.post(definitions, definition)));
+  const isEstablished = async ({ metadata }: { metadata: { name: string } }): Promise<string | undefined> => {
+    const { conditions = [] } = (await api.get(`${definitions}/${metadata.name}`)).body.status;
+    return conditions.find(({ type }: { type: string }) => type === 'Established')?.status;
+  };
+  await expect
+    .poll(async () => (await Promise.all(kinds.map(isEstablished))).toSorted())
+    .toEqual(['False', 'False', 'False', 'False', 'True']);
+});
+
 it('the deletion of a namespace deletes objects of a type that has just been established', async () => {
   const namespace = 'short-lived';
   await api.post('/api/v1/namespaces', { metadata: { name: namespace } });

@@ -17,6 +17,7 @@ import { clearSystemFields, prepareCreate } from './prepare-create.ts';
 import { dropRepeatedOwners } from './repeated-owners.ts';
 import { validateCreate } from './validate.ts';
 import { dropOwners, isTooLargeToStore } from './without-owners.ts';
+import { followingStatus } from './write-status.ts';
 
 const generateAttempts = 8;
 
@@ -207,6 +208,7 @@ async function insert({ context, write, needsOwners }: Creation): Promise<Buffer
         taken = true;
         return { action: 'keep' };
       },
+      followUp: context.firstStatus && ((created) => followingStatus(context, object, created)),
     });
   let outcome: Outcome;
   try {

@@ -137,6 +137,34 @@ async function replaceOnce(
   return dryRun || removed ? output.documentOf(next) : output.document(outcome.object!);
 }
 
+/**
+ * The value that replaces an object which the server itself has just created, and which nobody else can have changed.
+ * Undefined when it cannot be determined at once, for example because admission plugins have to be asked.
+ */
+export function replacementNow(
+  context: ResourceContext,
+  request: ReplaceRequest & { readonly known: ResourceObject },
+  current: StoredObject,
+): Buffer | undefined {
+  if (new UpdateGuard(context, request).isNeeded) return undefined;
+  const oldObject = request.known;
+  try {
+    const sent = runSync(request.sentFor(oldObject));
+    const next = checked(context, prepared(context, { current, oldObject, sent, isLarge: false }, request), request);
+    if (next instanceof Promise) return abandoned(next);
+    const decision = context.codec.put(next, { object: oldObject, document: current.bytes });
+    if (decision instanceof Promise) return abandoned(decision);
+    return decision.action === 'put' ? decision.value : undefined;
+  } catch {
+    // Whoever writes it later gets the error.
+    return undefined;
+  }
+}
+
+function abandoned(promise: Promise<unknown>): undefined {
+  promise.catch(() => {});
+}
+
 export type ReplaceOutput = Pick<ObjectCodec, 'document' | 'documentOf'>;
 
 async function largeReplacement(

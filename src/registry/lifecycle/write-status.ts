@@ -1,28 +1,41 @@
 import type { ResourceObject } from '../../meta/object.ts';
-import type { UserInfo } from '../../meta/user.ts';
 import { Findings } from '../../schema/normalize/index.ts';
+import type { FollowUp, StoredObject } from '../../store/index.ts';
 import type { ResourceContext } from '../resource-context.ts';
-import { replace } from './replace.ts';
-
-export interface StatusWrite {
-  /** The object that gets the status, as the writer has read it. */
-  readonly object: ResourceObject;
-  readonly status: object;
-  readonly user: UserInfo;
-  readonly fieldManager: string;
-}
+import type { StatusWrite } from '../status-write.ts';
+import { type ReplaceRequest, replace, replacementNow } from './replace.ts';
 
 /**
  * Writes the status of an object on behalf of the server, like a patch of the subresource with a resourceVersion.
  * Rejects with a 409 when the object has changed, and does nothing when it was deleted.
  */
-export async function writeStatus(
+export async function writeStatus(context: ResourceContext, write: StatusWrite): Promise<void> {
+  await replace(context, statusReplacement(context, write));
+}
+
+/** The same for an object that is being created. Undefined when it has no first status, or that has to be written later. */
+export function followingStatus(
+  context: ResourceContext,
+  object: ResourceObject,
+  created: StoredObject,
+): FollowUp | undefined {
+  const first = context.firstStatus?.(object);
+  if (first === undefined) return undefined;
+  const metadata = { ...object.metadata, resourceVersion: String(created.revision) };
+  const request = statusReplacement(context, { ...first, object: { ...object, metadata } });
+  const value = replacementNow(context, request, created);
+  if (value !== undefined) return { value, settled: first.settled };
+  first.settled(false);
+  return undefined;
+}
+
+function statusReplacement(
   context: ResourceContext,
   { object, status: wanted, user, fieldManager: manager }: StatusWrite,
-): Promise<void> {
+): ReplaceRequest & { readonly known: ResourceObject } {
   const { namespace = '', name = '', resourceVersion } = object.metadata;
   const { status } = context.compiled.normalize({ status: wanted }, new Findings());
-  await replace(context, {
+  return {
     namespace,
     name,
     user,
@@ -35,5 +48,5 @@ export async function writeStatus(
       const next = { ...live, metadata: { ...live.metadata, resourceVersion }, status };
       return context.ownership.trackedSteps({ live, next }, { manager, subresource: 'status' });
     },
-  });
+  };
 }

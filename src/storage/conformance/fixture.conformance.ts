@@ -16,6 +16,8 @@ export type OpenFixture = () => Promise<StorageFixture>;
 export interface StorageTraits {
   /** Whether events are delivered before the commit resolves and the latest revision is returned synchronously. */
   readonly singleWriter: boolean;
+  /** Whether it has `commitTwice`. */
+  readonly commitsTwice?: boolean;
   /** Number of random sequences of operations to run; as many as a few seconds allow. */
   readonly randomRuns: number;
 }

@@ -1,8 +1,15 @@
-import { type Change, type CommitResult, StorageError, type StorageEvent, type StoredEntry } from '../storage.ts';
+import {
+  type Change,
+  type CommitResult,
+  type CommittedTwice,
+  StorageError,
+  type StorageEvent,
+  type StoredEntry,
+} from '../storage.ts';
 import { BatchSlab, packedSize } from './batch-slab.ts';
 import { entryOf } from './entry-of.ts';
 import { unpackVersions } from './packed-versions.ts';
-import type { CommitReply } from './protocol.ts';
+import { type CommitReply, revisionOfPrevious } from './protocol.ts';
 import type { RequestChannel } from './request-channel.ts';
 
 const maxBatchCount = 512;
@@ -60,10 +67,25 @@ export class CommitQueue {
         reject(new StorageError('Unavailable', 'too many changes are waiting to be written'));
         return;
       }
-      this.#waiting.push({ change, resolve, reject });
-      this.#waitingBytes += packedSize(change);
+      this.#push({ change, resolve, reject });
       if (!this.#busy) this.#schedule();
     });
+  }
+
+  /** Adds a change and one of the same key that follows it, in the same batch. */
+  async addBoth(change: Change, next: Buffer): Promise<CommittedTwice> {
+    const first = this.add(change);
+    const second = new Promise<CommitResult>((resolve, reject) => {
+      if (this.#waiting.at(-1)?.change !== change) resolve({ committed: false, current: undefined });
+      else this.#push({ change: { key: change.key, expected: revisionOfPrevious, value: next }, resolve, reject });
+    });
+    const [result, { committed }] = await Promise.all([first, second]);
+    return { first: result, isReplaced: committed };
+  }
+
+  #push(pending: PendingCommit): void {
+    this.#waiting.push(pending);
+    this.#waitingBytes += packedSize(pending.change);
   }
 
   /** Resolves when all added changes have been answered. */
@@ -124,7 +146,8 @@ export class CommitQueue {
     let count = 0;
     for (const { change } of this.#waiting) {
       bytes += packedSize(change);
-      if (count > 0 && (count === maxBatchCount || bytes > maxBatchBytes)) break;
+      const isBound = change.expected === revisionOfPrevious;
+      if (count > 0 && !isBound && (count >= maxBatchCount || bytes > maxBatchBytes)) break;
       count += 1;
       this.#waitingBytes -= packedSize(change);
     }

@@ -5,7 +5,7 @@ import { openEmbeddedFixture } from './embedded-fixture.conformance.ts';
 import { openTemporaryStorage } from './temporary-directory.conformance.ts';
 
 // Opening a store is slow, so this file does few runs. `embedded-storage.long.test.ts` does more.
-describeStorage('embedded storage', openEmbeddedFixture, { singleWriter: true, randomRuns: 4 });
+describeStorage('embedded storage', openEmbeddedFixture, { singleWriter: true, commitsTwice: true, randomRuns: 4 });
 
 test('an abort before a watch is established rejects it, also when it had nothing to wait for', async () => {
   const storage = await openTemporaryStorage();

@@ -2,6 +2,7 @@ import { checkNotCompacted, checkNotFuture, checkSize, closedError } from '../pr
 import type {
   Change,
   CommitResult,
+  CommittedTwice,
   RangeOptions,
   RangeResult,
   Storage,
@@ -100,6 +101,13 @@ export class EmbeddedStorage implements Storage {
     this.#checkOpen();
     checkSize(change, this.#valueLimit);
     return this.#commits.add(change);
+  }
+
+  async commitTwice(change: Change, next: Buffer): Promise<CommittedTwice> {
+    this.#checkOpen();
+    checkSize(change, this.#valueLimit);
+    if (next.length > this.#valueLimit) return { first: await this.#commits.add(change), isReplaced: false };
+    return this.#commits.addBoth(change, next);
   }
 
   async watch(options: WatchOptions): Promise<void> {

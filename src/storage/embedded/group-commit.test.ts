@@ -80,6 +80,19 @@ test('the next batch is sent before the writers of the last one go on', async ()
   expect(counted().batches).toBe(2);
 });
 
+test('two values of a key share a transaction', async () => {
+  const counted = countCommits();
+  await storage.commitTwice({ key: '/twice', expected: 0, value: Buffer.from('a') }, Buffer.from('b'));
+  expect(counted()).toEqual({ commits: 2, batches: 1 });
+});
+
+test('only the first of two values is committed if the second is too large', async () => {
+  const change = { key: '/twice/large', expected: 0, value: Buffer.from('a') };
+  const { first, isReplaced } = await storage.commitTwice(change, Buffer.alloc(2 * 1024 * 1024));
+  expect([first.committed, isReplaced]).toEqual([true, false]);
+  expect((await storage.get('/twice/large'))?.value).toEqual(Buffer.from('a'));
+});
+
 test('batches are bounded in bytes and in number', async () => {
   const ofLarge = countCommits();
   const large = Buffer.alloc(1024 * 1024, 'x');

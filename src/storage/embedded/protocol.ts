@@ -114,6 +114,9 @@ export interface FilledEntry {
   readonly value: Uint8Array;
 }
 
+/** The expected revision of a change of the same key as the change before it in the batch: the one which that gets. */
+export const revisionOfPrevious = -1;
+
 export interface CommitRequest {
   /** Number of changes in the slab that belong to the batch. */
   readonly count: number;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Change } from '../storage.ts';
 import { openDatabase } from './database.ts';
-import type { CountReply } from './protocol.ts';
+import { type CountReply, revisionOfPrevious } from './protocol.ts';
 import { Store } from './store.ts';
 import { temporaryDirectory } from './temporary-directory.conformance.ts';
 
@@ -50,6 +50,18 @@ test('a database without the index of deletions gets one on open', async () => {
   const store = await openStore(directory);
   expect(count(store, 2)).toEqual([{ count: 2 }]);
   expect(count(store, 3)).toEqual([{ count: 1 }]);
+});
+
+test('a change that follows another one is not applied to what a third has written', async () => {
+  const store = await openStore();
+  const change = (expected: number, text: string): Change => ({ key: '/k', expected, value: Buffer.from(text) });
+  const { revisions } = store.commit([
+    change(0, 'of another thread'),
+    change(0, 'too late'),
+    change(revisionOfPrevious, 'after it'),
+  ]);
+  expect(revisions).toEqual([1, 0, 0]);
+  expect(store.commit([change(1, 'a'), change(revisionOfPrevious, 'b')]).revisions).toEqual([2, 3]);
 });
 
 async function openStore(directory?: string): Promise<Store> {

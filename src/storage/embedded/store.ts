@@ -3,15 +3,16 @@ import { type Change, prefixEnd } from '../storage.ts';
 import { HistoryTable, type NewRow } from './history-table.ts';
 import { integrity } from './integrity.ts';
 import { packVersions, type Version } from './packed-versions.ts';
-import type {
-  CountReply,
-  CountRequest,
-  GetReply,
-  GetRequest,
-  RangeReply,
-  RangeRequest,
-  ReplayReply,
-  ReplayRequest,
+import {
+  type CountReply,
+  type CountRequest,
+  type GetReply,
+  type GetRequest,
+  type RangeReply,
+  type RangeRequest,
+  type ReplayReply,
+  type ReplayRequest,
+  revisionOfPrevious,
 } from './protocol.ts';
 import type { RedoLog } from './redo-log.ts';
 
@@ -175,9 +176,10 @@ export class Store {
     const rows: NewRow[] = [];
     /** The results of earlier changes in the batch. */
     const changed = new Map<string, Version | undefined>();
-    for (const { key, expected, value } of changes) {
+    for (const { key, expected: wanted, value } of changes) {
       const current = changed.has(key) ? changed.get(key) : this.#history.newest(key, Number.MAX_SAFE_INTEGER);
       found.push(current);
+      const expected = wanted === revisionOfPrevious ? revisions.at(-1) || undefined : wanted;
       if ((current?.modRevision ?? 0) !== expected || (!current && !value)) {
         revisions.push(0);
         continue;

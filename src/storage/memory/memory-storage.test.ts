@@ -4,7 +4,7 @@ import { openMemoryFixture } from './memory-fixture.conformance.ts';
 import { createMemoryStorage } from './memory-storage.ts';
 
 // `memory-storage.long.test.ts` does more runs.
-describeStorage('memory storage', openMemoryFixture, { singleWriter: true, randomRuns: 80 });
+describeStorage('memory storage', openMemoryFixture, { singleWriter: true, commitsTwice: true, randomRuns: 80 });
 
 test('a value over the limit is refused', async () => {
   const storage = createMemoryStorage({ valueLimit: 10 });

@@ -3,6 +3,7 @@ import { checkNotCompacted, checkNotFuture, checkSize, closedError } from '../pr
 import type {
   Change,
   CommitResult,
+  CommittedTwice,
   Filling,
   RangeOptions,
   RangeResult,
@@ -100,7 +101,28 @@ export class MemoryStorage implements Storage {
   async commit(change: Change): Promise<CommitResult> {
     this.#checkOpen();
     checkSize(change, this.#valueLimit);
-    const { key, value, expected } = change;
+    const events: StorageEvent[] = [];
+    const result = this.#apply(change, events);
+    this.#deliver(events);
+    return result;
+  }
+
+  async commitTwice(change: Change, next: Buffer): Promise<CommittedTwice> {
+    this.#checkOpen();
+    checkSize(change, this.#valueLimit);
+    const events: StorageEvent[] = [];
+    const first = this.#apply(change, events);
+    const isReplaced = first.committed && next.length <= this.#valueLimit;
+    if (isReplaced) this.#apply({ key: change.key, expected: first.revision, value: next }, events);
+    this.#deliver(events);
+    return { first, isReplaced };
+  }
+
+  #deliver(events: readonly StorageEvent[]): void {
+    if (events.length > 0) this.#watchers.deliver(events);
+  }
+
+  #apply({ key, value, expected }: Change, events: StorageEvent[]): CommitResult {
     const order = keyOrder(key);
     const versions = this.#keys.get(order);
     const current = entryAt(versions, this.#latest);
@@ -112,7 +134,7 @@ export class MemoryStorage implements Storage {
     this.#add(order, versions, version);
     const event: StorageEvent = { revision, key, value, createRevision, previous: current };
     this.#log.push(event);
-    this.#watchers.deliver([event]);
+    events.push(event);
     return { committed: true, revision };
   }
 
