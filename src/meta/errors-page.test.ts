@@ -96,6 +96,22 @@ describe('docs/errors.md lists', () => {
     expect(missing).toEqual([]);
   });
 
+  it('every message of a bad request', () => {
+    const call = /badRequest\(\s*(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`((?:[^`\\]|\\.)*)`)/g;
+    const named = sources.flatMap(({ file, text }) =>
+      [...text.matchAll(call)].map(([, single, double, template]) => ({
+        file,
+        message: (single ?? double ?? template!).replace(/\$\{(?:[^{}]|\{[^}]*\})*\}/g, '"x"'),
+      })),
+    );
+    expect(named.length).toBeGreaterThan(60);
+    // A form that fits every message would list nothing.
+    expect(badRequests.filter((message) => message.replace(/<[^>]*>/g, '').length < 8)).toEqual([]);
+    const patterns = badRequests.map((message) => pattern(message.replaceAll('"', '')));
+    const isListed = (message: string): boolean => patterns.some((each) => each.test(message.replaceAll('"', '')));
+    expect(named.filter(({ message }) => !isListed(message))).toEqual([]);
+  });
+
   it('every code of a response that is not a Status', () => {
     const answers = [/respondText\([\w.]+, ([45]\d\d)/g, /respond\(([45]\d\d)/g, /writeHead\(([45]\d\d)/g];
     const others = [/respondText\([\w.]+, [^,]* : ([45]\d\d)/g, /#refuseSwitch\(([45]\d\d)/g, /[A-Z_]+: (4\d\d),/g];

@@ -137,8 +137,10 @@ async function openedInTurns(context: DecodableKind, { body, encoding }: DecodeO
 function unrecognized({ definition }: DecodableKind, body: Buffer, error: unknown): unknown {
   if (error instanceof BoundsError) return tooLargeBody(error.message);
   if (!(error instanceof DecodeError)) return error;
-  const problem = `the object provided is unrecognized (must be of type ${definition.kind})`;
-  return badRequest(`${problem}: ${error.message} (${summary(body)})`, { cause: error });
+  const problem = `${error.message} (${summary(body)})`;
+  return badRequest(`the object provided is unrecognized (must be of type ${definition.kind}): ${problem}`, {
+    cause: error,
+  });
 }
 
 function checkStatedKind(context: DecodableKind, document: OpenDocument): OpenDocument {
