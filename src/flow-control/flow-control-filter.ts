@@ -1,4 +1,3 @@
-import { isMutating } from '../http/observation/request-labels.ts';
 import type { Filter, Handler } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { isLongRunning } from '../http/request-info.ts';
@@ -226,7 +225,7 @@ class Waiting {
     this.#settle = Promise.withResolvers();
     this.result = this.#settle.promise;
     schema.series.inQueue.add(1);
-    control.waiting.begin(isMutating(context.info), request.arrivedAt);
+    control.waiting.of(context.info).begin(request.arrivedAt);
     schema.series.queueLength.observe(request.queue!.length);
     this.#shown = running.add({ context, schema, request, arrivedAt: request.arrivedAt });
     const left = context.deadline === undefined ? requestTimeoutMs : context.deadline - control.now();
@@ -265,6 +264,6 @@ class Waiting {
     this.#options.context.exchange.signal.removeEventListener('abort', this.#leave);
     this.#options.running.delete(this.#shown);
     this.#options.schema.series.inQueue.add(-1);
-    this.#options.control.waiting.end(isMutating(this.#options.context.info));
+    this.#options.control.waiting.of(this.#options.context.info).end();
   }
 }

@@ -31,8 +31,16 @@ export class PortBits {
   }
 
   /** The port must be in the range. */
-  set(port: number, isTaken: boolean): void {
-    if (this.has(port) === isTaken) return;
+  take(port: number): void {
+    if (!this.has(port)) this.#flip(port);
+  }
+
+  /** The port must be in the range. */
+  release(port: number): void {
+    if (this.has(port)) this.#flip(port);
+  }
+
+  #flip(port: number): void {
     const offset = port - this.range.first;
     this.#bytes[offset >> 3]! ^= 1 << (offset & 7);
     this.#isChanged = true;

@@ -30,7 +30,7 @@ describe('PortBits', () => {
     [[30_019], '080000'],
   ])('has the bytes of a big-endian number: %s', (taken, hex) => {
     const bits = new PortBits(range);
-    for (const port of taken) bits.set(port, true);
+    for (const port of taken) bits.take(port);
     expect(Buffer.from(bits.toBytes()).toString('hex')).toBe(hex);
     expect([...new PortBits(range, Buffer.from(hex, 'hex')).taken()]).toEqual(taken);
   });

@@ -48,7 +48,7 @@ export class SharedNodePorts implements PortBook {
       const outside = outsideRange(port, bits.range);
       if (outside !== undefined) return outside;
       if (bits.has(port)) return alreadyAllocated;
-      bits.set(port, true);
+      bits.take(port);
       return undefined;
     });
   }
@@ -57,7 +57,7 @@ export class SharedNodePorts implements PortBook {
     const { random } = this.#options;
     return this.#run((bits) => {
       const port = freePort(bits.range, (candidate) => bits.has(candidate), random);
-      if (port !== undefined) bits.set(port, true);
+      if (port !== undefined) bits.take(port);
       return port;
     });
   }
@@ -67,7 +67,7 @@ export class SharedNodePorts implements PortBook {
    */
   release(port: number, _uid: string): Promise<void> {
     return this.#run((bits) => {
-      if (bits.includes(port)) bits.set(port, false);
+      if (bits.includes(port)) bits.release(port);
     });
   }
 
@@ -83,8 +83,8 @@ export class SharedNodePorts implements PortBook {
   repair({ add, remove }: { readonly add: readonly number[]; readonly remove: readonly number[] }): Promise<number[]> {
     return this.#run((bits) => {
       const added = add.filter((port) => bits.includes(port) && !bits.has(port));
-      for (const port of added) bits.set(port, true);
-      for (const port of remove) bits.set(port, false);
+      for (const port of added) bits.take(port);
+      for (const port of remove) bits.release(port);
       return added;
     });
   }
@@ -164,7 +164,7 @@ export class SharedNodePorts implements PortBook {
 
   async #ofServices(): Promise<PortBits> {
     const bits = new PortBits(this.#options.range);
-    for (const port of await this.#options.storedPorts()) if (bits.includes(port)) bits.set(port, true);
+    for (const port of await this.#options.storedPorts()) if (bits.includes(port)) bits.take(port);
     return bits;
   }
 

@@ -137,8 +137,16 @@ function itemsFit(list: ListValue, type: CelType): boolean {
   return true;
 }
 
-/** `&&` and `||`: one operand that decides makes errors of the other irrelevant. */
-export function planLogical(left: Run, right: Run, deciding: boolean): Run {
+export function planAnd(left: Run, right: Run): Run {
+  return planLogical(left, right, { deciding: false });
+}
+
+export function planOr(left: Run, right: Run): Run {
+  return planLogical(left, right, { deciding: true });
+}
+
+/** One operand that decides makes errors of the other irrelevant. */
+function planLogical(left: Run, right: Run, { deciding }: { readonly deciding: boolean }): Run {
   return (frame) => {
     let first: unknown;
     try {

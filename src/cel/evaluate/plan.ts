@@ -13,7 +13,7 @@ import {
   type SelectExpression,
 } from '../parser/expression.ts';
 import { adoptJson } from './adopt-json.ts';
-import { planCall, planLogical, planNotStrictlyFalse, planOptionalOr } from './call.ts';
+import { planAnd, planCall, planNotStrictlyFalse, planOptionalOr, planOr } from './call.ts';
 import { listOf, mapOf } from './collections.ts';
 import { Constants, planMembership } from './constants.ts';
 import type { Run } from './frame.ts';
@@ -217,9 +217,9 @@ class Planner {
     const [first, second] = operands;
     switch (node.name) {
       case '_&&_':
-        return planLogical(first!, second!, false);
+        return planAnd(first!, second!);
       case '_||_':
-        return planLogical(first!, second!, true);
+        return planOr(first!, second!);
       case '@not_strictly_false':
         return planNotStrictlyFalse(first!);
       case 'or':

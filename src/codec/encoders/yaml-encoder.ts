@@ -8,16 +8,19 @@ export const yamlEncoder: Encoder = {
   item: (value) => Buffer.from(encodeYamlItems([value])),
   openList({ value, field, count }) {
     // Keys are sorted, so some fields follow the items.
-    const part = (isBefore: boolean): string => {
-      const entries = Object.entries(value).filter(([name, of]) => of !== undefined && name < field === isBefore);
-      return entries.length === 0 ? '' : encodeYaml(Object.fromEntries(entries));
-    };
-    const head = Buffer.from(`${part(true)}${field}:${count === 0 ? ' []' : ''}\n`);
-    return { needsSize: false, head: () => head, before: () => nothing, tail: Buffer.from(part(false)) };
+    const entries = Object.entries(value).filter(([, of]) => of !== undefined);
+    const before = encodedEntries(entries.filter(([name]) => name < field));
+    const after = encodedEntries(entries.filter(([name]) => name >= field));
+    const head = Buffer.from(`${before}${field}:${count === 0 ? ' []' : ''}\n`);
+    return { needsSize: false, head: () => head, before: () => nothing, tail: Buffer.from(after) };
   },
   frame: refuse,
   message: refuse,
 };
+
+function encodedEntries(entries: [string, unknown][]): string {
+  return entries.length === 0 ? '' : encodeYaml(Object.fromEntries(entries));
+}
 
 function refuse(): never {
   throw new TypeError('there are no streams in YAML');

@@ -68,7 +68,7 @@ export class NodeProperties {
   }
 
   /** Returns the event kind of a scalar with the current properties. */
-  scalarKind(isPlain: boolean): number {
+  scalarKind({ isPlain }: { readonly isPlain: boolean }): number {
     if (this.#tag === '') return isPlain ? events.plain : events.scalar;
     return this.#tag === unspecific ? events.plain : events.scalar;
   }

@@ -214,7 +214,7 @@ class YamlParser {
 
   #content(kind: number, containers: number, line: number): void {
     if ((kind & (tokens.plain | tokens.scalar)) !== 0) {
-      this.#events.add(this.#properties.scalarKind(kind === tokens.plain), line);
+      this.#events.add(this.#properties.scalarKind({ isPlain: kind === tokens.plain }), line);
       this.#events.setText(this.#scanner.from, this.#scanner.to);
       this.#scanner.skip();
     } else if ((kind & containers) !== 0) {
@@ -223,7 +223,7 @@ class YamlParser {
       this.#states.push(stateInside(kind));
       if (kind !== tokens.blockEntry) this.#scanner.skip();
     } else if (this.#properties.isPresent) {
-      this.#events.add(this.#properties.scalarKind(true), line);
+      this.#events.add(this.#properties.scalarKind({ isPlain: true }), line);
       this.#events.setText(0, 0);
     } else {
       throw this.#problem('did not find expected node content');

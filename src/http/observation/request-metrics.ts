@@ -97,7 +97,7 @@ export class RequestMetrics implements RequestObserver {
   passed(context: RequestContext, transmission: Transmission, ms: number): void {
     const { status, bodyBytes } = transmission;
     if (status === 200 && bodyBytes === undefined && ms <= quickMs && this.#isLikeLast(context)) {
-      this.#inFlight.pass(false, context.startedAt);
+      this.#inFlight.readOnly.pass(context.startedAt);
       if (context.user !== this.#lastUser) this.#changeUser(context.user);
       this.#readsOfLastUser++;
       const series = this.#lastRead!;
@@ -106,7 +106,7 @@ export class RequestMetrics implements RequestObserver {
       return;
     }
     const { info } = context;
-    this.#inFlight.pass(isMutating(info), context.startedAt);
+    this.#inFlight.of(info).pass(context.startedAt);
     this.#access.handled(context, status);
     const series = this.#endpoint(context);
     if (series === undefined) return;
@@ -152,7 +152,7 @@ export class RequestMetrics implements RequestObserver {
   waits(context: RequestContext): void {
     const { info } = context;
     if (!isLongRunning(info)) {
-      this.#inFlight.begin(isMutating(info), context.startedAt);
+      this.#inFlight.of(info).begin(context.startedAt);
       return;
     }
     const series = this.#endpoint(context);
@@ -172,7 +172,7 @@ export class RequestMetrics implements RequestObserver {
       open = this.#open.get(context);
       open?.longRunning?.add(-1);
     } else {
-      this.#inFlight.end(isMutating(info));
+      this.#inFlight.of(info).end();
     }
     const series = open ?? this.#endpoint(context);
     if (series !== undefined) this.#record(context, series, transmission, ms);

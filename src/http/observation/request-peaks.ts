@@ -1,4 +1,6 @@
 import type { Instrument, Meter } from '../../meta/meter.ts';
+import type { RequestInfo } from '../request-info.ts';
+import { isMutating } from './request-labels.ts';
 
 const windowMs = 1000;
 
@@ -7,7 +9,7 @@ const windowMs = 1000;
  * second.
  */
 export class RequestPeaks {
-  readonly #readOnly = new Peak();
+  readonly readOnly = new Peak();
   readonly #mutating = new Peak();
 
   constructor(meter: Meter, instrument: Pick<Instrument, 'name' | 'help'>) {
@@ -16,23 +18,13 @@ export class RequestPeaks {
     const mutating = gauge.of('mutating');
     meter.beforeReading(() => {
       const now = performance.now();
-      readOnly.set(this.#readOnly.highest(now));
+      readOnly.set(this.readOnly.highest(now));
       mutating.set(this.#mutating.highest(now));
     });
   }
 
-  /** `now` is the time of `performance.now()`. */
-  begin(isMutating: boolean, now: number): void {
-    (isMutating ? this.#mutating : this.#readOnly).begin(now);
-  }
-
-  /** A request has begun at this time and has ended before any other could begin. */
-  pass(isMutating: boolean, now: number): void {
-    (isMutating ? this.#mutating : this.#readOnly).pass(now);
-  }
-
-  end(isMutating: boolean): void {
-    (isMutating ? this.#mutating : this.#readOnly).end();
+  of(info: RequestInfo): Peak {
+    return isMutating(info) ? this.#mutating : this.readOnly;
   }
 }
 
@@ -43,12 +35,14 @@ class Peak {
   #before = 0;
   #windowEnds = 0;
 
+  /** A request begins. `now` is the time of `performance.now()`. */
   begin(now: number): void {
     if (now >= this.#windowEnds) this.#turn(now);
     this.#current++;
     if (this.#current > this.#highest) this.#highest = this.#current;
   }
 
+  /** A request has begun at this time and has ended before any other could begin. */
   pass(now: number): void {
     if (now >= this.#windowEnds) this.#turn(now);
     if (this.#current >= this.#highest) this.#highest = this.#current + 1;

@@ -127,15 +127,15 @@ function knownEntries({ live, sent, subresource = '' }: UpdateOptions): KnownEnt
   if (live === undefined) return { entries: [], isStored: true };
   if (subresource === '' && isReset(sent)) return { entries: [], isStored: false };
   if (subresource === '' && Array.isArray(sent) && !sameValue(anyShape, sent, stored)) {
-    const rewritten = readOrNone(sent, false);
+    const rewritten = readOrNone(sent, { trusted: false });
     if (rewritten.length > 0) return { entries: rewritten, isStored: false };
   }
-  return { entries: readOrNone(stored, true), isStored: true };
+  return { entries: readOrNone(stored, { trusted: true }), isStored: true };
 }
 
-function readOrNone(values: readonly unknown[] | undefined, trusted: boolean): ManagedEntry[] {
+function readOrNone(...input: Parameters<typeof readEntries>): ManagedEntry[] {
   try {
-    return readEntries(values, { trusted });
+    return readEntries(...input);
   } catch (error) {
     if (error instanceof MalformedEntryError || error instanceof MalformedFieldsError) return [];
     throw error;

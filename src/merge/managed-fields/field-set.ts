@@ -43,7 +43,7 @@ export class FieldSet {
 
   /** Parses a set from a client, with elements in any order and spelling. Throws `MalformedFieldsError`. */
   static parse(fieldsV1: unknown): FieldSet {
-    return fieldsV1 === undefined || fieldsV1 === null ? FieldSet.empty : FieldSet.of(readNode(fieldsV1, true));
+    return fieldsV1 === undefined || fieldsV1 === null ? FieldSet.empty : FieldSet.of(readRoot(fieldsV1));
   }
 
   get isEmpty(): boolean {
@@ -109,7 +109,24 @@ function singlePath(path: readonly PathElement[]): FieldTree {
   return path.reduceRight<FieldTree>((child, element) => ({ [element]: child }), leaf);
 }
 
-function readNode(value: unknown, isRoot: boolean): FieldTree | undefined {
+function readRoot(value: unknown): FieldTree | undefined {
+  const { elements, nodes } = readMembers(value);
+  return makeNode(elements, nodes, false);
+}
+
+function readNode(value: unknown): FieldTree | undefined {
+  const { elements, nodes, isMember } = readMembers(value);
+  return makeNode(elements, nodes, isMember);
+}
+
+interface Members {
+  readonly elements: PathElement[];
+  readonly nodes: FieldTree[];
+  /** Whether the node itself is in the set. */
+  readonly isMember: boolean;
+}
+
+function readMembers(value: unknown): Members {
   if (!isJsonObject(value)) throw new MalformedFieldsError(`expected an object, got ${JSON.stringify(value)}`);
   const children = new Map<PathElement, FieldTree>();
   let member = false;
@@ -122,9 +139,9 @@ function readNode(value: unknown, isRoot: boolean): FieldTree | undefined {
     }
     const element = canonicalElement(text);
     if (element === undefined) throw new MalformedFieldsError(`no path element: ${JSON.stringify(text)}`);
-    const child = readNode(value[text], false);
+    const child = readNode(value[text]);
     if (child === undefined) continue;
     children.set(element, unite(children.get(element), child)!);
   }
-  return makeNode([...children.keys()], [...children.values()], !isRoot && (member || empty));
+  return { elements: [...children.keys()], nodes: [...children.values()], isMember: member || empty };
 }

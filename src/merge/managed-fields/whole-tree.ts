@@ -138,7 +138,7 @@ interface Part {
 function partOf(shape: Shape): Part {
   let part = known.parts.get(shape);
   if (part === undefined) {
-    part = shape.type === 'list' ? new Items(shape, true) : new Members(shape);
+    part = shape.type === 'list' ? new Items(shape, { isMember: true }) : new Members(shape);
     known.parts.set(shape, part);
   }
   return part;
@@ -267,7 +267,7 @@ class Items implements Part {
   readonly #isMember: boolean;
   readonly #start = new Prefix(undefined, '', undefined);
 
-  constructor(shape: ListShape, isMember: boolean) {
+  constructor(shape: ListShape, { isMember }: { readonly isMember: boolean }) {
     this.#shape = shape;
     this.#isMember = isMember;
   }
@@ -315,7 +315,10 @@ class Difference implements Part {
   constructor(shape: Shape, zero: unknown) {
     this.#shape = shape;
     this.#zero = zero;
-    this.#inside = shape.type === 'list' ? new Items(shape, false) : new Members(shape, isJsonObject(zero) ? zero : {});
+    this.#inside =
+      shape.type === 'list'
+        ? new Items(shape, { isMember: false })
+        : new Members(shape, isJsonObject(zero) ? zero : {});
   }
 
   treeOf(value: unknown, walk: NewWalk): FieldTree | undefined {

@@ -185,9 +185,12 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
     this.#headersTimer = setTimeout(() => this.#socket.destroy(), this.#options.headersTimeout);
   }
 
-  protected override onBlockOpen(isOpen: boolean): void {
-    if (isOpen) this.#awaitHeaders();
-    else clearTimeout(this.#headersTimer);
+  protected override onBlockOpened(): void {
+    this.#awaitHeaders();
+  }
+
+  protected override onBlockClosed(): void {
+    clearTimeout(this.#headersTimer);
   }
 
   protected onBlock(block: HeaderBlock): void {

@@ -79,7 +79,9 @@ export abstract class FrameConnection<Stream extends ConnectionStream> implement
   /** Called for settings other than those that concern data. */
   protected abstract onSetting(setting: number, value: number): void;
   /** Called when a header block is incomplete, and when its last frame has arrived. */
-  protected onBlockOpen(_isOpen: boolean): void {}
+  protected onBlockOpened(): void {}
+
+  protected onBlockClosed(): void {}
   /** Counts a frame that has nothing to do with a request. False when there are too many. */
   protected spend(): boolean {
     return true;
@@ -184,7 +186,7 @@ export abstract class FrameConnection<Stream extends ConnectionStream> implement
 
   #onHeaders(head: FrameHead, payload: Buffer): void {
     const result = this.blocks.begin(head, payload);
-    if (result === undefined) this.onBlockOpen(true);
+    if (result === undefined) this.onBlockOpened();
     else if ('fault' in result) this.fail(result.fault);
     else this.onBlock(result);
   }
@@ -195,7 +197,7 @@ export abstract class FrameConnection<Stream extends ConnectionStream> implement
     if ('fault' in result) {
       this.fail(result.fault);
     } else {
-      this.onBlockOpen(false);
+      this.onBlockClosed();
       this.onBlock(result);
     }
   }

@@ -34,17 +34,17 @@ interface Node {
 
 function buildTable(): DecodingTable {
   const nodes: Node[] = [];
-  const makeNode = (depth: number, onlyOnes: boolean): Node => {
-    const node = { state: nodes.length, children: [undefined, undefined], depth, onlyOnes };
+  const makeNode = (place: Pick<Node, 'depth' | 'onlyOnes'>): Node => {
+    const node = { state: nodes.length, children: [undefined, undefined], ...place };
     nodes.push(node);
     return node;
   };
-  const root = makeNode(0, true);
+  const root = makeNode({ depth: 0, onlyOnes: true });
   for (const { symbol, bits, length } of huffmanCodes) {
     let node = root;
     for (let at = length - 1; at > 0; at--) {
       const bit = (bits >>> at) & 1;
-      node.children[bit] ??= makeNode(node.depth + 1, node.onlyOnes && bit === 1);
+      node.children[bit] ??= makeNode({ depth: node.depth + 1, onlyOnes: node.onlyOnes && bit === 1 });
       node = node.children[bit] as Node;
     }
     node.children[bits & 1] = symbol;

@@ -126,7 +126,7 @@ export class SpdyConnection {
     const id = this.#nextId;
     if (id > idMask) throw new SpdyError('the connection has no stream ids left');
     this.#nextId += 2;
-    const stream = this.#newStream(id, headers, true);
+    const stream = this.#newStream(id, { headers, isOwn: true });
     this.#send(synStream(id, 0, this.#headerWriter.write(headers)));
     return stream;
   }
@@ -229,7 +229,7 @@ export class SpdyConnection {
       this.#send(rstStream(id, resetStatus.refusedStream));
       return;
     }
-    const stream = this.#newStream(id, headers, false);
+    const stream = this.#newStream(id, { headers, isOwn: false });
     if ((flags & flagFin) !== 0) stream.acceptFin();
     if ((flags & flagUnidirectional) !== 0) stream.end();
     onStream(stream);
@@ -282,8 +282,8 @@ export class SpdyConnection {
     for (const stream of [...this.#streams.values()]) stream.sendPending();
   }
 
-  #newStream(id: number, headers: SpdyHeaders, isOwn: boolean): SpdyStream {
-    const stream = new SpdyStream(this.#carrier, { id, headers, isOwn, sendWindow: this.#peerInitialWindow });
+  #newStream(id: number, options: { readonly headers: SpdyHeaders; readonly isOwn: boolean }): SpdyStream {
+    const stream = new SpdyStream(this.#carrier, { id, ...options, sendWindow: this.#peerInitialWindow });
     // Users of the stream get errors as well. This handler only prevents an unused stream from ending the process.
     stream.on('error', () => {});
     this.#streams.set(id, stream);
