@@ -3,7 +3,6 @@ import type { TypeSchema } from '../api/schema-loader.ts';
 import { isObject } from '../document/path.ts';
 import { isIntOrString, type Schema, type Schemas, typeName } from '../document/schema.ts';
 import { Icon } from '../parts/icon.tsx';
-import { setAt } from './set-at.ts';
 
 export interface SchemaFormProps {
   readonly type: TypeSchema;
@@ -278,4 +277,12 @@ function Remove({ what, onClick }: { what: string; onClick: () => void }) {
       <Icon name="close" />
     </button>
   );
+}
+
+/** A copy of an object with another field. Undefined removes it. */
+function setAt(object: Readonly<Record<string, unknown>>, name: string, value: unknown): Record<string, unknown> {
+  const { [name]: _, ...others } = object;
+  if (value === undefined) return others;
+  // The order of the fields stays.
+  return { ...object, [name]: value };
 }

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { parseAllowedOrigins } from '../http/filters/cross-origin.ts';
+import { type Clock, systemClock } from '../meta/clock.ts';
+import { type IdentitySource, randomIdentity } from '../meta/identity-source.ts';
 import { type Logger, silentLogger } from '../meta/logger.ts';
 import { type EnabledPlugins, enabledPlugins, type PluginOptions } from './admission/enabled-plugins.ts';
 import { type AuditOptions, auditLogOptions } from './audit-options.ts';
@@ -16,7 +18,14 @@ import {
 } from './identity-options.ts';
 import { checkKubeletOptions, type KubeletOptions, kubeletDefaults } from './kubelet-options.ts';
 import { checkObservationOptions, type ObservationOptions, observationDefaults } from './observation-options.ts';
-import { type RepeatableOptions, repeatableDefaults } from './repeatable-options.ts';
+
+/** Options that make runs of a server repeatable. Only for programs: there are no flags. */
+interface RepeatableOptions {
+  /** The clock for times in objects and for delayed work. Default: the system clock. */
+  readonly clock?: Clock;
+  /** The source of uids, generated names and similar. Random by default. */
+  readonly identity?: IdentitySource;
+}
 
 /** Options of a server. The command line has a flag for each. */
 export interface ServerOptions
@@ -154,7 +163,8 @@ const defaults = {
   ...kubeletDefaults,
   ...observationDefaults,
   ...etcdDefaults,
-  ...repeatableDefaults,
+  clock: systemClock,
+  identity: randomIdentity,
 };
 
 /** Throws a RangeError for options that are invalid or contradict each other. */

@@ -3,7 +3,7 @@ import { noMeter } from '../meta/meter.ts';
 import { MetricsRegistry } from '../metrics/index.ts';
 import type { ResourceDefinition } from '../registry/index.ts';
 import { allowPrivileged, builtInResources, optionalResources } from '../resources/index.ts';
-import { createMemoryStorage, openEmbeddedStorage, type Storage } from '../storage/index.ts';
+import { createMemoryStorage, openEmbeddedStorage, type Storage, TransformedStorage } from '../storage/index.ts';
 import { encryptedStorage } from './encryption.ts';
 import { prepareDataDirectory } from './files/data-directory.ts';
 import { filesOnDisk, type OptionFiles } from './files/option-files.ts';
@@ -15,7 +15,6 @@ import { applyRuntimeConfig } from './runtime-config.ts';
 import type { Server } from './server.ts';
 import type { StartInternals } from './server-parts.ts';
 import { openSnapshotCopy, serverDirectory } from './snapshot-copy.ts';
-import { inStoredLayout } from './stored-layout.ts';
 import { checkStorageVersionApi } from './stored-resources.ts';
 import type { Member } from './threads/member.ts';
 import type { ServingThread, ThreadStart } from './threads/thread-protocol.ts';
@@ -148,4 +147,11 @@ export function openStorage(options: ResolvedOptions, dataDir: string | undefine
   // Plaintext that was written before encryption does not stay in the file.
   const overwriteDeleted = encryptionProviderConfig !== undefined;
   return openEmbeddedStorage({ directory: join(dataDir!, 'store'), overwriteDeleted });
+}
+
+/** In etcd, objects have the form of kube-apiserver. Elsewhere they are stored as the registry has them. */
+async function inStoredLayout(storage: Storage, options: ResolvedOptions): Promise<Storage> {
+  if (options.storage !== 'etcd') return storage;
+  const { kubernetesLayout } = await import('../kubernetes-layout/index.ts');
+  return new TransformedStorage(storage, kubernetesLayout(options.storageMediaType));
 }

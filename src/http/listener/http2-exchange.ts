@@ -4,7 +4,6 @@ import type { Connection, ResponseHeaders, ResponseStream, ServedExchange, Upgra
 import { hasNoBody } from './answer-headers.ts';
 import { cutWhenSilent, emptyBody, refusalByLength } from './collect-body.ts';
 import { exchangeEnded } from './exchange-signal.ts';
-import { httpDate } from './http-date.ts';
 import { Http2Body } from './http2-body.ts';
 import { Http2ResponseStream } from './http2-response-stream.ts';
 import { parseRequestTarget } from './request-target.ts';
@@ -183,4 +182,17 @@ export class Http2Exchange implements ServedExchange, StreamOwner {
     if (!(status >= 200 && status <= 599)) throw new RangeError(`${status} is not the status of a response`);
     this.#stream.respond({ status, early: this.#early, headers, length, date: httpDate() }, { isLast });
   }
+}
+
+let second = 0;
+let text = '';
+
+/** The time as the header `date` has it. */
+function httpDate(): string {
+  const now = Math.floor(Date.now() / 1000);
+  if (now !== second) {
+    second = now;
+    text = new Date(now * 1000).toUTCString();
+  }
+  return text;
 }

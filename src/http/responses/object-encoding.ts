@@ -4,7 +4,6 @@ import { RecentBytes } from '../../codec/recent-bytes.ts';
 import type { GroupKind } from '../../meta/group-version.ts';
 import type { DocumentGroup } from '../../registry/index.ts';
 import type { StructSchema } from '../../schema/model.ts';
-import { placeOf } from './document-place.ts';
 import { readObject } from './read-object.ts';
 
 /** The size of each cache: every encoding has one for whole objects, one for list items and one for groups of them. */
@@ -85,4 +84,24 @@ export class ObjectEncoding {
     const { kind, apiVersion, ...item } = readObject(document);
     return this.encoder.item(item, schema);
   }
+}
+
+const places = new WeakMap<ArrayBufferLike, Map<number, object>>();
+
+/**
+ * Identifies a document by its location in memory. Many documents share one block of memory, and each reader has a
+ * different view.
+ */
+function placeOf({ buffer, byteOffset }: Buffer): object {
+  let inBlock = places.get(buffer);
+  if (inBlock === undefined) {
+    inBlock = new Map();
+    places.set(buffer, inBlock);
+  }
+  let place = inBlock.get(byteOffset);
+  if (place === undefined) {
+    place = {};
+    inBlock.set(byteOffset, place);
+  }
+  return place;
 }
