@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type Client, type ResourceClient, WorkQueue } from '../client/index.ts';
 import type { GroupVersion } from '../meta/group-version.ts';
 import { StatusError } from '../meta/status-error.ts';
-import { type APIService, type APIServiceSpec, apiServiceName, apiServiceType } from './api-service.ts';
+import { type APIService, type APIServiceSpec, apiServiceName, apiServiceType, groupVersionOf } from './api-service.ts';
 import type { ApiServices } from './api-services.ts';
 
 /** Marks the APIServices that the server keeps: those of built-in types are restored at each start, others always. */
@@ -30,6 +30,8 @@ export interface AutoRegistrationOptions {
    */
   readonly create: (object: APIService, type: 'built-in' | 'custom') => Promise<void>;
   readonly apiServices: ApiServices;
+  /** Whether an APIService of this name is stored that cannot be read. `apiServices` does not contain it. */
+  readonly isUnreadable: (name: string) => boolean;
   /** The group versions that this server serves, all or those of one group. */
   readonly served: (group?: string) => readonly LocalVersion[];
   /** Resolves when `served` includes all definitions that any server has written so far. */
@@ -46,6 +48,8 @@ export class AutoRegistration {
   readonly #objects: ResourceClient<APIService>;
   /** By group. */
   readonly #queue: WorkQueue;
+  /** The names of APIServices that could not be read and are gone. */
+  readonly #restored = new Set<string>();
   #isStarted = false;
 
   constructor(options: AutoRegistrationOptions, signal: AbortSignal) {
@@ -55,7 +59,7 @@ export class AutoRegistration {
     const report = (error: Error): void => {
       if (!isRace(error)) options.report(error);
     };
-    this.#queue = new WorkQueue((group) => this.#syncCustom(group), { workers: 16, report }, signal);
+    this.#queue = new WorkQueue((group) => this.#sync(group), { workers: 16, report }, signal);
     apiServices.onChange((_name, present, before) => {
       if (managedBy(present) === 'true' || managedBy(before) === 'true')
         this.groupChanged(specGroup(present ?? before!));
@@ -79,23 +83,40 @@ export class AutoRegistration {
     ];
     await Promise.all(work.map((each) => each.catch(report)));
     this.#isStarted = true;
-    for (const { group, priorities } of served()) if (priorities === undefined) this.groupChanged(group);
+    for (const version of served()) if (this.#isMaintained(version)) this.groupChanged(version.group);
   }
 
-  /** The custom types of a group have changed. */
+  /**
+   * An APIService that could not be read has been replaced or removed. If it is missing, it is created again: its
+   * deletion was a repair.
+   */
+  restore(name: string): void {
+    this.#restored.add(name);
+    this.groupChanged(groupVersionOf(name).group);
+  }
+
+  /** The custom types of a group, or their APIServices, have changed. */
   groupChanged(group: string): void {
     if (this.#isStarted) this.#queue.addAfter(group, roundMs - (performance.now() % roundMs));
   }
 
-  async #syncCustom(group: string): Promise<void> {
+  async #sync(group: string): Promise<void> {
     const { served, caughtUp } = this.#options;
     for (const version of served(group)) {
-      if (version.priorities === undefined) await this.#ensure(apiServiceName(version), version);
+      if (!this.#isMaintained(version)) continue;
+      const name = apiServiceName(version);
+      await this.#ensure(name, version);
+      this.#restored.delete(name);
     }
     if (this.#obsolete(group).length === 0) return;
     // Another server may have registered a type that this server has not received yet.
     await caughtUp();
     for (const object of this.#obsolete(group)) await this.#delete(object);
+  }
+
+  /** Those of built-in types are otherwise only created at the start. */
+  #isMaintained(version: LocalVersion): boolean {
+    return version.priorities === undefined || this.#restored.has(apiServiceName(version));
   }
 
   #obsolete(group: string): APIService[] {
@@ -107,6 +128,8 @@ export class AutoRegistration {
   }
 
   async #ensure(name: string, { group, version, priorities }: LocalVersion): Promise<void> {
+    // It can neither be created nor corrected before it has been deleted.
+    if (this.#options.isUnreadable(name)) return;
     const present = this.#options.apiServices.get(name);
     const spec = { ...(group !== '' && { group }), version, ...(priorities ?? customPriorities) };
     if (present === undefined) {

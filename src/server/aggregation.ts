@@ -26,6 +26,7 @@ import type { Meter } from '../meta/meter.ts';
 import { serverUser } from '../meta/user.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import { groupOrder } from '../resources/index.ts';
+import type { CorruptObjects } from './corrupt-objects.ts';
 import type { KeyMaterial } from './key-material.ts';
 import type { ResolvedOptions } from './options.ts';
 import { serviceTarget } from './service-target.ts';
@@ -37,6 +38,7 @@ const corePriorities = { groupPriorityMinimum: 18000, versionPriority: 1 };
 export interface AggregationDependencies {
   readonly options: ResolvedOptions;
   readonly resources: ResourceSet;
+  readonly corrupt: CorruptObjects;
   readonly material: KeyMaterial;
   /** Whether other servers use the same store. */
   readonly isShared: boolean;
@@ -64,13 +66,15 @@ export class Aggregation implements RegisteredVersions {
   readonly openApi: RemoteOpenApi;
   /** Increases when something changes that discovery shows. */
   generation = 1;
-  /** The APIServices that have been available before. */
+  /** The APIServices that have been available before, or are stored and cannot be read. */
   readonly #seen = new Set<string>();
+  /** The APIServices that are stored and cannot be read. */
+  #unreadable: ReadonlySet<string> = new Set();
   #registration: AutoRegistration | undefined;
   #availability: AvailabilityController | undefined;
 
   constructor(dependencies: AggregationDependencies) {
-    const { options, resources, material, meter, stopWatches, signal } = dependencies;
+    const { options, resources, corrupt, material, meter, stopWatches, signal } = dependencies;
     this.#dependencies = dependencies;
     this.#access = new ExtensionAccess({
       resolve: (service) => serviceTarget(resources, service),
@@ -89,6 +93,7 @@ export class Aggregation implements RegisteredVersions {
       if (before?.spec.service !== undefined) this.#retainConnections();
       if (!isDeepStrictEqual(prioritiesOf(present), prioritiesOf(before))) this.generation++;
     });
+    corrupt.onChange(apiServiceType, (names) => this.#unreadableChanged(names));
     const described = {
       apiServices: this.apiServices,
       access: this.#access,
@@ -108,7 +113,18 @@ export class Aggregation implements RegisteredVersions {
     else this.#dependencies.recheck?.(name);
   }
 
-  /** The names of APIServices of built-in types that have never been available. */
+  /**
+   * Health does not depend on APIServices that cannot be read, because they stay until they are deleted, and types are
+   * served without them. Nor does it while they are created again.
+   */
+  #unreadableChanged(names: ReadonlySet<string>): void {
+    const before = this.#unreadable;
+    this.#unreadable = names;
+    for (const name of names) this.#seen.add(name);
+    for (const name of before) if (!names.has(name)) this.#registration?.restore(name);
+  }
+
+  /** The names of APIServices of built-in types that have never been available, although they could be read. */
   missing(): string[] {
     if (!this.#isEnabled) return [];
     const builtIn = localVersions(this.#dependencies.resources).filter(({ priorities }) => priorities !== undefined);
@@ -142,6 +158,7 @@ export class Aggregation implements RegisteredVersions {
             ? createDefault(apiServiceType, { object, fieldManager: writer.fieldManager })
             : resources.create(apiServiceType, object, writer),
         apiServices,
+        isUnreadable: (name) => this.#unreadable.has(name),
         served: (group) => localVersions(resources, group),
         // Any definition works: the read waits for all of them.
         caughtUp: async () => {

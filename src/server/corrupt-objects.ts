@@ -1,7 +1,10 @@
-import type { GroupResource } from '../meta/group-version.ts';
+import { type GroupResource, qualifiedResource } from '../meta/group-version.ts';
 import type { Logger } from '../meta/logger.ts';
 import type { Counter, Family, Meter } from '../meta/meter.ts';
 import type { CorruptObject } from '../store/index.ts';
+
+/** The keys of all unreadable objects of a type, without its prefix. For a cluster-scoped type these are the names. */
+type CorruptListener = (names: ReadonlySet<string>) => void;
 
 /** The stored objects that this server could not read. */
 export class CorruptObjects {
@@ -9,6 +12,8 @@ export class CorruptObjects {
   readonly #found: Family<Counter, readonly ['group', 'resource']>;
   /** By the storage prefix of their type. */
   readonly #known = new Map<string, readonly CorruptObject[]>();
+  /** By type. */
+  readonly #listeners = new Map<string, CorruptListener>();
 
   constructor(log: Logger, meter: Meter) {
     this.#log = log;
@@ -18,6 +23,11 @@ export class CorruptObjects {
       labels: ['group', 'resource'],
       together: 'most',
     });
+  }
+
+  /** The listener of the type is called after each change. A type has at most one. */
+  onChange(type: GroupResource, listener: CorruptListener): void {
+    this.#listeners.set(qualifiedResource(type), listener);
   }
 
   /** Replaces the unreadable objects of one type, and logs the difference. */
@@ -31,6 +41,7 @@ export class CorruptObjects {
       this.#log.info('corrupt object has been replaced or removed', { key });
     if (objects.length === 0) this.#known.delete(prefix);
     else this.#known.set(prefix, objects);
+    this.#listeners.get(qualifiedResource(type))?.(new Set(objects.map(({ key }) => key.slice(prefix.length))));
   }
 
   /**

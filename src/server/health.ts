@@ -26,7 +26,7 @@ export interface ServerHealthDependencies {
   readonly storage: Storage;
   /** Those of the encryption of storage. */
   readonly encryption: readonly HealthCheck[];
-  /** The names of APIServices that have never been available. */
+  /** The names of APIServices that have never been available, although they could be read. */
   readonly missing: () => readonly string[];
   readonly corrupt: CorruptObjects;
   /** The current serving certificate (PEM). */

@@ -150,6 +150,7 @@ export async function runServer({
   const aggregation = new Aggregation({
     options,
     resources,
+    corrupt,
     material,
     isShared,
     meter: metrics.meter,

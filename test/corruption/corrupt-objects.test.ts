@@ -1,4 +1,5 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { ServerOptions } from '../../src/index.ts';
 import { temporaryDirectory } from '../process/temporary-directory.ts';
 import { TestApi } from '../wire/api.ts';
 import { DamagedStore } from './damaged-store.ts';
@@ -19,11 +20,15 @@ interface Kind {
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const networking = '/apis/networking.k8s.io/v1';
+const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';
+const apiServiceKeys = '/registry/apiregistration.k8s.io/apiservices/';
+const flowControl = '/apis/flowcontrol.apiserver.k8s.io/v1';
+const admission = '/apis/admissionregistration.k8s.io/v1';
 const service = { parentRef: { resource: 'services', namespace: 'elsewhere', name: 'x' } };
 const role = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' };
 
-/** The types without which a server does not start, or does not do its work. */
-const kinds: readonly Kind[] = [
+/** Types without which a server does not start, or does not do its work. */
+const usedKinds: readonly Kind[] = [
   { resource: 'configmaps', path: '/api/v1/namespaces/default/configmaps', prefix: '/registry/configmaps/default/' },
   { resource: 'namespaces', path: '/api/v1/namespaces', prefix: '/registry/namespaces/' },
   {
@@ -65,17 +70,77 @@ const kinds: readonly Kind[] = [
   },
 ];
 
+const definitions: Kind = {
+  resource: 'customresourcedefinitions',
+  path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+  prefix: '/registry/apiextensions.k8s.io/customresourcedefinitions/',
+  name: (index) => `d${index}s.example.com`,
+  object: (index) => ({
+    spec: {
+      group: 'example.com',
+      names: { plural: `d${index}s`, kind: `D${index}` },
+      scope: 'Cluster',
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    },
+  }),
+};
+
+/** Types that say what a server serves, and to whom. */
+const configuringKinds: readonly Kind[] = [
+  definitions,
+  {
+    resource: 'apiservices',
+    path: apiServices,
+    prefix: apiServiceKeys,
+    name: (index) => `v1.d-${index}.example.com`,
+    object: (index) => ({
+      spec: { group: `d-${index}.example.com`, version: 'v1', groupPriorityMinimum: 1000, versionPriority: 15 },
+    }),
+  },
+  {
+    resource: 'flowschemas',
+    path: `${flowControl}/flowschemas`,
+    prefix: '/registry/flowschemas/',
+    object: () => ({ spec: { priorityLevelConfiguration: { name: 'workload-low' } } }),
+  },
+  {
+    resource: 'prioritylevelconfigurations',
+    path: `${flowControl}/prioritylevelconfigurations`,
+    prefix: '/registry/prioritylevelconfigurations/',
+    object: () => ({ spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } } }),
+  },
+  {
+    resource: 'validatingwebhookconfigurations',
+    path: `${admission}/validatingwebhookconfigurations`,
+    prefix: '/registry/validatingwebhookconfigurations/',
+  },
+  {
+    resource: 'validatingadmissionpolicies',
+    path: `${admission}/validatingadmissionpolicies`,
+    prefix: '/registry/validatingadmissionpolicies/',
+    object: () => ({
+      spec: {
+        matchConstraints: {
+          resourceRules: [{ apiGroups: ['*'], apiVersions: ['*'], resources: ['*'], operations: ['*'] }],
+        },
+        validations: [{ expression: 'false' }],
+      },
+    }),
+  },
+];
+
 /** Side by side, which is faster. */
-const ofEveryKind = (work: (kind: Kind) => Promise<void>) => Promise.all(kinds.map(work));
+const ofEvery = (kinds: readonly Kind[], work: (kind: Kind) => Promise<void>) => Promise.all(kinds.map(work));
+const objectOf = (kind: Kind, index: number) => ({ metadata: { name: nameOf(kind, index) }, ...kind.object?.(index) });
 const nameOf = ({ name = (index) => `d-${index}` }: Kind, index: number): string => name(index);
 
 /** Adds the keys that the log names as corrupt. */
-async function start(dataDir: string, logged = new Set<string>()): Promise<TestApi> {
+async function start(dataDir: string, logged = new Set<string>(), options: ServerOptions = {}): Promise<TestApi> {
   const error = (message: string, fields?: { readonly key?: string }): void => {
     if (message === 'stored object is corrupt') logged.add(fields?.key ?? '');
   };
   const log = { info: () => {}, error, flush: () => Promise.resolve() };
-  return TestApi.start({ storage: 'embedded', dataDir, featureGates, log });
+  return TestApi.start({ storage: 'embedded', dataDir, featureGates, log, ...options });
 }
 
 describe.each([
@@ -86,13 +151,15 @@ describe.each([
     (store: DamagedStore) => store.forgetChecksums(),
   ],
 ])('a store %s', (_which, all: readonly Damage[], prepare) => {
-  it('starts with every damage in every type, names it, serves the rest, and can be mended', async () => {
+  it.each([
+    ['that is used', usedKinds],
+    ['that configures it', configuringKinds],
+  ])('starts with every damage in every type %s, names it, serves the rest, and can be mended', async (_, kinds) => {
     const dataDir = await temporaryDirectory();
     const before = await start(dataDir);
-    await ofEveryKind(async (kind) => {
+    await ofEvery(kinds, async (kind) => {
       for (let index = 0; index <= all.length; index++) {
-        const object = { metadata: { name: nameOf(kind, index) }, ...kind.object?.(index) };
-        expect((await before.post(kind.path, object)).status, `${kind.resource} ${index}`).toBe(200);
+        expect((await before.post(kind.path, objectOf(kind, index))).status, `${kind.resource} ${index}`).toBe(200);
       }
     });
     await before.stop();
@@ -107,7 +174,7 @@ describe.each([
     const api = await start(dataDir, logged);
     onTestFinished(() => api.stop());
     expect((await api.get('/readyz')).text).toBe('ok');
-    await ofEveryKind(async (kind) => {
+    await ofEvery(kinds, async (kind) => {
       // The one behind the damaged ones is whole.
       const whole = await api.get(`${kind.path}/${nameOf(kind, all.length)}`);
       expect(whole.status, kind.resource).toBe(200);
@@ -128,9 +195,9 @@ describe.each([
     const listing = (await api.get('/readyz?verbose')).text;
     const line = /\[\+\]stored-objects ok: (\d+) corrupt \((.*)\), see the log\n/.exec(listing);
     expect(line?.[1]).toBe(String(kinds.length * all.length));
-    expect(line?.[2]).toContain(`configmaps: ${all.length}`);
+    expect(line?.[2]).toContain(`${kinds.at(-1)!.resource}: ${all.length}`);
 
-    await ofEveryKind(async (kind) => {
+    await ofEvery(kinds, async (kind) => {
       for (const [index, { what }] of all.entries()) {
         const path = `${kind.path}/${nameOf(kind, index)}`;
         const about = `${kind.resource}: ${what}`;
@@ -155,6 +222,10 @@ it('starts although what it makes at every start is damaged, and grants nothing 
     ['/registry/services/specs/default/kubernetes', '/api/v1/namespaces/default/services/kubernetes'],
     ['/registry/services/endpoints/default/kubernetes', '/api/v1/namespaces/default/endpoints/kubernetes'],
     ['/registry/servicecidrs/kubernetes', `${networking}/servicecidrs/kubernetes`],
+    [`${apiServiceKeys}v1.apps`, `${apiServices}/v1.apps`],
+    ['/registry/flowschemas/catch-all', `${flowControl}/flowschemas/catch-all`],
+    ['/registry/flowschemas/probes', `${flowControl}/flowschemas/probes`],
+    ['/registry/prioritylevelconfigurations/exempt', `${flowControl}/prioritylevelconfigurations/exempt`],
     [
       '/registry/priorityclasses/system-node-critical',
       '/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical',
@@ -188,4 +259,48 @@ it('starts although what it makes at every start is damaged, and grants nothing 
   const mended = await start(dataDir);
   onTestFinished(() => mended.stop());
   for (const [, path] of own) expect((await mended.get(path)).status, path).toBe(200);
+});
+
+it('is healthy whatever the damage of its own APIServices, and creates them again when they are deleted', async () => {
+  const dataDir = await temporaryDirectory();
+  // There are more damages than versions that are served by default.
+  const options = { runtimeConfig: 'api/all=true' };
+  const before = await start(dataDir, new Set(), options);
+  expect((await before.post(definitions.path, objectOf(definitions, 0))).status).toBe(200);
+  await vi.waitFor(async () => expect((await before.get(`${apiServices}/v1.example.com`)).status).toBe(200));
+  const { items } = (await before.get(apiServices)).body as { items: { metadata: { name: string } }[] };
+  const groups = (await before.get('/apis')).body;
+  await before.stop();
+  const damaged = damages.map((damage, index) => ({ ...damage, name: items[index]!.metadata.name }));
+  expect(damaged.map(({ name }) => name)).toEqual(expect.arrayContaining(['v1.', 'v1.apps', 'v1.example.com']));
+  const store = new DamagedStore(dataDir);
+  for (const damage of damaged) store.damage(apiServiceKeys + damage.name, damage);
+  store.close();
+
+  const api = await start(dataDir, new Set(), options);
+  onTestFinished(() => api.stop());
+  const expectHealth = async (about: string): Promise<void> => {
+    for (const path of ['/readyz', '/livez', '/healthz']) {
+      expect((await api.get(path)).text, `${path} ${about}`).toBe('ok');
+    }
+  };
+  await expectHealth('with the damage');
+  const { text: listing } = await api.get('/readyz?verbose');
+  expect(listing).toContain(`(apiregistration.k8s.io/apiservices: ${damages.length})`);
+  // The types are served regardless.
+  expect((await api.get('/apis/apps/v1/deployments')).status).toBe(200);
+  for (const { name, what } of damaged) {
+    expect((await api.delete(`${apiServices}/${name}`, unsafe)).status, what).toBe(200);
+    await expectHealth(`after the deletion: ${what}`);
+  }
+  for (const { name, what } of damaged) {
+    const conditions = async (): Promise<unknown> => (await api.get(`${apiServices}/${name}`)).body.status?.conditions;
+    await expect
+      .poll(conditions, { message: what })
+      .toEqual([expect.objectContaining({ type: 'Available', status: 'True' })]);
+  }
+  await expectHealth('in the end');
+  expect((await api.get('/readyz?verbose')).text).not.toContain('stored-objects');
+  expect((await api.get(apiServices)).body.items).toHaveLength(items.length);
+  expect((await api.get('/apis')).body).toEqual(groups);
 });
