@@ -109,6 +109,8 @@ function completedRequest({ metadata, spec: sent }: ResourceObject, account: Tok
   const { namespace, name, uid, audiences, now } = account;
   const { audiences: wanted, expirationSeconds, boundObjectRef } = sent as TokenRequestSpec;
   const tokenRequest: CompletedTokenRequest = {
+    apiVersion: tokenRequests.apiVersion,
+    kind: kind.kind,
     metadata: { ...metadata, name, namespace, uid, creationTimestamp: now },
     spec: {
       audiences: wanted?.length ? wanted : audiences,

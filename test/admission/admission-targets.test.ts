@@ -33,10 +33,21 @@ function recorded() {
     reviews: { authorizer: { authorize }, rules: { rulesFor: noReview }, reviewToken: noReview } as never,
   });
   const seen: AdmissionRequest[] = [];
+  /** The kinds that the objects say they have, in both phases, and those that the requests are about. */
+  const kinds: { readonly stated: unknown; readonly expected: unknown }[] = [];
+  const recordKinds = ({ operation, object, oldObject, kind: { group, version, kind } }: AdmissionRequest): void => {
+    const expected = { apiVersion: group === '' ? version : `${group}/${version}`, kind };
+    for (const each of [operation === 'DELETE' ? undefined : object, oldObject])
+      if (each !== undefined) kinds.push({ stated: { apiVersion: each.apiVersion, kind: each.kind }, expected });
+  };
   const recorder = {
     name: 'Recorder',
     rules: [{ operations: ['CREATE', 'UPDATE', 'DELETE'], resources: ['*/*'] } as const],
-    validate: (request: AdmissionRequest) => void seen.push(request),
+    mutate: recordKinds,
+    validate: (request: AdmissionRequest) => {
+      recordKinds(request);
+      seen.push(request);
+    },
   };
   const encoded = new RecentBytes(1024);
   const set = new ResourceSet({
@@ -57,7 +68,7 @@ function recorded() {
     const content = { body: Buffer.from(JSON.stringify(body)), user: serverUser, warn: () => {} };
     return (verbs[verb] as (request: object) => Promise<unknown>)({ namespace, name, ...how, ...rest, ...content });
   };
-  return { call, seen };
+  return { call, seen, kinds };
 }
 
 const pod = {
@@ -159,7 +170,7 @@ const cases: [string, [string, object][], [keyof Verbs, string, object?], string
 ];
 
 it.each(cases)('%s', async (_name, before, [verb, path, body], expected) => {
-  const { call, seen } = recorded();
+  const { call, seen, kinds } = recorded();
   for (const [where, object] of before) await call('create', where, object);
   seen.length = 0;
   await call(verb, path, body);
@@ -170,6 +181,7 @@ it.each(cases)('%s', async (_name, before, [verb, path, body], expected) => {
     return `${operation} ${place} ${shownKind} ${namespace}/${name}`;
   });
   expect(told).toEqual([expected]);
+  expect(kinds.map(({ stated }) => stated)).toEqual(kinds.map((each) => each.expected));
 });
 
 it('shows a scale as it was and as it is to be', async () => {
