@@ -39,7 +39,7 @@ function unusedArrows({ modules }: ICruiseResult): string[] {
     modules
       .filter(({ source }) => !isTest.test(source))
       .flatMap(({ source, dependencies }) =>
-        dependencies.map(({ resolved }) => `${allocate(source)} -> ${allocate(resolved)}`),
+        dependencies.map(({ resolved }) => `${roomOf(source)} -> ${roomOf(resolved)}`),
       ),
   );
   return Object.entries(arrows).flatMap(([from, targets]) =>
@@ -49,7 +49,7 @@ function unusedArrows({ modules }: ICruiseResult): string[] {
   );
 }
 
-function allocate(path: string): string {
+function roomOf(path: string): string {
   return /^src\/([^/]+)\//.exec(path)?.[1] ?? '';
 }
 

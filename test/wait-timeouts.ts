@@ -4,12 +4,12 @@ import { vi } from 'vitest';
  * Vitest waits one second for a condition, which is too short on a busy machine. Here it waits up to a minute. A test
  * continues as soon as the condition holds.
  */
-const waitTimeoutMs = { timeout: Number(process.env.TEST_FILE_SECONDS ?? 120) * 500, interval: 20 };
+const waitOptions = { timeout: Number(process.env.TEST_FILE_SECONDS ?? 120) * 500, interval: 20 };
 
 const { waitFor, waitUntil } = vi;
 vi.waitFor = (callback, options) => waitFor(callback, withTimeout(options));
 vi.waitUntil = (callback, options) => waitUntil(callback, withTimeout(options));
 
 function withTimeout(options: number | { readonly timeout?: number; readonly interval?: number } = {}) {
-  return { ...waitTimeoutMs, ...(typeof options === 'number' ? { timeout: options } : options) };
+  return { ...waitOptions, ...(typeof options === 'number' ? { timeout: options } : options) };
 }

@@ -11,7 +11,7 @@ import type { BackendEvent, BackendObject } from './define-resource.ts';
 import type { ObjectForm } from './object-form.ts';
 
 /** How long a request may wait for the first list of the backend. */
-const waitTimeoutMs = 10_000;
+const firstListTimeoutMs = 10_000;
 
 export interface FollowedStoreOptions {
   readonly backend: AnyBackend;
@@ -75,7 +75,7 @@ export class FollowedStore extends BackendStore {
   #synced(): MaybePromise<void> {
     if (this.#isSynced) return;
     return withTimeout(() => this.#firstList.promise, {
-      timeout: waitTimeoutMs,
+      timeout: firstListTimeoutMs,
       expired: () => serviceUnavailable('the objects are not loaded yet', 1),
     });
   }

@@ -7,7 +7,7 @@ import { notFound } from '../meta/status-error.ts';
 import { listVersion, type Verbs } from '../registry/index.ts';
 
 const type = { group: '', version: 'v1', kind: 'ComponentStatus' };
-const waitTimeoutMs = 2000;
+const probeTimeoutMs = 2000;
 
 /** Resolves with the message of a healthy component; rejects when it is unhealthy. */
 export type ComponentProbe = () => Promise<string>;
@@ -79,7 +79,7 @@ export function localProbe(port: number): ComponentProbe {
   return () =>
     new Promise((resolve, reject) => {
       // The probe sends no secrets, and the component may have a self-signed certificate.
-      const sent = request(url, { rejectUnauthorized: false, timeout: waitTimeoutMs }, (response) => {
+      const sent = request(url, { rejectUnauthorized: false, timeout: probeTimeoutMs }, (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (chunk: string) => {
           text = (text + chunk).slice(0, 1024);

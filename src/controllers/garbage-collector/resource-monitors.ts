@@ -31,7 +31,7 @@ const ignored = ['/events', 'events.k8s.io/events'];
 /** How many types are listed concurrently: listing all at once would delay other requests. */
 const concurrentStarts = 8;
 /** How long other types wait for a type that does not sync. */
-const waitTimeoutMs = 30_000;
+const syncTimeoutMs = 30_000;
 
 /** Watches the metadata of all deletable objects of all served types. */
 export class ResourceMonitors {
@@ -133,7 +133,7 @@ export class ResourceMonitors {
   #started({ synced }: Reflector): Promise<void> {
     this.#starting++;
     return new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, waitTimeoutMs);
+      const timer = setTimeout(resolve, syncTimeoutMs);
       timer.unref();
       const settled = (): void => {
         clearTimeout(timer);

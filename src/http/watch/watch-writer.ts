@@ -7,7 +7,7 @@ const budget = 16 * 1024 * 1024;
 /** The maximum number of bytes handed to the socket at a time. */
 const maxPending = 64 * 1024;
 /** How long a client may take to read the rest of a stream that ends, in milliseconds. */
-const waitTimeoutMs = 2000;
+const closeTimeoutMs = 2000;
 
 export interface WatchWriterOptions {
   /** Whether every frame is written separately. */
@@ -92,7 +92,7 @@ export class WatchWriter {
     this.#inBacklog = false;
     if (last !== undefined) this.#queue.push(last);
     this.#isEnded = true;
-    if (this.#isBlocked) this.#lastWait = setTimeout(() => this.#cutOff(), waitTimeoutMs).unref();
+    if (this.#isBlocked) this.#lastWait = setTimeout(() => this.#cutOff(), closeTimeoutMs).unref();
     else this.flush();
   }
 
