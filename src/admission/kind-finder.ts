@@ -4,7 +4,7 @@ import type { GroupVersionKind } from './admission-request.ts';
 /** A kind whose objects are served. */
 export interface ServedKind {
   /** Undefined when the objects are not stored. */
-  readonly stored: StoredType | undefined;
+  readonly storedType: StoredType | undefined;
   readonly namespaced: boolean;
 }
 

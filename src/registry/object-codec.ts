@@ -122,10 +122,10 @@ export class ObjectCodec {
     return objects.map((object) => this.document(object));
   }
 
-  /** The decision to store an object of the served version. Members that the stored one has are not encoded again. */
-  put(object: ResourceObject, stored?: ParsedDocument): MaybePromise<Decision> {
+  /** The decision to store an object of the served version. Members of the old document are not encoded again. */
+  put(object: ResourceObject, oldDocument?: ParsedDocument): MaybePromise<Decision> {
     const versions = this.#versions;
-    if (!versions.needsConverter) return { action: 'put', value: storedBytes(versions.toStored(object), stored) };
+    if (!versions.needsConverter) return { action: 'put', value: storedBytes(versions.toStored(object), oldDocument) };
     return mapMaybe(versions.convertToStored(object), (converted): Decision => {
       return { action: 'put', value: storedBytes(converted) };
     });
@@ -137,13 +137,13 @@ function documentOf(object: ResourceObject): Buffer {
 }
 
 /** Encodes an object of the stored version, without its resourceVersion. */
-function storedBytes(object: ResourceObject, before?: ParsedDocument): Buffer {
+function storedBytes(object: ResourceObject, oldDocument?: ParsedDocument): Buffer {
   const { metadata } = object;
   const { resourceVersion } = metadata;
   // Restored below. Copying the object would cost more than encoding it.
   metadata.resourceVersion = undefined;
   try {
-    return before === undefined ? utf8Bytes(encoded(object)) : encodeChanged(object, before);
+    return oldDocument === undefined ? utf8Bytes(encoded(object)) : encodeChanged(object, oldDocument);
   } finally {
     metadata.resourceVersion = resourceVersion;
   }

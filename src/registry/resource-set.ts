@@ -216,7 +216,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     this.#kinds ??= new Map(
       this.definitions.map((definition) => [
         `${definition.group}/${definition.version}/${definition.kind}`,
-        { stored: definition.storage && definition, namespaced: definition.namespaced },
+        { storedType: definition.storage && definition, namespaced: definition.namespaced },
       ]),
     );
     return this.#kinds.get(`${group}/${version}/${kind}`);

@@ -67,13 +67,13 @@ export class ObjectCounts {
         if (type.store.size !== undefined) return this.#report(type, type.store.size);
         if (now < counted.askedAt + maxAgeMs) return;
         counted.askedAt = now;
-        const count = await this.#stored(type.prefix);
+        const count = await this.#countInStorage(type.prefix);
         if (type.signal?.aborted !== true) this.#report(type, count);
       }),
     );
   }
 
-  async #stored(prefix: string): Promise<number> {
+  async #countInStorage(prefix: string): Promise<number> {
     try {
       const { count = -1 } = await this.#storage.range({
         start: prefix,

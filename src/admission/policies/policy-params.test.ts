@@ -5,7 +5,7 @@ import type { ServedKind } from '../kind-finder.ts';
 import type { ParamRef } from './policy-objects.ts';
 import { paramsOf, paramTypeOf } from './policy-params.ts';
 
-const stored = { group: 'g', version: 'v1', resource: 'limits' };
+const storedType = { group: 'g', version: 'v1', resource: 'limits' };
 const all: ResourceObject[] = ['a', 'b'].flatMap((namespace) =>
   ['one', 'two'].map((name) => ({ metadata: { name, namespace, labels: { name } } })),
 );
@@ -14,8 +14,8 @@ const objects: ObjectReader = {
     all.find(({ metadata }) => metadata.name === name && (metadata.namespace === namespace || namespace === '')),
   list: (_type, namespace) => all.filter(({ metadata }) => namespace === '' || metadata.namespace === namespace),
 };
-const namespacedType: ServedKind = { stored, namespaced: true };
-const clusterType: ServedKind = { stored, namespaced: false };
+const namespacedType: ServedKind = { storedType, namespaced: true };
+const clusterType: ServedKind = { storedType, namespaced: false };
 const paramKind = { apiVersion: 'g/v1', kind: 'Limit' };
 
 async function found(paramRef: ParamRef | undefined, type: ServedKind | undefined, namespace = 'a') {
@@ -71,7 +71,7 @@ describe('params', () => {
     [{}, namespacedType, 'a', 'one of name or selector must be provided'],
     [
       { name: 'one' },
-      { stored: undefined, namespaced: false },
+      { storedType: undefined, namespaced: false },
       'a',
       'paramKind kind `&ParamKind{APIVersion:g/v1,Kind:Limit,}` not yet synced to use for admission',
     ],

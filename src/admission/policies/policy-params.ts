@@ -39,12 +39,12 @@ export function paramsOf(
   { type, namespace, objects }: ParamOptions,
 ): MaybePromise<readonly (ResourceObject | undefined)[]> {
   if (type === undefined || paramRef === undefined) return noParams;
-  const { stored } = type;
-  if (stored === undefined) {
+  const { storedType } = type;
+  if (storedType === undefined) {
     const text = `&ParamKind{APIVersion:${paramKind?.apiVersion},Kind:${paramKind?.kind},}`;
     throw new ConfigurationError(`paramKind kind \`${text}\` not yet synced to use for admission`);
   }
-  const found = findParams(paramRef, { stored, namespace: paramNamespace(paramRef, type, namespace), objects });
+  const found = findParams(paramRef, { storedType, namespace: paramNamespace(paramRef, type, namespace), objects });
   return mapMaybe(found, (params) => {
     if (params.length === 0 && paramRef.parameterNotFoundAction === 'Deny') {
       throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
@@ -67,17 +67,17 @@ function paramNamespace({ namespace = '' }: ParamRef, { namespaced }: ServedKind
 
 function findParams(
   { name = '', selector }: ParamRef,
-  { stored, namespace, objects }: { stored: StoredType; namespace: string; objects: ObjectReader },
+  { storedType, namespace, objects }: { storedType: StoredType; namespace: string; objects: ObjectReader },
 ): MaybePromise<readonly ResourceObject[]> {
   if (name !== '' && selector !== undefined) {
     throw new ConfigurationError('paramRef.name and paramRef.selector are mutually exclusive');
   }
   if (name !== '') {
-    return mapMaybe(objects.get(stored, { namespace, name }), (found) => (found === undefined ? [] : [found]));
+    return mapMaybe(objects.get(storedType, { namespace, name }), (found) => (found === undefined ? [] : [found]));
   }
   if (selector === undefined) throw new ConfigurationError('one of name or selector must be provided');
   const labels = objectLabelSelector(selector);
-  return mapMaybe(objects.list(stored, namespace), (listed) =>
+  return mapMaybe(objects.list(storedType, namespace), (listed) =>
     listed.filter(({ metadata }) => labels.matches(metadata.labels)),
   );
 }

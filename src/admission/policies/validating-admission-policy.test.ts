@@ -252,7 +252,7 @@ describe('the actions of a binding', () => {
 
 describe('parameters', () => {
   const paramKind = { apiVersion: 'example.com/v1', kind: 'Limit' };
-  const kind = { stored: limits, namespaced: false };
+  const kind = { storedType: limits, namespaced: false };
   const params = [1, 5].map((max) => ({ metadata: { name: `max-${max}` }, spec: { max } }));
   const spec = {
     paramKind,

@@ -61,16 +61,16 @@ export class RequestAudit {
   #run(context: RequestContext, next: Handler, config: AuditConfig): MaybePromise<void> {
     const { exchange } = context;
     const audited = this.#exchange(context, config);
-    const stored = audited.receive();
+    const recorded = audited.receive();
     // Replace it now: the deadline may respond while the log is still being written.
     replaceExchange(context, audited);
-    const proceedIfStored = (isStored: boolean): MaybePromise<void> => {
+    const proceedIfRecorded = (isRecorded: boolean): MaybePromise<void> => {
       if (audited.responded) return;
-      if (isStored) return proceed(context, next, audited);
+      if (isRecorded) return proceed(context, next, audited);
       this.#options.metrics?.rejected();
       refuse(exchange);
     };
-    return stored instanceof Promise ? stored.then(proceedIfStored) : proceedIfStored(stored);
+    return recorded instanceof Promise ? recorded.then(proceedIfRecorded) : proceedIfRecorded(recorded);
   }
 
   #exchange(context: RequestContext, config: AuditConfig, refusal?: string): AuditedExchange {

@@ -1,6 +1,8 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import { contentHash } from '../discovery/entity-tag.ts';
 import type { ServedKind } from '../discovery/served-catalog.ts';
+import { CompressedDocument } from './compressed-document.ts';
+import { CompressedEntries } from './compressed-entries.ts';
 import type { Descriptions } from './descriptions.ts';
 import { type DocumentContents, pathItems } from './document-contents.ts';
 import { KindIndex } from './kind-index.ts';
@@ -8,8 +10,6 @@ import { Lazy } from './lazy.ts';
 import { openApiEntries, openApiLayout } from './openapi-document.ts';
 import type { PathItem, ServedMediaTypes } from './operation.ts';
 import type { OperationContext } from './resource-operations.ts';
-import { StoredDocument } from './stored-document.ts';
-import { StoredEntries } from './stored-entries.ts';
 import { builtInSwagger } from './swagger-document.ts';
 
 export interface BuiltInSources {
@@ -38,8 +38,8 @@ export class BuiltInDocuments {
   readonly kinds: KindIndex;
   readonly #sources: BuiltInSources;
   /** By name. */
-  readonly #openApi = new Map<string, Lazy<StoredDocument>>();
-  #swagger: Lazy<StoredEntries> | undefined;
+  readonly #openApi = new Map<string, Lazy<CompressedDocument>>();
+  #swagger: Lazy<CompressedEntries> | undefined;
   /** Identifies the content of all documents. */
   readonly #digest: string | undefined;
 
@@ -59,7 +59,7 @@ export class BuiltInDocuments {
   }
 
   /** The document with these contents, all of which are built in. */
-  openApi(contents: DocumentContents): Lazy<StoredDocument> {
+  openApi(contents: DocumentContents): Lazy<CompressedDocument> {
     const { name } = contents;
     const known = this.#openApi.get(name);
     if (known !== undefined) return known;
@@ -79,11 +79,11 @@ export class BuiltInDocuments {
   }
 
   /** The part of the Swagger document about built-in types, with these paths that belong to no definition. */
-  swagger(fixed: readonly PathItem[]): Lazy<StoredEntries> {
+  swagger(fixed: readonly PathItem[]): Lazy<CompressedEntries> {
     const { definitions } = this.#sources;
     const context = this.#context();
     this.#swagger ??= new Lazy(() =>
-      StoredEntries.of(
+      CompressedEntries.of(
         builtInSwagger(
           pathItems({ fixed, definitions }, () => context),
           context,
@@ -122,10 +122,10 @@ export function lazyDocument(
   contents: DocumentContents,
   context: DocumentContext,
   hash?: string,
-): Lazy<StoredDocument> {
+): Lazy<CompressedDocument> {
   return new Lazy(async () => {
-    const entries = await StoredEntries.of(openApiEntries(pathItems(contents, context.of), context));
-    return new StoredDocument(openApiLayout, [entries], hash);
+    const entries = await CompressedEntries.of(openApiEntries(pathItems(contents, context.of), context));
+    return new CompressedDocument(openApiLayout, [entries], hash);
   });
 }
 

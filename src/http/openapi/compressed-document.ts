@@ -1,17 +1,17 @@
 import { contentHash } from '../discovery/entity-tag.ts';
+import { type CompressedEntries, compressed, encodeFields } from './compressed-entries.ts';
 import { type DocumentLayout, separator } from './document-entries.ts';
 import { Lazy } from './lazy.ts';
-import { compressed, encodeFields, type StoredEntries } from './stored-entries.ts';
 
 export type DocumentEncoding = 'json' | 'protobuf';
 
 /** A document of one or more parts. It is put together when it is requested. */
-export class StoredDocument {
+export class CompressedDocument {
   /** Identifies the content, independent of the encoding. */
   readonly hash: string;
   readonly lastModified = new Date().toUTCString();
   readonly #layout: DocumentLayout;
-  readonly #parts: readonly StoredEntries[];
+  readonly #parts: readonly CompressedEntries[];
   /** Requests at the same time share the bytes. */
   readonly #joining = new Map<DocumentEncoding, Promise<Buffer>>();
   readonly #compressed: Readonly<Record<DocumentEncoding, Lazy<Buffer>>> = {
@@ -20,7 +20,7 @@ export class StoredDocument {
   };
 
   /** Without a hash, it is computed from the content. */
-  constructor(layout: DocumentLayout, parts: readonly StoredEntries[], hash?: string) {
+  constructor(layout: DocumentLayout, parts: readonly CompressedEntries[], hash?: string) {
     this.#layout = layout;
     this.#parts = parts;
     const frame = JSON.stringify(layout.document({}, {}));

@@ -21,7 +21,7 @@ export interface EntryTexts {
  * Entries of documents, which have up to some megabytes and are requested by few clients. Only the compressed bytes are
  * kept, which have a twentieth of the size.
  */
-export class StoredEntries {
+export class CompressedEntries {
   /** Identifies the content. */
   readonly hash: string;
   readonly #paths: Buffer;
@@ -34,10 +34,10 @@ export class StoredEntries {
     this.#schemas = schemas;
   }
 
-  /** Runs the steps and stores their result. */
-  static async of(steps: Steps<DocumentEntries>): Promise<StoredEntries> {
+  /** Runs the steps and compresses their result. */
+  static async of(steps: Steps<DocumentEntries>): Promise<CompressedEntries> {
     const { hash, paths, schemas } = await inTurns(hashed(steps));
-    return new StoredEntries(hash, { paths: await compressed(paths), schemas: await compressed(schemas) });
+    return new CompressedEntries(hash, { paths: await compressed(paths), schemas: await compressed(schemas) });
   }
 
   async texts(): Promise<EntryTexts> {

@@ -3,14 +3,14 @@ import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import { isCustom, type ServedCatalog } from '../discovery/served-catalog.ts';
 import { servedGroups } from '../discovery/served-groups.ts';
 import { BuiltInDocuments, type DocumentContext, isSame, lazyDocument } from './built-in-documents.ts';
+import { CompressedDocument } from './compressed-document.ts';
+import { CompressedEntries } from './compressed-entries.ts';
 import type { Descriptions } from './descriptions.ts';
 import { type DocumentContents, documentContents, pathItems } from './document-contents.ts';
 import { Lazy } from './lazy.ts';
 import type { ServedMediaTypes } from './operation.ts';
 import { addRemoteParts, type RemoteOpenApiDocuments } from './remote-swagger.ts';
 import type { OperationContext } from './resource-operations.ts';
-import { StoredDocument } from './stored-document.ts';
-import { StoredEntries } from './stored-entries.ts';
 import { customSwagger, swaggerLayout } from './swagger-document.ts';
 
 export interface DocumentSources {
@@ -32,10 +32,10 @@ export interface DocumentIndex {
 
 /** A document of `/openapi/v3`, and the part of the Swagger document about its custom types. */
 interface BuiltDocuments extends DocumentContents {
-  readonly openApi: Lazy<StoredDocument>;
+  readonly openApi: Lazy<CompressedDocument>;
   /** The hash of that document. */
   hash(): Promise<string>;
-  readonly customSwagger: Lazy<StoredEntries>;
+  readonly customSwagger: Lazy<CompressedEntries>;
 }
 
 /**
@@ -50,21 +50,21 @@ export class OpenApiDocuments {
   #builtIn: BuiltInDocuments | undefined;
   /** By name. */
   #documents: ReadonlyMap<string, BuiltDocuments> = new Map();
-  #swagger: Lazy<StoredDocument> | undefined;
+  #swagger: Lazy<CompressedDocument> | undefined;
   #index: Lazy<DocumentIndex> | undefined;
 
   constructor(sources: DocumentSources) {
     this.#sources = sources;
   }
 
-  swagger(): Promise<StoredDocument> {
+  swagger(): Promise<CompressedDocument> {
     const documents = this.#current();
     this.#swagger ??= this.#lazySwagger(documents);
     return this.#swagger.get();
   }
 
   /** Undefined when the document does not exist. */
-  async openApi(name: string): Promise<StoredDocument | undefined> {
+  async openApi(name: string): Promise<CompressedDocument | undefined> {
     return this.#current().get(name)?.openApi.get();
   }
 
@@ -131,12 +131,12 @@ export class OpenApiDocuments {
       openApi,
       hash: async () => (isBuiltIn ? builtIn.hash(contents) : (await openApi.get()).hash),
       customSwagger: new Lazy(() =>
-        StoredEntries.of(customSwagger(pathItems({ fixed: [], definitions: custom }, context.of), context)),
+        CompressedEntries.of(customSwagger(pathItems({ fixed: [], definitions: custom }, context.of), context)),
       ),
     };
   }
 
-  #lazySwagger(documents: ReadonlyMap<string, BuiltDocuments>): Lazy<StoredDocument> {
+  #lazySwagger(documents: ReadonlyMap<string, BuiltDocuments>): Lazy<CompressedDocument> {
     const builtIn = this.#builtInDefinitions;
     const builtInPart = this.#builtIn!.swagger([...documents.values()].flatMap(({ fixed }) => fixed));
     const custom = [...documents.values()].filter(({ definitions }) => definitions.some(isCustom));
@@ -147,7 +147,7 @@ export class OpenApiDocuments {
       const parts = [await builtInPart.get()];
       for (const document of custom) parts.push(await document.customSwagger.get());
       if (remote !== undefined) await addRemoteParts(parts, remote, isBuiltIn);
-      return new StoredDocument(swaggerLayout, parts);
+      return new CompressedDocument(swaggerLayout, parts);
     });
   }
 

@@ -4,11 +4,11 @@ import { entityTag, noneMatchNames } from '../discovery/entity-tag.ts';
 import type { ServedCatalog } from '../discovery/served-catalog.ts';
 import type { Exchange, ResponseHeaders } from '../exchange.ts';
 import { commonHeaders } from '../render.ts';
+import type { CompressedDocument, DocumentEncoding } from './compressed-document.ts';
 import type { Descriptions } from './descriptions.ts';
 import { documentUrl, OpenApiDocuments } from './openapi-documents.ts';
 import type { ServedMediaTypes } from './operation.ts';
 import type { RemoteOpenApiDocuments } from './remote-swagger.ts';
-import type { DocumentEncoding, StoredDocument } from './stored-document.ts';
 
 export interface OpenApiOptions {
   readonly catalog: ServedCatalog;
@@ -123,7 +123,7 @@ async function respondDocument(exchange: Exchange, name: string, documents: Open
 }
 
 /** Responds with 304 and returns true when the client has the current document. Always adds the ETag. */
-function respondUnchanged(exchange: Exchange, headers: ResponseHeaders, { hash }: StoredDocument): boolean {
+function respondUnchanged(exchange: Exchange, headers: ResponseHeaders, { hash }: CompressedDocument): boolean {
   headers.etag = entityTag(hash);
   if (!noneMatchNames(exchange.header('if-none-match'), headers.etag)) return false;
   exchange.respond(304, headers, '');
@@ -131,7 +131,7 @@ function respondUnchanged(exchange: Exchange, headers: ResponseHeaders, { hash }
 }
 
 interface Sending {
-  readonly document: StoredDocument;
+  readonly document: CompressedDocument;
   readonly offer: EncodingOffer;
   readonly gzip: boolean;
 }

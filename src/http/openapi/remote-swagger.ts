@@ -1,8 +1,8 @@
 import { encodeJson } from '../../codec/json/index.ts';
 import type { GroupVersion } from '../../meta/group-version.ts';
 import { inTurns, type Steps } from '../../meta/turns.ts';
+import { CompressedEntries } from './compressed-entries.ts';
 import { type DocumentEntries, entriesOf, splitEntries } from './document-entries.ts';
-import { StoredEntries } from './stored-entries.ts';
 import { swaggerLayout } from './swagger-document.ts';
 
 /** The documents of other servers whose types are served through this one. */
@@ -32,7 +32,7 @@ export interface SwaggerContent {
  * descriptions of built-in types, which already exist.
  */
 export async function addRemoteParts(
-  parts: StoredEntries[],
+  parts: CompressedEntries[],
   remote: RemoteOpenApiDocuments,
   isBuiltIn: (groupVersion: GroupVersion) => boolean,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function addRemoteParts(
   for (const part of parts) await inTurns(noteDefinitions((await part.texts()).schemas, taken));
   for (const { group, version, content } of sources) {
     try {
-      const part = await StoredEntries.of(remoteEntries(await content(), taken));
+      const part = await CompressedEntries.of(remoteEntries(await content(), taken));
       await part.protobuf(swaggerLayout);
       await inTurns(noteDefinitions((await part.texts()).schemas, taken));
       parts.push(part);

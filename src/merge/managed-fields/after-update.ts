@@ -61,7 +61,7 @@ export function afterUpdate(options: UpdateOptions): readonly unknown[] | undefi
 /** Like `afterUpdate`, but can be interrupted. */
 export function* afterUpdateSteps(options: UpdateOptions): Steps<readonly unknown[] | undefined> {
   const { live, next, shape, apiVersion, filter = everything, toVersion } = options;
-  const stored = live?.metadata.managedFields;
+  const liveEntries = live?.metadata.managedFields;
   if (live === undefined && !isInterruptible()) {
     const fields = fieldsOfNew(options);
     if (fields !== undefined) return fields.isEmpty ? undefined : writeEntries([ownEntry(options, fields)]);
@@ -74,8 +74,8 @@ export function* afterUpdateSteps(options: UpdateOptions): Steps<readonly unknow
   if (isInterruptible()) yield* changes.prepare(apiVersion);
   const own = changes.at(apiVersion)!;
   // As in Kubernetes: the fields of such an object have no paths, so nothing is recorded.
-  if (own.hasNameless) return known.isStored ? stored : writeEntries([...known.entries]);
-  if (isNoChange(own) && known.isStored) return stored;
+  if (own.hasNameless) return known.isUnchanged ? liveEntries : writeEntries([...known.entries]);
+  if (isNoChange(own) && known.isUnchanged) return liveEntries;
 
   const entries = new Map<string, ManagedEntry>();
   const written = ownEntry(options, own.set);
@@ -115,7 +115,7 @@ function ownEntry({ manager, apiVersion, time, subresource = '' }: UpdateOptions
 interface KnownEntries {
   readonly entries: readonly ManagedEntry[];
   /** Whether the entries are those of the live object, unchanged. */
-  readonly isStored: boolean;
+  readonly isUnchanged: boolean;
 }
 
 /**
@@ -123,14 +123,14 @@ interface KnownEntries {
  * entries or sends malformed ones, the stored entries are kept.
  */
 function knownEntries({ live, sent, subresource = '' }: UpdateOptions): KnownEntries {
-  const stored = live?.metadata.managedFields;
-  if (live === undefined) return { entries: [], isStored: true };
-  if (subresource === '' && isReset(sent)) return { entries: [], isStored: false };
-  if (subresource === '' && Array.isArray(sent) && !sameValue(anyShape, sent, stored)) {
+  const liveEntries = live?.metadata.managedFields;
+  if (live === undefined) return { entries: [], isUnchanged: true };
+  if (subresource === '' && isReset(sent)) return { entries: [], isUnchanged: false };
+  if (subresource === '' && Array.isArray(sent) && !sameValue(anyShape, sent, liveEntries)) {
     const rewritten = readOrNone(sent, { trusted: false });
-    if (rewritten.length > 0) return { entries: rewritten, isStored: false };
+    if (rewritten.length > 0) return { entries: rewritten, isUnchanged: false };
   }
-  return { entries: readOrNone(stored, { trusted: true }), isStored: true };
+  return { entries: readOrNone(liveEntries, { trusted: true }), isUnchanged: true };
 }
 
 function readOrNone(...input: Parameters<typeof readEntries>): ManagedEntry[] {

@@ -139,9 +139,9 @@ class ProjectedObject {
     return this.#context.canonical({ ...next, metadata: { ...next.metadata, managedFields: entries } as ObjectMeta });
   }
 
-  #ownedView(oldObject: ResourceObject): ResourceObject {
-    const view = this.#view(oldObject);
-    const managedFields = toScaleEntries(oldObject.metadata.managedFields, this.#owned);
+  #ownedView(object: ResourceObject): ResourceObject {
+    const view = this.#view(object);
+    const managedFields = toScaleEntries(object.metadata.managedFields, this.#owned);
     return { ...view, metadata: { ...view.metadata, managedFields } as ObjectMeta };
   }
 
