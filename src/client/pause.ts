@@ -1,8 +1,8 @@
-import { passed, systemClock } from '../meta/clock.ts';
+import { sleep, systemClock } from '../meta/clock.ts';
 
 /** Waits until the time has passed or the signal aborts. Does not keep the process alive. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return passed(systemClock, ms, signal);
+  return sleep(systemClock, ms, signal);
 }
 
 /** Resolves when the signal aborts. */

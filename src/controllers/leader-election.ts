@@ -1,5 +1,5 @@
 import { type Client, Informer } from '../client/index.ts';
-import { type Clock, passed, systemClock } from '../meta/clock.ts';
+import { type Clock, sleep, systemClock } from '../meta/clock.ts';
 import { Lease, leases } from './lease.ts';
 
 export interface LeaderElectionOptions {
@@ -87,7 +87,7 @@ class Candidate {
     let wait = every;
     for (;;) {
       const deadline = isAlone ? Infinity : renewed + timings.renewDeadlineMs;
-      await passed(clock, Math.max(Math.min(wait, deadline - clock.monotonic()), 0), signal);
+      await sleep(clock, Math.max(Math.min(wait, deadline - clock.monotonic()), 0), signal);
       if (signal.aborted || clock.monotonic() >= deadline) return;
       // Others count from the write, which is later.
       const begun = clock.monotonic();
@@ -109,7 +109,7 @@ class Candidate {
     const ended = new AbortController();
     try {
       const left = Math.max(deadline - clock.monotonic(), 0);
-      const late = passed(clock, left, AbortSignal.any([signal, ended.signal])).then(() => false);
+      const late = sleep(clock, left, AbortSignal.any([signal, ended.signal])).then(() => false);
       return await Promise.race([this.#lease.acquire(), late]);
     } finally {
       ended.abort();

@@ -34,7 +34,7 @@ export function timestamp(clock: Clock): string {
 }
 
 /** Waits until the time has passed or the signal aborts. */
-export function passed(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
     const done = (): void => {

@@ -61,20 +61,20 @@ export class KeyMaterial {
    * Reads the files and creates missing ones. Material that another thread of the server has created is reused. Rejects
    * with a RangeError for invalid files.
    */
-  static async load(options: ResolvedOptions, { dataDir, files, made }: KeySources): Promise<KeyMaterial> {
+  static async load(options: ResolvedOptions, { dataDir, files, generated }: KeySources): Promise<KeyMaterial> {
     const directory = dataDir === undefined ? undefined : join(dataDir, 'pki');
-    return new KeyMaterial(options, directory, await readFiles(options, { files, own: directory, given: made }));
+    return new KeyMaterial(options, directory, await readFiles(options, { files, directory, generated }));
   }
 
-  /** The material that the server has created, for its other threads. */
-  get made(): MadeKeys {
+  /** The keys and certificates that the server has generated, for its other threads. */
+  get generated(): GeneratedKeys {
     const { privateKey } = this.serviceAccountKeys.signing;
     const serviceAccountKey = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
     return { own: this.#own, frontProxy: this.#frontProxy, serviceAccountKey };
   }
 
   /** Uses certificates that another thread of the server has renewed. `exchange` gets a changed serving certificate. */
-  take({ own, frontProxy }: MadeKeys, exchange: (tls: TlsMaterial) => void): void {
+  take({ own, frontProxy }: GeneratedKeys, exchange: (tls: TlsMaterial) => void): void {
     this.#takeOwn(own, exchange);
     if (frontProxy !== undefined && this.#frontProxy !== undefined) this.#takeFrontProxy(frontProxy);
   }
@@ -219,8 +219,8 @@ interface KeySources {
   /** Undefined: those that the server creates live as long as the server. */
   readonly dataDir: string | undefined;
   readonly files: OptionFiles;
-  /** What another thread of the server has created. */
-  readonly made?: MadeKeys | undefined;
+  /** The keys and certificates that another thread of the server has generated. */
+  readonly generated?: GeneratedKeys | undefined;
 }
 
 interface FollowKeys {
@@ -230,8 +230,8 @@ interface FollowKeys {
   readonly signal: AbortSignal;
 }
 
-/** Certificates and keys that the server has created. */
-export interface MadeKeys {
+/** Certificates and keys that the server has generated. */
+export interface GeneratedKeys {
   readonly own: Certificates;
   readonly frontProxy: FrontProxyCertificates | undefined;
   /** The key (PEM) that signs service account tokens, from a file or not. */
@@ -259,23 +259,23 @@ function hostsOf({ bindAddress, serviceClusterIpRange }: ResolvedOptions): reado
   return servingHosts({ bindAddress, extraHosts: [serviceAddress(parseServiceRanges(serviceClusterIpRange))] });
 }
 
-async function readFiles(options: ResolvedOptions, { files, own, given }: FileSources): Promise<Files> {
+async function readFiles(options: ResolvedOptions, { files, directory, generated }: FileSources): Promise<Files> {
   const read = async (option: string, path: string | undefined): Promise<string | undefined> =>
     path === undefined ? undefined : (await files.read(option, path)).toString();
   const readPair = async (certOption: PathOption, keyOption: PathOption): Promise<Pair | undefined> => {
     const [cert, key] = await Promise.all([read(...certOption), read(...keyOption)]);
     return cert === undefined || key === undefined ? undefined : { cert, key };
   };
-  const directory = own === undefined ? {} : { directory: own };
+  const target = directory === undefined ? {} : { directory };
   const loading = [
-    given?.own ?? ensureCertificates({ hosts: hostsOf(options), ...directory }),
+    generated?.own ?? ensureCertificates({ hosts: hostsOf(options), ...target }),
     options.proxyClientCertFile === undefined
-      ? (given?.frontProxy ?? ensureFrontProxyCertificates(directory))
+      ? (generated?.frontProxy ?? ensureFrontProxyCertificates(target))
       : undefined,
     loadServiceAccountKeys({
       files,
-      ownKey: given?.serviceAccountKey,
-      ownKeyFile: own === undefined ? undefined : join(own, 'service-account.key'),
+      ownKey: generated?.serviceAccountKey,
+      ownKeyFile: directory === undefined ? undefined : join(directory, 'service-account.key'),
       signingKeyFile: options.serviceAccountSigningKeyFile,
       keyFiles: options.serviceAccountKeyFile,
     }),
@@ -293,16 +293,16 @@ async function readFiles(options: ResolvedOptions, { files, own, given }: FileSo
   ] as const;
   // A start that fails must not go on writing to the directory, which another server may use then.
   await Promise.allSettled(loading);
-  const [made, frontProxy, serviceAccountKeys, serving, signing, proxyClient, clientCa, proxyCa] =
+  const [own, frontProxy, serviceAccountKeys, serving, signing, proxyClient, clientCa, proxyCa] =
     await Promise.all(loading);
-  return { own: made, frontProxy, serviceAccountKeys, serving, signing, proxyClient, clientCa, proxyCa };
+  return { own, frontProxy, serviceAccountKeys, serving, signing, proxyClient, clientCa, proxyCa };
 }
 
 interface FileSources {
   readonly files: OptionFiles;
-  /** The directory of what the server makes. */
-  readonly own: string | undefined;
-  readonly given: MadeKeys | undefined;
+  /** The directory of generated keys and certificates. */
+  readonly directory: string | undefined;
+  readonly generated: GeneratedKeys | undefined;
 }
 
 type PathOption = readonly [option: string, path: string | undefined];

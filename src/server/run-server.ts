@@ -48,7 +48,7 @@ import type { StartInternals } from './server-parts.ts';
 import { type RequestCounts, statusPage } from './server-status.ts';
 import { serverTracing } from './server-tracing.ts';
 import { defaultSettleMs } from './sharing-timings.ts';
-import { stopper } from './stop-server.ts';
+import { createStop } from './stop-server.ts';
 import type { ApiThreads } from './threads/api-threads.ts';
 import { afterCatchingUp } from './threads/catching-up.ts';
 import type { Member } from './threads/member.ts';
@@ -316,7 +316,7 @@ export async function runServer({
     audit,
     tracing,
   };
-  const stop = stopper(running);
+  const stop = createStop(running);
   const thread: ServingThread = {
     metrics: (path) => metrics.snapshot(path),
     resetMetrics: (path) => metrics.reset(path),
@@ -347,7 +347,7 @@ export async function runServer({
     const admin = new AdminKubeconfig({ url, material, dataDir });
     const { content: kubeconfig, file: kubeconfigFile } = admin;
     if (isOwner) {
-      await admin.keep({ listener, log: options.log, onRenewed: () => threads?.renew(material.made), signal });
+      await admin.keep({ listener, log: options.log, onRenewed: () => threads?.renew(material.generated), signal });
     }
     if (options.healthPort !== undefined && isOwner) {
       const { openHealthPort } = await import('./threads/health-port.ts');
@@ -360,7 +360,7 @@ export async function runServer({
       port: listener.port,
       connections: () => listener.connections,
       startTime,
-      keys: () => material.made,
+      keys: () => material.generated,
       audit: audit.writeLines,
       signIns: console.signIns,
       recheck: (name) => aggregation.recheck(name),

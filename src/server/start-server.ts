@@ -7,7 +7,7 @@ import { createMemoryStorage, openEmbeddedStorage, type Storage, TransformedStor
 import { encryptedStorage } from './encryption.ts';
 import { prepareDataDirectory } from './files/data-directory.ts';
 import { filesOnDisk, type OptionFiles } from './files/option-files.ts';
-import { KeyMaterial, type MadeKeys } from './key-material.ts';
+import { type GeneratedKeys, KeyMaterial } from './key-material.ts';
 import { openEtcd, openEtcdFrom } from './open-etcd.ts';
 import { type ResolvedOptions, resolveOptions, type ServerOptions } from './options.ts';
 import { type RunningServer, type RunOptions, runServer } from './run-server.ts';
@@ -106,26 +106,26 @@ interface ServeOptions
   readonly storage: Storage;
   readonly resolved: ResolvedOptions;
   readonly files: OptionFiles;
-  /** What the first thread has made. */
-  readonly keys?: MadeKeys | undefined;
+  /** The keys and certificates that the first thread has generated. */
+  readonly keys?: GeneratedKeys | undefined;
 }
 
 /** Loaded only for servers that are to have several threads. */
 async function withUsableThreads(options: ResolvedOptions): Promise<ResolvedOptions> {
   if (options.threads === 1) return options;
-  const { whyOneThread } = await import('./threads/usable-threads.ts');
-  const reason = await whyOneThread(options);
+  const { singleThreadReason } = await import('./threads/usable-threads.ts');
+  const reason = await singleThreadReason(options);
   if (reason === undefined) return options;
   if (!options.startsThreadsOnDemand) options.log.info('the server uses one thread', { reason });
   return { ...options, threads: 1 };
 }
 
 async function serveFrom(serving: ServeOptions): Promise<RunningServer> {
-  const { storage, resolved, dataDir, files, internals, keys: made } = serving;
+  const { storage, resolved, dataDir, files, internals, keys: generated } = serving;
   const stopping = new AbortController();
   try {
     const material =
-      internals.material?.copyFor(resolved) ?? (await KeyMaterial.load(resolved, { dataDir, files, made }));
+      internals.material?.copyFor(resolved) ?? (await KeyMaterial.load(resolved, { dataDir, files, generated }));
     const registry = resolved.enableMetrics ? new MetricsRegistry() : undefined;
     const meter = registry ?? noMeter;
     const encrypted = await encryptedStorage(storage, { options: resolved, files, meter }, stopping.signal);

@@ -27,7 +27,7 @@ interface RunningParts {
  * Returns the function that stops a server, in this order: fail `/readyz`, notify the other servers, stop accepting,
  * end the watches and controllers, drain requests, release everything.
  */
-export function stopper(running: RunningParts): () => Promise<void> {
+export function createStop(running: RunningParts): () => Promise<void> {
   const { options, storage, stopping, shutdown, stopWatches, listener, api, work, threads, audit, tracing } = running;
   const sequence = async (): Promise<void> => {
     shutdown.abort();

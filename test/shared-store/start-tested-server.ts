@@ -1,7 +1,7 @@
 import { Client, networkFetch, parseKubeconfig } from '../../src/client/index.ts';
 import { type Server, type ServerOptions, startServer } from '../../src/index.ts';
 import { resolveOptions } from '../../src/server/options.ts';
-import { whyOneThread } from '../../src/server/threads/usable-threads.ts';
+import { singleThreadReason } from '../../src/server/threads/usable-threads.ts';
 
 /** How many threads tested servers have, unless a test says it. */
 export const testedThreads = Number(process.env.TEST_THREADS ?? 1);
@@ -28,7 +28,7 @@ export async function startTestedServer(given: ServerOptions = {}): Promise<Serv
 
 /** With some options, a server uses one thread, whatever it is told. */
 async function mayHaveThreads(options: ServerOptions): Promise<boolean> {
-  return (await whyOneThread(resolveOptions(options))) === undefined;
+  return (await singleThreadReason(resolveOptions(options))) === undefined;
 }
 
 /** A client whose requests meet any thread, over the network; one without a socket if there is only one thread. */

@@ -160,7 +160,7 @@ describe('the scale', () => {
     expect(forced.body).toMatchObject({ kind: 'Scale', spec: { replicas: 6 } });
     expect(forced.body.metadata).not.toHaveProperty('managedFields');
     expect(await owners(path)).toEqual([withoutReplicas, 's/scale: .spec.replicas']);
-    // Through either door it is the same field.
+    // Through either endpoint it is the same field.
     expect((await apply('m', { spec: { ...base, replicas: 3 } })).body.message).toBe(
       'Apply failed with 1 conflict: conflict with "s" with subresource "scale": .spec.replicas',
     );
@@ -207,7 +207,7 @@ describe('the scale', () => {
     });
   });
 
-  it('is no door for the object', async () => {
+  it('is no endpoint for the object', async () => {
     const { apply } = await made();
     expect((await apply('m/scale', { spec: base })).body).toMatchObject({
       code: 400,
@@ -252,7 +252,7 @@ describe('other subresources', () => {
     expect(body.metadata.managedFields).toEqual(made.metadata.managedFields);
   });
 
-  it('of nodes, claims and budgets are owned through their door', async () => {
+  it('of nodes, claims and budgets are owned through their endpoint', async () => {
     const objects: [string, string, string, object, object][] = [
       ['/api/v1/nodes', 'v1', 'Node', {}, { nodeInfo: { machineID: 'x' } }],
       [
@@ -278,10 +278,13 @@ describe('other subresources', () => {
       ],
     ];
     for (const [path, apiVersion, kind, rest, status] of objects) {
-      const body = { apiVersion, kind, metadata: { name: 'doors' } };
-      const made = await applyAs(api, 'm', { path: `${path}/doors`, body: { ...body, ...rest } });
+      const body = { apiVersion, kind, metadata: { name: 'endpoints' } };
+      const made = await applyAs(api, 'm', { path: `${path}/endpoints`, body: { ...body, ...rest } });
       expect(made.body.message ?? made.status, kind).toBe(201);
-      const response = await applyAs(api, 'c', { path: `${path}/doors/status`, body: { ...body, status, spec: {} } });
+      const response = await applyAs(api, 'c', {
+        path: `${path}/endpoints/status`,
+        body: { ...body, status, spec: {} },
+      });
       expect(response.body.message ?? response.status, kind).toBe(200);
       const owners = ownersOf(response.body);
       expect(

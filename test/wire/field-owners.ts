@@ -22,8 +22,8 @@ export function ownersOf({ metadata }: { readonly [field: string]: any }): strin
   return entries
     .map(({ manager, operation, subresource, fieldsV1 }) => {
       // Protobuf also tells that there is none.
-      const door = subresource ? `/${subresource}` : '';
-      return `${manager}${door}${operation === 'Update' ? '*' : ''}: ${pathsOf(fieldsV1).join(' ')}`;
+      const suffix = subresource ? `/${subresource}` : '';
+      return `${manager}${suffix}${operation === 'Update' ? '*' : ''}: ${pathsOf(fieldsV1).join(' ')}`;
     })
     .toSorted();
 }

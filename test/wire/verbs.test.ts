@@ -192,19 +192,19 @@ describe('update', () => {
 });
 
 describe('status', () => {
-  it('is written by its own door only', async () => {
+  it('is written by its own endpoint only', async () => {
     const made = (await api.post(deployments, deployment('watched'))).body;
     const main = await api.put(`${deployments}/watched`, { ...made, status: { replicas: 5 } });
     expect(main.body).toEqual(made);
-    const door = await api.put(`${deployments}/watched/status`, {
+    const written = await api.put(`${deployments}/watched/status`, {
       ...made,
       spec: { ...made.spec, replicas: 9 },
       status: { replicas: 5 },
     });
-    expect(door.body.spec.replicas).toBe(1);
-    expect(door.body.status.replicas).toBe(5);
-    expect(door.body.metadata.generation).toBe(1);
-    expect((await api.get(`${deployments}/watched/status`)).body).toEqual(door.body);
+    expect(written.body.spec.replicas).toBe(1);
+    expect(written.body.status.replicas).toBe(5);
+    expect(written.body.metadata.generation).toBe(1);
+    expect((await api.get(`${deployments}/watched/status`)).body).toEqual(written.body);
   });
 
   it('does not exist for types without one', async () => {

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../json-object.ts';
 import { FieldSet } from './field-set.ts';
 import { type FieldTree, intersect, subtract, unite } from './field-tree.ts';
-import { giveUp } from './give-up.ts';
 import type { ManagedEntry } from './managed-entry.ts';
 import { ownedFields } from './owned-fields.ts';
 import { removeItems, withContainers } from './remove-items.ts';
+import { removeUnowned } from './remove-unowned.ts';
 import type { VersionedObject, VersionView } from './version-view.ts';
 
 interface PruneOptions {
@@ -22,13 +22,13 @@ interface PruneOptions {
 export function prune(merged: JsonObject, { view, last, entries }: PruneOptions): JsonObject {
   const owned = ownedByVersion(entries);
   const ownedAtLast = owned.get(last.apiVersion) ?? FieldSet.empty;
-  // Fast path: most applies give up no fields.
+  // Fast path: most applies relinquish no fields.
   if (last.fields.difference(ownedAtLast).isEmpty) return merged;
   const whole = view.at(merged, last.apiVersion);
   if (whole === undefined) return merged;
   const lastFields = withContainers(whole.shape, last.fields.tree);
   const claims = { last: lastFields, owned: withContainers(whole.shape, ownedAtLast.tree) };
-  let result = giveUp(whole.shape, whole.object, claims);
+  let result = removeUnowned(whole.shape, whole.object, claims);
   owned.delete(last.apiVersion);
   if (owned.size > 0) result = keepForOthers({ view, whole, lastFields, owned }, result);
   if (result === whole.object) return merged;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FieldSet, printPath } from './field-set.ts';
-import { type Door, fieldFilter } from './reset-fields.ts';
+import { type Endpoint, fieldFilter } from './reset-fields.ts';
 
 const everything = FieldSet.parse({
   'f:metadata': {
@@ -21,7 +21,7 @@ const spec =
   '.spec.containers[name="c"] .spec.containers[name="c"].image .spec.containers[name="c"].resources.limits.cpu .spec.ephemeralContainers[name="e"] .spec.replicas';
 const status = '.status .status.conditions[type="A"] .status.phase';
 
-test.each<[string, Door, string]>([
+test.each<[string, Endpoint, string]>([
   ['main', { group: 'g', resource: 'r', subresource: '', hasStatus: true }, `${metadata} ${spec}`],
   [
     'main without a status',
@@ -64,8 +64,8 @@ test.each<[string, Door, string]>([
     { group: 'g', resource: 'r', subresource: 'scale', hasStatus: true },
     `${metadata} ${spec} ${status}`,
   ],
-])('%s', (_title, door, expected) => {
-  const filter = fieldFilter(door);
+])('%s', (_title, endpoint, expected) => {
+  const filter = fieldFilter(endpoint);
   expect(filter(everything).paths().map(printPath).join(' ')).toBe(expected);
-  expect(fieldFilter({ ...door })).toBe(filter);
+  expect(fieldFilter({ ...endpoint })).toBe(filter);
 });

@@ -2,7 +2,7 @@ import { everything, except, type FieldFilter, only } from './field-filter.ts';
 import { FieldSet } from './field-set.ts';
 import { fieldElement } from './path-element.ts';
 
-export interface Door {
+export interface Endpoint {
   /** Empty for the core group. */
   readonly group: string;
   readonly resource: string;
@@ -48,7 +48,7 @@ const keepingMetadata: ReadonlySet<string> = new Set([
   'storagemigration.k8s.io/storageversionmigrations',
 ]);
 
-function defaultRule({ group, resource, subresource, hasStatus, isCustom = false }: Door): Rule {
+function defaultRule({ group, resource, subresource, hasStatus, isCustom = false }: Endpoint): Rule {
   if (subresource === '') return { resets: hasStatus ? ['status'] : [] };
   if (subresource !== 'status') return { resets: [] };
   if (isCustom) return { changes: ['status'] };
@@ -58,9 +58,9 @@ function defaultRule({ group, resource, subresource, hasStatus, isCustom = false
 const filters = new Map<string, FieldFilter>();
 
 /** Selects the fields that a write through this endpoint can change. */
-export function fieldFilter(door: Door): FieldFilter {
-  const { group, resource, subresource, hasStatus, isCustom = false } = door;
-  const rule = rules[`${group}/${resource}/${subresource}`] ?? defaultRule(door);
+export function fieldFilter(endpoint: Endpoint): FieldFilter {
+  const { group, resource, subresource, hasStatus, isCustom = false } = endpoint;
+  const rule = rules[`${group}/${resource}/${subresource}`] ?? defaultRule(endpoint);
   const key = JSON.stringify([rule, hasStatus, isCustom]);
   let filter = filters.get(key);
   if (filter === undefined) {

@@ -5,12 +5,12 @@ import { compare } from './compare.ts';
 import { Ship } from './conformance/ship.conformance.ts';
 import { FieldSet, printPath } from './field-set.ts';
 import { intersect, subtract, unite } from './field-tree.ts';
-import { giveUp } from './give-up.ts';
 import { mergeApplied } from './merge-applied.ts';
 import { ownedFields } from './owned-fields.ts';
 import { ownsExactly } from './owns-exactly.ts';
 import { reconcileFields } from './reconcile-fields.ts';
 import { extractItems, removeItems, withContainers } from './remove-items.ts';
+import { removeUnowned } from './remove-unowned.ts';
 import { kindShape } from './shape.ts';
 import { zeroValue } from './zero-value.ts';
 
@@ -172,7 +172,7 @@ test('removeItems removes the set and extractItems keeps it', () => {
 });
 
 /** Slow, step by step: remove all that was claimed, put back what is owned, and then what was never claimed. */
-function giveUpSlowly(whole: Value, last: FieldSet, owned: FieldSet): Value {
+function removeUnownedSlowly(whole: Value, last: FieldSet, owned: FieldSet): Value {
   const lastTree = withContainers(shape, last.tree);
   const fields = (value: Value) => withContainers(shape, ownedFields(shape, value).tree);
   const removed = removeItems(shape, whole, FieldSet.of(lastTree));
@@ -181,14 +181,14 @@ function giveUpSlowly(whole: Value, last: FieldSet, owned: FieldSet): Value {
   return removeItems(shape, whole, FieldSet.of(intersect(subtract(fields(whole), fields(restored)), lastTree)));
 }
 
-test('giveUp gives the same result as removing fields step by step', () => {
+test('removeUnowned gives the same result as removing fields step by step', () => {
   fc.assert(
     fc.property(object, config, config, (live, first, second) => {
       const last = ownedFields(shape, first);
       const owned = ownedFields(shape, second);
       const whole = mergeApplied(shape, mergeApplied(shape, live, first), second) as Value;
       const claims = { last: withContainers(shape, last.tree), owned: withContainers(shape, owned.tree) };
-      expect(giveUp(shape, whole, claims)).toEqual(giveUpSlowly(whole, last, owned));
+      expect(removeUnowned(shape, whole, claims)).toEqual(removeUnownedSlowly(whole, last, owned));
     }),
     { numRuns: 300 },
   );

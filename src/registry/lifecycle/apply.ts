@@ -51,12 +51,12 @@ export async function applyConfiguration(
     const bytes = await replace(context, {
       ...{ ...target, sentFor, isLarge },
       uidIsField: true,
-      needsOwners: true,
+      needsManagedFields: true,
     });
     if (bytes !== undefined) return { bytes, created: false };
     if (endpoint !== 'main') throw notFound(context.groupResource, name);
     try {
-      return await createDecoded(context, await configuration.asNew(), { ...request, needsOwners: true });
+      return await createDecoded(context, await configuration.asNew(), { ...request, needsManagedFields: true });
     } catch (error) {
       // Another writer created the object first: merge with it.
       if (!isAlreadyExists(error) || tries === maxTries) throw error;

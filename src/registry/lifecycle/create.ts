@@ -16,7 +16,7 @@ import { checkObjectSize } from './check-object-size.ts';
 import { clearSystemFields, prepareCreate } from './prepare-create.ts';
 import { dropRepeatedOwners } from './repeated-owners.ts';
 import { validateCreate } from './validate.ts';
-import { dropOwners, isTooLargeToStore } from './without-owners.ts';
+import { dropManagedFields, isTooLargeToStore } from './without-managed-fields.ts';
 import { followingStatus } from './write-status.ts';
 
 const generateAttempts = 8;
@@ -116,8 +116,8 @@ export async function createDecoded(
     const generated = !sent.metadata.name && !!sent.metadata.generateName;
     for (let attempt = 1; ; attempt++) {
       const object = prepareCreate(context, { ...sent }, { ...request, now: timestamp(context.clock) });
-      const { needsOwners = false } = request;
-      const created = { context, write: creation(object, request), needsSchemaCheck, needsOwners, isLarge };
+      const { needsManagedFields = false } = request;
+      const created = { context, write: creation(object, request), needsSchemaCheck, needsManagedFields, isLarge };
       const bytes = await (context.transactions === undefined ? store(created) : storeGuarded(created));
       if (bytes !== undefined) return { bytes, created: true };
       const { name = '' } = object.metadata;
@@ -138,7 +138,7 @@ type Writer = Pick<CreateRequest, 'user' | 'dryRun' | 'warn' | 'admissionContext
   /** Undefined for objects of the server itself, which are small. */
   readonly body?: Buffer;
   /** Reject an object that is too large to store with managed fields. By default it is stored without them. */
-  readonly needsOwners?: boolean;
+  readonly needsManagedFields?: boolean;
 };
 
 function creation(object: ResourceObject, { user, dryRun, warn, admissionContext }: Writer): AdmittedWrite {
@@ -149,7 +149,7 @@ interface Creation {
   readonly context: ResourceContext;
   readonly write: AdmittedWrite;
   readonly needsSchemaCheck: boolean;
-  readonly needsOwners: boolean;
+  readonly needsManagedFields: boolean;
   readonly isLarge: boolean;
 }
 
@@ -191,7 +191,7 @@ function warn({ context, write: { object, warn } }: Creation): void {
 }
 
 /** Undefined when the name is taken. */
-async function insert({ context, write, needsOwners }: Creation): Promise<Buffer | undefined> {
+async function insert({ context, write, needsManagedFields }: Creation): Promise<Buffer | undefined> {
   const { object, dryRun } = write;
   const { namespace = '', name = '' } = object.metadata;
   let taken = false;
@@ -214,8 +214,8 @@ async function insert({ context, write, needsOwners }: Creation): Promise<Buffer
   try {
     outcome = await update();
   } catch (error) {
-    if (needsOwners || !isTooLargeToStore(error)) throw error;
-    dropOwners(object);
+    if (needsManagedFields || !isTooLargeToStore(error)) throw error;
+    dropManagedFields(object);
     outcome = await update();
   }
   if (taken) return undefined;

@@ -47,7 +47,7 @@ export function projectionVerbs(
       const { status: _status, ...applied } = await readConfiguration(decodable, request);
       const writer = { manager: request.fieldManager, subresource };
       const { force } = request;
-      return projected.write({ ...request, needsOwners: true }, function* (live) {
+      return projected.write({ ...request, needsManagedFields: true }, function* (live) {
         checkConfiguration(decodable, applied);
         if (isTurnOver()) yield;
         const result = yield* ownership.appliedSteps({ live, applied, force }, writer);
@@ -57,7 +57,7 @@ export function projectionVerbs(
   };
 }
 
-type ViewWrite = WriteOptions & { readonly name: string; readonly needsOwners?: boolean };
+type ViewWrite = WriteOptions & { readonly name: string; readonly needsManagedFields?: boolean };
 
 class ProjectedObject {
   readonly kind: DecodableKind;
@@ -91,7 +91,7 @@ class ProjectedObject {
 
   /** `sentFor` computes the desired view from the current one. Both carry managed fields. */
   async write(request: ViewWrite, sentFor: (view: ResourceObject) => Steps<ResourceObject>): Promise<WriteResult> {
-    const { namespace, name, user, dryRun, warn, admissionContext, needsOwners = false } = request;
+    const { namespace, name, user, dryRun, warn, admissionContext, needsManagedFields = false } = request;
     const desired = (oldObject: ResourceObject) => sentFor(this.#ownedView(oldObject));
     const context = this.#context;
     const replacement: ReplaceRequest = {
@@ -102,7 +102,7 @@ class ProjectedObject {
       warn,
       admissionContext,
       endpoint: 'main',
-      needsOwners,
+      needsManagedFields,
       *sentFor(oldObject) {
         const sent = yield* desired(oldObject);
         checkNameMatch(sent, name);

@@ -19,7 +19,7 @@ import { checkObjectSize } from './check-object-size.ts';
 import { prepareUpdate, subresourceOf, type WriteEndpoint } from './prepare-update.ts';
 import { dropRepeatedOwners } from './repeated-owners.ts';
 import { validateUpdate } from './validate.ts';
-import { dropOwners, isTooLargeToStore } from './without-owners.ts';
+import { dropManagedFields, isTooLargeToStore } from './without-managed-fields.ts';
 
 interface Replacement {
   readonly current: StoredObject;
@@ -59,7 +59,7 @@ export interface ReplaceRequest {
   /** Whether the uid is an immutable field. Otherwise it is a precondition, and another one is a conflict. */
   readonly uidIsField?: boolean;
   /** Reject an object that is too large to store with managed fields. By default it is stored without them. */
-  readonly needsOwners?: boolean;
+  readonly needsManagedFields?: boolean;
 }
 
 export interface ObjectView {
@@ -79,24 +79,24 @@ export async function replace(
   output: ReplaceOutput = context.codec,
 ): Promise<Buffer | undefined> {
   try {
-    return await replaceOnce(context, request, { owners: true, output });
+    return await replaceOnce(context, request, { withManagedFields: true, output });
   } catch (error) {
-    if (request.needsOwners || !isTooLargeToStore(error)) throw error;
-    return replaceOnce(context, request, { owners: false, output });
+    if (request.needsManagedFields || !isTooLargeToStore(error)) throw error;
+    return replaceOnce(context, request, { withManagedFields: false, output });
   }
 }
 
 async function replaceOnce(
   context: ResourceContext,
   request: ReplaceRequest,
-  { owners, output }: { owners: boolean; output: ReplaceOutput },
+  { withManagedFields, output }: { withManagedFields: boolean; output: ReplaceOutput },
 ): Promise<Buffer | undefined> {
   const { dryRun } = request;
   let next: ResourceObject | undefined;
   let removed = false;
   let stored: ParsedDocument | undefined;
   const decided = (object: ResourceObject): MaybePromise<Decision> => {
-    next = owners ? object : dropOwners(object);
+    next = withManagedFields ? object : dropManagedFields(object);
     removed = isReleased(context, object);
     if (dryRun) return { action: 'keep' };
     return removed ? { action: 'delete' } : context.codec.put(object, stored);

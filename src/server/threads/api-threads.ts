@@ -7,7 +7,7 @@ import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { MetricsSnapshot } from '../../metrics/index.ts';
 import type { CreateScope } from '../../registry/index.ts';
 import type { SharedStore } from '../../storage/embedded/shared-store.ts';
-import type { MadeKeys } from '../key-material.ts';
+import type { GeneratedKeys } from '../key-material.ts';
 import type { ResolvedOptions, ServerOptions } from '../options.ts';
 import type { RequestCounts } from '../server-status.ts';
 import { untilBusy } from './busy-thread.ts';
@@ -29,7 +29,7 @@ export interface OwnerServices
   /** The number of connections of the first thread. */
   readonly connections: () => number;
   readonly startTime: Date;
-  readonly keys: () => MadeKeys;
+  readonly keys: () => GeneratedKeys;
   /** Writes lines of the audit log. Resolves with what went wrong. */
   readonly audit: (lines: readonly Buffer[]) => Promise<Error | undefined>;
   /** Undefined without the console. */
@@ -146,7 +146,7 @@ export class ApiThreads implements Colleagues {
     await Promise.all([...ended, ...this.#leaving]);
   }
 
-  renew(keys: MadeKeys): void {
+  renew(keys: GeneratedKeys): void {
     for (const { link } of this.#members.values()) link.tell('renew', keys);
   }
 

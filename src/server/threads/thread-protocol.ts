@@ -5,7 +5,7 @@ import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { MetricsSnapshot } from '../../metrics/index.ts';
 import type { CreateScope } from '../../registry/index.ts';
 import type { ThreadConnection } from '../../storage/embedded/shared-store.ts';
-import type { MadeKeys } from '../key-material.ts';
+import type { GeneratedKeys } from '../key-material.ts';
 import type { ServerOptions } from '../options.ts';
 import type { RequestCounts } from '../server-status.ts';
 import type { FilesConnection } from './published-files.ts';
@@ -19,7 +19,7 @@ export interface ThreadStart {
   readonly dataDir: string | undefined;
   /** The port on which all threads listen. */
   readonly port: number;
-  readonly keys: MadeKeys;
+  readonly keys: GeneratedKeys;
   /** Undefined if the thread opens a connection of its own. */
   readonly store: ThreadConnection | undefined;
   readonly files: FilesConnection;
@@ -82,7 +82,7 @@ export interface ServingThread {
    */
   createsEnded(scope: CreateScope): Promise<void>;
   /** The certificates that the server has made have been renewed. */
-  renew(keys: MadeKeys): void;
+  renew(keys: GeneratedKeys): void;
   /** Another thread accepts connections: its share of the clients is to reach it. */
   spreadConnections(): void;
   /** `/readyz` fails from now on. */
@@ -99,7 +99,7 @@ export type MemberAnswers = {
   flowState(none: undefined): MaybePromise<FlowState>;
   auditEvents(limit: number): MaybePromise<readonly AuditEvent[]>;
   createsEnded(scope: CreateScope): Promise<void>;
-  renew(keys: MadeKeys): void;
+  renew(keys: GeneratedKeys): void;
   spreadConnections(none: undefined): void;
   shutDown(none: undefined): void;
   stop(none: undefined): Promise<void>;

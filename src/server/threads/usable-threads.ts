@@ -6,7 +6,7 @@ import type { ResolvedOptions } from '../options.ts';
 const spreadingPlatforms: readonly NodeJS.Platform[] = ['linux', 'freebsd'];
 
 /** Why the server can use one thread only; undefined if it can use several. */
-export async function whyOneThread(options: ResolvedOptions): Promise<string | undefined> {
+export async function singleThreadReason(options: ResolvedOptions): Promise<string | undefined> {
   if (!spreadingPlatforms.includes(process.platform)) {
     return 'this system does not spread the connections of a port over several threads';
   }

@@ -14,7 +14,7 @@ type Outcome = string;
 
 interface StepOptions {
   readonly force?: boolean;
-  readonly door?: string;
+  readonly subresource?: string;
 }
 
 type Config = Readonly<Record<string, unknown>>;
@@ -35,13 +35,18 @@ export function apply(manager: string, config: Config, expected: Outcome, option
 }
 
 /** A merge patch. */
-export function patch(manager: string, change: Config, expected: Outcome, { door = '' }: StepOptions = {}): Step {
-  return { run: (object) => object.patch(manager, change, door), expected };
+export function patch(
+  manager: string,
+  change: Config,
+  expected: Outcome,
+  { subresource = '' }: StepOptions = {},
+): Step {
+  return { run: (object) => object.patch(manager, change, subresource), expected };
 }
 
 /** A create, or an update that replaces everything except the metadata that the server sets. */
-export function put(manager: string, next: Config, expected: Outcome, { door = '' }: StepOptions = {}): Step {
-  return { run: (object) => object.put(manager, next, door), expected };
+export function put(manager: string, next: Config, expected: Outcome, { subresource = '' }: StepOptions = {}): Step {
+  return { run: (object) => object.put(manager, next, subresource), expected };
 }
 
 /** Runs the steps one second apart. `result` is the expected part of the final object. */
@@ -78,44 +83,44 @@ export class ScriptedObject {
     this.#compiled = compileKind({ schema, kind, apiVersion });
   }
 
-  apply(manager: string, config: Config, { force = false, door = '' }: StepOptions = {}): Outcome {
+  apply(manager: string, config: Config, { force = false, subresource = '' }: StepOptions = {}): Outcome {
     const metadata = { name: 'x', ...(config.metadata as object) };
     const applied = { apiVersion, kind, ...config, metadata } as ResourceObject;
     const mistake = checkApplied(kindShape(this.#schema), applied);
     if (mistake !== undefined) return mistake.replace(/^.*?Kind=Ship\)/, 'error');
     const before = JSON.stringify([this.live, applied]);
-    const result = applyConfiguration({ ...this.#request(manager, door), live: this.live, applied, force });
+    const result = applyConfiguration({ ...this.#request(manager, subresource), live: this.live, applied, force });
     expect(JSON.stringify([this.live, applied])).toBe(before);
     if (result.outcome === 'conflict') return printConflicts(result.conflicts);
-    return this.#store(result.object, door);
+    return this.#store(result.object, subresource);
   }
 
-  patch(manager: string, change: Config, door = ''): Outcome {
+  patch(manager: string, change: Config, subresource = ''): Outcome {
     const next = applyJsonMergePatch(this.live, change) as ResourceObject;
-    return this.#update(manager, next, door);
+    return this.#update(manager, next, subresource);
   }
 
-  put(manager: string, next: Config, door = ''): Outcome {
+  put(manager: string, next: Config, subresource = ''): Outcome {
     const metadata = { name: 'x', ...(next.metadata as object) };
-    return this.#update(manager, { ...next, metadata } as ResourceObject, door);
+    return this.#update(manager, { ...next, metadata } as ResourceObject, subresource);
   }
 
-  #update(manager: string, sent: ResourceObject, door: string): Outcome {
+  #update(manager: string, sent: ResourceObject, subresource: string): Outcome {
     const next = this.#canonical(sent);
     const managedFields = afterUpdate({
-      ...this.#request(manager, door),
+      ...this.#request(manager, subresource),
       live: this.live,
       next,
       sent: sent.metadata.managedFields,
     });
-    return this.#store({ ...next, metadata: { ...next.metadata, managedFields } } as ResourceObject, door);
+    return this.#store({ ...next, metadata: { ...next.metadata, managedFields } } as ResourceObject, subresource);
   }
 
-  #request(manager: string, door: string) {
+  #request(manager: string, subresource: string) {
     this.#seconds++;
     const time = new Date(this.#seconds * 1000).toISOString().replace('.000', '');
-    const filter = fieldFilter({ group: 'sea', resource: 'ships', subresource: door, hasStatus: true });
-    return { shape: kindShape(this.#schema), manager, apiVersion, subresource: door, time, filter };
+    const filter = fieldFilter({ group: 'sea', resource: 'ships', subresource, hasStatus: true });
+    return { shape: kindShape(this.#schema), manager, apiVersion, subresource, time, filter };
   }
 
   #canonical(object: unknown): ResourceObject {
@@ -123,10 +128,10 @@ export class ScriptedObject {
   }
 
   /** Stores the object as a server does: a write through one endpoint does not change the fields of another. */
-  #store(object: ResourceObject, door: string): Outcome {
+  #store(object: ResourceObject, subresource: string): Outcome {
     const next = this.#canonical(object);
-    if (this.live === undefined || door === '') next.status = this.live?.status ?? {};
-    if (door === 'status') next.spec = this.live?.spec;
+    if (this.live === undefined || subresource === '') next.status = this.live?.status ?? {};
+    if (subresource === 'status') next.spec = this.live?.spec;
     next.metadata.uid = 'u';
     if (this.live !== undefined) {
       const managedFields = keepTimes(this.live, next);
@@ -154,8 +159,8 @@ function printOwners({ metadata }: ResourceObject): Outcome {
 }
 
 function printOwner({ manager, operation, subresource, time }: Entry): string {
-  const door = subresource === undefined ? '' : `/${subresource}`;
-  return `${manager}${operation === 'Update' ? '*' : ''}${door}${time === undefined ? '?' : ''}`;
+  const suffix = subresource === undefined ? '' : `/${subresource}`;
+  return `${manager}${operation === 'Update' ? '*' : ''}${suffix}${time === undefined ? '?' : ''}`;
 }
 
 function printFields(fields: FieldSet): string {

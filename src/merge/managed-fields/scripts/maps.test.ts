@@ -23,7 +23,7 @@ describe('ownership of maps', () => {
       { spec: { flags: { x: '1' } } },
     ],
     [
-      'a key that is given up is removed',
+      'a key that is relinquished is removed',
       [
         apply('a', { spec: { flags: { x: '1', y: '1' } } }, 'a: .spec.flags.x .spec.flags.y'),
         apply('a', { spec: { flags: { y: '1' } } }, 'a: .spec.flags.y'),

@@ -31,7 +31,7 @@ describe('ownership of sets', () => {
       { spec: { colours: ['red', 'blue'] } },
     ],
     [
-      'a value that is given up is removed',
+      'a value that is relinquished is removed',
       [
         apply('a', { spec: { colours: ['red', 'blue'] } }, 'a: .spec.colours[="blue"] .spec.colours[="red"]'),
         apply('a', { spec: { colours: ['blue'] } }, 'a: .spec.colours[="blue"]'),

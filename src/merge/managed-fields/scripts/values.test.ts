@@ -82,7 +82,7 @@ describe('ownership of values', () => {
       { spec: { name: undefined } },
     ],
     [
-      'a field that is given up returns to its default',
+      'a field that is relinquished returns to its default',
       [apply('a', { spec: { class: 'brig' } }, 'a: .spec.class'), apply('a', { spec: { name: 'n' } }, 'a: .spec.name')],
       { spec: { class: 'sloop', name: 'n' } },
     ],

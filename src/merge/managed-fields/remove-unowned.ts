@@ -13,20 +13,20 @@ interface Claims {
 
 /** The properties of a value that its containers determine. */
 interface Surroundings {
-  /** Whether the value is inside a container that is given up. */
-  readonly givenUp: boolean;
-  /** Whether the value is inside a container that is given up and that nobody owns. */
+  /** Whether the value is inside a container that is relinquished. */
+  readonly relinquished: boolean;
+  /** Whether the value is inside a container that is relinquished and that nobody owns. */
   readonly lost: boolean;
 }
 
 /**
  * Removes the fields in `last` from the object, unless they are in `owned`. A field in `owned` is removed too when it
- * is inside a container that is given up and that nobody owns. A container that loses all its contents becomes null.
+ * is inside a container that is relinquished and that nobody owns. A container that loses all its contents becomes null.
  * Visits only the paths in `last`, and returns the object itself when nothing is removed. Both sets must include the
  * structs around their fields (see `withContainers`).
  */
-export function giveUp(shape: StructShape, object: JsonObject, claims: Claims): JsonObject {
-  return membersLeft(shape, object, { claims, givenUp: false, lost: false }) ?? {};
+export function removeUnowned(shape: StructShape, object: JsonObject, claims: Claims): JsonObject {
+  return membersLeft(shape, object, { claims, relinquished: false, lost: false }) ?? {};
 }
 
 interface Place extends Surroundings {
@@ -34,14 +34,14 @@ interface Place extends Surroundings {
 }
 
 /** Returns undefined when the value must be removed. */
-function valueLeft(shape: Shape, value: unknown, { claims, givenUp, lost }: Place): unknown {
+function valueLeft(shape: Shape, value: unknown, { claims, relinquished, lost }: Place): unknown {
   const { last, owned } = claims;
   if (last === undefined) return value;
   const isClaimed = isInSet(last);
-  const isGivenUp = givenUp || isClaimed;
-  const isLost = lost || (isGivenUp && !(owned !== undefined && isInSet(owned)) && !isEmptyList(shape, value));
+  const isRelinquished = relinquished || isClaimed;
+  const isLost = lost || (isRelinquished && !(owned !== undefined && isInSet(owned)) && !isEmptyList(shape, value));
   if (isLost && isClaimed) return undefined;
-  const place = { claims, givenUp: isGivenUp, lost: isLost };
+  const place = { claims, relinquished: isRelinquished, lost: isLost };
   if (shape.atomic) return value;
   if (Array.isArray(value)) return shape.type === 'list' ? itemsLeft(shape, value, place) : value;
   return isJsonObject(value) && shape.type !== 'list' ? membersLeft(shape, value, place) : value;
@@ -84,6 +84,6 @@ function itemsLeft(shape: ListShape, list: readonly unknown[], place: Place): re
   return result.length === 0 ? null : result;
 }
 
-function below({ claims, givenUp, lost }: Place, element: string): Place {
-  return { claims: { last: claims.last?.[element], owned: claims.owned?.[element] }, givenUp, lost };
+function below({ claims, relinquished, lost }: Place, element: string): Place {
+  return { claims: { last: claims.last?.[element], owned: claims.owned?.[element] }, relinquished, lost };
 }

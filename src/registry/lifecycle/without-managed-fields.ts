@@ -11,7 +11,7 @@ export function isTooLargeToStore(error: unknown): boolean {
 }
 
 /** Changes and returns the object, which the request owns. */
-export function dropOwners(object: ResourceObject): ResourceObject {
+export function dropManagedFields(object: ResourceObject): ResourceObject {
   object.metadata.managedFields = undefined;
   return object;
 }

@@ -16,7 +16,7 @@ describe('ownership through subresources', () => {
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         apply('c', { spec: { name: 'm' }, status: { phase: 'p' } }, 'a: .spec.name; c/status: .status.phase', {
-          door: 'status',
+          subresource: 'status',
         }),
       ],
       { spec: { name: 'n' }, status: { phase: 'p' } },
@@ -25,7 +25,7 @@ describe('ownership through subresources', () => {
       'one manager has an entry for each subresource',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
-        apply('a', { status: { phase: 'p' } }, 'a: .spec.name; a/status: .status.phase', { door: 'status' }),
+        apply('a', { status: { phase: 'p' } }, 'a: .spec.name; a/status: .status.phase', { subresource: 'status' }),
         apply('a', { spec: { name: 'n', size: 1 } }, 'a/status: .status.phase; a: .spec.name .spec.size'),
       ],
       { spec: { name: 'n', size: 1 }, status: { phase: 'p' } },
@@ -34,10 +34,10 @@ describe('ownership through subresources', () => {
       'conflicts in the status subresource',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
-        apply('b', { status: { phase: 'p' } }, 'a: .spec.name; b/status: .status.phase', { door: 'status' }),
-        apply('c', { status: { phase: 'q' } }, 'conflict b/status: .status.phase', { door: 'status' }),
+        apply('b', { status: { phase: 'p' } }, 'a: .spec.name; b/status: .status.phase', { subresource: 'status' }),
+        apply('c', { status: { phase: 'q' } }, 'conflict b/status: .status.phase', { subresource: 'status' }),
         apply('c', { status: { phase: 'q' } }, 'a: .spec.name; c/status: .status.phase', {
-          door: 'status',
+          subresource: 'status',
           force: true,
         }),
       ],
@@ -47,7 +47,7 @@ describe('ownership through subresources', () => {
       'fields of the other endpoint do not conflict',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
-        apply('c', { status: { phase: 'p' } }, 'a: .spec.name; c/status: .status.phase', { door: 'status' }),
+        apply('c', { status: { phase: 'p' } }, 'a: .spec.name; c/status: .status.phase', { subresource: 'status' }),
         apply(
           'b',
           { spec: { size: 1 }, status: { phase: 'q' } },
@@ -64,19 +64,19 @@ describe('ownership through subresources', () => {
           'b',
           { status: { conditions: [{ type: 'A', status: 'T' }] } },
           'a: .spec.name; b/status: .status.conditions[type="A"] .status.conditions[type="A"].status .status.conditions[type="A"].type',
-          { door: 'status' },
+          { subresource: 'status' },
         ),
         apply(
           'c',
           { status: { conditions: [{ type: 'B', status: 'T' }] } },
           'a: .spec.name; b/status: .status.conditions[type="A"] .status.conditions[type="A"].status .status.conditions[type="A"].type; c/status: .status.conditions[type="B"] .status.conditions[type="B"].status .status.conditions[type="B"].type',
-          { door: 'status' },
+          { subresource: 'status' },
         ),
         apply(
           'b',
           { status: {} },
           'a: .spec.name; c/status: .status.conditions[type="B"] .status.conditions[type="B"].status .status.conditions[type="B"].type; b/status: .status',
-          { door: 'status' },
+          { subresource: 'status' },
         ),
       ],
       { spec: { name: 'n' }, status: { conditions: [{ type: 'B', status: 'T', since: null }] } },
@@ -86,10 +86,10 @@ describe('ownership through subresources', () => {
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
         apply('b', { status: { phase: 'p', knots: 3 } }, 'a: .spec.name; b/status: .status.knots .status.phase', {
-          door: 'status',
+          subresource: 'status',
         }),
         patch('u', { status: { knots: 4 } }, 'a: .spec.name; b/status: .status.phase; u*/status: .status.knots', {
-          door: 'status',
+          subresource: 'status',
         }),
       ],
       { spec: { name: 'n' }, status: { phase: 'p', knots: 4 } },
@@ -98,7 +98,7 @@ describe('ownership through subresources', () => {
       'an update through the main resource does not change the status',
       [
         apply('a', { spec: { name: 'n' } }, 'a: .spec.name'),
-        patch('u', { status: { knots: 4 } }, 'a: .spec.name; u*/status: .status.knots', { door: 'status' }),
+        patch('u', { status: { knots: 4 } }, 'a: .spec.name; u*/status: .status.knots', { subresource: 'status' }),
         patch(
           'v',
           { spec: { size: 1 }, status: { knots: 5 } },
@@ -115,7 +115,7 @@ describe('ownership through subresources', () => {
           'u',
           { metadata: { managedFields: [] }, status: { knots: 4 } },
           'a: .spec.name; u*/status: .status.knots',
-          { door: 'status' },
+          { subresource: 'status' },
         ),
       ],
       { spec: { name: 'n' }, status: { knots: 4 } },
