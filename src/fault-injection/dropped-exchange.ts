@@ -9,7 +9,7 @@ const lost: ResponseStream = {
   end: () => {},
 };
 
-/** The exchange with a client that is disconnected instead of getting its response. */
+/** Returns an exchange that disconnects the client instead of sending the response. */
 export function droppedExchange(exchange: Exchange): Exchange {
   const respond = (): void => exchange.abort();
   const respondStream = (): ResponseStream => {

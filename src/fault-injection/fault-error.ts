@@ -20,7 +20,7 @@ const reasons: Readonly<Record<number, string>> = {
   504: 'Timeout',
 };
 
-/** The error that a rule defines. */
+/** Creates the error that a rule defines. */
 export function faultError({ code, reason, message, retryAfterSeconds }: FaultStatus): StatusError {
   return new StatusError({
     code,

@@ -1,28 +1,28 @@
-/** One value or several. `*` is any. */
+/** One value or several. `*` matches any value. */
 export type Pattern = string | readonly string[];
 
 /** The requests that a rule selects. Absent fields match everything. */
 export interface RequestMatch {
-  /** Names of users. Without it, the server's own requests do not match. */
+  /** Names of users. If absent, all requests match except the server's own ones. */
   readonly user?: Pattern;
   readonly verb?: Pattern;
   /** API groups. The core group is the empty string. */
   readonly group?: Pattern;
   /** Plurals, such as `leases`. */
   readonly resource?: Pattern;
-  /** With a resource, its objects themselves by default, not its subresources. */
+  /** If absent, a match with `resource` selects the objects themselves, not their subresources. */
   readonly subresource?: Pattern;
   readonly namespace?: Pattern;
   readonly name?: Pattern;
-  /** Paths outside of the resources instead, such as `/version`. A `*` at the end matches any rest. */
+  /** Selects non-resource paths instead, such as `/version`. A `*` at the end matches any suffix. */
   readonly path?: Pattern;
 }
 
-/** A Status to answer with. */
+/** The Status of a response. */
 export interface FaultStatus {
   /** 400 to 599. */
   readonly code: number;
-  /** By default what goes with the code. */
+  /** Default: the usual reason of the code. */
   readonly reason?: string;
   readonly message?: string;
   readonly retryAfterSeconds?: number;
@@ -30,68 +30,67 @@ export interface FaultStatus {
 
 /** The fault that is injected. */
 export type FaultAction =
-  /** The request is answered so, and nothing is done. */
+  /** Responds with this status without processing the request. */
   | ({ readonly type: 'status' } & FaultStatus)
-  /** The request is processed later. A pair is a range to choose from. */
+  /** Processes the request after a delay. A pair is a range from which the delay is drawn. */
   | { readonly type: 'delay'; readonly ms: number | readonly [min: number, max: number] }
-  /** The request is processed when the rule is removed. */
+  /** Processes the request when the rule is removed. */
   | { readonly type: 'hold' }
-  /** The connection is closed without an answer: before the request is processed, or after it was committed. */
+  /** Closes the connection without a response: before the request is processed, or after it was committed. */
   | { readonly type: 'drop'; readonly when: 'before' | 'after' }
-  /**
-   * Reads that allow an older state are answered from the state at this version, by default that of the rule's start.
-   */
+  /** Serves reads that allow older data from the state at this version. Default: the state when the rule was added. */
   | { readonly type: 'staleRead'; readonly resourceVersion?: string }
-  /** All history is removed before the request is processed. */
+  /** Removes all history before the request is processed. */
   | { readonly type: 'compact' }
-  /** A list with a continue token is answered as if its history had been removed. */
+  /** Responds to a list with a continue token as if its history had been removed. */
   | { readonly type: 'expireContinue' }
-  /** Events of a watch are held until the rule is removed. */
+  /** Holds the events of a watch until the rule is removed. */
   | { readonly type: 'holdEvents'; readonly afterEvents?: number }
-  /** Every event of a watch is delayed by this time. The order is kept. */
+  /** Delays every event of a watch by this time. Events stay in order. */
   | { readonly type: 'delayEvents'; readonly ms: number }
-  /** A watch ends, after an ERROR event if there is a status. */
+  /** Ends a watch, after an ERROR event if there is a status. */
   | { readonly type: 'endWatch'; readonly afterEvents?: number; readonly status?: FaultStatus }
-  /** A watch is disconnected without an end, like those of slow clients. */
+  /** Disconnects a watch without ending the stream, as the server does with slow clients. */
   | { readonly type: 'cutWatch'; readonly afterEvents?: number }
-  /** New connections are reset: the `first` ones, or for some time. */
+  /** Resets new connections: the `first` ones, or all of them for some time. */
   | { readonly type: 'refuseConnections'; readonly ms?: number }
-  /** The port is closed for some time: connections fail. Open connections stay. */
+  /** Closes the port for some time, so that new connections fail. Open connections stay open. */
   | { readonly type: 'closePort'; readonly ms: number };
 
 export interface FaultRule {
-  /** By default a number. */
+  /** Default: a number. */
   readonly id?: string;
   readonly match?: RequestMatch;
-  /** Which of the matching requests it meets, counted from 1. By default all. */
+  /** The matching requests that the rule affects, counted from 1. Default: all. */
   readonly nth?: number | readonly number[];
-  /** How many requests it meets at most. */
+  /** Maximum number of requests that the rule affects. */
   readonly first?: number;
-  /** How likely it meets a matching request, from 0 to 1. */
+  /** The probability that the rule affects a matching request, from 0 to 1. */
   readonly probability?: number;
-  /** Decides which, together with the order of the requests. By default 1. */
+  /** Seed of the random decisions. The same seed and order of requests give the same faults. Default: 1. */
   readonly seed?: number;
   readonly action: FaultAction;
 }
 
-/** A rule and what it has done. */
-export interface ActiveRule extends FaultRule {
+/** A rule and its counters. */
+export interface RuleState extends FaultRule {
   readonly id: string;
-  /** How many requests have matched. */
+  /** The number of matching requests. */
   readonly matched: number;
   /** The number of affected requests. */
-  readonly met: number;
+  readonly affected: number;
 }
 
-/** Which fault met which request. */
-export interface MetFault {
-  /** Counted from 1. */
+/** An entry of the log. */
+export interface InjectedFault {
+  /** The position in the log, from 1. */
   readonly sequence: number;
+  /** The id of the rule. */
   readonly rule: string;
   readonly action: FaultAction['type'];
-  /** Which of the matching requests it was. */
+  /** The position of the request among those that match the rule, from 1. */
   readonly match: number;
-  /** Absent for connections. */
+  /** Absent for faults of connections. */
   readonly request?: FaultedRequest;
 }
 
@@ -99,7 +98,7 @@ export interface FaultedRequest {
   readonly user: string;
   readonly verb: string;
   readonly path: string;
-  /** Absent for paths outside of the resources. */
+  /** Absent for non-resource paths. */
   readonly target?: {
     readonly group: string;
     readonly resource: string;

@@ -1,7 +1,7 @@
 import type { WatchOutlet } from '../http/watch/watch-outlet.ts';
 import type { Status } from '../meta/status-error.ts';
 import type { WatchEvent, WatchStream } from '../registry/index.ts';
-import type { ArmedRule } from './armed-rule.ts';
+import type { ActiveRule } from './active-rule.ts';
 import { faultError } from './fault-error.ts';
 import type { FaultAction, FaultedRequest } from './fault-rule.ts';
 
@@ -11,7 +11,7 @@ export function isWatchAction(action: FaultAction): action is WatchAction {
   return ['holdEvents', 'delayEvents', 'endWatch', 'cutWatch'].includes(action.type);
 }
 
-/** The maximum number of held bytes, as many as the server queues for a slow client. */
+/** The maximum number of held bytes. The server queues as many for a slow client. */
 const budget = 16 * 1024 * 1024;
 
 type Bookmark = Parameters<WatchOutlet['sendBookmark']>[0];
@@ -24,9 +24,9 @@ interface Step {
 }
 
 interface AppliedFault {
-  readonly rule: ArmedRule;
+  readonly rule: ActiveRule;
   readonly action: WatchAction;
-  /** How many events pass before it takes effect. */
+  /** The number of events that are sent before the fault takes effect. */
   eventsLeft: number;
 }
 
@@ -47,7 +47,7 @@ export class FaultedWatch implements WatchOutlet {
   #queuedBytes = 0;
   #isPumping = false;
   #isEnded = false;
-  /** Wakes the sender. */
+  /** Functions that wake the sender. */
   readonly #waiting = new Set<() => void>();
 
   constructor({ outlet, request, cut }: FaultedWatchOptions) {
@@ -56,15 +56,15 @@ export class FaultedWatch implements WatchOutlet {
     this.#cutOff = cut;
   }
 
-  /** Applies a rule that has met this watch. */
-  apply(rule: ArmedRule, action: WatchAction): void {
+  /** Applies a rule that affects this watch. */
+  apply(rule: ActiveRule, action: WatchAction): void {
     const fault: AppliedFault = { rule, action, eventsLeft: 'afterEvents' in action ? (action.afterEvents ?? 0) : 0 };
     this.#faults.add(fault);
     this.#endIfDue();
   }
 
-  /** The rule has been removed. */
-  lift(rule: ArmedRule): void {
+  /** Called when the rule has been removed. */
+  lift(rule: ActiveRule): void {
     for (const fault of this.#faults) if (fault.rule === rule) this.#faults.delete(fault);
     this.#wake();
   }
@@ -82,7 +82,7 @@ export class FaultedWatch implements WatchOutlet {
   }
 
   sendBookmark(bookmark: Bookmark): void {
-    // After the events before it, because a client may resume from its version.
+    // It must not overtake earlier events, because a client may resume from its version.
     this.#pass({ bytes: 0, isEvent: false, run: () => this.#outlet.sendBookmark(bookmark) });
   }
 
@@ -121,7 +121,10 @@ export class FaultedWatch implements WatchOutlet {
     }
   }
 
-  /** Undefined when what arrived then may pass. Otherwise resolves when that may have changed. */
+  /**
+   * Returns undefined when an event that arrived at `since` may be sent. Otherwise the promise resolves when this may have
+   * changed.
+   */
   #wait(since: number): Promise<void> | undefined {
     if (this.#isEnded) return undefined;
     const faults = [...this.#faults];

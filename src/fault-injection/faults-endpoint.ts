@@ -105,7 +105,7 @@ export class FaultsEndpoint implements PathHandler {
     };
   }
 
-  /** All of them or, if one is invalid, none. */
+  /** Replaces all rules. If one of the new ones is invalid, nothing changes. */
   async #replaceAll(body: unknown): Promise<void> {
     const { rules, ...others } = (typeof body === 'object' ? body : {}) as { rules?: unknown };
     const [unknown] = Object.keys(others);

@@ -4,16 +4,16 @@ import type { RequestContext } from '../http/request-context.ts';
 import type { WatchOutlet } from '../http/watch/watch-outlet.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { Storage } from '../storage/index.ts';
-import { ArmedRule } from './armed-rule.ts';
+import { ActiveRule } from './active-rule.ts';
 import { droppedExchange } from './dropped-exchange.ts';
 import { faultError } from './fault-error.ts';
-import type { ActiveRule, FaultedRequest, FaultRule, MetFault } from './fault-rule.ts';
+import type { FaultedRequest, FaultRule, InjectedFault, RuleState } from './fault-rule.ts';
 import { FaultedWatch, isWatchAction, type WatchAction } from './faulted-watch.ts';
 import { FaultyReads } from './faulty-reads.ts';
 import { matchesRequest } from './match-request.ts';
 import { parseRule } from './parse-rule.ts';
 
-/** Paths of the test API itself, which must stay within reach. */
+/** Paths of the test API itself, which must stay available. */
 const ownPaths = '/keelson/';
 const maxRules = 1000;
 const maxLog = 10_000;
@@ -22,24 +22,26 @@ export interface FaultsOptions {
   readonly storage: Pick<Storage, 'latestRevision' | 'compact' | 'compactedRevision'>;
   /** Opens and closes the port. */
   readonly setListening: (isListening: boolean) => void;
-  /** Its abort removes all rules. */
+  /** Removes all rules when it aborts. */
   readonly signal: AbortSignal;
 }
 
-interface Met {
-  readonly armed: ArmedRule;
+/** A rule that affects a request. */
+interface AppliedRule {
+  readonly active: ActiveRule;
+  /** The position of the request among those that match the rule, from 1. */
   readonly match: number;
 }
 
-/** The fault rules of a server, and what they have done. */
+/** The fault rules of a server, and the log of the injected faults. */
 export class Faults {
   readonly #storage: FaultsOptions['storage'];
   readonly #setListening: FaultsOptions['setListening'];
-  /** In the order in which they were added. */
-  readonly #rules = new Map<string, ArmedRule>();
+  /** The rules by id, in the order in which they were added. */
+  readonly #rules = new Map<string, ActiveRule>();
   readonly #watches = new Set<FaultedWatch>();
   readonly #reads: FaultyReads;
-  #log: MetFault[] = [];
+  #log: InjectedFault[] = [];
   #sequence = 0;
   #lastId = 0;
 
@@ -51,31 +53,31 @@ export class Faults {
   }
 
   /**
-   * Adds a rule, or replaces the one with its id. Rules on watches also apply to those that are open. Rejects with a
-   * RangeError for a rule that makes no sense.
+   * Adds a rule, or replaces the one with its id. Rules for watches also apply to open watches. Rejects with a RangeError
+   * for an invalid rule.
    */
-  async add(rule: FaultRule): Promise<ActiveRule> {
+  async add(rule: FaultRule): Promise<RuleState> {
     const parsed = parseRule(rule);
     const since = parsed.action.type === 'staleRead' ? await this.#storage.latestRevision() : 0;
     const id = parsed.id ?? this.#nextId();
     this.remove(id);
     if (this.#rules.size >= maxRules) throw new RangeError(`there are already ${maxRules} fault rules`);
-    const armed = new ArmedRule(id, parsed, since);
-    this.#rules.set(id, armed);
-    const { action } = armed;
-    if (isWatchAction(action)) this.#meetOpenWatches(armed, action);
-    if (action.type === 'refuseConnections' && action.ms !== undefined) this.#removeAfter(armed, action.ms);
-    if (action.type === 'closePort') this.#closePort(armed, action.ms);
-    return armed.state;
+    const active = new ActiveRule(id, parsed, since);
+    this.#rules.set(id, active);
+    const { action } = active;
+    if (isWatchAction(action)) this.#applyToOpenWatches(active, action);
+    if (action.type === 'refuseConnections' && action.ms !== undefined) this.#removeAfter(active, action.ms);
+    if (action.type === 'closePort') this.#closePort(active, action.ms);
+    return active.state;
   }
 
   /** Returns whether the rule existed. Held requests and events continue. */
   remove(id: string): boolean {
-    const armed = this.#rules.get(id);
-    if (armed === undefined) return false;
+    const active = this.#rules.get(id);
+    if (active === undefined) return false;
     this.#rules.delete(id);
-    armed.removed.abort();
-    for (const watch of this.#watches) watch.lift(armed);
+    active.removed.abort();
+    for (const watch of this.#watches) watch.lift(active);
     return true;
   }
 
@@ -84,16 +86,16 @@ export class Faults {
     for (const id of [...this.#rules.keys()]) this.remove(id);
   }
 
-  list(): ActiveRule[] {
+  list(): RuleState[] {
     return [...this.#rules.values()].map(({ state }) => state);
   }
 
-  find(id: string): ActiveRule | undefined {
+  find(id: string): RuleState | undefined {
     return this.#rules.get(id)?.state;
   }
 
-  /** Which fault met which request, oldest first. The last ten thousand are kept. */
-  log(): readonly MetFault[] {
+  /** Returns the injected faults, oldest first. The last ten thousand are kept. */
+  log(): readonly InjectedFault[] {
     return [...this.#log];
   }
 
@@ -102,79 +104,79 @@ export class Faults {
     this.#sequence = 0;
   }
 
-  /** Removes all history now, so that watches and continue tokens of older versions get a 410. Returns the revision. */
+  /** Removes all history, so that watches and continue tokens of older versions get a 410. Returns the revision. */
   async compact(): Promise<number> {
     const revision = await this.#storage.latestRevision();
     await this.#storage.compact(revision);
     return revision;
   }
 
-  /** Whether a new connection is reset. */
+  /** Returns whether a new connection must be reset. */
   readonly refuses = (): boolean => {
-    for (const armed of this.#rules.values()) {
-      if (armed.action.type !== 'refuseConnections' || !armed.meets()) continue;
-      this.#record({ armed, match: armed.matched });
+    for (const active of this.#rules.values()) {
+      if (active.action.type !== 'refuseConnections' || !active.affects()) continue;
+      this.#record({ active, match: active.matched });
       return true;
     }
     return false;
   };
 
-  /** Gives the resources that some requests read in a faulty way. */
+  /** Wraps the resources, so that faults can change the results of reads. */
   readonly resources: FaultyReads['resources'] = (inner) => this.#reads.resources(inner);
 
   /** Runs after authorization, so that faults reveal nothing to unauthorized clients. */
   readonly filter: Filter = (context, next) => {
     if (context.info.path.startsWith(ownPaths)) return next(context);
     const request = requestOf(context);
-    const met = this.#meet(request);
+    const applied = this.#rulesFor(request);
     if (context.info.verb === 'watch' && context.info.target !== undefined) {
-      context.interceptWatch = (outlet) => this.#openWatch(outlet, { context, request, met });
+      context.interceptWatch = (outlet) => this.#openWatch(outlet, { context, request, applied });
     }
-    return met.length === 0 ? next(context) : this.#process(context, next, { met, request });
+    return applied.length === 0 ? next(context) : this.#process(context, next, { applied, request });
   };
 
-  /** All rules count the request. Rules after one that ends it have no effect. */
-  #meet(request: FaultedRequest): Met[] {
-    const met: Met[] = [];
-    for (const armed of this.#rules.values()) {
-      const { action, rule } = armed;
+  /** Returns the rules that affect the request. All rules count it, but rules after one that ends it have no effect. */
+  #rulesFor(request: FaultedRequest): AppliedRule[] {
+    const applied: AppliedRule[] = [];
+    for (const active of this.#rules.values()) {
+      const { action, rule } = active;
       if (isAboutConnections(action) || !matchesRequest(rule.match ?? {}, request)) continue;
       if (isWatchAction(action) && request.verb !== 'watch') continue;
-      if (armed.meets()) met.push({ armed, match: armed.matched });
+      if (active.affects()) applied.push({ active, match: active.matched });
     }
-    const last = met.findIndex(({ armed: { action } }) => ends(action));
-    return last < 0 ? met : met.slice(0, last + 1);
+    const last = applied.findIndex(({ active: { action } }) => ends(action));
+    return last < 0 ? applied : applied.slice(0, last + 1);
   }
 
   #process(
     context: RequestContext,
     next: Handler,
-    { met, request }: { met: readonly Met[]; request: FaultedRequest },
+    { applied, request }: { applied: readonly AppliedRule[]; request: FaultedRequest },
   ): MaybePromise<void> {
-    for (const one of met) if (!isWatchAction(one.armed.action)) this.#record(one, request);
-    const waits = met.filter(({ armed: { action } }) => ['delay', 'hold', 'compact'].includes(action.type));
-    if (waits.length === 0) return this.#act(context, next, met);
+    for (const one of applied) if (!isWatchAction(one.active.action)) this.#record(one, request);
+    const waits = applied.filter(({ active: { action } }) => ['delay', 'hold', 'compact'].includes(action.type));
+    if (waits.length === 0) return this.#act(context, next, applied);
     return this.#wait(context, waits).then(() => {
       // The deadline may have responded, or the client may have left.
-      if (!context.exchange.responded && !context.exchange.signal.aborted) return this.#act(context, next, met);
+      if (!context.exchange.responded && !context.exchange.signal.aborted) return this.#act(context, next, applied);
     });
   }
 
-  async #wait({ exchange: { signal } }: RequestContext, waits: readonly Met[]): Promise<void> {
-    for (const { armed } of waits) {
-      const { action } = armed;
+  async #wait({ exchange: { signal } }: RequestContext, waits: readonly AppliedRule[]): Promise<void> {
+    for (const { active } of waits) {
+      const { action } = active;
       if (action.type === 'compact') await this.compact();
-      if (action.type === 'hold') await pause(undefined, [armed.removed.signal, signal]);
+      if (action.type === 'hold') await pause(undefined, [active.removed.signal, signal]);
       if (action.type !== 'delay') continue;
-      const ms = typeof action.ms === 'number' ? action.ms : armed.between(action.ms);
-      await pause(ms, [armed.removed.signal, signal]);
+      const ms = typeof action.ms === 'number' ? action.ms : active.between(action.ms);
+      await pause(ms, [active.removed.signal, signal]);
     }
   }
 
-  #act(context: RequestContext, next: Handler, met: readonly Met[]): MaybePromise<void> {
+  #act(context: RequestContext, next: Handler, applied: readonly AppliedRule[]): MaybePromise<void> {
     const { target } = context.info;
-    for (const { armed } of met) {
-      const { action } = armed;
+    for (const { active } of applied) {
+      const { action } = active;
       if (action.type === 'status') {
         // Not thrown, because the server would log it as its own error.
         respondError(context, faultError(action));
@@ -188,7 +190,7 @@ export class Faults {
       if (target === undefined) continue;
       if (action.type === 'expireContinue') this.#reads.add(target, { expiresContinue: true });
       if (action.type === 'staleRead') {
-        this.#reads.add(target, { revision: Number(action.resourceVersion ?? armed.since) });
+        this.#reads.add(target, { revision: Number(action.resourceVersion ?? active.since) });
       }
     }
     return next(context);
@@ -196,51 +198,55 @@ export class Faults {
 
   #openWatch(
     outlet: WatchOutlet,
-    { context, request, met }: { context: RequestContext; request: FaultedRequest; met: readonly Met[] },
+    {
+      context,
+      request,
+      applied,
+    }: { context: RequestContext; request: FaultedRequest; applied: readonly AppliedRule[] },
   ): WatchOutlet {
     const { exchange } = context;
     const watch = new FaultedWatch({ outlet, request, cut: () => exchange.abort() });
     this.#watches.add(watch);
     exchange.signal.addEventListener('abort', () => this.#watches.delete(watch), { once: true });
-    for (const one of met) {
-      const { armed } = one;
-      // Removed while the watch was being opened.
-      if (!isWatchAction(armed.action) || armed.removed.signal.aborted) continue;
+    for (const one of applied) {
+      const { active } = one;
+      // The rule may have been removed while the watch was being opened.
+      if (!isWatchAction(active.action) || active.removed.signal.aborted) continue;
       this.#record(one, request);
-      watch.apply(armed, armed.action);
+      watch.apply(active, active.action);
     }
     return watch;
   }
 
-  #meetOpenWatches(armed: ArmedRule, action: WatchAction): void {
-    const { rule } = armed;
+  #applyToOpenWatches(active: ActiveRule, action: WatchAction): void {
+    const { rule } = active;
     for (const watch of [...this.#watches]) {
-      if (!matchesRequest(rule.match ?? {}, watch.request) || !armed.meets()) continue;
-      this.#record({ armed, match: armed.matched }, watch.request);
-      watch.apply(armed, action);
+      if (!matchesRequest(rule.match ?? {}, watch.request) || !active.affects()) continue;
+      this.#record({ active, match: active.matched }, watch.request);
+      watch.apply(active, action);
     }
   }
 
-  #record({ armed, match }: Met, request?: FaultedRequest): void {
+  #record({ active, match }: AppliedRule, request?: FaultedRequest): void {
     this.#sequence++;
-    this.#log.push({ sequence: this.#sequence, rule: armed.id, action: armed.action.type, match, request });
+    this.#log.push({ sequence: this.#sequence, rule: active.id, action: active.action.type, match, request });
     if (this.#log.length > 2 * maxLog) this.#log = this.#log.slice(-maxLog);
   }
 
-  #closePort(armed: ArmedRule, ms: number): void {
-    armed.meets();
-    this.#record({ armed, match: armed.matched });
+  #closePort(active: ActiveRule, ms: number): void {
+    active.affects();
+    this.#record({ active, match: active.matched });
     this.#setListening(false);
-    armed.removed.signal.addEventListener('abort', () => {
+    active.removed.signal.addEventListener('abort', () => {
       const others = [...this.#rules.values()].some(({ action }) => action.type === 'closePort');
       if (!others) this.#setListening(true);
     });
-    this.#removeAfter(armed, ms);
+    this.#removeAfter(active, ms);
   }
 
-  #removeAfter(armed: ArmedRule, ms: number): void {
-    const timer = setTimeout(() => this.remove(armed.id), ms);
-    armed.removed.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+  #removeAfter(active: ActiveRule, ms: number): void {
+    const timer = setTimeout(() => this.remove(active.id), ms);
+    active.removed.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
   }
 
   #nextId(): string {

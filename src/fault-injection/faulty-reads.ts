@@ -9,12 +9,12 @@ interface Finder {
 }
 
 export interface ReadFault {
-  /** The oldest state that the read may use. Undefined: no older state than usual. */
+  /** The oldest state that the read may use. Undefined: the current state. */
   readonly revision?: number;
   readonly expiresContinue?: boolean;
 }
 
-/** Answers reads of some requests from older states, and as if continue tokens had expired. */
+/** Serves selected reads from older states, or as if their continue tokens had expired. */
 export class FaultyReads {
   /** Keyed by the target of the request, which is a unique object. */
   readonly #faults = new WeakMap<ResourceTarget, ReadFault>();
@@ -44,7 +44,7 @@ export class FaultyReads {
     const { verbs, subresources } = resource;
     const { list, watch } = verbs;
     if (list === undefined) return resource;
-    /** Undefined when the client has to get the latest state. */
+    /** Returns undefined when the client must get the latest state. */
     const stale = (version: string | undefined): number | undefined => {
       if (revision === undefined || !version || !/^[0-9]+$/.test(version)) return undefined;
       return Math.max(revision, Number(version), this.#compactedRevision());

@@ -1,7 +1,7 @@
 import { serverUser } from '../meta/user.ts';
 import type { FaultedRequest, Pattern, RequestMatch } from './fault-rule.ts';
 
-/** Whether a rule is about the request. */
+/** Returns whether a rule selects the request. */
 export function matchesRequest(match: RequestMatch, { user, verb, path, target }: FaultedRequest): boolean {
   // A rule without users does not apply to the server's own requests.
   if (match.user === undefined && user === serverUser.name) return false;

@@ -4,7 +4,7 @@
  * not belong here.
  */
 export { ApiError, Client, type ResourceClient, type ResourceReference, type WatchEvent } from '../client/index.ts';
-export type { FaultAction, FaultRule, FaultStatus, MetFault, RequestMatch } from '../fault-injection/index.ts';
+export type { FaultAction, FaultRule, FaultStatus, InjectedFault, RequestMatch } from '../fault-injection/index.ts';
 export type { Clock } from '../meta/clock.ts';
 export type { ObjectMeta, ResourceObject } from '../meta/object.ts';
 export type { QuietOptions } from './activity.ts';

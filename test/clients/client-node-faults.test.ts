@@ -56,7 +56,7 @@ it.each<[FaultAction, { readonly first?: number }]>([
   const { id } = await server.faults!.add({ match: { namespace, verb: 'watch' }, ...count, action });
   await informer.start();
   for (const name of ['a', 'b', 'c']) await create(namespace, name);
-  await vi.waitUntil(() => informer.names().length === 4 && server.faults!.find(id)!.met > 0);
+  await vi.waitUntil(() => informer.names().length === 4 && server.faults!.find(id)!.affected > 0);
   await core.deleteNamespacedConfigMap({ namespace, name: 'b' });
   await vi.waitUntil(() => informer.names().length === 3);
   expect(informer.names().sort()).toEqual(['a', 'before', 'c']);
@@ -68,11 +68,11 @@ it('an informer learns of events that were held back when they are let go', asyn
   const informer = followed(namespace);
   await informer.start();
   await vi.waitUntil(async () => {
-    const { id, met } = await server.faults!.add({
+    const { id, affected } = await server.faults!.add({
       match: { namespace, verb: 'watch' },
       action: { type: 'holdEvents' },
     });
-    return met === 1 || !server.faults!.remove(id);
+    return affected === 1 || !server.faults!.remove(id);
   });
   await create(namespace, 'held');
   await server.untilQuiet({ forMs: 0 });

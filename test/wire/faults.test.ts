@@ -70,7 +70,7 @@ describe('the rules', () => {
       match,
       action: answers503,
       matched: 0,
-      met: 0,
+      affected: 0,
     });
     const { id } = await add(api, { match, action: { type: 'hold' } });
     expect((await api.get(root)).body.rules.map((rule: { id: string }) => rule.id)).toEqual(['one', id]);
@@ -136,31 +136,31 @@ describe('the rules', () => {
 
   it('meet only what they match', async () => {
     const { namespace, path } = await place(api);
-    const meets = async (match: object, call: () => Promise<{ status: number }>): Promise<boolean> => {
+    const affects = async (match: object, call: () => Promise<{ status: number }>): Promise<boolean> => {
       await add(api, { id: 'm', match, action: { type: 'status', code: 418 } });
       return (await call()).status === 418;
     };
     const get = () => api.get(`${path}/a`);
     const user = 'kubernetes-admin';
     const one = { group: '', resource: 'configmaps', subresource: '', namespace, name: 'a', verb: 'get', user };
-    expect(await meets(one, get)).toBe(true);
+    expect(await affects(one, get)).toBe(true);
     for (const [key, value] of Object.entries(one)) {
-      expect([key, await meets({ ...one, [key]: 'other' }, get)]).toEqual([key, false]);
-      expect([key, await meets({ ...one, [key]: ['other', value] }, get)]).toEqual([key, true]);
-      expect([key, await meets({ ...one, [key]: '*' }, get)]).toEqual([key, true]);
+      expect([key, await affects({ ...one, [key]: 'other' }, get)]).toEqual([key, false]);
+      expect([key, await affects({ ...one, [key]: ['other', value] }, get)]).toEqual([key, true]);
+      expect([key, await affects({ ...one, [key]: '*' }, get)]).toEqual([key, true]);
     }
-    expect(await meets({}, get)).toBe(true);
+    expect(await affects({}, get)).toBe(true);
     // A resource by name does not mean its subresources.
     const status = () => api.get(`/api/v1/namespaces/${namespace}/status`);
-    expect(await meets({ resource: 'namespaces', name: namespace }, status)).toBe(false);
-    expect(await meets({ resource: 'namespaces', subresource: 'status' }, status)).toBe(true);
+    expect(await affects({ resource: 'namespaces', name: namespace }, status)).toBe(false);
+    expect(await affects({ resource: 'namespaces', subresource: 'status' }, status)).toBe(true);
     const version = () => api.get('/version');
-    expect(await meets({}, version)).toBe(false);
-    expect(await meets({ path: '/version' }, version)).toBe(true);
-    expect(await meets({ path: '/ver*' }, version)).toBe(true);
-    expect(await meets({ path: '*' }, get)).toBe(false);
+    expect(await affects({}, version)).toBe(false);
+    expect(await affects({ path: '/version' }, version)).toBe(true);
+    expect(await affects({ path: '/ver*' }, version)).toBe(true);
+    expect(await affects({ path: '*' }, get)).toBe(false);
     // The test API itself stays within reach, and so do the server's own requests.
-    expect(await meets({ path: '*' }, () => api.get(root))).toBe(false);
+    expect(await affects({ path: '*' }, () => api.get(root))).toBe(false);
   });
 });
 
@@ -178,7 +178,7 @@ describe('an answer', () => {
       body: { kind: 'Status', status: 'Failure', reason: 'TooManyRequests', message: 'slow down', code: 429 },
     });
     expect((await api.post(path, configMap('c'))).status).toBe(200);
-    expect((await api.get(`${root}/${id}`)).body).toMatchObject({ matched: 3, met: 1 });
+    expect((await api.get(`${root}/${id}`)).body).toMatchObject({ matched: 3, affected: 1 });
     expect(await log(api)).toEqual([
       {
         sequence: 1,
@@ -251,7 +251,7 @@ describe('an answer', () => {
     }
     expect((await api.get(path)).status).toBe(500);
     expect((await log(api)).map(({ rule }) => rule)).toEqual(['late', 'refused']);
-    expect((await api.get(`${root}/never`)).body).toMatchObject({ matched: 1, met: 1 });
+    expect((await api.get(`${root}/never`)).body).toMatchObject({ matched: 1, affected: 1 });
   });
 
   it('repeats with the seed', async () => {

@@ -1,7 +1,7 @@
-import type { ActiveRule, FaultAction, FaultRule } from './fault-rule.ts';
+import type { FaultAction, FaultRule, RuleState } from './fault-rule.ts';
 
-/** An active rule. Counts the matching requests and decides which of them it affects. */
-export class ArmedRule {
+/** A rule in use. It counts the matching requests and decides which of them it affects. */
+export class ActiveRule {
   readonly id: string;
   readonly rule: FaultRule;
   /** The latest revision when the rule was added. */
@@ -11,7 +11,7 @@ export class ArmedRule {
   readonly #nth: ReadonlySet<number> | undefined;
   readonly #random: () => number;
   #matched = 0;
-  #met = 0;
+  #affected = 0;
 
   constructor(id: string, rule: FaultRule, since: number) {
     this.id = id;
@@ -29,29 +29,29 @@ export class ArmedRule {
     return this.#matched;
   }
 
-  get state(): ActiveRule {
-    return { ...this.rule, id: this.id, matched: this.#matched, met: this.#met };
+  get state(): RuleState {
+    return { ...this.rule, id: this.id, matched: this.#matched, affected: this.#affected };
   }
 
-  /** Called once for every request that matches, in their order. Whether the rule meets it. */
-  meets(): boolean {
+  /** Returns whether the rule affects a matching request. Must be called once for each of them, in their order. */
+  affects(): boolean {
     const { first, probability } = this.rule;
     this.#matched++;
     // Drawn for every request, so that the other conditions do not change the sequence for later requests.
     const isDrawn = probability === undefined || this.#random() < probability;
-    if (!isDrawn || this.#nth?.has(this.#matched) === false || (first !== undefined && this.#met >= first))
+    if (!isDrawn || this.#nth?.has(this.#matched) === false || (first !== undefined && this.#affected >= first))
       return false;
-    this.#met++;
+    this.#affected++;
     return true;
   }
 
-  /** A number in the range, which follows from the seed. */
+  /** Returns a number in the range. The seed determines the sequence. */
   between([min, max]: readonly [number, number]): number {
     return min + this.#random() * (max - min);
   }
 }
 
-/** Numbers from 0 up to but without 1 that depend on the seed alone (Mulberry32). */
+/** Returns a generator of numbers in [0, 1) that depend on the seed alone (Mulberry32). */
 function seededRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {
