@@ -43,7 +43,7 @@ export interface Exchange {
 
   /**
    * Reads the whole body. Rejects with a 413 StatusError beyond `limit` bytes, and with a 400 when the client stops
-   * sending.
+   * sending or the exchange ends, for example because the deadline has responded.
    */
   readBody(limit: number): Promise<Buffer>;
 

@@ -78,7 +78,7 @@ it('all threads share the seats of a priority level, and any of them shows those
   await first.post(levels, { metadata: { name: 'narrow' }, spec: limited(1, queuing) });
   await first.post(schemas, { metadata: { name: 'narrow' }, spec: forUser('jane', 'narrow') });
   const shown = (api: TestApi, row: object) => expect.poll(() => levelRow(api, 'narrow')).toMatchObject(row);
-  const held = ['a', 'b', 'c'].map((name) => heldCreate(first, 'jane', `held-${name}`));
+  const held = ['a', 'b', 'c'].map((name) => heldCreate(first, { user: 'jane', name: `held-${name}` }));
   await shown(first, { ExecutingRequests: '3', WaitingRequests: '0' });
   const waiting = clients[1]!.get(configMaps, as('jane'));
   for (const api of clients) await shown(api, { ExecutingRequests: '3', WaitingRequests: '1' });

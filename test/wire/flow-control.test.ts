@@ -168,7 +168,7 @@ it('lets requests wait for seats and refuses them when a queue is full', async (
   const queuing = { queues: 1, handSize: 1, queueLengthLimit: 1 };
   await api.post(levels, { metadata: { name: 'narrow' }, spec: limited(1, queuing) });
   await api.post(schemas, { metadata: { name: 'narrow' }, spec: forUser('jane', 'narrow') });
-  const held = heldCreate(api, 'jane', 'held');
+  const held = heldCreate(api, { user: 'jane', name: 'held' });
   await expect.poll(() => levelRow(api, 'narrow')).toMatchObject({ ExecutingRequests: '1', WaitingRequests: '0' });
   const waiting = api.get(configMaps, as('jane'));
   await expect.poll(() => levelRow(api, 'narrow')).toMatchObject({ ExecutingRequests: '1', WaitingRequests: '1' });
@@ -202,11 +202,11 @@ it('lets requests wait for seats and refuses them when a queue is full', async (
 
 it('gives up a request that waits too long, or whose client leaves', async () => {
   const api = await start({ maxRequestsInFlight: 3, maxMutatingRequestsInFlight: 0 });
-  const held = heldCreate(api, 'jane', 'held');
+  const held = heldCreate(api, { user: 'jane', name: 'held' });
   onTestFinished(() => void held.abort());
   held.status.catch(() => {});
   await expect.poll(() => levelRow(api, 'global-default')).toMatchObject({ ExecutingRequests: '1' });
-  const leaving = heldCreate(api, 'jane', 'leaving');
+  const leaving = heldCreate(api, { user: 'jane', name: 'leaving' });
   leaving.status.catch(() => {});
   await expect.poll(() => levelRow(api, 'global-default')).toMatchObject({ WaitingRequests: '1' });
   leaving.abort();
@@ -219,6 +219,15 @@ it('gives up a request that waits too long, or whose client leaves', async () =>
   const { status, text } = await api.get(`${configMaps}?timeout=100ms`, as('alice'));
   expect([status, text]).toEqual([429, 'Too many requests, please try again later.\n']);
   await expect.poll(() => levelRow(api, 'global-default')).toMatchObject({ TimedoutRequests: '1' });
+});
+
+it('takes the seat from a request whose body has not come in time', async () => {
+  const api = await start({ maxRequestsInFlight: 3, maxMutatingRequestsInFlight: 0 });
+  const late = heldCreate(api, { user: 'jane', name: 'late', timeout: '100ms' });
+  onTestFinished(() => void late.abort());
+  expect(await late.status).toBe(504);
+  // Sooner than the listener would stop waiting for the body.
+  expect((await api.get(`${configMaps}?timeout=20s`, as('jane'))).status).toBe(200);
 });
 
 it('lets a watch give back its seat when it has begun', async () => {
@@ -244,7 +253,7 @@ it('limits only the number of requests without priority and fairness', async () 
   const { headers } = await api.get('/version');
   expect(Object.keys(headers).filter((name) => name.includes('-pf-'))).toEqual([]);
   expect((await api.get(`${debug}/dump_queues`)).status).toBe(404);
-  const held = heldCreate(api, 'jane', 'held');
+  const held = heldCreate(api, { user: 'jane', name: 'held' });
   const create = () => api.post(`${configMaps}?dryRun=All`, { metadata: { name: 'a' } }, as('alice'));
   await expect.poll(async () => (await create()).status).toBe(429);
   const refused = await create();

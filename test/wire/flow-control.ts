@@ -34,11 +34,18 @@ export const forUser = (name: string, level: string) => ({
   ],
 });
 
+interface Creation {
+  readonly user: string;
+  readonly name: string;
+  /** By default the one of the server. */
+  readonly timeout?: string;
+}
+
 /** A create whose body is sent later: it holds its seat until then. */
-export function heldCreate(api: TestApi, user: string, name: string) {
+export function heldCreate(api: TestApi, { user, name, timeout = '0s' }: Creation) {
   const body = JSON.stringify({ metadata: { name } });
   const { headers } = as(user);
-  const sent = httpsRequest(new URL(configMaps, api.server.url), {
+  const sent = httpsRequest(new URL(`${configMaps}?timeout=${timeout}`, api.server.url), {
     ...api.tls,
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json', 'content-length': body.length },

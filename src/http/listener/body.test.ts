@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { StatusError } from '../../meta/status-error.ts';
 import type { Exchange } from '../exchange.ts';
+import type { Listener } from './listener.ts';
 import { dataFrame, headersFrame, opening, postBlock, resetFrame } from './raw-frames.conformance.ts';
 import {
   connectHttp2,
@@ -145,6 +146,33 @@ describe('a body that the client does not finish', () => {
     await expect(exchange.readBody(limit)).rejects.toMatchObject(tooShort);
   });
 
+  it.each<[string, (listener: Listener) => Promise<unknown>]>([
+    [
+      'HTTP/1.1',
+      async (listener) => {
+        const socket = await connectRaw(listener);
+        socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf');
+      },
+    ],
+    [
+      'HTTP/2',
+      async (listener) => {
+        const stream = connectHttp2(listener).request({ ':method': 'POST', ':path': '/' });
+        stream.on('error', () => {});
+        stream.write('half');
+      },
+    ],
+  ])('is not awaited any longer than the response (%s)', async (_version, sendHalf) => {
+    const waiting = deferred<Exchange>();
+    const listener = await listen((exchange) => waiting.resolve(exchange), { timeouts: { request: 600_000 } });
+    await sendHalf(listener);
+    const exchange = await waiting.promise;
+    const body = exchange.readBody(limit);
+    exchange.respond(504, plain, 'too late');
+    await expect(body).rejects.toMatchObject(tooShort);
+    await expect(exchange.readBody(limit)).rejects.toMatchObject(tooShort);
+  });
+
   it.each(versions)('times out (%s)', async (version) => {
     const listener = await listen((exchange) => void hashBody(exchange, limit), { timeouts: { request: 60 } });
     if (version === 'HTTP/2') {
@@ -174,6 +202,39 @@ describe('after a refused body', () => {
       expect(answer.status).toBe(size > limit ? 413 : 200);
     }
     expect(connections.size).toBe(1);
+  });
+
+  const next = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 8\r\n\r\n';
+  const respond = (exchange: Exchange): void => exchange.respond(504, plain, 'too late');
+  const stopReading = (exchange: Exchange): void => {
+    exchange.readBody(limit).catch(() => {});
+    respond(exchange);
+  };
+  const respondToLastByte = (exchange: Exchange): void =>
+    void exchange.bodyStream()!.once('data', () => respond(exchange));
+  it.each<[string, { early: string; late: string; handle: (exchange: Exchange) => void }]>([
+    ['before the response', { early: `${head}one half`, late: next, handle: respond }],
+    ['together with the response', { early: `${head}one half`, late: next, handle: respondToLastByte }],
+    ['after the response', { early: `${head}one `, late: `half${next}`, handle: stopReading }],
+    ['together with the next request', { early: `${head}one half${next}`, late: '', handle: stopReading }],
+  ])('an HTTP/1.1 connection whose body ends %s serves the next request', async (_when, { early, late, handle }) => {
+    const listener = await listen((exchange) => {
+      if (exchange.method === 'POST') handle(exchange);
+      else exchange.respond(200, plain, 'next');
+    });
+    const socket = await connectRaw(listener);
+    const text = received(socket);
+    const answered = new Promise((resolve) => socket.once('data', resolve));
+    socket.write(early);
+    await answered;
+    socket.write(late);
+    expect((await text).match(/HTTP\/1.1 \d+|too late|next$/g)).toEqual([
+      'HTTP/1.1 504',
+      'too late',
+      'HTTP/1.1 200',
+      'next',
+    ]);
   });
 
   it('an HTTP/1.1 client that never stops sending is disconnected', async () => {

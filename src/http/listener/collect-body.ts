@@ -25,46 +25,56 @@ export function refusalByLength(declared: string | undefined, limit: number): St
   return declared !== undefined && Number(declared) > limit ? tooLargeBody(`limit is ${limit}`) : undefined;
 }
 
+/** A body that is being read. */
+export interface BodyReading {
+  /** Rejects with a 413 beyond the limit, with a 504 after the time limit, and with a 400 when the client stops sending. */
+  readonly whole: Promise<Buffer>;
+  /** Rejects `whole` as if the client had stopped sending. */
+  readonly stop: () => void;
+}
+
 /**
  * Reads all bytes of a stream. After a rejection the stream is paused without the listeners added here. The caller
  * decides what to do with the rest.
  */
-export function collectBody(source: Readable, options: CollectOptions): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    // A destroyed stream emits no more events.
-    if (source.destroyed) {
-      reject(cutOff());
+export function collectBody(source: Readable, options: CollectOptions): BodyReading {
+  const { promise: whole, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const settle = (): void => {
+    clearTimeout(timer);
+    source.off('data', onData).off('end', onEnd).off('close', stop).off('error', stop);
+  };
+  const refuse = (error: StatusError): void => {
+    settle();
+    source.pause();
+    reject(error);
+  };
+  const onData = (chunk: Buffer): void => {
+    length += chunk.length;
+    if (length > options.limit) refuse(tooLargeBody(`limit is ${options.limit}`));
+    else chunks.push(chunk);
+  };
+  const onEnd = (): void => {
+    if (!options.isComplete()) {
+      stop();
       return;
     }
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const timer = setTimeout(() => refuse(timeout('the request body did not arrive in time')), options.timeout);
+    settle();
+    resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length));
+  };
+  const stop = (): void => refuse(cutOff());
 
-    const settle = (): void => {
-      clearTimeout(timer);
-      source.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
-    };
-    const refuse = (error: StatusError): void => {
-      settle();
-      source.pause();
-      reject(error);
-    };
-    const onData = (chunk: Buffer): void => {
-      length += chunk.length;
-      if (length > options.limit) refuse(tooLargeBody(`limit is ${options.limit}`));
-      else chunks.push(chunk);
-    };
-    const onEnd = (): void => {
-      if (!options.isComplete()) {
-        refuse(cutOff());
-        return;
-      }
-      settle();
-      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length));
-    };
-    const onClose = (): void => refuse(cutOff());
-    source.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
-  });
+  // A destroyed stream emits no more events.
+  if (source.destroyed) {
+    reject(cutOff());
+  } else {
+    timer = setTimeout(() => refuse(timeout('the request body did not arrive in time')), options.timeout);
+    source.on('data', onData).on('end', onEnd).on('close', stop).on('error', stop);
+  }
+  return { whole, stop };
 }
 
 /** Destroys a body when nothing arrives for this long while it is being read. */

@@ -2,7 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import type { Connection, ResponseHeaders, ResponseStream, ServedExchange, UpgradeOffer } from '../exchange.ts';
 import { addLength, mergeHeaders } from './answer-headers.ts';
-import { announcesBody, collectBody, cutWhenSilent, emptyBody, refusalByLength } from './collect-body.ts';
+import {
+  announcesBody,
+  type BodyReading,
+  collectBody,
+  cutOff,
+  cutWhenSilent,
+  emptyBody,
+  refusalByLength,
+} from './collect-body.ts';
 import { signalOfClosing } from './exchange-signal.ts';
 import type { Http1Connection } from './http1-connection.ts';
 import { parseRequestTarget } from './request-target.ts';
@@ -37,7 +45,7 @@ export class Http1Exchange implements ServedExchange, WaitState {
   readonly #response: ServerResponse;
   #signal: AbortSignal | undefined = undefined;
   #early: ResponseHeaders | undefined = undefined;
-  #readingBody = false;
+  #reading: BodyReading | undefined = undefined;
   #bodyTaken = false;
   #awaitsContinue: boolean;
   #switched = false;
@@ -75,7 +83,7 @@ export class Http1Exchange implements ServedExchange, WaitState {
   }
 
   get awaitsServer(): boolean {
-    if (!this.responded) return !this.#readingBody;
+    if (!this.responded) return this.#reading === undefined;
     // A connection of another protocol is closed when its client confirms the end.
     return !this.#switched && !this.#response.writableEnded && this.#response.writableLength === 0;
   }
@@ -97,14 +105,19 @@ export class Http1Exchange implements ServedExchange, WaitState {
     }
     const refusal = refusalByLength(request.headers['content-length'], limit);
     if (refusal !== undefined) throw refusal;
+    // The deadline may have responded before the handler came to the body, which is being discarded now.
+    if (this.responded) throw cutOff();
     if (this.#awaitsContinue) this.#response.writeContinue();
     this.#awaitsContinue = false;
-    this.#readingBody = true;
-    const body = await collectBody(request, { limit, timeout: bodyTimeout, isComplete: () => request.complete });
-    this.#readingBody = false;
-    this.#bodyTaken = true;
-    this.bodyBytes = body.length;
-    return body;
+    this.#reading = collectBody(request, { limit, timeout: bodyTimeout, isComplete: () => request.complete });
+    try {
+      const body = await this.#reading.whole;
+      this.#bodyTaken = true;
+      this.bodyBytes = body.length;
+      return body;
+    } finally {
+      this.#reading = undefined;
+    }
   }
 
   bodyStream(): Readable | undefined {
@@ -168,7 +181,11 @@ export class Http1Exchange implements ServedExchange, WaitState {
     const response = this.#response;
     this.status = status;
     if (this.#options.http1Connection.draining) response.shouldKeepAlive = false;
-    if (!this.#bodyTaken && this.#hasBody()) this.#discardBody();
+    if (!this.#bodyTaken && this.#hasBody()) {
+      // The deadline responds while the handler still waits for the body.
+      this.#reading?.stop();
+      this.#discardBody();
+    }
     response.writeHead(status, headers);
   }
 
