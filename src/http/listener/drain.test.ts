@@ -2,6 +2,7 @@ import http2 from 'node:http2';
 import net from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Exchange, ResponseStream } from '../exchange.ts';
+import type { ListenerOptions } from './listener.ts';
 import { SilentProxy } from './silent-proxy.conformance.ts';
 import {
   caCert,
@@ -28,8 +29,23 @@ async function refuses(port: number): Promise<boolean> {
   });
 }
 
+/** Returns a function that counts the timers with this delay that have been started since and not stopped. */
+function countTimers(delay: number): () => number {
+  const started = vi.spyOn(globalThis, 'setTimeout');
+  const stopped = vi.spyOn(globalThis, 'clearTimeout');
+  onTestFinished(() => {
+    started.mockRestore();
+    stopped.mockRestore();
+  });
+  return () => {
+    const timers = started.mock.results.filter((_result, index) => started.mock.calls[index]![1] === delay);
+    const ended = new Set<unknown>(stopped.mock.calls.map(([timer]) => timer));
+    return timers.filter(({ value }) => !ended.has(value)).length;
+  };
+}
+
 /** A listener whose exchanges are passed to the test one by one. */
-async function listenAndHold() {
+async function listenAndHold(options: Partial<ListenerOptions> = {}) {
   let next = deferred<Exchange>();
   const listener = await listen((exchange) => {
     if (exchange.path === '/quick') {
@@ -38,7 +54,7 @@ async function listenAndHold() {
     }
     next.resolve(exchange);
     next = deferred<Exchange>();
-  });
+  }, options);
   return { listener, nextExchange: () => next.promise };
 }
 
@@ -268,6 +284,47 @@ describe('drain with clients that do nothing', () => {
     slow.write('0\r\n\r\n');
     expect(await answered).toContain('all of it');
     await drained;
+  });
+});
+
+describe('an HTTP/1.1 body that is incomplete after its response', () => {
+  const requests = {
+    'half of it': 'Content-Length: 10\r\n\r\nhalf',
+    'half of it in chunks': 'Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n',
+    'nothing of it after 100 Continue': 'Content-Length: 10\r\nExpect: 100-continue\r\n\r\n',
+  };
+  const handlers: Record<string, (exchange: Exchange) => unknown> = {
+    'read it': (exchange) => exchange.readBody(1e9).catch(() => {}),
+    'refused it': (exchange) => exchange.readBody(1).catch(() => {}),
+    'passed it on': (exchange) => void exchange.bodyStream()!.resume(),
+    'ignored it': () => {},
+  };
+  const rows = Object.keys(requests).flatMap((sent) =>
+    Object.keys(handlers).flatMap((did) => ['stays', 'leaves'].map((client) => ({ sent, did, client }))),
+  );
+
+  it.each(rows)('keeps nothing running: $sent, the handler has $did, the client $client', async (row) => {
+    const request = 600_000;
+    const runningTimers = countTimers(request);
+    const { listener, nextExchange } = await listenAndHold({ timeouts: { request } });
+    const held = nextExchange();
+    const socket = await connectRaw(listener);
+    let text = '';
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk;
+    });
+    socket.write(`PUT /held HTTP/1.1\r\nHost: x\r\n${requests[row.sent as keyof typeof requests]}`);
+    const exchange = await held;
+    const handled = handlers[row.did]!(exchange);
+    exchange.respond(504, plain, 'too late');
+    await vi.waitUntil(() => text.endsWith('too late'), { interval: 5 });
+    await handled;
+    if (row.client === 'leaves') {
+      socket.destroy();
+      await vi.waitUntil(() => listener.connections === 0, { interval: 5 });
+    }
+    await listener.drain();
+    await expect.poll(runningTimers).toBe(0);
   });
 });
 

@@ -48,6 +48,14 @@ export class Http1Connection implements WaitState {
     this.#exchange = exchange;
   }
 
+  /**
+   * Ends the request with its connection. Node does so only until the response is complete. After that, what waits for
+   * the rest of the body would get neither `end` nor `close`. Only the latest request can be incomplete.
+   */
+  onClosed(): void {
+    this.#latest?.req.destroy();
+  }
+
   /** Closes the connection: now if it is idle, else after the current response. */
   drain(): void {
     this.draining = true;

@@ -59,7 +59,10 @@ export class Http1Server {
   take(socket: TLSSocket): WaitState {
     const connection = new Http1Connection(socket);
     this.#connections.set(socket, connection);
-    socket.once('close', () => this.#connections.delete(socket));
+    socket.once('close', () => {
+      this.#connections.delete(socket);
+      connection.onClosed();
+    });
     this.#server.emit('connection', socket);
     return connection;
   }
