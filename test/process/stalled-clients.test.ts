@@ -10,10 +10,11 @@ import { temporaryDirectory } from './temporary-directory.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-// Nothing here may wait for the request timeout, which is longer than any test.
+// Nothing here may wait for the request timeout. By default it is longer than any test. A server that has waited for a
+// shorter one says so in its log.
 const flags = ['--bind-address=127.0.0.1', '--secure-port=0', '--output=json', '--storage=memory', '--controllers='];
-const serve = async () => {
-  const args = ['serve', ...flags, '--request-timeout=10m', `--data-dir=${await temporaryDirectory()}`];
+const serve = async ({ requestTimeout = '10m' } = {}) => {
+  const args = ['serve', ...flags, `--request-timeout=${requestTimeout}`, `--data-dir=${await temporaryDirectory()}`];
   const server = new ServeProcess(args);
   return { server, api: await server.api() };
 };
@@ -87,6 +88,50 @@ const kinds: [string, Stall][] = [
   ],
 ];
 
+/** The status of the response to what was sent. */
+function answer(socket: TLSSocket): Promise<string> {
+  let text = '';
+  return new Promise((resolve, reject) => {
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk;
+      const status = /^HTTP\/1\.1 ([2-5]\d\d) /m.exec(text)?.[1];
+      if (status !== undefined) resolve(status);
+    });
+    socket.once('close', () => reject(new Error(`closed after ${JSON.stringify(text)}`)));
+    socket.resume();
+  });
+}
+
+/** Sends a byte now and then until the connection is closed. */
+function trickle(socket: TLSSocket): void {
+  const timer = setInterval(() => socket.write(' '), 100);
+  socket.once('close', () => clearInterval(timer));
+}
+
+/** A body that is incomplete when its request has got a response. */
+interface AnsweredBody {
+  readonly kind: string;
+  readonly bytes: string;
+  /** By default the one of a request that takes too long. */
+  readonly status?: string;
+  /** What the client does after the response. By default nothing. */
+  readonly next?: (socket: TLSSocket) => void;
+}
+
+const half = `${post.replace(' HTTP', '?timeout=200ms HTTP')}\r\n\r\n{"metadata":`;
+const inChunks = half.replace('Content-Length: 100', 'Transfer-Encoding: chunked');
+const answered: readonly AnsweredBody[] = [
+  { kind: 'half of a body', bytes: half },
+  { kind: 'half of a body, and the client leaves', bytes: half, next: (socket) => socket.destroy() },
+  { kind: 'half of a body, which goes on slowly', bytes: half, next: trickle },
+  { kind: 'half of a body in chunks', bytes: inChunks.replace('{', 'ff\r\n{') },
+  {
+    kind: 'nothing after 100 Continue',
+    bytes: half.replace('\r\n\r\n{"metadata":', '\r\nExpect: 100-continue\r\n\r\n'),
+  },
+  { kind: 'too large a body', bytes: `${post}000000\r\n\r\n{"metadata":`, status: '413' },
+];
+
 describe('SIGTERM', () => {
   // All at once, because the server gives each some time.
   it('does not wait for clients that neither send nor read', async () => {
@@ -97,6 +142,29 @@ describe('SIGTERM', () => {
     await api.get(configMaps);
     server.kill('SIGTERM');
     expect(await server.exited).toEqual({ code: 0, signal: null });
+  });
+
+  it('does not wait for the rest of bodies that have got their responses', async () => {
+    const { server, api } = await serve({ requestTimeout: '15s' });
+    await Promise.all(
+      answered.map(async ({ kind, bytes, status = '504', next }) => {
+        const socket = await openTls(api, bytes);
+        expect(await answer(socket), kind).toBe(status);
+        next?.(socket);
+      }),
+    );
+    server.kill('SIGTERM');
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+    expect(server.stderr).not.toContain('the drain took too long');
+  });
+
+  it('does not wait for the rest of a body longer than for its response', async () => {
+    const { server, api } = await serve({ requestTimeout: '15s' });
+    trickle(await openTls(api, half.replace('200ms', '2s')));
+    await api.get(configMaps);
+    server.kill('SIGTERM');
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+    expect(server.stderr).not.toContain('the drain took too long');
   });
 
   it('waits for a request that takes its time', async () => {
