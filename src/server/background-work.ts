@@ -28,8 +28,8 @@ export interface BackgroundWorkOptions {
   /** Where other machines reach this server. Undefined if they do not. */
   readonly address: ServerAddress | undefined;
   /** Whether this is the first thread of the server. The others do none of this. */
-  readonly isOwner: boolean;
-  /** Whether the server has further threads. */
+  readonly isFirstThread: boolean;
+  /** Whether the server has additional threads. */
   readonly hasThreads: boolean;
   readonly timings: SharingTimings;
   /** Ends the removal of old data. */
@@ -49,7 +49,7 @@ export class BackgroundWork {
   readonly #options: BackgroundWorkOptions;
 
   constructor(work: BackgroundWorkOptions) {
-    const { options, definitions, resources, storage, client, material, isOwner, timings } = work;
+    const { options, definitions, resources, storage, client, material, isFirstThread, timings } = work;
     const isShared = storage.watchesLag;
     const tellsStorageVersions = options.featureGates.StorageVersionAPI;
     const identity = `${hostname()}_${options.identity.uuid('server')}`;
@@ -65,7 +65,7 @@ export class BackgroundWork {
       timings: timings.election,
     });
     this.duties =
-      isOwner && (isShared || tellsStorageVersions)
+      isFirstThread && (isShared || tellsStorageVersions)
         ? new SharedDuties({
             options,
             client,
@@ -85,16 +85,16 @@ export class BackgroundWork {
 
   /** To be called when the namespaces exist. */
   start(): void {
-    if (this.#options.isOwner) this.controllers.start();
+    if (this.#options.isFirstThread) this.controllers.start();
     this.duties?.startRepair();
     this.#repair?.start();
   }
 
   /** To be called before anything is written: on a full disk it makes space for the writes of a start. */
   removeOldData(): void {
-    const { options, storage, isOwner, signal } = this.#options;
+    const { options, storage, isFirstThread, signal } = this.#options;
     // In etcd, events expire by themselves, and the servers of a cluster agree who removes history.
-    if (!isOwner || options.storage === 'etcd') return;
+    if (!isFirstThread || options.storage === 'etcd') return;
     const { compactionRetentionMs: retention, eventTtlMs: ttlMs, clock, log } = options;
     const report =
       (message: string) =>

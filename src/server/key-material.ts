@@ -310,7 +310,7 @@ type PathOption = readonly [option: string, path: string | undefined];
 /** Throws a RangeError when the key is not that of the certificate. */
 function checkPair(option: string, { cert, key }: Pair): void {
   try {
-    // Without authorities, Node.js would load all public ones, which takes longer than all other work on keys at a start.
+    // Without authorities, Node.js would load all public ones, which takes longer than all other work on keys.
     createSecureContext({ cert, key, ca: [] });
   } catch (error) {
     throw new RangeError(`${option}: ${(error as Error).message}`, { cause: error });

@@ -123,7 +123,7 @@ export type ResolvedOptions = Required<Pick<ServerOptions, Defaulted>> &
   Omit<ServerOptions, Defaulted | 'threads' | 'featureGates' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins'> & {
     /** The maximum number of threads. */
     readonly threads: number;
-    /** Whether further threads are started when the server is busy, not at its start. */
+    /** Whether additional threads are started when the server is busy, not at its start. */
     readonly startsThreadsOnDemand: boolean;
     readonly featureGates: FeatureGates;
     readonly admissionPlugins: EnabledPlugins;

@@ -97,7 +97,7 @@ export function inCopy<T extends Hooks>(hooks: T): T {
   return { ...hooks, ...Object.fromEntries(copied.map((name) => [name, () => Promise.resolve()])) };
 }
 
-/** For a further thread: the first one has run them before. Its health checks are the same. */
+/** The hooks for an additional thread. The first thread has run them, but the health checks must be the same. */
 export function finished(hooks: Readonly<Record<string, unknown>>): Record<string, () => Promise<void>> {
   return Object.fromEntries(Object.keys(hooks).map((name) => [name, () => Promise.resolve()]));
 }

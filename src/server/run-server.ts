@@ -49,9 +49,9 @@ import { type RequestCounts, statusPage } from './server-status.ts';
 import { serverTracing } from './server-tracing.ts';
 import { defaultSettleMs } from './sharing-timings.ts';
 import { createStop } from './stop-server.ts';
+import type { AdditionalThread } from './threads/additional-thread.ts';
 import type { ApiThreads } from './threads/api-threads.ts';
 import { afterCatchingUp } from './threads/catching-up.ts';
-import type { Member } from './threads/member.ts';
 import { MovingClients } from './threads/moving-clients.ts';
 import type { ServingThread } from './threads/thread-protocol.ts';
 
@@ -60,12 +60,12 @@ export interface RunOptions {
   readonly definitions: readonly ResourceDefinition[];
   readonly dataDir: string | undefined;
   readonly internals: StartInternals;
-  /** The further threads. Undefined if there are none, and in each of them. */
+  /** The additional threads. Undefined if there are none, and in the additional threads. */
   readonly threads?: ApiThreads | undefined;
   /** Resolves when the storage thread that they share has ended. */
   readonly failed?: Promise<Error> | undefined;
-  /** Set in a further thread. */
-  readonly member?: Member | undefined;
+  /** Set in an additional thread. */
+  readonly additionalThread?: AdditionalThread | undefined;
   /** The storage as it was opened. */
   readonly store: Storage;
   readonly encryption: ServerEncryption;
@@ -95,17 +95,17 @@ export async function runServer({
   internals: { onParts, isCopy = false, alreadyRead, observers = [], ...timings },
   threads,
   failed = new Promise(() => {}),
-  member,
+  additionalThread: additional,
 }: RunOptions): Promise<RunningServer> {
-  const startTime = member?.startTime ?? new Date();
-  // What only one thread may do is done by the first one.
-  const isOwner = member === undefined;
-  const colleagues = threads ?? member;
+  const startTime = additional?.startTime ?? new Date();
+  // The first thread does the work that only one thread may do.
+  const isFirstThread = additional === undefined;
+  const otherThreads = threads ?? additional;
   const { signal } = stopping;
   const { storage } = encryption;
   const isShared = storage.watchesLag;
   const tellsStorageVersions = options.featureGates.StorageVersionAPI;
-  const metrics = new ServerMetrics({ options, dataDir, store, registry, others: colleagues, signal });
+  const metrics = new ServerMetrics({ options, dataDir, store, registry, others: otherThreads, signal });
   const permissions = await loadPermissions(options, { files, meter: metrics.meter });
   const admissionConfiguration = await loadAdmissionConfiguration(options.admissionControlConfigFile, {
     enabled: options.admissionPlugins,
@@ -154,8 +154,8 @@ export async function runServer({
     material,
     isShared,
     meter: metrics.meter,
-    serverId: colleagues?.serverId,
-    recheck: member && ((name) => member.recheck(name)),
+    serverId: otherThreads?.serverId,
+    recheck: additional && ((name) => additional.recheck(name)),
     stopWatches: stopWatches.signal,
     signal,
   });
@@ -180,18 +180,18 @@ export async function runServer({
     options,
     resources,
     meter: metrics.meter,
-    others: colleagues,
+    others: otherThreads,
     client: () => client,
     createDefault,
     isCopy,
     signal,
   });
   const authenticate: AuthenticationChain['authenticate'] = (credentials) => chain.authenticate(credentials);
-  const console = await serverConsole({ options, material, authenticate, reviewToken, signIns: member?.signIns });
+  const console = await serverConsole({ options, material, authenticate, reviewToken, signIns: additional?.signIns });
   const { meter } = metrics;
   const { authenticators: others } = console;
   const { chain, tokens } = await authentication({ options, files, resources, material, others, meter, signal });
-  const audit = await serverAudit(options, { file: member?.auditFile, files, meter, signal });
+  const audit = await serverAudit(options, { file: additional?.auditFile, files, meter, signal });
   const tracing = await serverTracing(options, files);
   const kubelets = await serverKubelets({ options, files, objects: resources.current, signal });
   const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
@@ -200,7 +200,7 @@ export async function runServer({
   const testApi = await serverFaults(options, { storage, setListening, signal: shutdown.signal });
   const publishTrust = (): Promise<void> =>
     ensureAuthenticationConfigMap(client, publishedTrust(options, material), { isShared });
-  const ownerHooks = postStartHooks({
+  const firstThreadHooks = postStartHooks({
     options,
     resources,
     aggregation,
@@ -214,9 +214,9 @@ export async function runServer({
     port: () => listener.port,
     duties: () => work.duties,
   });
-  const hooks = { ...encryption.hooks, ...(isOwner ? ownerHooks : finished(ownerHooks)) };
+  const hooks = { ...encryption.hooks, ...(isFirstThread ? firstThreadHooks : finished(firstThreadHooks)) };
   const updateStorageVersions = async (): Promise<void> => {
-    if (!isOwner) return;
+    if (!isFirstThread) return;
     await ensureSystemNamespaces(client);
     await work.duties!.updateStorageVersions();
   };
@@ -251,13 +251,13 @@ export async function runServer({
       ...metrics.endpoints,
       ...(testApi === undefined ? [] : [testApi.page]),
       ...(options.profiling ? [new ProfilingEndpoint()] : []),
-      ...recentAudit(audit, async (limit) => (await colleagues?.auditEvents(limit)) ?? []),
+      ...recentAudit(audit, async (limit) => (await otherThreads?.auditEvents(limit)) ?? []),
       statusPage({
         options,
         storage,
         dataDir,
         startTime,
-        requests: async () => [requestCounts(), ...((await colleagues?.requests()) ?? [])],
+        requests: async () => [requestCounts(), ...((await otherThreads?.requests()) ?? [])],
       }),
     ],
     openId: new OpenId({
@@ -273,7 +273,7 @@ export async function runServer({
     stopWatches: stopWatches.signal,
     history: { oldestRevision: () => storage.compactedRevision() },
     serverAddress,
-    ...(tellsStorageVersions && isOwner && { storageVersions: () => work.duties!.storageVersions! }),
+    ...(tellsStorageVersions && isFirstThread && { storageVersions: () => work.duties!.storageVersions! }),
   });
   const requestCounts = (): RequestCounts => {
     const { running, total } = api.inFlight;
@@ -287,7 +287,14 @@ export async function runServer({
       : afterCatchingUp({ files, storage: isShared ? undefined : storage, movingClients }, api.handle);
   const client = new Client(meteredFetch(inProcessFetch(handle), meter, 'in-process'));
   const { start: startDefinitions } = await customResources;
-  const listener = await serverListener(options, { material, member, files, metrics, faults: testApi?.faults, handle });
+  const listener = await serverListener(options, {
+    material,
+    additionalThread: additional,
+    files,
+    metrics,
+    faults: testApi?.faults,
+    handle,
+  });
   const work = new BackgroundWork({
     options,
     definitions,
@@ -298,7 +305,7 @@ export async function runServer({
     meter,
     controllers: selected,
     address: advertised === undefined ? undefined : { ip: advertised, port: listener.port },
-    isOwner,
+    isFirstThread,
     hasThreads: threads !== undefined,
     timings,
     signal,
@@ -335,21 +342,21 @@ export async function runServer({
   };
   try {
     work.removeOldData();
-    if (isOwner) startDefinitions();
+    if (isFirstThread) startDefinitions();
     await health.hooks.start(shutdown.signal);
     await material.follow(listener, {
       files,
       onChange: () =>
-        void (isOwner && publishTrust().catch((err) => options.log.error('trust not published', { err }))),
+        void (isFirstThread && publishTrust().catch((err) => options.log.error('trust not published', { err }))),
       signal,
     });
     const url = `https://${urlHost(options.bindAddress)}:${listener.port}`;
     const admin = new AdminKubeconfig({ url, material, dataDir });
     const { content: kubeconfig, file: kubeconfigFile } = admin;
-    if (isOwner) {
+    if (isFirstThread) {
       await admin.keep({ listener, log: options.log, onRenewed: () => threads?.renew(material.generated), signal });
     }
-    if (options.healthPort !== undefined && isOwner) {
+    if (options.healthPort !== undefined && isFirstThread) {
       const { openHealthPort } = await import('./threads/health-port.ts');
       await openHealthPort({ host: options.bindAddress, port: options.healthPort, client, log: options.log, signal });
     }

@@ -5,12 +5,12 @@ import type { OptionFiles } from './files/option-files.ts';
 import type { KeyMaterial } from './key-material.ts';
 import type { ResolvedOptions } from './options.ts';
 import type { ServerMetrics } from './server-metrics.ts';
-import type { Member } from './threads/member.ts';
+import type { AdditionalThread } from './threads/additional-thread.ts';
 
 interface ListenerParts {
   readonly material: KeyMaterial;
-  /** Set in a further thread. */
-  readonly member: Member | undefined;
+  /** Set in an additional thread. */
+  readonly additionalThread: AdditionalThread | undefined;
   readonly files: OptionFiles;
   readonly metrics: ServerMetrics;
   readonly faults: Pick<Faults, 'refuses'> | undefined;
@@ -20,11 +20,11 @@ interface ListenerParts {
 /** Listens as the options of a server say. */
 export function serverListener(
   options: ResolvedOptions,
-  { material, member, files, metrics, faults, handle }: ListenerParts,
+  { material, additionalThread, files, metrics, faults, handle }: ListenerParts,
 ): Promise<Listener> {
   return startListener({
     host: options.bindAddress,
-    port: member?.port ?? options.securePort,
+    port: additionalThread?.port ?? options.securePort,
     reusePort: options.threads > 1,
     ...material.tls,
     ...(options.tlsMinVersion === 'VersionTLS13' && { minTlsVersion: 'TLSv1.3' }),
@@ -32,7 +32,7 @@ export function serverListener(
     maxConcurrentStreams: options.http2MaxStreamsPerConnection,
     maxConnectionsPerClient: options.maxConnectionsPerClient,
     // The certificates of a connection are those of its begin.
-    onConnection: member && (() => files.catchUp()),
+    onConnection: additionalThread && (() => files.catchUp()),
     onExchange: handle,
     refuses: faults?.refuses,
     onHandshakeError: metrics.onHandshakeError,

@@ -16,7 +16,7 @@ import type { Server } from './server.ts';
 import type { StartInternals } from './server-parts.ts';
 import { openSnapshotCopy, serverDirectory } from './snapshot-copy.ts';
 import { checkStorageVersionApi } from './stored-resources.ts';
-import type { Member } from './threads/member.ts';
+import type { AdditionalThread } from './threads/additional-thread.ts';
 import type { ServingThread, ThreadStart } from './threads/thread-protocol.ts';
 
 /**
@@ -30,25 +30,30 @@ export function startServer(options: ServerOptions = {}): Promise<Server> {
 
 type OpenStorage = (options: ResolvedOptions, dataDir: string | undefined) => Promise<Storage>;
 
-/** A further thread of a running server. */
-export async function startMember({ start, member, log, fail }: MemberOptions): Promise<ServingThread> {
+/** Starts an additional thread of a running server. */
+export async function startAdditionalThread({
+  start,
+  additionalThread,
+  log,
+  fail,
+}: AdditionalThreadOptions): Promise<ServingThread> {
   const resolved = resolveOptions({ ...start.options, log });
   const { dataDir, keys } = start;
-  const storage = await openMemberStorage(start, resolved, fail);
+  const storage = await openSharedStorage(start, resolved, fail);
   const parts = { storage, resolved, definitions: servedDefinitions(resolved), dataDir, internals: {} };
-  const { thread } = await serveFrom({ ...parts, files: member.files, member, keys });
+  const { thread } = await serveFrom({ ...parts, files: additionalThread.files, additionalThread, keys });
   return thread;
 }
 
-interface MemberOptions {
+interface AdditionalThreadOptions {
   readonly start: ThreadStart;
-  readonly member: Member;
+  readonly additionalThread: AdditionalThread;
   readonly log: ResolvedOptions['log'];
   /** Called when the storage has failed. */
   readonly fail: (error: Error) => void;
 }
 
-async function openMemberStorage(
+async function openSharedStorage(
   { store }: ThreadStart,
   options: ResolvedOptions,
   fail: (error: Error) => void,
@@ -102,7 +107,7 @@ export async function startServerOn(
 }
 
 interface ServeOptions
-  extends Pick<RunOptions, 'definitions' | 'dataDir' | 'internals' | 'threads' | 'failed' | 'member'> {
+  extends Pick<RunOptions, 'definitions' | 'dataDir' | 'internals' | 'threads' | 'failed' | 'additionalThread'> {
   readonly storage: Storage;
   readonly resolved: ResolvedOptions;
   readonly files: OptionFiles;

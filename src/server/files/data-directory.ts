@@ -2,9 +2,9 @@ import type { Stats } from 'node:fs';
 import { lstat, mkdir, readdir, readlink, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-/** Group or others may write. */
+/** Mode bits that let the group or others write. */
 const othersWrite = 0o022;
-/** Group or others have any permission. */
+/** Mode bits that give the group or others any permission. */
 const othersAccess = 0o077;
 
 /**
@@ -24,7 +24,7 @@ export async function prepareDataDirectory(directory: string): Promise<void> {
   throw new Error(`the data directory ${directory} is not safe to use\n${problems.join('\n')}`);
 }
 
-/** Certificate files may be symlinks into a directory of secrets. The mode of the target counts. */
+/** Checks the certificate files. They may be symlinks into a directory of secrets. The mode of the target counts. */
 async function problemsOfCertificates(directory: string): Promise<string[]> {
   const found = await ifPresent(stat(directory));
   if (found === undefined) return [];
@@ -39,7 +39,7 @@ async function problemsOfCertificates(directory: string): Promise<string[]> {
   return [...modeProblems(directory, found, othersWrite), ...problems.flat()];
 }
 
-/** Symlinks are refused, because two servers could otherwise open one store through different paths. */
+/** Checks the store. Symlinks are refused, because two servers could otherwise open one store by different paths. */
 async function problemsOfStore(directory: string): Promise<string[]> {
   const found = await ifPresent(lstat(directory));
   if (found === undefined) return [];

@@ -12,7 +12,7 @@ beforeEach(async () => {
   return () => rm(directory, { recursive: true, force: true });
 });
 
-/** At once, so that nobody reads a part of it. */
+/** Writes a file atomically, so that no reader gets a part of it. */
 async function write(text: string, target = path): Promise<void> {
   await writeFile(`${target}.new`, text);
   await rename(`${target}.new`, target);

@@ -5,8 +5,8 @@ export type Contents<Paths extends readonly string[]> = { readonly [Index in key
 
 export interface FollowFilesOptions<Paths extends readonly string[]> {
   /**
-   * Called with the first contents and with those after every change. If it throws, the previous contents stay in force.
-   * What it promises is waited for, but the contents are in force already.
+   * Called with the first contents and after every change. If it throws, the previous contents stay in use. A returned
+   * promise is awaited before the next change, although the contents are in use already.
    */
   readonly onContents: (contents: Contents<Paths>) => void | Promise<void>;
   /** Called when a file cannot be read or the new contents are invalid. */
@@ -17,8 +17,8 @@ export interface FollowFilesOptions<Paths extends readonly string[]> {
 }
 
 /**
- * Passes on the contents of files that belong together, such as a certificate and its key: now, and after every change.
- * Resolves when the first contents are in force; rejects when a file cannot be read or the first contents are invalid.
+ * Reports the contents of files that belong together, such as a certificate and its key: now, and after every change.
+ * Resolves when the first contents are applied. Rejects when a file cannot be read or the first contents are invalid.
  * Polls the files, because file system notifications get lost when directories are replaced by symlinks.
  */
 export async function followFiles<const Paths extends readonly string[]>(

@@ -2,24 +2,24 @@ import { readFileSync } from 'node:fs';
 import { type FollowFilesOptions, followFiles } from './follow-files.ts';
 import { readOptionFile } from './read-option-file.ts';
 
-/** The files that options name, as one thread of the server sees them. */
+/** Gives a thread of the server access to the files that options name. */
 export interface OptionFiles {
-  /** Whether this thread reads the files itself. Then it also tells what became of a change. */
+  /** Whether this thread reads the files itself. If so, it also logs the result of a change. */
   readonly isReader: boolean;
-  /** Rejects with a RangeError that names the option. */
+  /** Reads a file. Rejects with a RangeError that names the option. */
   read(option: string, path: string): Promise<Buffer>;
-  /** For files that another file names. Throws what the file system says. */
+  /** Reads a file that another file names. Throws the error of the file system. */
   readNow(path: string): Buffer;
   /**
-   * Passes on the contents of files that are valid only together, now and after every change. Resolves when the first
-   * contents are in force; rejects when they cannot be read or are invalid.
+   * Reports the contents of files that are valid only together, now and after every change. Resolves when the first
+   * contents are applied. Rejects when they cannot be read or are invalid.
    */
   follow<const Paths extends readonly string[]>(paths: Paths, options: FollowFilesOptions<Paths>): Promise<void>;
-  /** Puts in force, before it returns, what any thread has put in force. */
+  /** Applies all pending changes synchronously. */
   catchUp(): void;
 }
 
-/** Of a server of one thread. */
+/** The option files of a server with one thread. */
 export const filesOnDisk: OptionFiles = {
   isReader: true,
   read: readOptionFile,

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { startMember } from '../start-server.ts';
-import { Member } from './member.ts';
-import { memberLog } from './member-log.ts';
+import { startAdditionalThread } from '../start-server.ts';
+import { AdditionalThread } from './additional-thread.ts';
+import { additionalThreadLog } from './additional-thread-log.ts';
 import { ThreadLink } from './thread-link.ts';
-import type { MemberAnswers, OwnerAnswers, ThreadStart } from './thread-protocol.ts';
+import type { AdditionalThreadCalls, FirstThreadCalls, ThreadStart } from './thread-protocol.ts';
 import { followYoungGeneration } from './young-generation.ts';
 
 // An additional thread of a server. It exits when it cannot continue, and the first thread restarts it.
@@ -12,7 +12,7 @@ const port = parentPort;
 if (!port) throw new Error('this is a thread of a server');
 
 const start = workerData as ThreadStart;
-const link = new ThreadLink<MemberAnswers, OwnerAnswers>(port, {
+const link = new ThreadLink<AdditionalThreadCalls, FirstThreadCalls>(port, {
   metrics: async (path) => (await running).metrics(path),
   resetMetrics: async (path) => (await running).resetMetrics(path),
   requests: async () => (await running).requests(),
@@ -24,7 +24,7 @@ const link = new ThreadLink<MemberAnswers, OwnerAnswers>(port, {
   shutDown: async () => (await running).shutDown(),
   stop: async () => (await running).stop(),
 });
-const log = memberLog(start, (message) => link.tell('log', message));
+const log = additionalThreadLog(start, (message) => link.tell('log', message));
 // Nothing that one client sends may close the connections of others.
 process.on('uncaughtException', (err, origin) => log.error('uncaught error', { origin, err }));
 // Without its events the thread would serve stale objects.
@@ -32,7 +32,7 @@ const fail = (err: Error): void => {
   log.error('the thread cannot go on', { err });
   process.exit(1);
 };
-const running = startMember({ start, member: new Member(start, link), log, fail });
+const running = startAdditionalThread({ start, additionalThread: new AdditionalThread(start, link), log, fail });
 try {
   await running;
   link.tell('ready', undefined);

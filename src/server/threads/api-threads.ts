@@ -10,16 +10,22 @@ import type { SharedStore } from '../../storage/embedded/shared-store.ts';
 import type { GeneratedKeys } from '../key-material.ts';
 import type { ResolvedOptions, ServerOptions } from '../options.ts';
 import type { RequestCounts } from '../server-status.ts';
+import type { OtherThreads } from './additional-thread.ts';
 import { untilBusy } from './busy-thread.ts';
 import { growingThreads } from './growing-threads.ts';
-import type { Colleagues } from './member.ts';
 import type { PublishedFiles } from './published-files.ts';
 import { ThreadLink } from './thread-link.ts';
-import type { LoggedMessage, MemberAnswers, OwnerAnswers, ServingThread, ThreadStart } from './thread-protocol.ts';
+import type {
+  AdditionalThreadCalls,
+  FirstThreadCalls,
+  LoggedMessage,
+  ServingThread,
+  ThreadStart,
+} from './thread-protocol.ts';
 import { maxYoungGenerationMb } from './young-generation.ts';
 
-/** What the first thread does for the others. */
-export interface OwnerServices
+/** Work that the first thread does for the others, and its own state. */
+export interface FirstThreadServices
   extends Pick<
     ServingThread,
     'metrics' | 'resetMetrics' | 'requests' | 'flowState' | 'auditEvents' | 'spreadConnections'
@@ -30,11 +36,11 @@ export interface OwnerServices
   readonly connections: () => number;
   readonly startTime: Date;
   readonly keys: () => GeneratedKeys;
-  /** Writes lines of the audit log. Resolves with what went wrong. */
+  /** Writes lines of the audit log. Resolves with the error, if there is one. */
   readonly audit: (lines: readonly Buffer[]) => Promise<Error | undefined>;
   /** Undefined without the console. */
   readonly signIns: SignIns | undefined;
-  /** An extension server could not be reached. */
+  /** Reports that an extension server could not be reached. */
   readonly recheck: (name: string) => void;
 }
 
@@ -42,43 +48,43 @@ export interface ApiThreadsOptions {
   readonly given: ServerOptions;
   readonly options: ResolvedOptions;
   readonly dataDir: string | undefined;
-  /** Undefined if every thread opens its own connection. */
+  /** Undefined if every thread opens its own connection to etcd. */
   readonly store: SharedStore | undefined;
   readonly files: PublishedFiles;
 }
 
-interface Member {
-  readonly link: ThreadLink<OwnerAnswers, MemberAnswers>;
+interface RunningThread {
+  readonly link: ThreadLink<FirstThreadCalls, AdditionalThreadCalls>;
   readonly worker: Worker;
   /** Resolves when the thread has ended and its commits have been decided. */
   readonly exited: Promise<void>;
   isReady: boolean;
-  /** Whether its space for new objects is to grow. */
+  /** Whether its young generation is too small. */
   isGrowing: boolean;
 }
 
-/** How long after its end a thread is started again, in milliseconds: at first, and at most. */
+/** Delay before a thread that has ended is restarted, in milliseconds: the first delay and the maximum. */
 const firstRestartMs = 100;
 const lastRestartMs = 30_000;
-/** After this run time, a failure counts as a new one. */
+/** A thread that ran for longer than this restarts after the first delay again. In milliseconds. */
 const steadyMs = 60_000;
-/** Time limit for a thread to report its number of requests, in milliseconds. */
+/** Time limit for the reply of a thread, in milliseconds. */
 const answerTimeoutMs = 2_000;
 
 // In the published bundle the thread is a separate file next to the chunk that contains this module.
 const script = new URL(import.meta.url.endsWith('.ts') ? './api-thread.ts' : './api-thread.js', import.meta.url);
 
-/** The further threads of a server, as the first one sees them. They answer requests, and do nothing else. */
-export class ApiThreads implements Colleagues {
+/** The additional threads, managed by the first thread. They only serve requests. */
+export class ApiThreads implements OtherThreads {
   readonly serverId = randomUUID();
   readonly inFlight: InFlightCounts;
   readonly seats: LevelSeats;
   readonly #options: ApiThreadsOptions;
-  readonly #members = new Map<number, Member>();
+  readonly #running = new Map<number, RunningThread>();
   /** Threads that have ended, until their commits have been decided. */
   readonly #leaving = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
-  #services: OwnerServices | undefined;
+  #services: FirstThreadServices | undefined;
 
   constructor(options: ApiThreadsOptions) {
     this.#options = options;
@@ -86,13 +92,13 @@ export class ApiThreads implements Colleagues {
     this.seats = LevelSeats.create(options.options.threads);
   }
 
-  /** The number of threads that accept connections, without the first one. */
+  /** The number of additional threads that accept connections. */
   get ready(): number {
-    return [...this.#members.values()].filter(({ isReady }) => isReady).length;
+    return [...this.#running.values()].filter(({ isReady }) => isReady).length;
   }
 
-  /** Starts the threads one after the other, at once or when they are needed. A thread that ends is started again. */
-  start(services: OwnerServices): void {
+  /** Starts the threads one after the other, at once or on demand. A thread that ends is restarted. */
+  start(services: FirstThreadServices): void {
     this.#services = services;
     this.#startAll().catch((err) => this.#options.options.log.error('the threads cannot be started', { err }));
   }
@@ -102,57 +108,57 @@ export class ApiThreads implements Colleagues {
     const { signal } = this.#stopping;
     const services = this.#services!;
     for (let index = 1; index < threads; index += 1) {
-      // A thread is of no use to a single connection.
+      // A single connection cannot use a second thread.
       if (startsThreadsOnDemand) await untilBusy(() => services.connections() > 1, signal);
       if (signal.aborted) return;
       await this.#start(index, firstRestartMs);
     }
   }
 
-  /** When a thread starts on demand, clients are already connected to the others. */
+  /** Asks clients to reconnect: when a thread starts on demand, they are connected to the other threads. */
   #spreadConnections(): void {
     const { startsThreadsOnDemand, log } = this.#options.options;
     if (!startsThreadsOnDemand) return;
     log.info('the server is busy and uses one more thread', { threads: this.ready + 1 });
     this.#services!.spreadConnections();
-    for (const { link } of this.#members.values()) link.tell('spreadConnections', undefined);
+    for (const { link } of this.#running.values()) link.tell('spreadConnections', undefined);
   }
 
   metrics(path: string): Promise<MetricsSnapshot[]> {
-    return this.#askAll((member) => member.link.ask('metrics', path));
+    return this.#askAll((thread) => thread.link.ask('metrics', path));
   }
 
   resetMetrics(path: string): Promise<unknown> {
-    return this.#askAll((member) => member.link.ask('resetMetrics', path));
+    return this.#askAll((thread) => thread.link.ask('resetMetrics', path));
   }
 
   requests(): Promise<RequestCounts[]> {
-    return this.#askAll((member) => member.link.ask('requests', undefined));
+    return this.#askAll((thread) => thread.link.ask('requests', undefined));
   }
 
   flowStates(): Promise<FlowState[]> {
-    return this.#askAll((member) => member.link.ask('flowState', undefined));
+    return this.#askAll((thread) => thread.link.ask('flowState', undefined));
   }
 
   auditEvents(limit: number): Promise<(readonly AuditEvent[])[]> {
-    return this.#askAll((member) => member.link.ask('auditEvents', limit));
+    return this.#askAll((thread) => thread.link.ask('auditEvents', limit));
   }
 
-  /** Resolves when no further thread runs a write that may create an object in the scope, which is being deleted. */
+  /** Resolves when no additional thread runs a create in the scope, which is being deleted. */
   async createsEnded(scope: CreateScope): Promise<void> {
-    const members = [...this.#members.values()];
-    // A thread that ends meanwhile does not answer.
-    const ended = members.map(({ link, exited }) => link.ask('createsEnded', scope).catch(() => exited));
+    const running = [...this.#running.values()];
+    // A thread that ends meanwhile does not reply.
+    const ended = running.map(({ link, exited }) => link.ask('createsEnded', scope).catch(() => exited));
     await Promise.all([...ended, ...this.#leaving]);
   }
 
   renew(keys: GeneratedKeys): void {
-    for (const { link } of this.#members.values()) link.tell('renew', keys);
+    for (const { link } of this.#running.values()) link.tell('renew', keys);
   }
 
-  /** `/readyz` fails in all threads. */
+  /** Makes `/readyz` fail in all additional threads. */
   shutDown(): void {
-    for (const { link } of this.#members.values()) link.tell('shutDown', undefined);
+    for (const { link } of this.#running.values()) link.tell('shutDown', undefined);
   }
 
   /** Resolves when all threads have closed their connections and ended. */
@@ -160,7 +166,7 @@ export class ApiThreads implements Colleagues {
     const { options } = this.#options;
     this.#stopping.abort();
     await Promise.all(
-      [...this.#members.values()].map(async ({ link, worker, exited }) => {
+      [...this.#running.values()].map(async ({ link, worker, exited }) => {
         // A thread that hangs does not stop by itself.
         await inTime(link.ask('stop', undefined), options.requestTimeoutMs + answerTimeoutMs).catch(() => {});
         await worker.terminate();
@@ -169,10 +175,10 @@ export class ApiThreads implements Colleagues {
     );
   }
 
-  /** Those that answer in time, without the one that asks. */
-  async #askAll<T>(ask: (member: Member) => Promise<T>, except?: number): Promise<T[]> {
-    const members = [...this.#members].filter(([index, { isReady }]) => isReady && index !== except);
-    const answers = await Promise.allSettled(members.map(([, member]) => inTime(ask(member), answerTimeoutMs)));
+  /** Returns the replies that arrive in time. `except` is the index of the thread that asks. */
+  async #askAll<T>(ask: (thread: RunningThread) => Promise<T>, except?: number): Promise<T[]> {
+    const running = [...this.#running].filter(([index, { isReady }]) => isReady && index !== except);
+    const answers = await Promise.allSettled(running.map(([, thread]) => inTime(ask(thread), answerTimeoutMs)));
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   }
 
@@ -206,8 +212,8 @@ export class ApiThreads implements Colleagues {
     });
     const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
     const exited = Promise.withResolvers<void>();
-    const link = new ThreadLink<OwnerAnswers, MemberAnswers>(worker, this.#answers(index, settle));
-    this.#members.set(index, { link, worker, exited: exited.promise, isReady: false, isGrowing: false });
+    const link = new ThreadLink<FirstThreadCalls, AdditionalThreadCalls>(worker, this.#callsOf(index, settle));
+    this.#running.set(index, { link, worker, exited: exited.promise, isReady: false, isGrowing: false });
     let reason: unknown;
     worker.on('error', (error) => {
       reason = error;
@@ -216,7 +222,7 @@ export class ApiThreads implements Colleagues {
       this.#setGrowing(index, false);
       this.inFlight.clear(index);
       this.seats.clear(index);
-      this.#members.delete(index);
+      this.#running.delete(index);
       link.end(new Error(`thread ${index} has ended`));
       this.#leave(connection === undefined ? Promise.resolve() : store!.release(connection), exited.resolve);
       settle();
@@ -258,12 +264,12 @@ export class ApiThreads implements Colleagues {
     signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
   }
 
-  #answers(index: number, ready: () => void): OwnerAnswers {
+  #callsOf(index: number, ready: () => void): FirstThreadCalls {
     const services = this.#services!;
     return {
       ready: () => {
-        const member = this.#members.get(index);
-        if (member !== undefined) member.isReady = true;
+        const thread = this.#running.get(index);
+        if (thread !== undefined) thread.isReady = true;
         this.#spreadConnections();
         ready();
       },
@@ -300,9 +306,9 @@ export class ApiThreads implements Colleagues {
   }
 
   #setGrowing(index: number, isGrowing: boolean): void {
-    const member = this.#members.get(index);
-    if (member === undefined || member.isGrowing === isGrowing) return;
-    member.isGrowing = isGrowing;
+    const thread = this.#running.get(index);
+    if (thread === undefined || thread.isGrowing === isGrowing) return;
+    thread.isGrowing = isGrowing;
     growingThreads.change(isGrowing ? 1 : -1);
   }
 

@@ -1,6 +1,6 @@
 import { setInterval } from 'node:timers/promises';
 
-/** A thread is busy if it has worked for this part of so many intervals of this length in a row. */
+/** A thread is busy when its event loop utilization was at least `utilization` in `intervals` consecutive intervals. */
 const busy = { utilization: 0.7, intervals: 3, intervalMs: 500 };
 
 /** Resolves when this thread is busy and the condition holds, or when the signal aborts. */

@@ -11,9 +11,9 @@ interface FollowedByRequests {
 }
 
 /**
- * Before a request begins, its thread takes in what other threads have committed, and the files that the first one has
- * put in force. So roles, definitions, policies, objects and files by which any thread has answered are obeyed by every
- * later request. Nearly always there is nothing to take in, and this costs the read of two numbers.
+ * Before a request, the thread applies all changes that other threads have committed, and the current content of the
+ * option files. So no request is handled with older roles, policies or objects than an earlier one. There are rarely
+ * changes, and then this only reads two numbers.
  */
 export function afterCatchingUp(
   { files, storage, movingClients }: FollowedByRequests,

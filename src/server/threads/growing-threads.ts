@@ -1,8 +1,8 @@
 type Listener = () => void;
 
 /**
- * The further threads of this process whose space for new objects is too small for what they have to do. V8 has one
- * factor by which that space grows in all threads, so whoever limits it must know whether others still have to grow.
+ * The additional threads of this process whose young generation is too small for their load. V8 has one growth factor
+ * for all threads, so the code that limits it needs to know whether some thread still has to grow.
  */
 class GrowingThreads {
   #count = 0;
@@ -17,7 +17,7 @@ class GrowingThreads {
     this.#listener();
   }
 
-  /** Called when the number has changed. */
+  /** Sets the function that is called when the number changes. */
   onChange(listener: Listener): void {
     this.#listener = listener;
   }

@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { openHealthPort } from './health-port.ts';
 
-/** What a server says of itself, when it finds the time. */
+/** The health checks of a server, which may be too busy to respond. */
 class Checks {
   readonly asked: string[] = [];
   status = 200;
@@ -35,7 +35,7 @@ async function open({ maxSilenceMs = 60_000 } = {}): Promise<Opened> {
   const { signal } = stop;
   const client = checks as unknown as Parameters<typeof openHealthPort>[0]['client'];
   const port = await openHealthPort({ host: '127.0.0.1', port: 0, client, log, maxSilenceMs, signal });
-  // It asks each of them once by itself.
+  // The thread runs each check once at its start.
   await vi.waitFor(() => expect(checks.asked).toHaveLength(3));
   const get = async (path: string, method = 'GET'): Promise<string> => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { method });
@@ -63,7 +63,7 @@ it('tells what a busy server has said last, as long as that may hold', async () 
     checks.isBusy = true;
   }
   expect(await patient.get('/livez')).toBe('200 /livez 200');
-  // Nobody has asked for this before.
+  // There is no earlier result for this path.
   expect(await patient.get('/livez?verbose')).toContain('500 the server has not answered');
   expect(await impatient.get('/livez')).toContain('500 the server has not answered');
 });

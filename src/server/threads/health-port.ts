@@ -3,11 +3,11 @@ import type { Client } from '../../client/index.ts';
 import type { Logger } from '../../meta/logger.ts';
 import { ThreadLink } from './thread-link.ts';
 
-/** What the thread that answers health checks is started with. */
+/** Start parameters of the thread that serves health checks. */
 export interface HealthStart {
   readonly host: string;
   readonly port: number;
-  /** For how long the last answer of a busy server holds, in milliseconds. */
+  /** How long the last result of a busy server is reused, in milliseconds. */
   readonly maxSilenceMs: number;
 }
 
@@ -16,22 +16,22 @@ export interface HealthReport {
   readonly text: string;
 }
 
-/** What the first thread is asked by it. */
-export type HealthAnswers = {
-  /** The path of a health check, with its query. */
+/** Calls from the health thread to the first thread. */
+export type HealthCalls = {
+  /** Runs a health check. The path includes the query. */
   check(path: string): Promise<HealthReport>;
   listening(port: number): void;
   failed(reason: string): void;
 };
 
-/** It is asked nothing. */
-export type HealthThreadAnswers = Record<never, never>;
+/** The first thread does not call the health thread. */
+export type HealthThreadCalls = Record<never, never>;
 
 export interface HealthPortOptions {
   readonly host: string;
-  /** 0 selects a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Asks the server itself. */
+  /** A client of the server itself, for the health checks. */
   readonly client: Pick<Client, 'fetch'>;
   readonly log: Logger;
   readonly maxSilenceMs?: number;
@@ -39,17 +39,17 @@ export interface HealthPortOptions {
 }
 
 const defaultMaxSilenceMs = 20_000;
-/** After its end the thread is started again, in milliseconds. */
+/** Delay before a restart of the thread, in milliseconds. */
 const restartMs = 1000;
-/** It has little to do. */
+/** The thread needs little memory. */
 const resourceLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 32 };
 
 // In the published bundle the thread is a separate file next to the chunk that contains this module.
 const script = new URL(import.meta.url.endsWith('.ts') ? './health-thread.ts' : './health-thread.js', import.meta.url);
 
 /**
- * Answers health checks over plain HTTP on a port and a thread of their own, until the signal aborts. Resolves with the
- * port. Rejects when it cannot be used.
+ * Serves health checks over plain HTTP on a separate port and thread, until the signal aborts. Resolves with the port.
+ * Rejects when the port cannot be used.
  */
 export async function openHealthPort(options: HealthPortOptions): Promise<number> {
   const { host, client, log, maxSilenceMs = defaultMaxSilenceMs, signal } = options;
@@ -57,7 +57,7 @@ export async function openHealthPort(options: HealthPortOptions): Promise<number
     const { promise: listening, resolve, reject } = Promise.withResolvers<number>();
     const workerData: HealthStart = { host, port, maxSilenceMs };
     const worker = new Worker(script, { name: 'health', workerData, resourceLimits });
-    const link = new ThreadLink<HealthAnswers, HealthThreadAnswers>(worker, {
+    const link = new ThreadLink<HealthCalls, HealthThreadCalls>(worker, {
       check: (path) => check(client, path),
       listening: resolve,
       failed: (reason) => reject(new Error(`health checks cannot be answered on port ${port}: ${reason}`)),
@@ -70,7 +70,7 @@ export async function openHealthPort(options: HealthPortOptions): Promise<number
       signal.removeEventListener('abort', end);
       link.end(new Error('the thread for health checks has ended'));
       reject(new Error(`the thread for health checks has ended with code ${code}`));
-      // One that has never listened is reported to whoever started it.
+      // A thread that never listened has already rejected openHealthPort.
       const used = await listening.catch(() => undefined);
       if (signal.aborted || used === undefined) return;
       log.error('the thread for health checks has ended and is started again', { code });

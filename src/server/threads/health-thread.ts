@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { HealthAnswers, HealthReport, HealthStart, HealthThreadAnswers } from './health-port.ts';
+import type { HealthCalls, HealthReport, HealthStart, HealthThreadCalls } from './health-port.ts';
 import { ThreadLink } from './thread-link.ts';
 
-// Answers only health checks, so that no other request delays it. The first thread runs the checks. While that thread
+// Serves only health checks, so that no other request delays it. The first thread runs the checks. While that thread
 // is busy, its last result is used for a limited time.
 
-/** How long the first thread may take before its last answer is given again, in milliseconds. */
+/** How long to wait for the first thread before its last result is reused, in milliseconds. */
 const waitMs = 500;
 /** The maximum number of concurrent checks. Checks with the same path share the result. */
 const maxAsked = 16;
@@ -15,11 +15,11 @@ const maxPath = 1000;
 
 const endpoints = ['/livez', '/readyz', '/healthz'];
 const { host, port, maxSilenceMs } = workerData as HealthStart;
-const link = new ThreadLink<HealthThreadAnswers, HealthAnswers>(parentPort as MessagePort, {});
+const link = new ThreadLink<HealthThreadCalls, HealthCalls>(parentPort as MessagePort, {});
 const asked = new Map<string, Promise<HealthReport>>();
-/** Of each endpoint. */
+/** The last result of each endpoint. */
 const last = new Map<string, HealthReport>();
-/** Since when the first thread has not answered. */
+/** The time since which the first thread has not replied. */
 let silentSince: number | undefined;
 
 function ask(path: string): Promise<HealthReport> {
@@ -70,7 +70,7 @@ const server = createServer((request, response) => {
 server.maxConnections = maxConnections;
 server.once('error', (error) => link.tell('failed', error.message));
 server.listen({ host, port }, () => {
-  // So that there is a last answer from the beginning.
+  // Run each check once, so that a result is available at once.
   for (const endpoint of endpoints) void ask(endpoint);
   link.tell('listening', (server.address() as { port: number }).port);
 });

@@ -1,13 +1,13 @@
 import type { Connection } from '../../http/exchange.ts';
 
 /**
- * A connection stays on the thread that has accepted it. When a thread is added, clients of older connections are asked
- * with their next request to connect again, and the system spreads them over all threads.
+ * Asks clients to reconnect after a thread was added. A connection stays on the thread that accepted it, and the system
+ * spreads new connections over all threads. Clients of older connections are asked with their next request.
  */
 export class MovingClients {
   #since = Number.NEGATIVE_INFINITY;
 
-  /** Applies to all connections that are open now. */
+  /** Moves the clients of all connections that are open now. */
   start(): void {
     this.#since = performance.now();
   }

@@ -16,21 +16,21 @@ export interface OpenThreadsOptions {
 
 export interface OpenThreads {
   readonly threads: ApiThreads;
-  /** The files of the options, which the first thread reads. */
+  /** The option files. The first thread reads them for all. */
   readonly files: PublishedFiles;
-  /** Of the first thread. Its end is the end of the store. */
+  /** The storage of the first thread. Closing it closes the store for all threads. */
   readonly storage: Storage;
-  /** Resolves when the storage thread has ended unexpectedly: no thread can continue. */
+  /** Resolves when the storage thread has ended unexpectedly. Then no thread can continue. */
   readonly failed: Promise<Error>;
 }
 
-/** Opens the store of a server of several threads. Rejects like `openEmbeddedStorage`, and when its port is in use. */
+/** Opens the store of a server with several threads. Rejects like `openEmbeddedStorage`, or if the port is in use. */
 export async function openThreads({ given, options, dataDir, open }: OpenThreadsOptions): Promise<OpenThreads> {
   const { bindAddress, securePort } = options;
   if (securePort !== 0) await checkPortIsFree(bindAddress, securePort);
   const { promise: failed, resolve: onEnd } = Promise.withResolvers<Error>();
   const store = options.storage === 'etcd' ? undefined : await openShared(options, dataDir, onEnd);
-  const storage = store === undefined ? await open(options, dataDir) : await ownerStorage(store);
+  const storage = store === undefined ? await open(options, dataDir) : await firstThreadStorage(store);
   const files = new PublishedFiles();
   return { storage, files, threads: new ApiThreads({ given, options, dataDir, store, files }), failed };
 }
@@ -40,13 +40,13 @@ function openShared(
   dataDir: string | undefined,
   onEnd: (error: Error) => void,
 ): Promise<SharedStore> {
-  // What was written before it was encrypted does not stay in the file.
+  // Values from before they were encrypted must not stay in the file.
   const overwriteDeleted = options.encryptionProviderConfig !== undefined;
   const directory = options.storage === 'embedded' ? join(dataDir!, 'store') : undefined;
   return SharedStore.open({ directory, overwriteDeleted, onEnd });
 }
 
-async function ownerStorage(store: SharedStore): Promise<Storage> {
+async function firstThreadStorage(store: SharedStore): Promise<Storage> {
   const storage = connectStorage(await store.connect());
   const closeConnection = storage.close.bind(storage);
   let closed: Promise<void> | undefined;

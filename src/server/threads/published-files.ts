@@ -4,30 +4,30 @@ import { type FollowFilesOptions, followFiles } from '../files/follow-files.ts';
 import type { OptionFiles } from '../files/option-files.ts';
 import { readOptionFile } from '../files/read-option-file.ts';
 
-/** What a further thread needs to have the files of the first one. It can be sent to one thread, with the port transferred. */
+/** The connection through which an additional thread gets the files. The port must be transferred to the thread. */
 export interface FilesConnection {
   readonly port: MessagePort;
-  /** The memory of the number of the latest change. */
+  /** Shared memory with the number of the latest change. */
   readonly latest: SharedArrayBuffer;
-  /** The number of the latest change that is in the contents. */
+  /** The number of the latest change that the contents include. */
   readonly change: number;
   readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Contents that are in force in the first thread. */
+/** Contents that the first thread has applied. */
 export interface FilesMessage {
   readonly change: number;
   readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 
 /**
- * The files of the options in the first thread, which reads and checks them for all. What it has put in force is sent to
- * the others before their number becomes the latest one; they look at that number before each request.
+ * The option files in the first thread, which reads and checks them for all threads. It sends contents that it has
+ * applied to the others, and then sets the number of the latest change. The others read it before each request.
  */
 export class PublishedFiles implements OptionFiles {
   readonly isReader = true;
   readonly #contents = new Map<string, Buffer>();
-  /** What has been read since the last change was sent. */
+  /** Contents that were read since the last change was sent. */
   #unsent = new Map<string, Buffer>();
   readonly #ports = new Set<MessagePort>();
   readonly #latest = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -45,7 +45,7 @@ export class PublishedFiles implements OptionFiles {
       ...options,
       onContents: (contents) => {
         const used = options.onContents(contents);
-        // In the same turn: no thread may be asked in between.
+        // In the same turn, so that the first thread serves no request with contents that the others do not have.
         for (const [index, path] of paths.entries()) this.#keep(path, contents[index]!);
         this.#send();
         return used;
@@ -55,7 +55,7 @@ export class PublishedFiles implements OptionFiles {
 
   catchUp(): void {}
 
-  /** Connects one more thread, until its port closes. */
+  /** Connects a thread, until its port closes. */
   connect(): FilesConnection {
     const { port1, port2 } = new MessageChannel();
     this.#ports.add(port1);

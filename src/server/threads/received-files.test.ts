@@ -12,7 +12,7 @@ beforeEach(async () => {
   return () => rm(directory, { recursive: true });
 });
 
-/** At once, so that nobody reads a part of it. */
+/** Writes a file atomically, so that no reader gets a part of it. */
 const write = async (name: string, text: string): Promise<string> => {
   const path = join(directory, name);
   await writeFile(`${path}.new`, text);
@@ -20,7 +20,7 @@ const write = async (name: string, text: string): Promise<string> => {
   return path;
 };
 
-/** The texts that are in force in a thread, and what it has refused. Texts with `bad` are refused. */
+/** Collects the texts that a thread applies, and its errors. Texts with `bad` are refused. */
 async function follower(files: OptionFiles, ...paths: string[]) {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
@@ -39,14 +39,14 @@ async function follower(files: OptionFiles, ...paths: string[]) {
   return { used, errors, stop };
 }
 
-/** Of a thread that does nothing but catch up. */
+/** Creates the files of an additional thread. */
 function connected(files: PublishedFiles): ReceivedFiles {
   const connection = files.connect();
   onTestFinished(() => connection.port.close());
   return new ReceivedFiles(connection);
 }
 
-it('what the first thread has put in force is in force in others when they catch up', async () => {
+it('contents that the first thread has applied are applied in others when they catch up', async () => {
   const path = await write('a', 'one');
   const published = new PublishedFiles();
   const owner = await follower(published, path);

@@ -7,11 +7,11 @@ import type { FilesConnection, FilesMessage } from './published-files.ts';
 
 interface Follower {
   readonly paths: readonly string[];
-  /** Puts the contents in force. */
+  /** Applies the current contents. */
   readonly use: () => void;
 }
 
-/** The files of the options in a further thread: what the first one has read and put in force. */
+/** The option files in an additional thread: the contents that the first thread has applied. */
 export class ReceivedFiles implements OptionFiles {
   readonly isReader = false;
   readonly #port: MessagePort;
@@ -27,11 +27,11 @@ export class ReceivedFiles implements OptionFiles {
     this.#taken = change;
     this.#contents = new Map(Array.from(contents, ([path, content]) => [path, Buffer.from(content)]));
     port.on('message', (message: FilesMessage) => this.#take(message));
-    // The thread lives as long as it serves.
+    // The port must not keep the thread alive.
     port.unref();
   }
 
-  /** What the first thread has not read is read here. */
+  /** Reads the file itself if the first thread has not read it. */
   async read(option: string, path: string): Promise<Buffer> {
     return this.#contents.get(path) ?? readOptionFile(option, path);
   }

@@ -6,35 +6,35 @@ export interface ThreadPort {
   on(event: 'message', listener: (message: LinkMessage) => void): unknown;
 }
 
-/** What one side of a link can be asked, by name. */
-export type Answers = Readonly<Record<string, (argument: never) => MaybePromise<unknown>>>;
+/** The functions that the other side can call, by name. */
+export type Calls = Readonly<Record<string, (argument: never) => MaybePromise<unknown>>>;
 
 interface LinkMessage {
-  /** Absent when no answer is expected. */
+  /** Absent when no reply is expected. */
   readonly id?: number;
-  /** Set in questions. */
+  /** The name of the called function. Absent in replies. */
   readonly name?: string;
-  /** Of a question or of an answer. */
+  /** The argument of a call, or the result of a reply. */
   readonly content?: unknown;
-  /** Set in answers of failed questions. */
+  /** The message of the error. Set in replies to failed calls. */
   readonly failure?: string;
 }
 
-/** Questions and answers between two threads of a server. */
-export class ThreadLink<Own extends Answers, Other extends Answers> {
+/** Requests and replies between two threads of a server. */
+export class ThreadLink<Own extends Calls, Other extends Calls> {
   readonly #port: ThreadPort;
-  readonly #answers: Own;
+  readonly #calls: Own;
   readonly #open = new Map<number, PromiseWithResolvers<unknown>>();
   #lastId = 0;
   #ended: Error | undefined;
 
-  constructor(port: ThreadPort, answers: Own) {
+  constructor(port: ThreadPort, calls: Own) {
     this.#port = port;
-    this.#answers = answers;
+    this.#calls = calls;
     port.on('message', (message) => void this.#receive(message));
   }
 
-  /** Rejects when the other thread fails to answer, or ends. */
+  /** Calls a function of the other thread. Rejects when it fails, or when the thread ends. */
   ask<N extends keyof Other & string>(
     name: N,
     content: Parameters<Other[N]>[0],
@@ -47,12 +47,12 @@ export class ThreadLink<Own extends Answers, Other extends Answers> {
     return answer.promise as Promise<Awaited<ReturnType<Other[N]>>>;
   }
 
-  /** Without an answer. */
+  /** Calls a function of the other thread without waiting for a result. */
   tell<N extends keyof Other & string>(name: N, content: Parameters<Other[N]>[0]): void {
     if (this.#ended === undefined) this.#port.postMessage({ name, content } satisfies LinkMessage);
   }
 
-  /** The other thread has ended. */
+  /** Must be called when the other thread has ended. Rejects all open calls. */
   end(error: Error): void {
     this.#ended ??= error;
     for (const { reject } of this.#open.values()) reject(error);
@@ -68,7 +68,7 @@ export class ThreadLink<Own extends Answers, Other extends Answers> {
       return;
     }
     try {
-      const answer = await this.#answers[name]!(content as never);
+      const answer = await this.#calls[name]!(content as never);
       if (id !== undefined) this.#port.postMessage({ id, content: answer } satisfies LinkMessage);
     } catch (error) {
       if (id !== undefined) this.#port.postMessage({ id, failure: (error as Error).message } satisfies LinkMessage);

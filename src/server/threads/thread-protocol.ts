@@ -10,29 +10,29 @@ import type { ServerOptions } from '../options.ts';
 import type { RequestCounts } from '../server-status.ts';
 import type { FilesConnection } from './published-files.ts';
 
-/** What a further thread of a server is started with. */
+/** Start parameters of an additional thread. */
 export interface ThreadStart {
   readonly index: number;
-  /** Without the logger. */
+  /** The options without the logger, which cannot be sent to a thread. */
   readonly options: Omit<ServerOptions, 'log'>;
   readonly logsDebug: boolean;
   readonly dataDir: string | undefined;
   /** The port on which all threads listen. */
   readonly port: number;
   readonly keys: GeneratedKeys;
-  /** Undefined if the thread opens a connection of its own. */
+  /** Undefined if the thread opens its own connection to etcd. */
   readonly store: ThreadConnection | undefined;
   readonly files: FilesConnection;
   readonly startTime: number;
-  /** By which the server recognizes requests that it has passed on itself. */
+  /** Identifies this server in `Via`, to detect forwarding loops. */
   readonly serverId: string;
-  /** The memory of the counts of requests in flight. */
+  /** Shared memory with the number of requests in flight. */
   readonly inFlight: SharedArrayBuffer;
-  /** The memory of the seats of flow control. */
+  /** Shared memory with the seats of flow control. */
   readonly seats: SharedArrayBuffer;
 }
 
-/** A call of what the first thread keeps of those who have signed in to the console. */
+/** A call to the console sessions in the first thread. */
 export interface SignInCall {
   readonly name: keyof SignIns;
   readonly args: readonly unknown[];
@@ -44,55 +44,55 @@ export interface LoggedMessage {
   readonly fields: object;
 }
 
-/** What the first thread is asked by the others. */
-export type OwnerAnswers = {
-  /** The thread accepts connections. */
+/** Calls from additional threads to the first thread. */
+export type FirstThreadCalls = {
+  /** Reports that the thread accepts connections. */
   ready(none: undefined): void;
-  /** The space for new objects of the thread has become too small, or has grown. */
+  /** Reports that the young generation of the thread is too small, or no longer is. */
   growing(isGrowing: boolean): void;
   log(message: LoggedMessage): void;
-  /** Writes lines of the audit log. Resolves with what went wrong. */
+  /** Writes lines of the audit log. Resolves with the message of an error, if there is one. */
   audit(lines: readonly Uint8Array[]): Promise<string | undefined>;
   signIns(call: SignInCall): MaybePromise<unknown>;
-  /** An extension server, by the name of its APIService, could not be reached. */
+  /** Reports that an extension server could not be reached. `name` is that of its APIService. */
   recheck(name: string): void;
-  /** The numbers of all other threads. */
+  /** The metrics of all other threads. */
   metrics(path: string): Promise<MetricsSnapshot[]>;
   resetMetrics(path: string): Promise<void>;
-  /** The requests of all other threads. */
+  /** The request counts of all other threads. */
   requests(none: undefined): Promise<RequestCounts[]>;
-  /** What flow control does in all other threads. */
+  /** The state of flow control in all other threads. */
   flowStates(none: undefined): Promise<FlowState[]>;
   /** The last audit events of all other threads. */
   auditEvents(limit: number): Promise<(readonly AuditEvent[])[]>;
 };
 
-/** A thread of a server that serves requests. */
+/** A thread that serves requests. */
 export interface ServingThread {
-  /** Its numbers that are read at the path. */
+  /** Its metrics for the path. */
   metrics(path: string): Promise<MetricsSnapshot>;
   resetMetrics(path: string): void;
   requests(): RequestCounts;
   flowState(): FlowState;
-  /** The last ones that it has written. */
+  /** The last audit events that it has written. */
   auditEvents(limit: number): readonly AuditEvent[];
   /**
-   * Resolves when the writes have ended that may still create an object in the scope, which is being deleted: those that
-   * had begun before the thread knew. The first thread also waits for the others.
+   * Resolves when the creates in the scope have ended that began before the thread knew that the scope is being
+   * deleted. The first thread also waits for the other threads.
    */
   createsEnded(scope: CreateScope): Promise<void>;
-  /** The certificates that the server has made have been renewed. */
+  /** Uses the renewed certificates of the server. */
   renew(keys: GeneratedKeys): void;
-  /** Another thread accepts connections: its share of the clients is to reach it. */
+  /** Another thread has started: asks clients to reconnect. */
   spreadConnections(): void;
-  /** `/readyz` fails from now on. */
+  /** Makes `/readyz` fail. */
   shutDown(): void;
   /** Resolves when all connections are closed. */
   stop(): Promise<void>;
 }
 
-/** What the first thread asks the others. */
-export type MemberAnswers = {
+/** Calls from the first thread to the others. */
+export type AdditionalThreadCalls = {
   metrics(path: string): Promise<MetricsSnapshot>;
   resetMetrics(path: string): MaybePromise<void>;
   requests(none: undefined): MaybePromise<RequestCounts>;

@@ -2,10 +2,10 @@ import { createServer } from 'node:net';
 import { readOptionFile } from '../files/read-option-file.ts';
 import type { ResolvedOptions } from '../options.ts';
 
-/** Where several sockets can listen on one port and the system spreads connections over them. */
+/** Platforms on which several sockets can listen on one port and the system spreads connections over them. */
 const spreadingPlatforms: readonly NodeJS.Platform[] = ['linux', 'freebsd'];
 
-/** Why the server can use one thread only; undefined if it can use several. */
+/** Returns why the server can use only one thread. Undefined if it can use several. */
 export async function singleThreadReason(options: ResolvedOptions): Promise<string | undefined> {
   if (!spreadingPlatforms.includes(process.platform)) {
     return 'this system does not spread the connections of a port over several threads';
@@ -16,11 +16,11 @@ export async function singleThreadReason(options: ResolvedOptions): Promise<stri
   if (file === undefined) return undefined;
   const { parseEncryptionConfiguration, usesKms } = await import('../../encryption/index.ts');
   const configuration = parseEncryptionConfiguration(await readOptionFile('encryption-provider-config', file));
-  // A thread would have to ask the KMS for the keys of another one before it could read what that one has written.
+  // A thread would have to get the key of another thread from the KMS before it could read objects of that thread.
   return usesKms(configuration) ? 'the encryption uses a KMS' : undefined;
 }
 
-/** Rejects when another process listens on the port. A socket that shares its port would not notice. */
+/** Rejects when another process listens on the port. A socket that shares its port would not fail. */
 export async function checkPortIsFree(host: string, port: number): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -1,17 +1,17 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics } from 'node:v8';
 
-/** The space for new objects of a further thread at most, in megabytes, with what V8 adds for large objects. */
+/** Maximum size of the young generation of an additional thread in megabytes, including its space for large objects. */
 export const maxYoungGenerationMb = 24;
 
-/** Bytes of both halves at the maximum. */
-const largest = (maxYoungGenerationMb / 3) * 2 * 1024 * 1024;
-/** So many collections in this time, in milliseconds, are too many. */
+/** Size of both semi-spaces at the maximum, in bytes. */
+const maxBytes = (maxYoungGenerationMb / 3) * 2 * 1024 * 1024;
+/** More collections than this within `withinMs` mean that the young generation is too small. */
 const frequent = { collections: 8, withinMs: 1000 };
 
 /**
- * Tells when this thread collects its new objects so often that it needs a larger space for them, and when it does not
- * any more. A thread with little to do keeps a small one.
+ * Reports when the young generation of this thread is too small, and when it no longer is. The young generation of a
+ * thread with little load stays small.
  */
 export function followYoungGeneration(tell: (isGrowing: boolean) => void): void {
   let times: number[] = [];
@@ -19,14 +19,14 @@ export function followYoungGeneration(tell: (isGrowing: boolean) => void): void 
   new PerformanceObserver((list) => {
     times = [...times, ...list.getEntries().map(({ startTime }) => startTime)].slice(-frequent.collections);
     const isFrequent = times.length === frequent.collections && times.at(-1)! - times[0]! < frequent.withinMs;
-    const wants = isFrequent && youngBytes() < largest;
+    const wants = isFrequent && youngBytes() < maxBytes;
     if (wants === isGrowing) return;
     isGrowing = wants;
     tell(wants);
   }).observe({ entryTypes: ['gc'] });
 }
 
-/** Bytes of the space for new objects of this thread, both halves. */
+/** Returns the size of both semi-spaces of this thread, in bytes. */
 function youngBytes(): number {
   return getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')?.space_size ?? 0;
 }

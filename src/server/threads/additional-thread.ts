@@ -6,20 +6,20 @@ import type { OtherFlows } from '../flow-control.ts';
 import type { RequestCounts } from '../server-status.ts';
 import { ReceivedFiles } from './received-files.ts';
 import type { ThreadLink } from './thread-link.ts';
-import type { MemberAnswers, OwnerAnswers, ThreadStart } from './thread-protocol.ts';
+import type { AdditionalThreadCalls, FirstThreadCalls, ThreadStart } from './thread-protocol.ts';
 
-/** What a thread knows of the others. */
-export interface Colleagues extends OtherNumbers, OtherFlows {
-  /** By which the server recognizes requests that it has passed on itself. */
+/** State of the other threads. */
+export interface OtherThreads extends OtherNumbers, OtherFlows {
+  /** Identifies this server in `Via`, to detect forwarding loops. */
   readonly serverId: string;
-  /** The requests of the other threads. */
+  /** The request counts of the other threads. */
   requests(): Promise<readonly RequestCounts[]>;
   /** The last audit events of the other threads. */
   auditEvents(limit: number): Promise<readonly (readonly AuditEvent[])[]>;
 }
 
-/** A further thread of a server, as it sees itself. The first thread does for it what only one can do. */
-export class Member implements Colleagues {
+/** Runs in an additional thread. Delegates work that only one thread may do to the first thread. */
+export class AdditionalThread implements OtherThreads {
   readonly index: number;
   /** The port on which all threads listen. */
   readonly port: number;
@@ -28,9 +28,9 @@ export class Member implements Colleagues {
   readonly inFlight: InFlightCounts;
   readonly seats: LevelSeats;
   readonly files: ReceivedFiles;
-  readonly #link: ThreadLink<MemberAnswers, OwnerAnswers>;
+  readonly #link: ThreadLink<AdditionalThreadCalls, FirstThreadCalls>;
 
-  constructor(start: ThreadStart, link: ThreadLink<MemberAnswers, OwnerAnswers>) {
+  constructor(start: ThreadStart, link: ThreadLink<AdditionalThreadCalls, FirstThreadCalls>) {
     const { index, port, startTime, serverId, inFlight, seats, files } = start;
     this.index = index;
     this.port = port;
@@ -42,7 +42,7 @@ export class Member implements Colleagues {
     this.#link = link;
   }
 
-  /** The audit log, which the first thread writes. */
+  /** The audit log. The first thread writes it. */
   get auditFile(): LineFile {
     return {
       write: async (lines) => {
@@ -53,7 +53,7 @@ export class Member implements Colleagues {
     };
   }
 
-  /** Those who have signed in to the console, which the first thread keeps. */
+  /** Console sessions. They are kept in the first thread. */
   get signIns(): SignIns {
     const call =
       <T>(name: keyof SignIns) =>
@@ -76,7 +76,7 @@ export class Member implements Colleagues {
     return this.#link.ask('resetMetrics', path);
   }
 
-  /** An extension server could not be reached. */
+  /** Reports that an extension server could not be reached. */
   recheck(name: string): void {
     this.#link.tell('recheck', name);
   }

@@ -1,8 +1,8 @@
 import type { Logger } from '../../meta/logger.ts';
 import type { LoggedMessage } from './thread-protocol.ts';
 
-/** Sends messages to the thread that writes them, with the number of this one. */
-export function memberLog(
+/** Sends messages, with the index of this thread, to the thread that writes the log. */
+export function additionalThreadLog(
   { index, logsDebug }: { readonly index: number; readonly logsDebug: boolean },
   send: (message: LoggedMessage) => void,
 ): Logger {
@@ -18,7 +18,7 @@ export function memberLog(
   };
 }
 
-/** Errors stay errors. What cannot be sent to another thread becomes text. */
+/** Converts values that cannot be sent to another thread to text. Errors stay errors. */
 function plain(fields: object): object {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
