@@ -83,7 +83,7 @@ function checkEmbedded(storage: 'embedded' | 'memory' | 'etcd' | undefined): voi
   if (storage === 'memory') throw new UsageError('objects in memory cannot be backed up');
 }
 
-/** Prints what was done: as JSON, or as a text on a terminal. Elsewhere no news is good news. */
+/** Prints what was done: as JSON, or as a text on a terminal. Otherwise prints nothing on success. */
 function say(output: 'text' | 'json' | undefined, report: object, lines: readonly string[]): void {
   if (output === 'json') process.stdout.write(`${JSON.stringify(report)}\n`);
   else if (process.stdout.isTTY) process.stdout.write(`${lines.join('\n')}\n`);

@@ -14,16 +14,16 @@ const help = (): string => `keelson: a resource API server that speaks the Kuber
 
 Usage:
   keelson serve [flags]     start the server
-  keelson status            tell what a server is doing
+  keelson status            show the state of a server
   keelson console           print a link that signs a browser in to the console
   keelson backup FILE       back up the objects and certificates of a server
   keelson restore FILE      restore a backup
   keelson verify [DIR|FILE] check a data directory or a backup for damage
   keelson import [flags]    copy objects into a store
   keelson export [flags]    copy objects out of a store
-  keelson envtest path      make a folder with the programs that envtest starts, and print it
-  keelson record [flags]    record what clients and a server say to each other
-  keelson replay FILE       play a recording to another server and compare
+  keelson envtest path      create a folder for KUBEBUILDER_ASSETS and print its path
+  keelson record [flags]    record requests and responses of a server
+  keelson replay FILE       replay a recording against another server and compare
   keelson help              print this help, as keelson serve --help does
   keelson COMMAND --help    print the flags of the other commands
 
@@ -124,7 +124,7 @@ async function main(args: readonly string[]): Promise<number> {
   return (await import('./serve.ts')).serve(rest);
 }
 
-/** Runs the command that the arguments name. Its success is the exit code of the process. */
+/** Runs the command that the arguments name. Sets the exit code of the process. */
 export async function runCommand(args: readonly string[]): Promise<void> {
   try {
     process.exitCode = await main(args);

@@ -54,10 +54,7 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
   ['Health and shutdown', ['livez-', 'shutdown-']],
   ['Kubelets', ['kubelet-']],
   ['Services', ['service-cluster-', 'service-node-']],
-  [
-    'Features',
-    ['allow-privileged', 'controllers', 'enable-test-api', 'explain-admission', 'feature-gates', 'runtime-config'],
-  ],
+  ['Features', ['allow-privileged', 'controllers', 'enable-test-api', 'feature-gates', 'runtime-config']],
   ['Observation', ['profiling', 'slow-request-threshold', 'tracing-']],
   ['Console', ['console']],
   ['Output', ['output', 'log-level']],

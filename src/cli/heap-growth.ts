@@ -55,7 +55,7 @@ export function limitHeapGrowth({ spaces, setFlags }: HeapEngine = v8): HeapGrow
       if (space_name === 'new_space') limitYoung(space_size >= largest && growingThreads.count === 0);
       if (space_name === 'old_space' && space_size >= smallOld) wasOldLarge = true;
     }
-    // For good: V8 decides at the end of a collection how far to grow, and the space is smaller after it.
+    // Permanently: V8 decides at the end of a collection how far to grow, and the space is smaller after it.
     limitOld(wasOldLarge);
   };
   const isBusy = frequency(busy);

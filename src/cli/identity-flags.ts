@@ -25,7 +25,7 @@ const lifetime = (name: string, fallback: string, help: string) => ({
 export const authenticationFlags = {
   clientCaFile: file(
     'client-ca-file',
-    "File with more CAs (PEM) for client certificates, in addition to the server's own CA. Read again when it changes.",
+    "File with more CAs (PEM) for client certificates, in addition to the server's own CA. Reloaded when it changes.",
   ),
   anonymousAuth: {
     name: 'anonymous-auth',
@@ -62,7 +62,7 @@ export const authenticationFlags = {
   },
   serviceAccountSigningKeyFile: file(
     'service-account-signing-key-file',
-    "File with the private key (PEM) that signs service account tokens, instead of the server's own. Read again when it changes.",
+    "File with the private key (PEM) that signs service account tokens, instead of the server's own. Reloaded when it changes.",
   ),
   serviceAccountMaxTokenExpirationMs: lifetime(
     'service-account-max-token-expiration',
@@ -207,7 +207,7 @@ export const authorizationFlags = {
   },
   clusterSigningCertFile: file(
     'cluster-signing-cert-file',
-    "File with the CA certificate (PEM) that signs certificate requests, instead of the server's own. Read again when it changes.",
+    "File with the CA certificate (PEM) that signs certificate requests, instead of the server's own. Reloaded when it changes.",
   ),
   clusterSigningKeyFile: file(
     'cluster-signing-key-file',

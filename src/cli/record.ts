@@ -23,7 +23,7 @@ export async function record(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Plays a recording to a server. Resolves with the exit code. */
+/** Replays a recording against a server. Resolves with the exit code. */
 export async function replayRecording(args: readonly string[]): Promise<number> {
   const { values, operands } = await parseCommandLine(replayFlags, args, { maxOperands: 1 });
   const [file] = operands;

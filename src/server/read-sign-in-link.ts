@@ -16,7 +16,7 @@ export async function readSignInLink(kubeconfig: string): Promise<string> {
     const text = await readText(answer);
     if (answer.status === 200) return new URL(JSON.parse(text).path, access.url).href;
     if (answer.status === 401) throw new Error('the server does not accept the credentials of the kubeconfig');
-    throw new Error(`the server has no console (--console): it answers ${answer.status}`);
+    throw new Error(`the server does not serve the console (--console): status ${answer.status}`);
   } finally {
     close();
   }

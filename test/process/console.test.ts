@@ -73,6 +73,6 @@ it('is off where that is wanted', async () => {
   expect(await runHere('console', `--data-dir=${dataDir}`)).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringContaining('the server has no console (--console)'),
+    stderr: expect.stringContaining('the server does not serve the console (--console)'),
   });
 });
