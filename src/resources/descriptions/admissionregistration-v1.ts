@@ -182,7 +182,7 @@ export const admissionregistrationV1: TypeTexts = {
     paramKind,
     matchConstraints,
     validations: 'Expressions that must be true.',
-    failurePolicy: `${policyFailure} It says nothing about validations that are false.`,
+    failurePolicy: `${policyFailure} It does not apply to validations that are false.`,
     auditAnnotations: 'Annotations for the audit event. At most 20.',
     matchConditions,
     variables,

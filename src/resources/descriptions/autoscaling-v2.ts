@@ -69,8 +69,8 @@ export const autoscalingV2: TypeTexts = {
   HorizontalPodAutoscalerSpec: {
     '': 'The workload, the metrics and the limits.',
     scaleTargetRef: 'The workload. It must have a `scale` subresource.',
-    minReplicas: 'The fewest pods. Default 1.',
-    maxReplicas: 'The most pods. Not less than `minReplicas`.',
+    minReplicas: 'Minimum number of pods. Default 1.',
+    maxReplicas: 'Maximum number of pods. Not less than `minReplicas`.',
     metrics: 'The metrics. The one that asks for the most pods wins. Default: 80 percent of the requested CPU.',
     behavior: 'How fast the number of pods changes.',
   },

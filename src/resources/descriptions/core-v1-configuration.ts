@@ -147,7 +147,7 @@ export const coreV1Configuration: TypeTexts = {
   },
   ResourceQuotaSpec: {
     '': 'The limits of a quota.',
-    hard: 'The most of each resource, such as `requests.cpu` or `count/secrets`.',
+    hard: 'Limit of each resource, such as `requests.cpu` or `count/secrets`.',
     scopes: `Count only objects in all of these scopes: ${scopes}.`,
     scopeSelector: 'Like `scopes`, with operators and values. Both must match.',
   },

@@ -86,7 +86,7 @@ export const coreV1PersistentVolumes: TypeTexts = {
   },
   VolumeResourceRequirements: {
     '': 'How much storage is needed.',
-    limits: 'The most that is acceptable.',
-    requests: 'The least that is needed.',
+    limits: 'Maximum capacity.',
+    requests: 'Minimum capacity.',
   },
 };

@@ -5,8 +5,8 @@ export const horizontalPodAutoscalerDefinitions: readonly ColumnDefinition[] = [
   nameColumn,
   column('Reference', 'The workload that is scaled.'),
   column('Targets', 'Current and target value of each metric.'),
-  column('MinPods', 'The fewest pods.'),
-  column('MaxPods', 'The most pods.'),
+  column('MinPods', 'Minimum number of pods.'),
+  column('MaxPods', 'Maximum number of pods.'),
   column('Replicas', 'Number of pods that was last seen.'),
   ageColumn,
 ];

@@ -4,7 +4,7 @@ import { ageColumn } from './column.ts';
 export const certificateSigningRequestDefinitions: readonly ColumnDefinition[] = [
   nameColumn,
   ageColumn,
-  column('SignerName', 'The signer that is asked.'),
+  column('SignerName', 'The requested signer.'),
   column('Requestor', 'Who made the request.'),
   column('RequestedDuration', 'Requested lifetime of the certificate.'),
   column('Condition', 'Whether it is approved, denied, failed or issued.'),
@@ -20,7 +20,7 @@ export const podCertificateRequestDefinitions: readonly ColumnDefinition[] = [
   column('PodName', 'The pod that gets the certificate.'),
   column('ServiceAccountName', 'The service account under which the pod runs.'),
   column('NodeName', 'The node on which the pod runs.'),
-  column('SignerName', 'The signer that is asked for the certificate.'),
+  column('SignerName', 'The requested signer.'),
   column('State', 'Whether the request is pending, issued, denied or failed.'),
-  column('UserAnnotations', 'What the author of the pod tells the signer.', { priority: 1 }),
+  column('UserAnnotations', 'Annotations of the pod for the signer.', { priority: 1 }),
 ];

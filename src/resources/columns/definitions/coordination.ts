@@ -10,7 +10,7 @@ export const leaseDefinitions: readonly ColumnDefinition[] = [
 export const leaseCandidateDefinitions: readonly ColumnDefinition[] = [
   nameColumn,
   column('LeaseName', 'The lease for which this is a candidate.'),
-  column('BinaryVersion', ''),
-  column('EmulationVersion', ''),
+  column('BinaryVersion', 'Version of the program.'),
+  column('EmulationVersion', 'Version that the program behaves like.'),
   ageColumn,
 ];

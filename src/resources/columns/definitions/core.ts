@@ -128,6 +128,6 @@ export const podTemplateDefinitions: readonly ColumnDefinition[] = [
 export const componentStatusDefinitions: readonly ColumnDefinition[] = [
   nameColumn,
   column('Status', 'Whether the component is healthy.'),
-  column('Message', 'What it says.'),
+  column('Message', 'Message of the component.'),
   column('Error', 'Why its health is not known.'),
 ];
