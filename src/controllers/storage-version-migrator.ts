@@ -68,7 +68,7 @@ export const storageVersionMigrator: Controller = {
         await rewriteAll(client, type, signal);
       } catch (error) {
         if (signal.aborted) return;
-        // Other failures are those of a moment, or of the status: the queue tries again.
+        // Other failures are transient, or concern the status: the queue tries again.
         if (!isFinal(error)) throw error;
         report(error as Error);
         return end(current, 'Failed', 'migration encountered unhandled error');

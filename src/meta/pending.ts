@@ -1,6 +1,6 @@
 import type { MaybePromise } from './maybe-promise.ts';
 
-/** The most parts that one piece of work may have to wait for. Beyond this number something else is wrong. */
+/** Maximum number of parts that one piece of work may wait for. A larger number is a bug. */
 const maxRestarts = 200;
 
 /** Thrown by synchronous work that needs something which is not there yet. */

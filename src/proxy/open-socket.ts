@@ -23,7 +23,7 @@ export interface OpenSocketOptions {
   readonly session?: Buffer | undefined;
 }
 
-/** Resolves with a socket that is connected and, for HTTPS, has shaken hands. Rejects with its error. */
+/** Resolves with a socket that is connected and, for HTTPS, has completed the TLS handshake. Rejects with its error. */
 export async function openSocket(server: UpstreamServer, { signal, session }: OpenSocketOptions): Promise<Socket> {
   const { protocol, host, port, connectTimeoutMs, dial } = server;
   const address = dial === undefined ? { host, port } : await dial();
@@ -59,7 +59,7 @@ function secureSocket(
   { host, tls: options }: UpstreamServer,
   { address, session }: { readonly address: NetworkAddress; readonly session: Buffer | undefined },
 ): Socket {
-  // TLS does not permit an IP address as the name. The certificate must match it all the same.
+  // TLS does not permit an IP address as the name. The certificate must match it anyway.
   const servername = isIP(host) === 0 ? host : '';
   return tls
     .connect({ ...address, servername, ALPNProtocols: ['http/1.1'], ...(session && { session }), ...options })

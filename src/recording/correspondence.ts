@@ -3,11 +3,11 @@ import { redacted } from './redact.ts';
 /** Fields with values that the server generates. A recorded value corresponds to one value of the other server. */
 const ownNames = new Set(['resourceVersion', 'uid', 'continue']);
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
-/** Sent in place of secrets, which may have to be base64. */
+/** Replaces secrets in requests. It is base64, because some fields require that. */
 const replacement = Buffer.from('redacted').toString('base64');
 
 export interface Difference {
-  /** Such as `.spec.replicas`. */
+  /** The path of the field, such as `.spec.replicas`. */
   readonly path: string;
   readonly recorded: unknown;
   readonly got: unknown;
@@ -33,7 +33,7 @@ export class Correspondence {
     });
   }
 
-  /** Compares an answer with what was recorded. */
+  /** Compares a response with the recorded one. */
   compare(recorded: unknown, got: unknown): Difference[] {
     this.#learnName(recorded, got);
     const differences: Difference[] = [];
@@ -41,7 +41,7 @@ export class Correspondence {
     return differences;
   }
 
-  /** A recorded path for the other server. */
+  /** Converts a recorded path for the other server. */
   path(path: string): string {
     const [place = '', query] = path.split('?');
     const segments = place.split('/').map((segment) => this.#names.get(segment) ?? segment);
@@ -54,7 +54,7 @@ export class Correspondence {
     return `${segments.join('/')}?${pairs.join('&')}`;
   }
 
-  /** A recorded body for the other server. */
+  /** Converts a recorded body for the other server. */
   body(value: unknown, name = ''): unknown {
     if (Array.isArray(value)) return value.map((item) => this.body(item, name));
     if (typeof value === 'object' && value !== null) {
@@ -66,7 +66,7 @@ export class Correspondence {
     return (ownNames.has(name) ? this.#values.get(`${name} ${value}`) : this.#names.get(value)) ?? value;
   }
 
-  /** Generated names are known from the objects that have them. */
+  /** Learns a generated name from an object that has one. */
   #learnName(recorded: unknown, got: unknown): void {
     const [before, now] = [metadataOf(recorded), metadataOf(got)];
     if (before?.generateName === undefined || before.generateName !== now?.generateName) return;
@@ -96,9 +96,9 @@ export class Correspondence {
     return this.#renamed(recorded) === got;
   }
 
-  /** Whether the two belong together: each corresponds to one other. */
+  /** Returns whether the values correspond: each must correspond to exactly one other. */
   #learn(name: string, recorded: string, got: string): boolean {
-    // An empty one means that there is none.
+    // An empty string means that there is no value.
     if (recorded === '' || got === '') return recorded === got;
     const before = this.#values.get(`${name} ${recorded}`);
     const other = this.#recordedOf.get(`${name} ${got}`);
@@ -110,7 +110,7 @@ export class Correspondence {
     return before === got;
   }
 
-  /** Texts such as messages contain generated names and uids. */
+  /** Replaces generated names and uids in a text, such as a message. */
   #renamed(text: string): string {
     let renamed = this.#names.get(text) ?? text;
     if (renamed !== text) return renamed;
@@ -120,7 +120,7 @@ export class Correspondence {
   }
 }
 
-/** The last part of the path of an operation of a JSON patch. Undefined for other objects. */
+/** Returns the last segment of the path of a JSON patch operation. Undefined for other objects. */
 function patchedField(value: { readonly op?: unknown; readonly path?: unknown }): string | undefined {
   const { op, path } = value;
   return typeof op === 'string' && typeof path === 'string' ? path.split('/').at(-1) : undefined;

@@ -5,7 +5,7 @@ export function parseExactJson(text: string | Buffer): unknown {
   return decodeJson(typeof text === 'string' ? Buffer.from(text) : text).value;
 }
 
-/** The opposite. Unlike that for clients, the text is readable: no character is escaped that need not be. */
+/** Encodes a value without rounding. Unlike responses, the text escapes only the characters that JSON requires. */
 export function exactJson(value: unknown): string {
   return JSON.stringify(value, rawBigInt);
 }

@@ -24,10 +24,10 @@ export interface RecorderOptions {
   readonly upstream: string;
   /** Where to write the kubeconfig for the clients. It contains the only credentials that the recorder accepts. */
   readonly kubeconfig: string;
-  /** Must not exist. */
+  /** The path of the recording. The file must not exist. */
   readonly file: string;
   readonly bindAddress: string;
-  /** 0 selects a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   /** Called for requests that could not be forwarded or recorded. */
   readonly onError: (error: Error, request: string) => void;
@@ -39,7 +39,7 @@ export interface Recorder {
   stop(): Promise<void>;
 }
 
-/** Starts a proxy that records what passes. Its clients have the permissions of the upstream's credentials. */
+/** Starts a proxy that records requests and responses. Its clients have the permissions of the upstream kubeconfig. */
 export async function startRecorder(options: RecorderOptions): Promise<Recorder> {
   const { bindAddress, port } = options;
   const authority = CertificateAuthority.create(new Date(), 'keelson-recorder');
@@ -141,7 +141,7 @@ class Recording {
     const response = { type: 'response', id, status, contentType } as const;
     const { writer } = this.#dependencies;
     if (isLongRunning(info) && status === 200) {
-      // Recorded before the client can react to it.
+      // This must be recorded before the client can react to the response.
       writer.write({ ...response, stream: true });
       return this.#passStream(exchange, answer, recorded);
     }
@@ -205,7 +205,7 @@ async function send(stream: ResponseStream, chunk: Buffer): Promise<void> {
   if (chunk.length > 0 && !stream.write(chunk)) await stream.drained();
 }
 
-/** The decoded body, and headers for sending it as JSON. */
+/** Returns the decoded body, and headers for sending it as JSON. */
 function recordedRequest(
   exchange: Exchange,
   sent: Buffer,
@@ -221,13 +221,13 @@ function recordedRequest(
   return { headers: { ...headers, 'content-type': textType(contentType) }, body: redact(read.value) };
 }
 
-/** Each JSON document is one of YAML, too. */
+/** Returns the content type for sending JSON. JSON is valid YAML, so a YAML type can be kept. */
 function textType(contentType: string): string {
   if (/apply-patch/.test(contentType)) return 'application/apply-patch+yaml';
   return /yaml/.test(contentType) ? contentType : 'application/json';
 }
 
-/** JSON as a value and other texts as such. Other content cannot be searched for secrets, so it is omitted. */
+/** Returns JSON as a value and other text unchanged. Other content cannot be searched for secrets, so it is omitted. */
 function recordedBody(
   bytes: Buffer,
   contentType: string,
@@ -247,7 +247,7 @@ function recordedBody(
     : { omitted: contentType || 'no content type' };
 }
 
-/** Headers of one connection, and what the recorder sets itself. */
+/** Headers that are not forwarded: those of one connection, and those that the recorder sets itself. */
 const ownHeaders = new Set([
   'accept',
   'accept-encoding',
@@ -272,7 +272,7 @@ function passedHeaders(exchange: Exchange): Record<string, string> {
   return headers;
 }
 
-/** Only JSON can be read in a recording, and every client of this API understands it. */
+/** Removes binary types, because a recording must be readable. Every client of this API understands JSON. */
 function acceptJson(accept: string | undefined): string {
   const kept = (accept ?? '').split(',').filter((type) => !/protobuf|cbor/.test(type));
   return kept.join(',').trim() || 'application/json';

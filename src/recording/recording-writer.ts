@@ -15,7 +15,7 @@ export class RecordingWriter {
     });
   }
 
-  /** Rejects when the file cannot be created, also when it exists. */
+  /** Creates the file. Rejects when it exists or cannot be created. */
   static async create(file: string): Promise<RecordingWriter> {
     const stream = createWriteStream(file, { flags: 'wx', mode: 0o600 });
     await once(stream, 'open');
@@ -24,7 +24,7 @@ export class RecordingWriter {
     return writer;
   }
 
-  /** The line is written before anything that is written later. Throws after a failed write. */
+  /** Appends a step. Steps are written in the order of the calls. Throws after a failed write. */
   write(step: RecordedStep): void {
     if (this.#failure !== undefined) throw new Error('the recording cannot be written', { cause: this.#failure });
     this.#stream.write(`${exactJson(step)}\n`);

@@ -14,12 +14,12 @@ export interface RecordedRequest {
   /** Numbers the requests in the order of their arrival, from 1. */
   readonly id: number;
   readonly method: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed. Absent without a body. */
+  /** The parsed body. Absent if the request had none. */
   readonly body?: unknown;
-  /** Why the body is not here, if it had one. */
+  /** Why the body was omitted. */
   readonly omitted?: string;
 }
 
@@ -28,7 +28,7 @@ export interface RecordedResponse {
   readonly id: number;
   readonly status: number;
   readonly contentType: string;
-  /** Parsed if it is JSON, otherwise a text. Absent for streams. */
+  /** The parsed body if it is JSON, otherwise its text. Absent for streams. */
   readonly body?: unknown;
   readonly omitted?: string;
   /** Whether events follow. */
@@ -49,10 +49,10 @@ export interface RecordedEnd {
   readonly by: 'client' | 'server';
 }
 
-/** One line. They are in the order in which the recorder saw them happen. */
+/** One line. The lines are in the order in which the recorder saw the steps. */
 export type RecordedStep = RecordedRequest | RecordedResponse | RecordedEvent | RecordedEnd;
 
-/** Reads a recording step by step. Throws a RangeError for a file that is none. */
+/** Reads a recording step by step. Throws a RangeError if the file is not a recording. */
 export async function* readRecording(file: string): AsyncGenerator<RecordedStep> {
   let number = 0;
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {

@@ -5,12 +5,12 @@ import { exactJson, parseExactJson } from './exact-json.ts';
 import { JsonLines } from './json-lines.ts';
 import { type RecordedRequest, type RecordedResponse, type RecordedStep, readRecording } from './recording.ts';
 
-/** The most events that a stream may be ahead of the recording. */
+/** Maximum number of events by which a stream may be ahead of the recording. */
 const maxWaiting = 100_000;
 
 export interface ReplayOptions {
   readonly file: string;
-  /** The path of the kubeconfig of the server to play it to. */
+  /** The path of the kubeconfig of the server to replay against. */
   readonly kubeconfig: string;
   /** Paths of fields that are not compared. */
   readonly ignored?: readonly string[];
@@ -42,7 +42,7 @@ export async function replay(options: ReplayOptions): Promise<ReplayReport> {
   }
 }
 
-/** One request under way. */
+/** A request that has been sent and is not complete. */
 interface Running {
   readonly request: RecordedRequest;
   readonly answer: Promise<ApiResponse>;
@@ -79,7 +79,7 @@ class Replay {
       return;
     }
     const running = this.#running.get(step.id);
-    // The request could not be sent, which has been reported.
+    // The request could not be sent. This has been reported already.
     if (running === undefined) return;
     try {
       if (step.type === 'response') await this.#compareResponse(running, step);
@@ -142,7 +142,7 @@ class Replay {
   }
 
   async #end(running: Running, by: 'client' | 'server'): Promise<void> {
-    // How long the server leaves a stream open depends on the time, too, so only what it sent is compared.
+    // The time after which the server ends a stream varies, so only its events are compared.
     if (by === 'client') running.stop.abort();
     this.#finish(running);
   }
@@ -189,7 +189,7 @@ class EventStream {
     });
   }
 
-  /** Undefined at the end of the stream. */
+  /** Returns undefined at the end of the stream. */
   async next(): Promise<object | undefined> {
     while (this.#events.length === 0 && !this.#isDone) {
       await new Promise<void>((resolve) => {

@@ -18,7 +18,10 @@ export type FinishTransaction = (outcome: { readonly committed: boolean }) => Ma
 export interface ObjectTransactions {
   /** May complete the new object. */
   beginCreate(object: ResourceObject, options: TransactionOptions): MaybePromise<FinishTransaction>;
-  /** May complete `next`. Called again, after the previous transaction has finished, when another writer was faster. */
+  /**
+   * May complete `next`. Called again, after the previous transaction has finished, when another writer has changed the
+   * object.
+   */
   beginUpdate(
     change: { readonly next: ResourceObject; readonly oldObject: ResourceObject },
     options: TransactionOptions,

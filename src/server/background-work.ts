@@ -42,7 +42,7 @@ export interface BackgroundWorkOptions {
  */
 export class BackgroundWork {
   readonly controllers: RunningControllers;
-  /** Undefined if nobody needs to know this server. */
+  /** Undefined if no other server needs the address. */
   readonly duties: SharedDuties | undefined;
   /** Undefined if services have one writer, or it is one of the duties. */
   readonly #repair: RunningRepair | undefined;

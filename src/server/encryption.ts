@@ -73,8 +73,8 @@ export async function encryptedStorage(
 }
 
 /**
- * The encryption of the options by itself, for tools. It is not reloaded. Undefined without a configuration. Values in
- * etcd are bound to their keys there, which start with the prefix, if it is given.
+ * Encrypts and decrypts values as configured, without a server. It is not reloaded. Undefined without a configuration.
+ * Values in etcd are bound to their keys there, which start with the prefix, if it is given.
  */
 export async function valueEncryption(
   {

@@ -37,7 +37,7 @@ function ifAbsent(error: unknown): 'missing' | 'unreadable' {
   throw error;
 }
 
-/** Another server was faster. */
+/** Ignores the error of a create when another server has created the object. */
 function ifPresent(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.status?.reason !== 'AlreadyExists') throw error;
 }

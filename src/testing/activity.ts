@@ -1,9 +1,9 @@
 import type { ServerParts } from '../server/index.ts';
 
 export interface QuietOptions {
-  /** For how long nothing may be written. Default: 20 ms of the machine. */
+  /** How long nothing may be written. Default: 20 ms of real time. */
   readonly forMs?: number;
-  /** Key prefixes of writes that do not matter, such as `leases` or `events/default`. Renewed leases never do. */
+  /** Key prefixes of ignored writes, such as `leases` or `events/default`. The server's own leases are always ignored. */
   readonly ignore?: readonly string[];
   /** Rejects after this time. Default: 30 s. */
   readonly timeoutMs?: number;
@@ -19,7 +19,7 @@ const alwaysIgnored = ['leases/kube-system/keelson-controllers', 'leases/kube-sy
 export class Activity {
   readonly #parts: ServerParts;
   readonly #watching = new AbortController();
-  /** When what was written last, such as `configmaps/default/a`. */
+  /** The last written keys, such as `configmaps/default/a`, with their times. */
   #lastWrites: { readonly key: string; readonly at: number }[] = [];
 
   private constructor(parts: ServerParts) {
@@ -53,7 +53,7 @@ export class Activity {
     if (this.#lastWrites.length > maxWrites) this.#lastWrites = this.#lastWrites.slice(-maxWrites / 2);
   }
 
-  /** The current activity of the server. Undefined: none. */
+  /** The current activity of the server. Undefined if there is none. */
   get work(): string | undefined {
     const { inFlight, watches, controllers } = this.#parts;
     if (inFlight.running > 0) return `${inFlight.running} requests are running`;

@@ -15,7 +15,7 @@ interface JestEnvironment {
   handleTestEvent?(event: JestEvent, state: unknown): void | Promise<void>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: TypeScript wants it so of a class that another one extends.
+// biome-ignore lint/suspicious/noExplicitAny: a mixin base class must accept any arguments.
 type JestEnvironmentClass = new (...args: any[]) => JestEnvironment;
 
 /**

@@ -4,7 +4,7 @@ import type { ServerParts } from '../server/index.ts';
 import { type Change, MemoryStorage, type Storage, type StoredEntry } from '../storage/index.ts';
 import { copyStore, readAll } from './store-copy.ts';
 
-/** All that a server had stored at one time. Taking one of a server in memory takes no time for its objects. */
+/** The stored state of a server. For a server in memory, taking it copies no objects. */
 export interface Snapshot {
   readonly revision: number;
 }
@@ -33,8 +33,7 @@ export class StoreSnapshot implements Snapshot {
   }
 
   /**
-   * Writes what has changed since the snapshot back, at new revisions. Writes of others at the same time may be undone
-   * or not.
+   * Undoes all changes since the snapshot, at new revisions. Concurrent writes may or may not be undone.
    */
   async restore(
     { store, watches, resources, controllers }: Pick<ServerParts, 'store' | 'watches' | 'resources' | 'controllers'>,
@@ -45,7 +44,7 @@ export class StoreSnapshot implements Snapshot {
     if (told === 'expire') watches.failAll(expired('the state of the server was restored'), { except: ownAgent });
     controllers.storeRestored();
     while (changes.length > 0) {
-      // All at once, so that clients never see an object without its owner, or a definition without its objects.
+      // Committed together, so that clients never see an object without its owner, or a definition without its objects.
       await Promise.all(changes.map((change) => store.commit(change)));
       changes = await this.#changes();
     }
@@ -83,7 +82,7 @@ function isSame(left: StoredEntry | undefined, right: StoredEntry | undefined): 
   return left.modRevision === right.modRevision || left.value.equals(right.value);
 }
 
-/** The controllers of the server follow by the events: nothing may be missed while they would list again. */
+/** The server's own controllers keep their watches: they would miss changes while they list again. */
 const ownAgent = `${controllersManager}/`;
 
 const containers = ['/registry/namespaces/', '/registry/apiextensions.k8s.io/customresourcedefinitions/'];

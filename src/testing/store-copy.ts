@@ -1,12 +1,12 @@
 import { fillMemoryStorage, MemoryStorage, type Storage, type StoredEntry } from '../storage/index.ts';
 
 const pageSize = 2000;
-/** After all keys. */
+/** A key after all others. */
 const end = '\u{10ffff}';
 
 /**
- * A copy in memory of all that is stored now, with its revisions. That of a storage in memory shares the entries and
- * has the history, too. Of another one every entry is read.
+ * Copies all entries with their revisions into memory. The copy of a storage in memory shares the entries and includes
+ * the history. For other storages every entry is read.
  */
 export async function copyStore(store: Storage): Promise<MemoryStorage> {
   if (store instanceof MemoryStorage) return store.fork();
@@ -16,7 +16,7 @@ export async function copyStore(store: Storage): Promise<MemoryStorage> {
   return (await filling.finish()) as MemoryStorage;
 }
 
-/** All entries by key, as of now. */
+/** Returns all current entries by key. */
 export async function readAll(store: Storage): Promise<Map<string, StoredEntry>> {
   const all = new Map<string, StoredEntry>();
   for await (const entries of pages(store, await store.latestRevision())) {

@@ -2,7 +2,7 @@
 export type CelType = SimpleType | ListType | MapType | ObjectType | OpaqueType | TypeType | TypeParameter;
 
 interface Sized {
-  /** The most characters, bytes, items or entries. Undefined: unbounded. Zero for types without a size. */
+  /** Maximum number of characters, bytes, items or entries. Undefined: unbounded. Zero for types without a size. */
   readonly maxElements?: number;
 }
 

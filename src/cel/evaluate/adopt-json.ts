@@ -117,7 +117,7 @@ export class CelMessage {
   }
 }
 
-/** The most work that making plain data of one value may take. */
+/** Maximum work for converting one value to plain data. */
 const maxWork = 1_000_000;
 
 /** Makes plain data of the result of `compute`. Throws a `CelError` when that is too large. */

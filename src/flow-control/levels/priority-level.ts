@@ -5,11 +5,11 @@ import type { LevelSeats, LevelShare } from './level-seats.ts';
 import { RetryAfter } from './retry-after.ts';
 import type { SeatShare } from './seat-shares.ts';
 
-/** The most seats that one request takes. */
+/** Maximum number of seats that one request takes. */
 const maxSeatsOfRequest = 10;
 /** The part of a level that one request may take. */
 const requestShare = 0.15;
-/** The most seats of all running requests of a level that keep the event loop busy. */
+/** Maximum number of seats of all running requests of a level that keep the event loop busy. */
 const maxWideSeats = 40;
 
 export interface PriorityLevelOptions {

@@ -2,7 +2,7 @@ import { serverUser } from '../../meta/user.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { deleteCollection } from './delete-collection.ts';
 
-/** Everything, and nothing special about it. */
+/** Options that select all objects and have defaults otherwise. */
 const selected = {
   namespace: '',
   labelSelector: '',

@@ -30,7 +30,7 @@ import { kindProblem, otherKind } from './patched-kind.ts';
 import { subresourceOf, type WriteEndpoint } from './prepare-update.ts';
 import { replace } from './replace.ts';
 
-/** PATCH: applies the patch to the latest state, and again when another writer was faster. */
+/** PATCH: applies the patch to the latest state, and again when another writer has changed the object. */
 export async function patch(
   context: ResourceContext,
   request: PatchRequest,

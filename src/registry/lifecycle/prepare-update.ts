@@ -6,12 +6,10 @@ import { orderedMeta } from '../ordered-meta.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { subresourceRulesOf } from '../subresource-rules.ts';
 
-/**
- * The part of an object that an endpoint writes: `main`, `status`, `finalize`, or a subresource with rules in its type.
- */
+/** The endpoint of a write: `main`, `status`, `finalize`, or a subresource for which the type has rules. */
 export type WriteEndpoint = string;
 
-/** The subresource that writes the part. */
+/** Returns the subresource of the endpoint. Empty for the main resource. */
 export function subresourceOf(endpoint: WriteEndpoint): string {
   return endpoint === 'main' ? '' : endpoint;
 }

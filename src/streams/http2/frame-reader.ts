@@ -48,7 +48,7 @@ export class FrameReader {
     this.#prefaceRead = peer === 'client' ? 0 : clientPreface.length;
   }
 
-  /** Whether the client has introduced itself. */
+  /** Whether the client has sent the connection preface. */
   get isIntroduced(): boolean {
     return this.#prefaceRead === clientPreface.length;
   }

@@ -20,7 +20,7 @@ export const maxBlockFrames = 32;
 export const maxSettings = 32;
 /** Streams that the client resets, or that must be reset because of what it sent. */
 export const resets: TokenBucketOptions = { burst: 1000, perSecond: 33 };
-/** Frames that are cheap to send, expensive to take, and say nothing about a request. */
+/** Frames that are cheap to send, expensive to process, and not part of a request. */
 export const controls: TokenBucketOptions = { burst: 2000, perSecond: 100 };
 /** A client earns further ones with a request, a frame of data and its bytes: some widen two windows for each frame. */
 export const controlsPerRequest = 4;

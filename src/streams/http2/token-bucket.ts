@@ -23,7 +23,7 @@ export class TokenBucket {
     return true;
   }
 
-  /** Adds tokens for what was well spent. */
+  /** Returns tokens to the bucket. */
   earn(count: number): void {
     this.#tokens = Math.min(this.#options.burst, this.#tokens + count);
   }
