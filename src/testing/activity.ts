@@ -3,7 +3,7 @@ import type { ServerParts } from '../server/index.ts';
 export interface QuietOptions {
   /** How long nothing may be written. Default: 20 ms of real time. */
   readonly forMs?: number;
-  /** Key prefixes of ignored writes, such as `leases` or `events/default`. The server's own leases are ignored anyway. */
+  /** Key prefixes of ignored writes, such as `leases` or `events/default`. The server's own leases never count. */
   readonly ignore?: readonly string[];
   /** Rejects after this time. Default: 30 s. */
   readonly timeoutMs?: number;
