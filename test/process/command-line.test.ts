@@ -118,6 +118,7 @@ describe('what the machine refuses', () => {
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
     const wrong = [
       { path: '.', mode: 0o777, mend: 'chmod go-w' },
+      { path: 'admin.kubeconfig', mode: 0o644, mend: 'chmod 600' },
       { path: 'pki/ca.key', mode: 0o644, mend: 'chmod 600' },
       { path: 'store/storage.sqlite', mode: 0o644, mend: 'chmod 600' },
     ];

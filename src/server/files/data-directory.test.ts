@@ -20,7 +20,8 @@ async function used(): Promise<void> {
   for (const name of ['ca', 'service-account'])
     await writeFile(join(directory, `pki/${name}.key`), '', { mode: 0o600 });
   await writeFile(join(directory, 'pki/ca.crt'), '', { mode: 0o644 });
-  await writeFile(join(directory, 'store/storage.sqlite'), '', { mode: 0o600 });
+  for (const name of ['admin.kubeconfig', 'store/storage.sqlite'])
+    await writeFile(join(directory, name), '', { mode: 0o600 });
 }
 
 it('is created with access for its owner only', async () => {
@@ -54,6 +55,8 @@ describe('others', () => {
     ['write store', () => chmod(join(directory, 'store'), 0o702), /store can be written by others/],
     ['read a key', () => chmod(join(directory, 'pki/ca.key'), 0o644), /ca\.key can be read or written by others/],
     ['of the group read a key', () => chmod(join(directory, 'pki/service-account.key'), 0o640), /service-account\.key/],
+    ['read the kubeconfig', () => chmod(join(directory, 'admin.kubeconfig'), 0o644), /admin\.kubeconfig can be read/],
+    ['write the kubeconfig', () => chmod(join(directory, 'admin.kubeconfig'), 0o602), /admin\.kubeconfig can be read/],
     ['write a certificate', () => chmod(join(directory, 'pki/ca.crt'), 0o666), /ca\.crt can be written by others/],
     ['read the objects', () => chmod(join(directory, 'store/storage.sqlite'), 0o604), /sqlite can be read or written/],
     ['have the store, behind a link', () => move('store'), /store is a symbolic link/],

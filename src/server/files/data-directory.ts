@@ -17,11 +17,21 @@ export async function prepareDataDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return;
   const problems = [
     ...modeProblems(directory, await stat(directory), othersWrite),
+    ...(await problemsOfKubeconfig(join(directory, 'admin.kubeconfig'))),
     ...(await problemsOfCertificates(join(directory, 'pki'))),
     ...(await problemsOfStore(join(directory, 'store'))),
   ];
   if (problems.length === 0) return;
   throw new Error(`the data directory ${directory} is not safe to use\n${problems.join('\n')}`);
+}
+
+/**
+ * It contains a key, so it is treated like those in `pki`. The server writes a new file with the same key, which would
+ * hide that others may know the key.
+ */
+async function problemsOfKubeconfig(file: string): Promise<string[]> {
+  const found = await ifPresent(stat(file));
+  return found === undefined ? [] : modeProblems(file, found, othersAccess);
 }
 
 /** Checks the certificate files. They may be symlinks into a directory of secrets. The mode of the target counts. */
