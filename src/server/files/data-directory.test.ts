@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -47,6 +47,16 @@ const move = async (path: string): Promise<void> => {
   await symlink(`${'../'.repeat(path.split('/').length)}elsewhere`, join(directory, path));
 };
 
+/** The refusal has one command, after which there is no refusal. */
+async function expectMendable(message: RegExp): Promise<void> {
+  const refusal = await prepareDataDirectory(directory).catch((error: Error) => error.message);
+  expect(refusal).toMatch(message);
+  const commands = [...String(refusal).matchAll(/: run (.*)$/gm)].map(([, command]) => command!);
+  expect(commands).toHaveLength(1);
+  await promisify(execFile)('/bin/sh', ['-c', commands[0]!]);
+  await prepareDataDirectory(directory);
+}
+
 describe('others', () => {
   it.each<[what: string, spoil: () => Promise<void>, message: RegExp]>([
     ['write the directory', () => chmod(directory, 0o777), /data can be written by others/],
@@ -64,12 +74,7 @@ describe('others', () => {
   ])('who %s keep the server from starting until the command is run', async (_what, spoil, message) => {
     await used();
     await spoil();
-    const refusal = await prepareDataDirectory(directory).catch((error: Error) => error.message);
-    expect(refusal).toMatch(message);
-    const commands = [...String(refusal).matchAll(/: run (.*)$/gm)].map(([, command]) => command!);
-    expect(commands).toHaveLength(1);
-    await promisify(execFile)('/bin/sh', ['-c', commands[0]!]);
-    await prepareDataDirectory(directory);
+    await expectMendable(message);
   });
 
   it('are all reported at once', async () => {
@@ -77,5 +82,54 @@ describe('others', () => {
     await chmod(directory, 0o777);
     await chmod(join(directory, 'pki/ca.key'), 0o666);
     await expect(prepareDataDirectory(directory)).rejects.toThrow(/data can be written.*\n.*ca\.key can be read/);
+  });
+});
+
+describe('another user', () => {
+  const nobody = 65_534;
+  beforeEach(({ skip }) => {
+    if (process.geteuid?.() !== 0) skip('only root can give files to other users');
+  });
+
+  it.each([
+    ['the directory', '.', /data belongs to user 65534, but this process runs as user 0/],
+    ['the kubeconfig', 'admin.kubeconfig', /admin\.kubeconfig belongs to/],
+    ['pki', 'pki', /pki belongs to/],
+    ['a key', 'pki/ca.key', /ca\.key belongs to/],
+    ['a certificate', 'pki/ca.crt', /ca\.crt belongs to/],
+    ['store', 'store', /store belongs to/],
+    ['the objects', 'store/storage.sqlite', /storage\.sqlite belongs to/],
+  ])('who owns %s keeps the server from starting until the command is run', async (_what, path, message) => {
+    await used();
+    await chown(join(directory, path), nobody, nobody);
+    await expectMendable(message);
+  });
+
+  it('who owns everything is reported in one line', async () => {
+    await used();
+    for (const path of ['.', ...(await readdir(directory, { recursive: true }))])
+      await chown(join(directory, path), nobody, nobody);
+    await expectMendable(/data and 7 more belong to user 65534/);
+  });
+
+  it('than root can use a directory that root has made', async () => {
+    await used();
+    await prepareDataDirectory(directory, nobody);
+    await chown(join(directory, 'store'), nobody, nobody);
+    await prepareDataDirectory(directory, nobody);
+  });
+
+  it('is told whose directory it is, also where the content is out of reach', async () => {
+    await used();
+    await chmod(parent, 0o755);
+    await chown(directory, 1, 1);
+    // It loads the program as root, because the other user may not be able to read it.
+    const script = `import { prepareDataDirectory } from ${JSON.stringify(import.meta.resolve('./data-directory.ts'))};
+      process.seteuid(${nobody});
+      await prepareDataDirectory(${JSON.stringify(directory)});`;
+    const refused = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+    await expect(refused).rejects.toThrow(
+      /data belongs to user 1, but this process runs as user 65534: run chown 65534/,
+    );
   });
 });

@@ -7,19 +7,34 @@ const othersWrite = 0o022;
 /** Mode bits that give the group or others any permission. */
 const othersAccess = 0o077;
 
+/** A file or directory that others must not be able to access in the forbidden ways. */
+interface Guarded {
+  readonly path: string;
+  readonly found: Stats;
+  readonly forbidden: number;
+}
+
 /**
- * Creates the data directory with access for its owner only, or verifies that no other user can change its content or
- * read its keys. Rejects with all problems and the commands that fix them.
+ * Creates the data directory with access for its owner only, or verifies that no other user than root can change its
+ * content or read its keys. Rejects with all problems and the commands that fix them. `user` is the one who uses the
+ * directory, by default that of this process.
  */
-export async function prepareDataDirectory(directory: string): Promise<void> {
+export async function prepareDataDirectory(directory: string, user = process.geteuid?.()): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  // Windows has no file modes.
-  if (process.platform === 'win32') return;
+  // Windows has neither file modes nor numbers of users.
+  if (user === undefined) return;
+  const guarded = [
+    { path: directory, found: await stat(directory), forbidden: othersWrite },
+    ...(await kubeconfig(join(directory, 'admin.kubeconfig'))),
+    ...(await certificates(join(directory, 'pki'))),
+    ...(await store(join(directory, 'store'))),
+  ];
+  const links = guarded.filter(({ found }) => found.isSymbolicLink());
+  const others = guarded.filter(({ found }) => !found.isSymbolicLink());
   const problems = [
-    ...modeProblems(directory, await stat(directory), othersWrite),
-    ...(await problemsOfKubeconfig(join(directory, 'admin.kubeconfig'))),
-    ...(await problemsOfCertificates(join(directory, 'pki'))),
-    ...(await problemsOfStore(join(directory, 'store'))),
+    ...ownerProblems(others, user),
+    ...others.flatMap(modeProblems),
+    ...(await Promise.all(links.map(linkProblem))),
   ];
   if (problems.length === 0) return;
   throw new Error(`the data directory ${directory} is not safe to use\n${problems.join('\n')}`);
@@ -29,65 +44,84 @@ export async function prepareDataDirectory(directory: string): Promise<void> {
  * It contains a key, so it is treated like those in `pki`. The server writes a new file with the same key, which would
  * hide that others may know the key.
  */
-async function problemsOfKubeconfig(file: string): Promise<string[]> {
-  const found = await ifPresent(stat(file));
-  return found === undefined ? [] : modeProblems(file, found, othersAccess);
+async function kubeconfig(path: string): Promise<Guarded[]> {
+  const found = await ifAccessible(stat(path));
+  return found === undefined ? [] : [{ path, found, forbidden: othersAccess }];
 }
 
-/** Checks the certificate files. They may be symlinks into a directory of secrets. The mode of the target counts. */
-async function problemsOfCertificates(directory: string): Promise<string[]> {
-  const found = await ifPresent(stat(directory));
+/** Certificate files may be symlinks into a directory of secrets. The owner and the mode of the target count. */
+async function certificates(directory: string): Promise<Guarded[]> {
+  const found = await ifAccessible(stat(directory));
   if (found === undefined) return [];
-  const names = found.isDirectory() ? await readdir(directory) : [];
-  const files = names.filter((name) => /\.(crt|key)$/.test(name)).map((name) => join(directory, name));
-  const problems = await Promise.all(
-    files.map(async (file) => {
-      const target = await ifPresent(stat(file));
-      return target === undefined ? [] : modeProblems(file, target, file.endsWith('.key') ? othersAccess : othersWrite);
+  const files = (await namesIn(directory, found)).filter((name) => /\.(crt|key)$/.test(name));
+  const guarded = await Promise.all(
+    files.map(async (name) => {
+      const path = join(directory, name);
+      const target = await ifAccessible(stat(path));
+      const forbidden = name.endsWith('.key') ? othersAccess : othersWrite;
+      return target === undefined ? [] : [{ path, found: target, forbidden }];
     }),
   );
-  return [...modeProblems(directory, found, othersWrite), ...problems.flat()];
+  return [{ path: directory, found, forbidden: othersWrite }, ...guarded.flat()];
 }
 
-/** Checks the store. Symlinks are refused, because two servers could otherwise open one store by different paths. */
-async function problemsOfStore(directory: string): Promise<string[]> {
-  const found = await ifPresent(lstat(directory));
+/** Symlinks are found as such: two servers could open one store through different paths. */
+async function store(directory: string): Promise<Guarded[]> {
+  const found = await ifAccessible(lstat(directory));
   if (found === undefined) return [];
-  if (found.isSymbolicLink()) return [await linkProblem(directory)];
-  const names = found.isDirectory() ? await readdir(directory) : [];
-  const problems = await Promise.all(
-    names
-      .filter((name) => name.startsWith('storage.'))
-      .map(async (name) => {
-        const file = join(directory, name);
-        const target = await ifPresent(lstat(file));
-        if (target?.isSymbolicLink()) return [await linkProblem(file)];
-        // The lock file has no content, and SQLite creates it with the umask.
-        const forbidden = name.startsWith('storage.lock') ? othersWrite : othersAccess;
-        return target === undefined ? [] : modeProblems(file, target, forbidden);
-      }),
+  const files = (await namesIn(directory, found)).filter((name) => name.startsWith('storage.'));
+  const guarded = await Promise.all(
+    files.map(async (name) => {
+      const path = join(directory, name);
+      const file = await ifAccessible(lstat(path));
+      // The lock file has no content, and SQLite creates it with the umask.
+      const forbidden = name.startsWith('storage.lock') ? othersWrite : othersAccess;
+      return file === undefined ? [] : [{ path, found: file, forbidden }];
+    }),
   );
-  return [...modeProblems(directory, found, othersWrite), ...problems.flat()];
+  return [{ path: directory, found, forbidden: othersWrite }, ...guarded.flat()];
 }
 
-function modeProblems(path: string, { mode }: Stats, forbidden: number): string[] {
+/**
+ * An owner can change the mode at any time. Root can do everything anyway. One command for all: often everything belongs
+ * to the user who ran the server before.
+ */
+function ownerProblems(guarded: readonly Guarded[], user: number): string[] {
+  const byOwner = Map.groupBy(guarded, ({ found }) => found.uid);
+  return [...byOwner]
+    .filter(([owner]) => owner !== user && owner !== 0)
+    .map(([owner, owned]) => {
+      const paths = owned.map(({ path }) => path);
+      const subject = paths.length === 1 ? `${paths[0]} belongs` : `${paths[0]} and ${paths.length - 1} more belong`;
+      const command = `chown ${user} ${paths.map(quoted).join(' ')}`;
+      return `${subject} to user ${owner}, but this process runs as user ${user}: run ${command}`;
+    });
+}
+
+function modeProblems({ path, found: { mode }, forbidden }: Guarded): string[] {
   if ((mode & forbidden) === 0) return [];
   return forbidden === othersAccess
     ? [`${path} can be read or written by others: run chmod 600 ${quoted(path)}`]
     : [`${path} can be written by others: run chmod go-w ${quoted(path)}`];
 }
 
-async function linkProblem(path: string): Promise<string> {
+async function linkProblem({ path }: Guarded): Promise<string> {
   const target = resolve(path, '..', await readlink(path));
   return `${path} is a symbolic link: run rm ${quoted(path)} && mv ${quoted(target)} ${quoted(path)}`;
 }
 
-async function ifPresent(found: Promise<Stats>): Promise<Stats | undefined> {
+async function namesIn(directory: string, found: Stats): Promise<string[]> {
+  return found.isDirectory() ? ((await ifAccessible(readdir(directory))) ?? []) : [];
+}
+
+async function ifAccessible<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found;
   } catch (error) {
-    // Another server may be creating or removing files. The lock of the store is taken later.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    // ENOENT: another server may be creating or removing files. The lock of the store is taken later. EACCES: it is in a
+    // directory of another user, which is reported, or this process is about to fail anyway.
+    if (['ENOENT', 'EACCES'].includes(code)) return undefined;
     throw error;
   }
 }
