@@ -12,7 +12,7 @@ import { allowedByLastApplied, hasLastApplied, withLastApplied } from './last-ap
 import { identityOf, type ManagedEntry, readEntries, writeEntries } from './managed-entry.ts';
 import { mergeApplied } from './merge-applied.ts';
 import { NamelessItemError } from './merge-list.ts';
-import { ownedFields } from './owned-fields.ts';
+import { ownedFieldsSteps } from './owned-fields.ts';
 import { ownsExactly } from './owns-exactly.ts';
 import { prune } from './prune.ts';
 import type { StructShape } from './shape.ts';
@@ -89,7 +89,7 @@ function* applyOnce(options: ApplyOptions, force: boolean): Steps<ApplyResult> {
   const last = known.get(id);
   const isSame = last !== undefined && ownsExactly(shape, applied, last.fields);
   if (isTurnOver()) yield;
-  const owned = filter(isSame ? last.fields : ownedFields(shape, applied));
+  const owned = filter(isSame ? last.fields : yield* ownedFieldsSteps(shape, applied));
   if (isTurnOver()) yield;
   const fields = last?.fields.equals(owned) === true ? last.fields : owned;
   const entries = new Map(known).set(id, { ...self, time: last?.time, fields });

@@ -1,3 +1,4 @@
+import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { isJsonObject } from '../json-object.ts';
 import { ownMember } from './own-member.ts';
 import { keyElement, type PathElement, remember, valueElement } from './path-element.ts';
@@ -60,12 +61,24 @@ export function haveSameName({ elements }: ListShape, left: unknown, right: unkn
  */
 export function indexList(shape: ListShape, list: readonly unknown[]): Map<PathElement, unknown[]> {
   const index = new Map<PathElement, unknown[]>();
+  for (const item of list) addItem(index, shape, item);
+  return index;
+}
+
+/** Like `indexList`, but can be interrupted. */
+export function* indexListSteps(shape: ListShape, list: readonly unknown[]): Steps<Map<PathElement, unknown[]>> {
+  const index = new Map<PathElement, unknown[]>();
   for (const item of list) {
-    const element = elementOf(shape, item);
-    if (element === undefined) continue;
-    const items = index.get(element);
-    if (items === undefined) index.set(element, [item]);
-    else items.push(item);
+    addItem(index, shape, item);
+    if (isTurnOver()) yield;
   }
   return index;
+}
+
+function addItem(index: Map<PathElement, unknown[]>, shape: ListShape, item: unknown): void {
+  const element = elementOf(shape, item);
+  if (element === undefined) return;
+  const items = index.get(element);
+  if (items === undefined) index.set(element, [item]);
+  else items.push(item);
 }

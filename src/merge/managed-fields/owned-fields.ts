@@ -1,7 +1,8 @@
+import { isInterruptible, isTurnOver, type Steps } from '../../meta/turns.ts';
 import { isJsonObject } from '../json-object.ts';
 import { FieldSet } from './field-set.ts';
 import { type FieldTree, leaf, makeNode } from './field-tree.ts';
-import { indexList } from './list-elements.ts';
+import { indexList, indexListSteps } from './list-elements.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 import { entryShape, type ListShape, type Shape, type StructShape } from './shape.ts';
 
@@ -11,6 +12,64 @@ import { entryShape, type ListShape, type Shape, type StructShape } from './shap
  */
 export function ownedFields(shape: StructShape, object: Readonly<Record<string, unknown>>): FieldSet {
   return FieldSet.of(membersTree(shape, object, false));
+}
+
+/** Like `ownedFields`, but can be interrupted between the items of long lists. */
+export function* ownedFieldsSteps(shape: StructShape, object: Readonly<Record<string, unknown>>): Steps<FieldSet> {
+  if (!isInterruptible() || !isLong(object)) return ownedFields(shape, object);
+  return FieldSet.of(yield* membersSteps(shape, object, false));
+}
+
+/** Values with more parts are processed in steps. */
+const maxParts = 500;
+
+/** Looks at no more parts than a value that is not long has. */
+function isLong(value: unknown): boolean {
+  const open: unknown[] = [value];
+  for (let parts = 0; parts <= maxParts; parts++) {
+    const part = open.pop();
+    if (Array.isArray(part)) open.push(...part.slice(0, maxParts + 1));
+    else if (isJsonObject(part)) open.push(...Object.values(part));
+    if (open.length === 0) return false;
+  }
+  return true;
+}
+
+function* ownedSteps(shape: Shape, value: unknown, member: boolean): Steps<FieldTree | undefined> {
+  if (shape.atomic || !isLong(value)) return ownedTree(shape, value, member);
+  if (Array.isArray(value) && shape.type === 'list') return yield* itemsSteps(shape, value, member);
+  if (isJsonObject(value) && shape.type !== 'list') return yield* membersSteps(shape, value, member);
+  return ownedTree(shape, value, member);
+}
+
+function* membersSteps(
+  shape: Shape,
+  object: Readonly<Record<string, unknown>>,
+  member: boolean,
+): Steps<FieldTree | undefined> {
+  const nodes: FieldTree[] = [];
+  const elements: PathElement[] = [];
+  for (const key in object) {
+    const found = ownedMember(shape, key, object[key]);
+    if (found === undefined) continue;
+    const child = yield* ownedSteps(found.shape, object[key], found.isOwned);
+    if (isTurnOver()) yield;
+    if (child === undefined) continue;
+    elements.push(found.element);
+    nodes.push(child);
+  }
+  return makeNode(elements, nodes, member);
+}
+
+function* itemsSteps(shape: ListShape, list: readonly unknown[], member: boolean): Steps<FieldTree | undefined> {
+  const nodes: FieldTree[] = [];
+  const elements: PathElement[] = [];
+  for (const [element, items] of yield* indexListSteps(shape, list)) {
+    elements.push(element);
+    nodes.push(items.length > 1 ? leaf : (yield* ownedSteps(shape.items, items[0], true))!);
+    if (isTurnOver()) yield;
+  }
+  return makeNode(elements, nodes, member);
 }
 
 /** `member`: whether the node itself is owned, in addition to its contents. */
@@ -31,19 +90,32 @@ function membersTree(shape: Shape, object: Readonly<Record<string, unknown>>, me
   const nodes: FieldTree[] = [];
   const elements: PathElement[] = [];
   for (const key in object) {
-    const value = object[key];
-    if (value === undefined) continue;
-    const field = shape.type === 'struct' ? shape.fields.get(key) : undefined;
-    if (field?.tracked === 'no') continue;
-    const element = field === undefined ? fieldElement(key) : field.element;
-    const inner = field === undefined ? entryShape(shape) : field.shape;
-    if (inner === undefined) continue;
-    const child = ownedTree(inner, value, field === undefined || (field.tracked === 'yes' && isEmptyValue(value)));
+    const found = ownedMember(shape, key, object[key]);
+    const child = found && ownedTree(found.shape, object[key], found.isOwned);
     if (child === undefined) continue;
-    elements.push(element);
+    elements.push(found!.element);
     nodes.push(child);
   }
   return makeNode(elements, nodes, member);
+}
+
+interface OwnedMember {
+  readonly element: PathElement;
+  readonly shape: Shape;
+  /** Whether the member itself is owned, in addition to its contents. */
+  readonly isOwned: boolean;
+}
+
+/** Undefined when nobody owns the member. */
+function ownedMember(shape: Shape, key: string, value: unknown): OwnedMember | undefined {
+  if (value === undefined) return undefined;
+  const field = shape.type === 'struct' ? shape.fields.get(key) : undefined;
+  if (field === undefined) {
+    const entry = entryShape(shape);
+    return entry && { element: fieldElement(key), shape: entry, isOwned: true };
+  }
+  if (field.tracked === 'no') return undefined;
+  return { element: field.element, shape: field.shape, isOwned: field.tracked === 'yes' && isEmptyValue(value) };
 }
 
 /** Returns whether the value is null or an object without members. */
