@@ -148,17 +148,12 @@ export function replacementNow(
 ): Buffer | undefined {
   if (new UpdateGuard(context, request).isNeeded) return undefined;
   const oldObject = request.known;
-  try {
-    const sent = runSync(request.sentFor(oldObject));
-    const next = checked(context, prepared(context, { current, oldObject, sent, isLarge: false }, request), request);
-    if (next instanceof Promise) return abandoned(next);
-    const decision = context.codec.put(next, { object: oldObject, document: current.bytes });
-    if (decision instanceof Promise) return abandoned(decision);
-    return decision.action === 'put' ? decision.value : undefined;
-  } catch {
-    // Whoever writes it later gets the error.
-    return undefined;
-  }
+  const sent = runSync(request.sentFor(oldObject));
+  const next = checked(context, prepared(context, { current, oldObject, sent, isLarge: false }, request), request);
+  if (next instanceof Promise) return abandoned(next);
+  const decision = context.codec.put(next, { object: oldObject, document: current.bytes });
+  if (decision instanceof Promise) return abandoned(decision);
+  return decision.action === 'put' ? decision.value : undefined;
 }
 
 function abandoned(promise: Promise<unknown>): undefined {

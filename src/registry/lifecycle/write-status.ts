@@ -22,9 +22,13 @@ export function followingStatus(
   const first = context.firstStatus?.(object);
   if (first === undefined) return undefined;
   const metadata = { ...object.metadata, resourceVersion: String(created.revision) };
-  const request = statusReplacement(context, { ...first, object: { ...object, metadata } });
-  const value = replacementNow(context, request, created);
-  if (value !== undefined) return { value, settled: first.settled };
+  try {
+    const request = statusReplacement(context, { ...first, object: { ...object, metadata } });
+    const value = replacementNow(context, request, created);
+    if (value !== undefined) return { value, settled: first.settled };
+  } catch {
+    // The object is created nevertheless. Whoever writes the status later gets the error.
+  }
   first.settled(false);
   return undefined;
 }

@@ -50,36 +50,40 @@ async function kubeconfig(path: string): Promise<Guarded[]> {
 }
 
 /** Certificate files may be symlinks into a directory of secrets. The owner and the mode of the target count. */
-async function certificates(directory: string): Promise<Guarded[]> {
-  const found = await ifAccessible(stat(directory));
-  if (found === undefined) return [];
-  const files = (await namesIn(directory, found)).filter((name) => /\.(crt|key)$/.test(name));
-  const guarded = await Promise.all(
-    files.map(async (name) => {
-      const path = join(directory, name);
-      const target = await ifAccessible(stat(path));
-      const forbidden = name.endsWith('.key') ? othersAccess : othersWrite;
-      return target === undefined ? [] : [{ path, found: target, forbidden }];
-    }),
-  );
-  return [{ path: directory, found, forbidden: othersWrite }, ...guarded.flat()];
+function certificates(directory: string): Promise<Guarded[]> {
+  return guardedIn(directory, stat, (name) => {
+    if (!/\.(crt|key)$/.test(name)) return undefined;
+    return name.endsWith('.key') ? othersAccess : othersWrite;
+  });
 }
 
 /** Symlinks are found as such: two servers could open one store through different paths. */
-async function store(directory: string): Promise<Guarded[]> {
-  const found = await ifAccessible(lstat(directory));
+function store(directory: string): Promise<Guarded[]> {
+  return guardedIn(directory, lstat, (name) => {
+    if (!name.startsWith('storage.')) return undefined;
+    // The lock file has no content, and SQLite creates it with the umask.
+    return name.startsWith('storage.lock') ? othersWrite : othersAccess;
+  });
+}
+
+/** A directory, and the files in it for which there is something forbidden. */
+async function guardedIn(
+  directory: string,
+  look: (path: string) => Promise<Stats>,
+  forbiddenOf: (name: string) => number | undefined,
+): Promise<Guarded[]> {
+  const found = await ifAccessible(look(directory));
   if (found === undefined) return [];
-  const files = (await namesIn(directory, found)).filter((name) => name.startsWith('storage.'));
-  const guarded = await Promise.all(
-    files.map(async (name) => {
+  const names = found.isDirectory() ? ((await ifAccessible(readdir(directory))) ?? []) : [];
+  const files = await Promise.all(
+    names.map(async (name) => {
       const path = join(directory, name);
-      const file = await ifAccessible(lstat(path));
-      // The lock file has no content, and SQLite creates it with the umask.
-      const forbidden = name.startsWith('storage.lock') ? othersWrite : othersAccess;
-      return file === undefined ? [] : [{ path, found: file, forbidden }];
+      const forbidden = forbiddenOf(name);
+      const file = forbidden === undefined ? undefined : await ifAccessible(look(path));
+      return file === undefined ? [] : [{ path, found: file, forbidden: forbidden! }];
     }),
   );
-  return [{ path: directory, found, forbidden: othersWrite }, ...guarded.flat()];
+  return [{ path: directory, found, forbidden: othersWrite }, ...files.flat()];
 }
 
 /**
@@ -108,10 +112,6 @@ function modeProblems({ path, found: { mode }, forbidden }: Guarded): string[] {
 async function linkProblem({ path }: Guarded): Promise<string> {
   const target = resolve(path, '..', await readlink(path));
   return `${path} is a symbolic link: run rm ${quoted(path)} && mv ${quoted(target)} ${quoted(path)}`;
-}
-
-async function namesIn(directory: string, found: Stats): Promise<string[]> {
-  return found.isDirectory() ? ((await ifAccessible(readdir(directory))) ?? []) : [];
 }
 
 async function ifAccessible<T>(found: Promise<T>): Promise<T | undefined> {
