@@ -8,6 +8,8 @@ const shape = kindShape(Ship);
 const many = <T>(of: (index: number) => T): T[] => Array.from({ length: 3000 }, (_, index) => of(index));
 const badges = many((index) => ({ kind: `k${index}`, value: '1' }));
 
+const nested = (levels: number): object => (levels === 0 ? { list: badges } : { x: nested(levels - 1) });
+
 test.each<[what: string, spec: object]>([
   ['few fields', { name: 'a', crew: [{ name: 'b', kit: {} }] }],
   ['a list of objects', { crew: many((index) => ({ name: `n${index}`, rank: '1', kit: { boots: true } })) }],
@@ -19,6 +21,7 @@ test.each<[what: string, spec: object]>([
   ['a map', { flags: Object.fromEntries(many((index) => [`f${index}`, '1'])), size: null }],
   ['a map of objects', { crates: Object.fromEntries(many((index) => [`c${index}`, { goods: 'x' }])) }],
   ['values without a schema', { cargo: { list: many((index) => ({ index })) } }],
+  ['values inside many others', { cargo: nested(200) }],
   ['a list where the schema has an object', { hull: many((index) => index) }],
   ['an object where the schema has a list', { crew: Object.fromEntries(many((index) => [`x${index}`, 1])) }],
 ])('in steps, the owned fields are the same: %s', async (_what, spec) => {

@@ -14,45 +14,40 @@ export function ownedFields(shape: StructShape, object: Readonly<Record<string, 
   return FieldSet.of(membersTree(shape, object, false));
 }
 
-/** Like `ownedFields`, but can be interrupted between the items of long lists. */
+/** Like `ownedFields`, but can be interrupted. */
 export function* ownedFieldsSteps(shape: StructShape, object: Readonly<Record<string, unknown>>): Steps<FieldSet> {
-  if (!isInterruptible() || !isLong(object)) return ownedFields(shape, object);
-  return FieldSet.of(yield* membersSteps(shape, object, false));
+  if (!isInterruptible()) return ownedFields(shape, object);
+  return FieldSet.of(yield* membersSteps(shape, object, { member: false, depth: 0 }));
 }
 
-/** Values with more parts are processed in steps. */
-const maxParts = 500;
+/** What is nested more deeply is not interrupted: generators around generators take more of the stack. */
+const maxDepth = 20;
 
-/** Looks at no more parts than a value that is not long has. */
-function isLong(value: unknown): boolean {
-  const open: unknown[] = [value];
-  for (let parts = 0; parts <= maxParts; parts++) {
-    const part = open.pop();
-    if (Array.isArray(part)) open.push(...part.slice(0, maxParts + 1));
-    else if (isJsonObject(part)) open.push(...Object.values(part));
-    if (open.length === 0) return false;
+interface Place {
+  /** Whether the node itself is owned, in addition to its contents. */
+  readonly member: boolean;
+  readonly depth: number;
+}
+
+function* ownedSteps(shape: Shape, value: unknown, place: Place): Steps<FieldTree | undefined> {
+  if (!shape.atomic && place.depth < maxDepth) {
+    if (Array.isArray(value) && shape.type === 'list') return yield* itemsSteps(shape, value, place);
+    if (isJsonObject(value) && shape.type !== 'list') return yield* membersSteps(shape, value, place);
   }
-  return true;
-}
-
-function* ownedSteps(shape: Shape, value: unknown, member: boolean): Steps<FieldTree | undefined> {
-  if (shape.atomic || !isLong(value)) return ownedTree(shape, value, member);
-  if (Array.isArray(value) && shape.type === 'list') return yield* itemsSteps(shape, value, member);
-  if (isJsonObject(value) && shape.type !== 'list') return yield* membersSteps(shape, value, member);
-  return ownedTree(shape, value, member);
+  return ownedTree(shape, value, place.member);
 }
 
 function* membersSteps(
   shape: Shape,
   object: Readonly<Record<string, unknown>>,
-  member: boolean,
+  { member, depth }: Place,
 ): Steps<FieldTree | undefined> {
   const nodes: FieldTree[] = [];
   const elements: PathElement[] = [];
   for (const key in object) {
     const found = ownedMember(shape, key, object[key]);
     if (found === undefined) continue;
-    const child = yield* ownedSteps(found.shape, object[key], found.isOwned);
+    const child = yield* ownedSteps(found.shape, object[key], { member: found.isOwned, depth: depth + 1 });
     if (isTurnOver()) yield;
     if (child === undefined) continue;
     elements.push(found.element);
@@ -61,12 +56,18 @@ function* membersSteps(
   return makeNode(elements, nodes, member);
 }
 
-function* itemsSteps(shape: ListShape, list: readonly unknown[], member: boolean): Steps<FieldTree | undefined> {
+function* itemsSteps(
+  shape: ListShape,
+  list: readonly unknown[],
+  { member, depth }: Place,
+): Steps<FieldTree | undefined> {
   const nodes: FieldTree[] = [];
   const elements: PathElement[] = [];
   for (const [element, items] of yield* indexListSteps(shape, list)) {
     elements.push(element);
-    nodes.push(items.length > 1 ? leaf : (yield* ownedSteps(shape.items, items[0], true))!);
+    nodes.push(
+      items.length > 1 ? leaf : (yield* ownedSteps(shape.items, items[0], { member: true, depth: depth + 1 }))!,
+    );
     if (isTurnOver()) yield;
   }
   return makeNode(elements, nodes, member);
