@@ -64,7 +64,12 @@ export class Lease {
     const { leaseTransitions = 0 } = found.spec;
     const now = this.#microTime();
     const spec = { holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaseTransitions };
-    await this.#resource.update({ ...found, spec });
+    try {
+      await this.#resource.update({ ...found, spec });
+    } catch (error) {
+      // Another candidate has it, or a renewal of this one was faster: then it expires.
+      if (!(error instanceof ApiError && error.code === 409)) throw error;
+    }
   }
 
   async #find(): Promise<LeaseObject | undefined> {
