@@ -3,7 +3,7 @@ import { givenEmptyFields, hasGivenEmpty, isMarkedGivenEmpty } from '../../schem
 import { isJsonObject } from '../json-object.ts';
 import { FieldDraft } from './field-draft.ts';
 import { FieldSet } from './field-set.ts';
-import { indexList } from './list-elements.ts';
+import { indexList, indexListSteps } from './list-elements.ts';
 import { ownMember } from './own-member.ts';
 import { fieldElement, type PathElement, self } from './path-element.ts';
 import { sameValue } from './same-value.ts';
@@ -42,17 +42,17 @@ export function compare(
 /** Like `compare`, but can be interrupted. */
 export function* compareSteps(...input: Parameters<typeof compare>): Steps<Comparison> {
   const large: LargeValue[] = [];
-  const drafts = walked(input, isInterruptible() ? large : undefined);
-  for (const { draft, path, shape, value } of large) {
+  const walk = walked(input, isInterruptible() ? large : undefined);
+  // Comparing a large value may find further ones inside it.
+  for (const value of large) {
     if (isTurnOver()) yield;
-    draft.attach(path, yield* wholeTreeSteps(shape, value, drafts));
+    if ('draft' in value) value.draft.attach(value.path, yield* wholeTreeSteps(value.shape, value.value, walk));
+    else yield* compareListsSteps(value, walk);
   }
-  if (isTurnOver()) yield;
-  const added = drafts.added.finish();
-  if (isTurnOver()) yield;
-  const modified = drafts.modified.finish();
-  if (isTurnOver()) yield;
-  return { added, modified, removed: drafts.removed.finish(), hasNameless: drafts.hasNameless };
+  const added = yield* walk.added.finishSteps();
+  const modified = yield* walk.modified.finishSteps();
+  const removed = yield* walk.removed.finishSteps();
+  return { added, modified, removed, hasNameless: walk.hasNameless };
 }
 
 function walked([shape, before, after]: Parameters<typeof compare>, large: LargeValue[] | undefined): Walk {
@@ -72,22 +72,35 @@ function walked([shape, before, after]: Parameters<typeof compare>, large: Large
 }
 
 interface Walk extends TreeWalk {
-  readonly path: PathElement[];
+  path: PathElement[];
   readonly added: FieldDraft;
   readonly modified: FieldDraft;
   readonly removed: FieldDraft;
   /** Whether the object remembers empty lists or maps of the request. */
   readonly hasEmpty: boolean;
-  /** Takes large values that were added or removed: their trees are made later, in steps. */
+  /** Takes large values, which are compared later, in steps. */
   readonly large: LargeValue[] | undefined;
 }
 
-interface LargeValue {
+type LargeValue = AttachedValue | ListPair;
+
+/** A value that was added or removed. */
+interface AttachedValue {
   readonly draft: FieldDraft;
   readonly path: readonly PathElement[];
   readonly shape: Shape;
   readonly value: unknown;
 }
+
+interface ListPair {
+  readonly path: readonly PathElement[];
+  readonly shape: ListShape;
+  readonly before: readonly unknown[];
+  readonly after: readonly unknown[];
+}
+
+/** Lists that have fewer items together are compared at once. */
+const smallLists = 400;
 
 function compareValue(shape: Shape, before: unknown, after: unknown, walk: Walk): void {
   if (before === after) return;
@@ -189,15 +202,52 @@ function compareLists(shape: ListShape, before: unknown, after: unknown, walk: W
     if (!sameValue(shape, before, after)) walk.modified.insert(walk.path);
     return;
   }
+  if (walk.large !== undefined && old.length + fresh.length > smallLists) {
+    walk.large.push({ path: [...walk.path], shape, before: old, after: fresh });
+    return;
+  }
   // Most lists are unchanged, and computing the names of their elements is expensive.
   if (sameValue(shape, old, fresh)) return;
-  const oldItems = indexItems(shape, old, walk);
-  const freshItems = indexItems(shape, fresh, walk);
+  const oldItems = indexList(shape, old);
+  const freshItems = indexList(shape, fresh);
+  noteNameless({ list: old, index: oldItems }, walk);
+  noteNameless({ list: fresh, index: freshItems }, walk);
   for (const [element, items] of oldItems)
     compareItems(element, { shape, before: items, after: freshItems.get(element) }, walk);
   for (const [element, items] of freshItems) {
     if (!oldItems.has(element)) compareItems(element, { shape, before: undefined, after: items }, walk);
   }
+}
+
+/** Like `compareLists`, but can be interrupted. */
+function* compareListsSteps({ path, shape, before, after }: ListPair, walk: Walk): Steps<void> {
+  if (yield* haveSameItemsSteps(shape, before, after)) return;
+  const oldItems = yield* indexListSteps(shape, before);
+  const freshItems = yield* indexListSteps(shape, after);
+  noteNameless({ list: before, index: oldItems }, walk);
+  noteNameless({ list: after, index: freshItems }, walk);
+  walk.path = [...path];
+  for (const [element, items] of oldItems) {
+    compareItems(element, { shape, before: items, after: freshItems.get(element) }, walk);
+    if (isTurnOver()) yield;
+  }
+  for (const [element, items] of freshItems) {
+    if (!oldItems.has(element)) compareItems(element, { shape, before: undefined, after: items }, walk);
+    if (isTurnOver()) yield;
+  }
+}
+
+function* haveSameItemsSteps(
+  { items }: ListShape,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): Steps<boolean> {
+  if (before.length !== after.length) return false;
+  for (let index = 0; index < before.length; index++) {
+    if (!sameValue(items, before[index], after[index])) return false;
+    if (isTurnOver()) yield;
+  }
+  return true;
 }
 
 interface ItemPair {
@@ -237,10 +287,13 @@ function attachMembers(draft: FieldDraft, shape: Shape, object: Record<string, u
   }
 }
 
-function indexItems(shape: ListShape, list: readonly unknown[], walk: Walk): Map<PathElement, unknown[]> {
-  const index = indexList(shape, list);
+interface IndexedList {
+  readonly list: readonly unknown[];
+  readonly index: ReadonlyMap<PathElement, readonly unknown[]>;
+}
+
+function noteNameless({ list, index }: IndexedList, walk: Walk): void {
   let count = 0;
   for (const items of index.values()) count += items.length;
   if (count < list.length) walk.hasNameless = true;
-  return index;
 }

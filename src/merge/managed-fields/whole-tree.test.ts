@@ -122,6 +122,32 @@ describe('the tree of a large value, made in steps', () => {
     }
   });
 
+  const crew = (rank: (index: number) => object) => ({
+    crew: many((index) => ({ name: `n${index}`, ...rank(index) })),
+  });
+  const changes: Record<string, readonly [before: object, after: object]> = {
+    'one item': [crew(() => ({ rank: '1' })), crew((index) => ({ rank: index === 200 ? '2' : '1' }))],
+    'every item': [crew(() => ({ rank: '1' })), crew(() => ({ badges: [{ kind: 'k', value: 'v' }] }))],
+    'no item': [crew(() => ({ rank: '1' })), crew(() => ({ rank: '1' }))],
+    'other items': [crew(() => ({})), { crew: many((index) => ({ name: `n${index + 100}` })) }],
+    'items that are repeated': [crew(() => ({})), { crew: many((index) => ({ name: `n${index >> 1}` })) }],
+    'items that nothing identifies': [crew(() => ({})), { crew: many(() => ({ rank: '1' })) }],
+    'a large list in an item of a large list': [
+      crew((index) => ({ badges: many((badge) => ({ kind: `k${badge}`, value: index === 7 ? 'v' : 'w' })) })),
+      crew(() => ({ badges: many((badge) => ({ kind: `k${badge}`, value: 'w' })) })),
+    ],
+    'a value after a large list': [
+      { ...crew(() => ({})), flags: { a: '1' } },
+      { ...crew(() => ({ rank: '1' })), flags: { b: '1' } },
+    ],
+  };
+
+  test.each(Object.entries(changes))('changes are the same: %s', async (_, [before, after]) => {
+    const inSteps = await inTurns(compareSteps(shape, object(before), object(after)));
+    const atOnce = compare(shape, object(before), object(after));
+    expect(text(inSteps)).toBe(text(atOnce));
+  });
+
   test('finds items that nothing identifies', () => {
     const found = walk(0);
     runSync(wholeTreeSteps(shape.fields.get('spec')!.shape, { colours: many(() => ({})) }, found));
