@@ -5,5 +5,5 @@
 export type { Logger } from '../meta/logger.ts';
 export type { ServerOptions } from './options.ts';
 export type { Server } from './server.ts';
-export type { ServerParts, StartInternals } from './server-parts.ts';
+export type { ServerComponents, StartInternals } from './server-components.ts';
 export { openStorage, startServer, startServerOn } from './start-server.ts';

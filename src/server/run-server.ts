@@ -39,12 +39,12 @@ import { serverControllers } from './running-controllers.ts';
 import { servedResources } from './served-resources.ts';
 import type { Server } from './server.ts';
 import { serverAudit } from './server-audit.ts';
+import type { StartInternals } from './server-components.ts';
 import { serverConsole } from './server-console.ts';
 import { serverFaults } from './server-faults.ts';
 import { serverKubelets } from './server-kubelets.ts';
 import { serverListener } from './server-listener.ts';
 import { ServerMetrics } from './server-metrics.ts';
-import type { StartInternals } from './server-parts.ts';
 import { type RequestCounts, statusPage } from './server-status.ts';
 import { serverTracing } from './server-tracing.ts';
 import { defaultSettleMs } from './sharing-timings.ts';
@@ -92,7 +92,7 @@ export async function runServer({
   files,
   registry,
   stopping,
-  internals: { onParts, isCopy = false, alreadyRead, observers = [], ...timings },
+  internals: { onReady, isCopy = false, alreadyRead, observers = [], ...timings },
   threads,
   failed = new Promise(() => {}),
   additionalThread: additional,
@@ -372,7 +372,7 @@ export async function runServer({
       signIns: console.signIns,
       recheck: (name) => aggregation.recheck(name),
     });
-    onParts?.({
+    onReady?.({
       options,
       store,
       resources,

@@ -7,7 +7,7 @@ import type { ResolvedOptions } from './options.ts';
 import type { ServerMetrics } from './server-metrics.ts';
 import type { AdditionalThread } from './threads/additional-thread.ts';
 
-interface ListenerParts {
+interface ListenerDependencies {
   readonly material: KeyMaterial;
   /** Set in an additional thread. */
   readonly additionalThread: AdditionalThread | undefined;
@@ -20,7 +20,7 @@ interface ListenerParts {
 /** Listens as the options of a server say. */
 export function serverListener(
   options: ResolvedOptions,
-  { material, additionalThread, files, metrics, faults, handle }: ListenerParts,
+  { material, additionalThread, files, metrics, faults, handle }: ListenerDependencies,
 ): Promise<Listener> {
   return startListener({
     host: options.bindAddress,

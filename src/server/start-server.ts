@@ -13,7 +13,7 @@ import { type ResolvedOptions, resolveOptions, type ServerOptions } from './opti
 import { type RunningServer, type RunOptions, runServer } from './run-server.ts';
 import { applyRuntimeConfig } from './runtime-config.ts';
 import type { Server } from './server.ts';
-import type { StartInternals } from './server-parts.ts';
+import type { StartInternals } from './server-components.ts';
 import { openSnapshotCopy, serverDirectory } from './snapshot-copy.ts';
 import { checkStorageVersionApi } from './stored-resources.ts';
 import type { AdditionalThread } from './threads/additional-thread.ts';
@@ -40,8 +40,8 @@ export async function startAdditionalThread({
   const resolved = resolveOptions({ ...start.options, log });
   const { dataDir, keys } = start;
   const storage = await openSharedStorage(start, resolved, fail);
-  const parts = { storage, resolved, definitions: servedDefinitions(resolved), dataDir, internals: {} };
-  const { thread } = await serveFrom({ ...parts, files: additionalThread.files, additionalThread, keys });
+  const dependencies = { storage, resolved, definitions: servedDefinitions(resolved), dataDir, internals: {} };
+  const { thread } = await serveFrom({ ...dependencies, files: additionalThread.files, additionalThread, keys });
   return thread;
 }
 

@@ -8,7 +8,7 @@ import type { ServerAudit } from './server-audit.ts';
 import type { ServerTracing } from './server-tracing.ts';
 import type { ApiThreads } from './threads/api-threads.ts';
 
-interface RunningParts {
+interface StopDependencies {
   readonly options: ResolvedOptions;
   readonly storage: Storage;
   readonly stopping: AbortController;
@@ -27,8 +27,9 @@ interface RunningParts {
  * Returns the function that stops a server, in this order: fail `/readyz`, notify the other servers, stop accepting,
  * end the watches and controllers, drain requests, release everything.
  */
-export function createStop(running: RunningParts): () => Promise<void> {
-  const { options, storage, stopping, shutdown, stopWatches, listener, api, work, threads, audit, tracing } = running;
+export function createStop(dependencies: StopDependencies): () => Promise<void> {
+  const { options, storage, stopping, shutdown, stopWatches, listener, api, work, threads, audit, tracing } =
+    dependencies;
   const sequence = async (): Promise<void> => {
     shutdown.abort();
     threads?.shutDown();

@@ -20,8 +20,8 @@ import type {
 } from './object-store.ts';
 import { ObjectUpdates } from './object-updates.ts';
 import { StorageReads } from './storage-reads.ts';
+import type { StoreDependencies } from './store-dependencies.ts';
 import type { StoreMetrics } from './store-metrics.ts';
-import type { StoreParts } from './store-parts.ts';
 import type { StoredObject } from './stored-object.ts';
 import { CacheOnDemand } from './watch-cache/cache-on-demand.ts';
 import type { EventWindowLimits } from './watch-cache/event-window.ts';
@@ -58,7 +58,7 @@ export interface CachedObjectStoreOptions {
  * storage for its latest revision and waits until the cache has it.
  */
 export class CachedObjectStore implements ObjectStore {
-  readonly #parts: StoreParts;
+  readonly #dependencies: StoreDependencies;
   readonly #lists: ObjectLists;
   readonly #watches: WatchStarts;
   readonly #updates: ObjectUpdates;
@@ -67,51 +67,51 @@ export class CachedObjectStore implements ObjectStore {
     const { storage, prefix, resource = { group: '', resource: prefix.split('/').at(-2)! } } = options;
     const cache = new CacheOnDemand(options, (objects) => new CorruptObjectError(objects, { resource, place: prefix }));
     const lag = new CacheLag(options);
-    this.#parts = { storage, resource, cache, lag, stored: new StorageReads(options, { resource, lag }) };
-    this.#lists = new ObjectLists(this.#parts, options);
-    this.#watches = new WatchStarts(this.#parts);
-    this.#updates = new ObjectUpdates(this.#parts);
+    this.#dependencies = { storage, resource, cache, lag, stored: new StorageReads(options, { resource, lag }) };
+    this.#lists = new ObjectLists(this.#dependencies, options);
+    this.#watches = new WatchStarts(this.#dependencies);
+    this.#updates = new ObjectUpdates(this.#dependencies);
   }
 
   get mayBeStale(): boolean | undefined {
-    return this.#parts.storage.mayBeStale;
+    return this.#dependencies.storage.mayBeStale;
   }
 
   state(): object | undefined {
-    return this.#parts.cache.filled?.state;
+    return this.#dependencies.cache.filled?.state;
   }
 
   revision(): MaybePromise<number> {
-    return this.#parts.storage.latestRevision();
+    return this.#dependencies.storage.latestRevision();
   }
 
   oldestRevision(): number {
-    return this.#parts.storage.compactedRevision();
+    return this.#dependencies.storage.compactedRevision();
   }
 
   reached(): number {
-    return this.#parts.lag.reached(this.#parts.cache.filled);
+    return this.#dependencies.lag.reached(this.#dependencies.cache.filled);
   }
 
   load(prefix: string): StoreLoad | undefined {
-    const cache = this.#parts.cache.filled;
+    const cache = this.#dependencies.cache.filled;
     return cache && { objects: cache.count(prefix), watches: cache.watches, meanBytes: cache.meanBytes };
   }
 
   /** The number of objects. Undefined before the first read. */
   get size(): number | undefined {
-    return this.#parts.cache.filled?.size;
+    return this.#dependencies.cache.filled?.size;
   }
 
   get(key: string, options?: ReadOptions): MaybePromise<StoredObject | undefined> {
-    const cache = this.#parts.cache.filled;
+    const cache = this.#dependencies.cache.filled;
     if (cache === undefined) return this.#getUncached(key, options);
-    if (!this.#parts.storage.watchesLag) return this.#getCached(cache, key);
+    if (!this.#dependencies.storage.watchesLag) return this.#getCached(cache, key);
     return this.#getLagging(cache, key, options?.atLeast);
   }
 
   #getLagging(cache: WatchCache, key: string, atLeast: number | undefined): MaybePromise<StoredObject | undefined> {
-    const { lag, stored } = this.#parts;
+    const { lag, stored } = this.#dependencies;
     return mapMaybe(lag.isCurrent(cache, atLeast), (isCurrent) => {
       const cached = (): StoredObject | undefined => this.#getCached(cache, key);
       return isCurrent ? cached() : unlessUnavailable(stored.get(key), { cache, atLeast, cached });
@@ -121,18 +121,19 @@ export class CachedObjectStore implements ObjectStore {
   #getCached(cache: WatchCache, key: string): StoredObject | undefined {
     const object = cache.get(key);
     const corrupt = object === undefined ? cache.corrupt(key) : undefined;
-    if (corrupt !== undefined) throw new CorruptObjectError([corrupt], { resource: this.#parts.resource, place: key });
+    if (corrupt !== undefined)
+      throw new CorruptObjectError([corrupt], { resource: this.#dependencies.resource, place: key });
     return object;
   }
 
   async #getUncached(key: string, options: ReadOptions | undefined): Promise<StoredObject | undefined> {
-    const cache = await this.#parts.cache.forOne();
-    return cache === undefined ? this.#parts.stored.get(key) : this.get(key, options);
+    const cache = await this.#dependencies.cache.forOne();
+    return cache === undefined ? this.#dependencies.stored.get(key) : this.get(key, options);
   }
 
   list(options: ListOptions): MaybePromise<ListResult> {
-    const cache = this.#parts.cache.filled;
-    if (cache === undefined) return this.#parts.cache.whole().then(() => this.list(options));
+    const cache = this.#dependencies.cache.filled;
+    if (cache === undefined) return this.#dependencies.cache.whole().then(() => this.list(options));
     return this.#lists.list(cache, options);
   }
 

@@ -4,22 +4,22 @@ import { unlessUnavailable } from './cache-lag.ts';
 import { beforeCorrupt, listObjects, objectsIn, type Page } from './list-objects.ts';
 import type { ListOptions, ListResult } from './object-store.ts';
 import { listPresent } from './present-state.ts';
+import type { StoreDependencies } from './store-dependencies.ts';
 import type { StoreMetrics } from './store-metrics.ts';
-import type { StoreParts } from './store-parts.ts';
 import type { WatchCache } from './watch-cache/watch-cache.ts';
 
 /** Lists the objects of a type: from the cache, or from storage if the cache does not have the state. */
 export class ObjectLists {
-  readonly #parts: StoreParts;
+  readonly #dependencies: StoreDependencies;
   readonly #options: { readonly metrics?: StoreMetrics };
 
-  constructor(parts: StoreParts, options: { readonly metrics?: StoreMetrics }) {
-    this.#parts = parts;
+  constructor(dependencies: StoreDependencies, options: { readonly metrics?: StoreMetrics }) {
+    this.#dependencies = dependencies;
     this.#options = options;
   }
 
   list(cache: WatchCache, options: ListOptions): MaybePromise<ListResult> {
-    const { storage, lag } = this.#parts;
+    const { storage, lag } = this.#dependencies;
     if (storage.watchesLag) return this.#listLagging(cache, options);
     const latest = lag.reached(cache);
     const { revision = latest } = options;
@@ -28,7 +28,7 @@ export class ObjectLists {
   }
 
   #listLagging(cache: WatchCache, options: ListOptions): MaybePromise<ListResult> {
-    const { lag, stored } = this.#parts;
+    const { lag, stored } = this.#dependencies;
     const { revision, atLeast } = options;
     if (revision !== undefined) {
       return revision <= cache.reached ? this.#listAt(cache, options, revision) : stored.list(options, revision);
@@ -41,7 +41,7 @@ export class ObjectLists {
 
   /** Lists at a revision that the cache has reached. */
   #listAt(cache: WatchCache, options: ListOptions, revision: number): MaybePromise<ListResult> {
-    const { storage, resource, stored } = this.#parts;
+    const { storage, resource, stored } = this.#dependencies;
     // The present state of a cache that lags may be older than the kept history.
     if (options.revision !== undefined) checkNotCompacted(revision, storage.compactedRevision());
     const objects = cache.objectsAt(revision);

@@ -1,7 +1,7 @@
 import type { Change, CommitResult } from '../storage/storage.ts';
 import { CorruptObject, CorruptObjectError } from './corrupt-object.ts';
 import type { Decide, Outcome, UpdateOptions } from './object-store.ts';
-import type { StoreParts } from './store-parts.ts';
+import type { StoreDependencies } from './store-dependencies.ts';
 import { StoredObject } from './stored-object.ts';
 
 /** Of an object that is not stored yet. */
@@ -13,14 +13,14 @@ const unknownRevision = Number.MAX_SAFE_INTEGER;
  * so that its client finds it there, and everything in this server that follows the type obeys it.
  */
 export class ObjectUpdates {
-  readonly #parts: StoreParts;
+  readonly #dependencies: StoreDependencies;
 
-  constructor(parts: StoreParts) {
-    this.#parts = parts;
+  constructor(dependencies: StoreDependencies) {
+    this.#dependencies = dependencies;
   }
 
   async update(key: string, decide: Decide, options: UpdateOptions = {}): Promise<Outcome> {
-    const { storage, cache, lag, stored } = this.#parts;
+    const { storage, cache, lag, stored } = this.#dependencies;
     const isRead = cache.filled === undefined && !options.expectAbsent;
     let current = isRead ? await stored.read(key) : this.#cached(key);
     // A state that another server may have changed since.
@@ -55,7 +55,7 @@ export class ObjectUpdates {
   }
 
   #commit(change: Change, { followUp }: UpdateOptions): Promise<CommitResult> {
-    const { storage } = this.#parts;
+    const { storage } = this.#dependencies;
     const { key, value, expected } = change;
     if (expected !== 0 || value === undefined || storage.commitTwice === undefined) return storage.commit(change);
     const next = followUp?.(StoredObject.fromValue({ key, value, revision: unknownRevision }));
@@ -73,7 +73,7 @@ export class ObjectUpdates {
   }
 
   #cached(key: string): StoredObject | CorruptObject | undefined {
-    const cache = this.#parts.cache.filled;
+    const cache = this.#dependencies.cache.filled;
     return cache?.get(key) ?? cache?.corrupt(key);
   }
 
@@ -86,7 +86,7 @@ export class ObjectUpdates {
     if (current instanceof CorruptObject) {
       const decision = onCorrupt?.(current);
       if (decision === undefined)
-        throw new CorruptObjectError([current], { resource: this.#parts.resource, place: key });
+        throw new CorruptObjectError([current], { resource: this.#dependencies.resource, place: key });
       return decision.action === 'keep' ? undefined : { key, expected: current.revision, value: undefined };
     }
     const decided = decide(current);
@@ -101,7 +101,7 @@ export class ObjectUpdates {
 
   /** Whether the stored value is not that of the object, or is in a form that a write would replace. */
   async #isOutdated({ key, revision }: StoredObject): Promise<boolean> {
-    const { storage } = this.#parts;
+    const { storage } = this.#dependencies;
     if (!storage.mayBeStale) return false;
     const entry = await storage.get(key);
     return entry?.modRevision !== revision || entry.stale === true;
@@ -114,7 +114,7 @@ export class ObjectUpdates {
     if (previous instanceof CorruptObject) return undefined;
     if (value === undefined) return previous!.withRevision(revision);
     // The cache has already created the object from the event, unless a later commit has replaced it.
-    const cached = this.#parts.cache.filled?.get(key);
+    const cached = this.#dependencies.cache.filled?.get(key);
     return cached?.revision === revision ? cached : StoredObject.fromValue({ key, value, revision });
   }
 }

@@ -2,7 +2,7 @@ import { checkNotCompacted } from '../storage/preconditions.ts';
 import { beforeCorrupt } from './list-objects.ts';
 import type { ObjectEvent, ObjectWatch, WatchOptions } from './object-store.ts';
 import { concerns, initialEvents, presentRuns } from './present-state.ts';
-import type { StoreParts } from './store-parts.ts';
+import type { StoreDependencies } from './store-dependencies.ts';
 import type { WatchCache } from './watch-cache/watch-cache.ts';
 
 /**
@@ -10,15 +10,15 @@ import type { WatchCache } from './watch-cache/watch-cache.ts';
  * the later events of the cache.
  */
 export class WatchStarts {
-  readonly #parts: StoreParts;
+  readonly #dependencies: StoreDependencies;
 
-  constructor(parts: StoreParts) {
-    this.#parts = parts;
+  constructor(dependencies: StoreDependencies) {
+    this.#dependencies = dependencies;
   }
 
   async watch(options: WatchOptions): Promise<ObjectWatch> {
-    const { storage, lag } = this.#parts;
-    const cache = await this.#parts.cache.whole();
+    const { storage, lag } = this.#dependencies;
+    const cache = await this.#dependencies.cache.whole();
     const { after, atLeast, signal } = options;
     const isLate = after === undefined && storage.watchesLag && !(await lag.isCurrent(cache, atLeast));
     signal.throwIfAborted();
@@ -32,7 +32,7 @@ export class WatchStarts {
   // been reached is asked first, because that may add events of other threads to the cache.
 
   #watchPresent(cache: WatchCache, options: WatchOptions): ObjectWatch {
-    const initialRevision = Math.max(this.#parts.lag.reached(cache), cache.lastChange);
+    const initialRevision = Math.max(this.#dependencies.lag.reached(cache), cache.lastChange);
     this.#checkReadable(cache, options);
     const backlog = initialEvents(presentRuns(cache, options));
     cache.subscribe({ scope: options, ...options }, options);
@@ -40,8 +40,8 @@ export class WatchStarts {
   }
 
   #watchAfter(cache: WatchCache, options: WatchOptions, after: number): ObjectWatch {
-    checkNotCompacted(after, this.#parts.storage.compactedRevision());
-    const reached = this.#parts.lag.reached(cache);
+    checkNotCompacted(after, this.#dependencies.storage.compactedRevision());
+    const reached = this.#dependencies.lag.reached(cache);
     const { windowFloor } = cache;
     const recent = cache.eventsAfter(Math.max(after, windowFloor)).filter((event) => concerns(options, event));
     subscribe(cache, options, { after, reached });
@@ -51,7 +51,7 @@ export class WatchStarts {
 
   /** Everything up to this revision has been delivered to the subscribers. */
   #delivered(cache: WatchCache): number {
-    const reached = this.#parts.lag.reached(cache);
+    const reached = this.#dependencies.lag.reached(cache);
     cache.deliver();
     return reached;
   }
@@ -59,7 +59,10 @@ export class WatchStarts {
   /** Refuses a watch that begins with a corrupt object. */
   #checkReadable({ allCorrupt }: WatchCache, options: WatchOptions): void {
     if (allCorrupt.length === 0 || options.skipCorrupt) return;
-    beforeCorrupt({ runs: [] }, allCorrupt, { options: { ...options, limit: 0 }, resource: this.#parts.resource });
+    beforeCorrupt({ runs: [] }, allCorrupt, {
+      options: { ...options, limit: 0 },
+      resource: this.#dependencies.resource,
+    });
   }
 
   /** Events from before the window are read from history. */
@@ -68,7 +71,7 @@ export class WatchStarts {
     { after, through, recent }: { after: number; through: number; recent: readonly ObjectEvent[] },
   ): AsyncGenerator<readonly ObjectEvent[]> {
     const { signal } = options;
-    for await (const events of this.#parts.stored.events({ scope: options, after, through, signal })) {
+    for await (const events of this.#dependencies.stored.events({ scope: options, after, through, signal })) {
       yield events.filter((event) => concerns(options, event));
     }
     yield recent;
@@ -76,7 +79,7 @@ export class WatchStarts {
 
   /** Begins with the state in storage, because the cache does not reach it in time. */
   async #watchStored(cache: WatchCache, options: WatchOptions): Promise<ObjectWatch> {
-    const { storage, lag, stored } = this.#parts;
+    const { storage, lag, stored } = this.#dependencies;
     const { signal } = options;
     const revision = await storage.latestRevision();
     lag.show(revision);

@@ -1,4 +1,4 @@
-import type { ServerParts } from '../server/index.ts';
+import type { ServerComponents } from '../server/index.ts';
 
 export interface QuietOptions {
   /** How long nothing may be written. Default: 20 ms of real time. */
@@ -17,18 +17,18 @@ const alwaysIgnored = ['leases/kube-system/keelson-controllers', 'leases/kube-sy
 
 /** Tracks the activity of a server. */
 export class Activity {
-  readonly #parts: ServerParts;
+  readonly #components: ServerComponents;
   readonly #watching = new AbortController();
   /** The last written keys, such as `configmaps/default/a`, with their times. */
   #lastWrites: { readonly key: string; readonly at: number }[] = [];
 
-  private constructor(parts: ServerParts) {
-    this.#parts = parts;
+  private constructor(components: ServerComponents) {
+    this.#components = components;
   }
 
-  static async follow(parts: ServerParts): Promise<Activity> {
-    const activity = new Activity(parts);
-    const { store } = parts;
+  static async follow(components: ServerComponents): Promise<Activity> {
+    const activity = new Activity(components);
+    const { store } = components;
     await store.watch({
       prefix: '',
       after: await store.latestRevision(),
@@ -55,7 +55,7 @@ export class Activity {
 
   /** The current activity of the server. Undefined if there is none. */
   get work(): string | undefined {
-    const { inFlight, watches, controllers } = this.#parts;
+    const { inFlight, watches, controllers } = this.#components;
     if (inFlight.running > 0) return `${inFlight.running} requests are running`;
     const behind = watches.behind();
     if (behind > 0) return `${behind} watches have events to send`;
@@ -82,7 +82,7 @@ export class Activity {
   }
 
   async untilSeen(client: string, revision: number): Promise<void> {
-    const { store, watches } = this.#parts;
+    const { store, watches } = this.#components;
     const started = performance.now();
     const isSeen = async (): Promise<boolean> =>
       (await store.latestRevision()) >= revision && watches.behind(client) === 0;

@@ -1,6 +1,6 @@
 import { controllersManager } from '../controllers/index.ts';
 import { expired } from '../meta/status-error.ts';
-import type { ServerParts } from '../server/index.ts';
+import type { ServerComponents } from '../server/index.ts';
 import { type Change, MemoryStorage, type Storage, type StoredEntry } from '../storage/index.ts';
 import { copyStore, readAll } from './store-copy.ts';
 
@@ -36,7 +36,12 @@ export class StoreSnapshot implements Snapshot {
    * Undoes all changes since the snapshot, at new revisions. Concurrent writes may or may not be undone.
    */
   async restore(
-    { store, watches, resources, controllers }: Pick<ServerParts, 'store' | 'watches' | 'resources' | 'controllers'>,
+    {
+      store,
+      watches,
+      resources,
+      controllers,
+    }: Pick<ServerComponents, 'store' | 'watches' | 'resources' | 'controllers'>,
     { watches: told = 'events' }: RestoreOptions = {},
   ): Promise<void> {
     if (store !== this.store) throw new Error('the snapshot belongs to another server');

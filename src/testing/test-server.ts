@@ -1,8 +1,8 @@
 import {
   openStorage,
   type Server,
+  type ServerComponents,
   type ServerOptions,
-  type ServerParts,
   type StartInternals,
   startServerOn,
 } from '../server/index.ts';
@@ -63,14 +63,14 @@ export interface TestServer extends Server {
 /** Starts a server for tests and resolves when it is ready. Rejects like `startServer`. */
 export function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { seed, credentialsOf, ...given } = options;
-  const material = credentialsOf && partsOf.get(credentialsOf)?.material;
+  const material = credentialsOf && componentsOf.get(credentialsOf)?.material;
   const identity = seed === undefined ? undefined : new SeededIdentity(seed);
   const server = { storage: 'memory' as const, ...given, ...(identity && { identity }) };
   return start(server, openStorage, { ...(material && { material }) });
 }
 
 /** Not members of the servers: a copy of a server has none. */
-const partsOf = new WeakMap<TestServer, ServerParts>();
+const componentsOf = new WeakMap<TestServer, ServerComponents>();
 
 async function start(
   options: ServerOptions,
@@ -78,14 +78,14 @@ async function start(
   internals: StartInternals,
 ): Promise<TestServer> {
   const history = new RequestHistory();
-  let parts: ServerParts | undefined;
+  let components: ServerComponents | undefined;
   const server = await startServerOn(open, options, {
     ...internals,
     observers: [history],
-    onParts: (made) => (parts = made),
+    onReady: (made) => (components = made),
   });
-  const { store, material } = parts!;
-  const activity = await Activity.follow(parts!);
+  const { store, material } = components!;
+  const activity = await Activity.follow(components!);
   const { clock, identity } = options;
   const forget = clock instanceof ManualClock ? clock.awaits(() => activity.untilIdle()) : () => {};
   const requestsBefore = new WeakMap<Snapshot, number>();
@@ -106,7 +106,7 @@ async function start(
       const copy = await copyStore(store);
       const since = copy.latestRevision();
       // Later revisions of both are different objects.
-      let origin: ServerParts['resources'] | undefined = parts!.resources;
+      let origin: ServerComponents['resources'] | undefined = components!.resources;
       const alreadyRead: StartInternals['alreadyRead'] = (type, stored) =>
         stored.revision <= since ? origin?.readForCopy(type, stored) : undefined;
       const { dataDir: _dataDir, securePort: _securePort, ...same } = options;
@@ -126,7 +126,7 @@ async function start(
       return snapshot;
     },
     restore: async (snapshot, restoreOptions) => {
-      await ownSnapshot(snapshot).restore(parts!, restoreOptions);
+      await ownSnapshot(snapshot).restore(components!, restoreOptions);
       await activity.untilIdle();
     },
     untilQuiet: (quiet) => activity.untilQuiet(quiet),
@@ -136,7 +136,7 @@ async function start(
     describe: async (since) => describeReport(await report(since)),
     [Symbol.asyncDispose]: stop,
   };
-  partsOf.set(testServer, parts!);
+  componentsOf.set(testServer, components!);
   return testServer;
 }
 

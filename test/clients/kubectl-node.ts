@@ -26,12 +26,12 @@ export class KubectlNode {
   readonly #trust: KubeletTrust;
   readonly #environment: Record<string, string>;
 
-  private constructor(parts: Pick<KubectlNode, 'api' | 'kubelet' | 'folder'>, trust: KubeletTrust) {
-    this.api = parts.api;
-    this.kubelet = parts.kubelet;
-    this.folder = parts.folder;
+  private constructor(fields: Pick<KubectlNode, 'api' | 'kubelet' | 'folder'>, trust: KubeletTrust) {
+    this.api = fields.api;
+    this.kubelet = fields.kubelet;
+    this.folder = fields.folder;
     this.#trust = trust;
-    this.#environment = { HOME: parts.folder, KUBECONFIG: join(parts.folder, 'data', 'admin.kubeconfig') };
+    this.#environment = { HOME: fields.folder, KUBECONFIG: join(fields.folder, 'data', 'admin.kubeconfig') };
   }
 
   static async start(): Promise<KubectlNode> {

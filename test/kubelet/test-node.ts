@@ -12,10 +12,10 @@ export class TestNode {
   readonly containers: ContainerSet;
   readonly #stop: () => Promise<void>;
 
-  private constructor(parts: Pick<TestNode, 'api' | 'kubelet' | 'containers'>, stop: () => Promise<void>) {
-    this.api = parts.api;
-    this.kubelet = parts.kubelet;
-    this.containers = parts.containers;
+  private constructor(fields: Pick<TestNode, 'api' | 'kubelet' | 'containers'>, stop: () => Promise<void>) {
+    this.api = fields.api;
+    this.kubelet = fields.kubelet;
+    this.containers = fields.containers;
     this.#stop = stop;
   }
 

@@ -36,12 +36,12 @@ export class EtcdServers implements ServersUnderTest {
   readonly processes: readonly KillableServer[];
   readonly patienceMs?: number;
 
-  private constructor(parts: Pick<EtcdServers, 'endpoints' | 'cluster' | 'links' | 'processes' | 'patienceMs'>) {
-    this.endpoints = parts.endpoints;
-    this.cluster = parts.cluster;
-    this.links = parts.links;
-    this.processes = parts.processes;
-    if (parts.patienceMs !== undefined) this.patienceMs = parts.patienceMs;
+  private constructor(fields: Pick<EtcdServers, 'endpoints' | 'cluster' | 'links' | 'processes' | 'patienceMs'>) {
+    this.endpoints = fields.endpoints;
+    this.cluster = fields.cluster;
+    this.links = fields.links;
+    this.processes = fields.processes;
+    if (fields.patienceMs !== undefined) this.patienceMs = fields.patienceMs;
   }
 
   static async start(options: EtcdServersOptions): Promise<EtcdServers> {

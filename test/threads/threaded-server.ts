@@ -20,12 +20,12 @@ export class ThreadedServer {
   readonly #clients: TestApi[] = [];
   readonly #forget: () => void;
 
-  private constructor(parts: Pick<ThreadedServer, 'server' | 'threads' | 'errors' | 'workers'>, forget: () => void) {
+  private constructor(fields: Pick<ThreadedServer, 'server' | 'threads' | 'errors' | 'workers'>, forget: () => void) {
     this.#forget = forget;
-    this.server = parts.server;
-    this.threads = parts.threads;
-    this.errors = parts.errors;
-    this.workers = parts.workers;
+    this.server = fields.server;
+    this.threads = fields.threads;
+    this.errors = fields.errors;
+    this.workers = fields.workers;
   }
 
   static async start({

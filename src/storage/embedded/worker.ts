@@ -262,12 +262,12 @@ function openDirectory({ directory, filling, ...options }: OpenRequest & { reado
 }
 
 /** Reads the state of the database, which a filling has changed. */
-function reopened(parts: Omit<OpenStore, 'compaction' | 'store'>): OpenReply {
-  const { database, log } = parts;
+function reopened(dependencies: Omit<OpenStore, 'compaction' | 'store'>): OpenReply {
+  const { database, log } = dependencies;
   const compaction = new CompactionSteps(database.database);
   const compacted = compaction.compacted();
   const store = new Store(database.database, { compacted, log });
-  opened = { ...parts, store, compaction };
+  opened = { ...dependencies, store, compaction };
   return { revision: store.revision, compacted, sweepPending: compaction.pending() };
 }
 

@@ -33,7 +33,7 @@ const closeMs = 1000;
 /** How many watches from the past have a stream of their own at a time. */
 const maxCatchUps = 64;
 
-export interface EtcdStorageParts {
+export interface EtcdStorageDependencies {
   readonly members: Members;
   readonly keys: KeySpace;
   readonly ttl: readonly TimeToLive[];
@@ -45,7 +45,7 @@ export interface EtcdStorageParts {
 /** A store in an etcd cluster, which other servers may use at the same time. */
 export class EtcdStorage implements Storage {
   readonly watchesLag = true;
-  readonly #parts: EtcdStorageParts;
+  readonly #dependencies: EtcdStorageDependencies;
   readonly #calls: EtcdCalls;
   readonly #history: EtcdHistory;
   readonly #reads: EtcdReads;
@@ -59,21 +59,21 @@ export class EtcdStorage implements Storage {
   #observer: StorageObserver | undefined;
 
   /** Resolves when the store responds and is followed. */
-  static async open(parts: EtcdStorageParts): Promise<EtcdStorage> {
-    const { members, keys, compactionIntervalMs } = parts;
+  static async open(dependencies: EtcdStorageDependencies): Promise<EtcdStorage> {
+    const { members, keys, compactionIntervalMs } = dependencies;
     const { revision } = await new EtcdCalls(members).range({ key: keys.absent, keysOnly: true });
-    const storage = new EtcdStorage(parts, revision);
+    const storage = new EtcdStorage(dependencies, revision);
     await storage.#history.find();
     storage.#start(compactionIntervalMs);
     return storage;
   }
 
-  private constructor(parts: EtcdStorageParts, revision: number) {
-    const { members, keys, ttl, log } = parts;
+  private constructor(dependencies: EtcdStorageDependencies, revision: number) {
+    const { members, keys, ttl, log } = dependencies;
     const calls = new EtcdCalls(members);
     const history = new EtcdHistory({ members, calls, keys });
     const reads = new EtcdReads({ calls, keys, history });
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#calls = calls;
     this.#history = history;
     this.#reads = reads;
@@ -105,7 +105,7 @@ export class EtcdStorage implements Storage {
       compact: (revision) => this.compact(revision),
       onCompacted: (revision) => this.#history.learn(revision),
     });
-    const onError = (err: unknown): void => this.#parts.log('compaction failed', { err });
+    const onError = (err: unknown): void => this.#dependencies.log('compaction failed', { err });
     compactor.start({ intervalMs: compactionIntervalMs, onError, signal: this.#closing.signal });
   }
 
@@ -131,7 +131,7 @@ export class EtcdStorage implements Storage {
     // Nothing can be deleted that is expected to be absent.
     if (value === undefined && expected === 0) return { committed: false, current: await this.get(key) };
     const lease = value && this.#leases.for(key);
-    const request = { key: this.#parts.keys.toEtcd(key), expected: { modRevision: expected }, value };
+    const request = { key: this.#dependencies.keys.toEtcd(key), expected: { modRevision: expected }, value };
     const { succeeded, revision, current } = lease
       ? await this.#txnWithLease(request, await lease)
       : await this.#calls.txn(request);
@@ -148,7 +148,10 @@ export class EtcdStorage implements Storage {
     }
     // The lease has expired, or somebody has revoked it. The write was refused as a whole.
     this.#leases.discard();
-    return this.#calls.txn({ ...request, lease: await this.#leases.for(this.#parts.keys.fromEtcd(request.key))! });
+    return this.#calls.txn({
+      ...request,
+      lease: await this.#leases.for(this.#dependencies.keys.fromEtcd(request.key))!,
+    });
   }
 
   async watch(options: WatchOptions): Promise<void> {
@@ -168,7 +171,7 @@ export class EtcdStorage implements Storage {
       signal.throwIfAborted();
       const result = await catchUp({
         watch: { ...options, after },
-        open: (stream) => this.#history.openStream(stream, this.#parts.keys.withPrefix(options.prefix)),
+        open: (stream) => this.#history.openStream(stream, this.#dependencies.keys.withPrefix(options.prefix)),
         join: (position) => {
           if (position < this.#feed.start) return false;
           this.#feed.join({ ...options, after: position });
@@ -201,7 +204,7 @@ export class EtcdStorage implements Storage {
   async probe(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     this.#checkOpen();
-    await this.#calls.range({ key: this.#parts.keys.absent }, signal);
+    await this.#calls.range({ key: this.#dependencies.keys.absent }, signal);
   }
 
   async probeWrites(signal: AbortSignal): Promise<void> {
@@ -234,7 +237,7 @@ export class EtcdStorage implements Storage {
   }
 
   async #close(): Promise<void> {
-    const { members, onClosed } = this.#parts;
+    const { members, onClosed } = this.#dependencies;
     const error = closedError();
     await members.idle();
     await this.#feed.reach(this.#feed.expected, closeMs);

@@ -9,7 +9,7 @@ import { reviewResource, withCoreReviewRights, withCoreReviews } from './index.t
 
 const user = { name: 'alice', uid: '', groups: [], extra: {} };
 const allow: Decision = { decision: 'allow', reason: 'yes' };
-const parts = {
+const dependencies = {
   authorizer: { authorize: () => allow },
   rules: { rulesFor: () => ({ resourceRules: [], nonResourceRules: [], incomplete: false, evaluationError: '' }) },
   reviewToken: () => ({ error: '' }),
@@ -21,12 +21,12 @@ function servedSet(group: string): ResourceSet {
     openStore: () => {
       throw new Error('nothing is stored');
     },
-    virtual: (definition) => reviewResource(definition, parts),
+    virtual: (definition) => reviewResource(definition, dependencies),
   });
 }
 
 const set = servedSet('authorization.k8s.io');
-const routed = withCoreReviews(set, parts.authorizer);
+const routed = withCoreReviews(set, dependencies.authorizer);
 const find = (path: string) => routed.find(requestInfo('POST', path, '').target!);
 
 async function ask(path: string, sent: object) {
@@ -94,7 +94,7 @@ describe('a review under the core group', () => {
 
   it('is not served without its group', () => {
     const { target } = requestInfo('POST', '/api/v1/subjectaccessreviews', '');
-    expect(withCoreReviews(servedSet('authentication.k8s.io'), parts.authorizer).find(target!)).toBeUndefined();
+    expect(withCoreReviews(servedSet('authentication.k8s.io'), dependencies.authorizer).find(target!)).toBeUndefined();
   });
 });
 

@@ -19,7 +19,7 @@ const noOpinion: Decision = { decision: 'no-opinion', reason: '' };
 let asked: Attributes[] = [];
 let decision: Decision = noOpinion;
 
-const parts: ReviewDependencies = {
+const dependencies: ReviewDependencies = {
   authorizer: {
     authorize(attributes) {
       asked.push(attributes);
@@ -62,7 +62,7 @@ async function ask(resource: string, body: object | Buffer, { namespace = '', en
     user: alice,
     warn: () => undefined,
   };
-  const result = await reviewResource(definition, parts)!.create!(request);
+  const result = await reviewResource(definition, dependencies)!.create!(request);
   if ('status' in result) throw new Error('a review has an answer');
   return JSON.parse(result.bytes.toString());
 }

@@ -5,7 +5,7 @@ import type { StorageReads } from './storage-reads.ts';
 import type { CacheOnDemand } from './watch-cache/cache-on-demand.ts';
 
 /** Where the lists, watches and updates of one store get its objects from. */
-export interface StoreParts {
+export interface StoreDependencies {
   readonly storage: Storage;
   /** The resource named in errors. */
   readonly resource: GroupResource;

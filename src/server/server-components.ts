@@ -9,7 +9,7 @@ import type { RunningControllers } from './running-controllers.ts';
 import type { SharingTimings } from './sharing-timings.ts';
 
 /** The inside of a running server, for what is built around it. */
-export interface ServerParts {
+export interface ServerComponents {
   readonly options: ResolvedOptions;
   /** The storage without transformations: values are those that are stored. */
   readonly store: Storage;
@@ -31,5 +31,5 @@ export interface StartInternals extends SharingTimings {
   /** Called with every request. */
   readonly observers?: readonly RequestObserver[];
   /** Called when the server is ready. */
-  readonly onParts?: (parts: ServerParts) => void;
+  readonly onReady?: (components: ServerComponents) => void;
 }
