@@ -15,7 +15,7 @@ import {
 } from '../../schema/structural/json-schema.ts';
 import { sortedValue } from '../../schema/structural/sorted-value.ts';
 import { isSpent, type ValidationWork } from '../../schema/structural/validation-run.ts';
-import { internalForm } from '../validation/internal-form.ts';
+import { internalValue } from '../validation/internal-value.ts';
 
 /** Checks the defaults of a structural schema against it. Defaults cannot occur under `additionalProperties`. */
 export function* validateDefaults(schema: JsonSchema, path: string): Steps<FieldError[]> {
@@ -84,7 +84,7 @@ function* validateDefault(
   const { default: value } = schema;
   const at = `${path}.default`;
   if (!insideMeta && hasUnknownFields(value, schema)) {
-    errors.push(invalidValue(at, internalForm(json, value), 'must not have unknown fields'));
+    errors.push(invalidValue(at, internalValue(json, value), 'must not have unknown fields'));
   }
   const found = yield* validateCustomValue(schema, sortedValue(value), { path: at, work });
   errors.push(...found);

@@ -5,7 +5,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import type { ValidatedWrite } from '../../registry/resource-definition.ts';
 import { type JsonSchema, someSchema } from '../../schema/structural/json-schema.ts';
-import { internalForm } from '../validation/internal-form.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import { approvalErrors } from './api-approval.ts';
 import { isCertificateBundle, validateConversion } from './conversion-validation.ts';
 import { CustomResourceDefinitionVersion } from './custom-resource-definition-types.ts';
@@ -169,7 +169,7 @@ function hasDefault({ schema }: DefinitionVersion): boolean {
 
 function validateVersionSet(spec: DefinitionSpec, versions: readonly DefinitionVersion[], errors: FieldError[]): void {
   const shown = () =>
-    spec.versions?.map((_, index) => internalForm(CustomResourceDefinitionVersion, versions[index])) ?? null;
+    spec.versions?.map((_, index) => internalValue(CustomResourceDefinitionVersion, versions[index])) ?? null;
   const names = versions.map(({ name = '' }) => name);
   if (new Set(names).size < names.length) {
     errors.push(invalidValue('spec.versions', shown(), 'must contain unique version names'));

@@ -6,7 +6,7 @@ import {
   requiredValue,
 } from '../../meta/field-error.ts';
 import { itemSchema, type JsonSchema } from '../../schema/structural/json-schema.ts';
-import { internalForm } from '../validation/internal-form.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import { JSONSchemaPropsOrArray } from './json-schema-types.ts';
 
 const listType = 'x-kubernetes-list-type';
@@ -80,7 +80,7 @@ function validateMapItems(schema: JsonSchema, { path, showsItems }: SchemaAt, er
     errors.push(requiredValue(`${path}.items`, `must have a schema if ${listType} is map`));
   } else if (items === undefined) {
     const detail = `must only have a single schema if ${listType} is map`;
-    const shown = showsItems ? internalForm(JSONSchemaPropsOrArray, schema.items) : null;
+    const shown = showsItems ? internalValue(JSONSchemaPropsOrArray, schema.items) : null;
     errors.push(invalidValue(`${path}.items`, shown, detail));
   }
   if (items === undefined) return;

@@ -1,6 +1,6 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import { isScalar, type JsonSchema, schemaOf } from '../../schema/structural/json-schema.ts';
-import { internalForm } from '../validation/internal-form.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import { JSONSchemaProps } from './json-schema-types.ts';
 
 const namesAtRoot =
@@ -40,7 +40,7 @@ export function rootErrors(schema: JsonSchema, path: string): FieldError[] {
   }
   if (!beforeType.some(has) && !afterType.some(has)) return [];
   const detail = `only [${namesAtRoot}] fields are allowed at the root of the schema if the status subresource is enabled`;
-  return [invalidValue(path, internalForm(JSONSchemaProps, schema), detail)];
+  return [invalidValue(path, internalValue(JSONSchemaProps, schema), detail)];
 }
 
 /** Returns a keyword, at any depth, that structural schemas do not support. */

@@ -3,7 +3,7 @@ import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { RuleCosts, type SchemaWithRules, validateExpressions } from '../../schema/rules/index.ts';
 import { ErrorLimit, maxErrors } from '../../schema/structural/error-limit.ts';
 import { isScalar, type JsonSchema, schemaOf, type ValidationRule } from '../../schema/structural/json-schema.ts';
-import { internalForm } from '../validation/internal-form.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import { validateDefaults } from './default-validation.ts';
 import { ValidationRule as ValidationRuleSchema } from './json-schema-types.ts';
 import { validateListAndMapTypes } from './list-type-validation.ts';
@@ -86,7 +86,7 @@ function* expressionErrors(
   const count = schemas.reduce((sum, { schema }) => sum + (schema['x-kubernetes-validations']?.length ?? 0), 0);
   if (count > maxRules) return [tooMany(`${path}.x-kubernetes-validations`, count, maxRules)];
   const costs = new RuleCosts();
-  const shown = (rule: ValidationRule): unknown => internalForm(ValidationRuleSchema, rule);
+  const shown = (rule: ValidationRule): unknown => internalValue(ValidationRuleSchema, rule);
   const options = { costs, shown, toleratesCosts: isUnchanged, limit: new ErrorLimit() };
   const errors: FieldError[] = [];
   for (const schema of schemas) errors.push(...(yield* validateExpressions(schema, options)));

@@ -1,6 +1,6 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
-import { internalForm } from '../validation/internal-form.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import { NonResourceAttributes } from './access-review-types.ts';
 import {
   type SelectorAttributes,
@@ -80,7 +80,7 @@ function specErrors(spec: AccessReviewSpec, { namesSubject }: { namesSubject: bo
 }
 
 function pathError(attributes: NonNullable<AccessReviewSpec['nonResourceAttributes']>, detail: string): FieldError {
-  return invalidValue('spec.nonResourceAttributes', internalForm(NonResourceAttributes, attributes), detail);
+  return invalidValue('spec.nonResourceAttributes', internalValue(NonResourceAttributes, attributes), detail);
 }
 
 function metadataErrors(metadata: ObjectMeta): FieldError[] {

@@ -2,7 +2,7 @@ import { type FieldError, invalidValue, notSupportedValue, requiredValue, tooLon
 import { unselectedLabels } from '../apps/controlled-template.ts';
 import { validatePodTemplate } from '../core/pod/pod-template-validation.ts';
 import { validateDomainPrefixedPath } from '../validation/domain-prefixed-path.ts';
-import { internalForm } from '../validation/internal-form.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import { validateLabelSelector } from '../validation/label-selectors.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import { validateIndexedJob } from './indexed-job-validation.ts';
@@ -86,7 +86,7 @@ function completionErrors(spec: JobSpec, path: string): FieldError[] {
 function successPolicyErrors(spec: JobSpec, path: string): FieldError[] {
   if (spec.successPolicy === undefined) return [];
   if (isIndexed(spec)) return validateSuccessPolicy(spec, path);
-  return [invalidValue(path, internalForm(SuccessPolicy, spec.successPolicy), 'requires indexed completion mode')];
+  return [invalidValue(path, internalValue(SuccessPolicy, spec.successPolicy), 'requires indexed completion mode')];
 }
 
 /** A pod failure policy needs pods to be completely terminated. */

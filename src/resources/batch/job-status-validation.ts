@@ -1,7 +1,7 @@
 import { duplicateValue, type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { givenSeconds } from '../../schema/given-time.ts';
-import { internalForm } from '../validation/internal-form.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import { invalidWithoutValue } from '../validation/invalid-without-value.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import { isConditionTrue, isFinished, type JobConditionType } from './job-condition.ts';
@@ -122,7 +122,7 @@ function finishErrors({ spec, status = {} }: Job, previous: JobStatus): FieldErr
   const changed = JSON.stringify(pods) !== JSON.stringify(previous.uncountedTerminatedPods);
   if (uncounted && (justFinished || changed)) {
     const detail = 'uncountedTerminatedPods needs to be empty for finished job';
-    errors.push(invalidValue('status.uncountedTerminatedPods', internalForm(UncountedTerminatedPods, pods), detail));
+    errors.push(invalidValue('status.uncountedTerminatedPods', internalValue(UncountedTerminatedPods, pods), detail));
   }
   return errors;
 }

@@ -4,7 +4,7 @@ import type { Schema } from '../../schema/model.ts';
 import type { Affinity, Container, PodSpec } from '../core/pod/pod-shapes.ts';
 import { PodSpec as PodSpecSchema, PodTemplateSpec } from '../core/pod-types.ts';
 import { immutableDetail, isSameValue } from '../validation/immutable.ts';
-import { internalForm } from '../validation/internal-form.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import { isSameOfType } from '../validation/same-of-type.ts';
 import { isConditionTrue } from './job-condition.ts';
 import { hasPrefixedLabels } from './job-selector.ts';
@@ -34,7 +34,7 @@ export function validateJobUpdate(next: ResourceObject, oldObject: ResourceObjec
 function unchanged(name: keyof JobSpec, next: JobSpec, previous: JobSpec, schema?: Schema): FieldError[] {
   const value = next[name];
   if (isSameValue(value, previous[name])) return [];
-  const shown = schema === undefined || value === undefined ? value : internalForm(schema, value);
+  const shown = schema === undefined || value === undefined ? value : internalValue(schema, value);
   return [invalidValue(`spec.${name}`, shown, immutableDetail)];
 }
 
@@ -52,10 +52,10 @@ function templateErrors(spec: JobSpec, oldObject: Job): FieldError[] {
   const previous = oldObject.spec?.template ?? {};
   if (isSameOfType(PodTemplateSpec, template, previous)) return [];
   if (!isSuspended(oldObject)) {
-    return [invalidValue('spec.template', internalForm(PodTemplateSpec, template), immutableDetail)];
+    return [invalidValue('spec.template', internalValue(PodTemplateSpec, template), immutableDetail)];
   }
   if (isSameOfType(PodSpecSchema, immutableFields(template.spec), immutableFields(previous.spec))) return [];
-  return [invalidValue('spec.template.spec', internalForm(PodSpecSchema, template.spec), immutableDetail)];
+  return [invalidValue('spec.template.spec', internalValue(PodSpecSchema, template.spec), immutableDetail)];
 }
 
 /** A suspended job counts only when it has no running pods. */

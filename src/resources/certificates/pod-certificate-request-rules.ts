@@ -3,7 +3,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
 import { validateImmutable } from '../validation/immutable.ts';
-import { internalForm } from '../validation/internal-form.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import { finalConditions, podRequestStatusOf } from './pod-certificate-request.ts';
 import { validatePodRequestStatus } from './pod-certificate-request-status.ts';
 import { PodCertificateRequestSpec } from './pod-certificate-request-types.ts';
@@ -15,7 +15,7 @@ export const podCertificateRequestRules: Partial<ResourceRules> = {
   // The certificate is issued for the original spec.
   validateUpdate: (next, oldObject) =>
     validateImmutable(
-      { next: next.spec, oldValue: oldObject.spec, shown: internalForm(PodCertificateRequestSpec, next.spec) },
+      { next: next.spec, oldValue: oldObject.spec, shown: internalValue(PodCertificateRequestSpec, next.spec) },
       'spec',
     ),
   validateStatus: validatePodRequestStatus,

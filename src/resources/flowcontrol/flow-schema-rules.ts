@@ -1,7 +1,7 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
 import { dnsSubdomainErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { internalForm } from '../validation/internal-form.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import { keepMetadata, validateConditionTypes } from './condition-types-validation.ts';
 import { FlowDistinguisherMethod, FlowSchemaSpec } from './flow-schema-types.ts';
 import { mandatoryFlowSchema } from './mandatory-specs.ts';
@@ -38,7 +38,7 @@ export const flowSchemaRules = {
     ];
     const fixed = mandatoryFlowSchema(name);
     if (fixed !== undefined && fixed !== JSON.stringify(spec)) {
-      const shown = internalForm(FlowSchemaSpec, spec);
+      const shown = internalValue(FlowSchemaSpec, spec);
       errors.push(invalidValue('spec', shown, `spec of '${name}' must equal the fixed value`));
     }
     return [...errors, ...validateConditionTypes(object)];
@@ -58,7 +58,7 @@ function precedenceErrors(precedence: number, name: string): FieldError[] {
 
 function distinguisherErrors(method: { type?: string } | undefined): FieldError[] {
   if (method === undefined || distinguisherMethods.includes(method.type ?? '')) return [];
-  const shown = internalForm(FlowDistinguisherMethod, method);
+  const shown = internalValue(FlowDistinguisherMethod, method);
   return [notSupportedValue('spec.distinguisherMethod.type', shown, distinguisherMethods)];
 }
 

@@ -6,7 +6,7 @@ import {
   requiredValue,
 } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { internalForm } from '../validation/internal-form.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import { keepMetadata, validateConditionTypes } from './condition-types-validation.ts';
 import { type LimitResponse, setQueuingDefaults, validateLimitResponse } from './limit-response-rules.ts';
 import { mandatoryPriorityLevel } from './mandatory-specs.ts';
@@ -111,6 +111,6 @@ function fixedErrors(spec: LevelSpec, name: string): FieldError[] {
   const compared = name === exemptName ? { ...spec, exempt: undefined } : spec;
   if (JSON.stringify(compared) === fixed) return [];
   const except = name === exemptName ? " except the 'spec.exempt' field" : '';
-  const shown = internalForm(PriorityLevelConfigurationSpec, spec);
+  const shown = internalValue(PriorityLevelConfigurationSpec, spec);
   return [invalidValue('spec', shown, `spec of '${name}'${except} must equal the fixed value`)];
 }

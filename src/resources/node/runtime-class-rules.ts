@@ -10,7 +10,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { validateLabels } from '../../meta/validate-labels.ts';
 import { roundResources } from '../core/resource-list.ts';
 import { Toleration as TolerationSchema } from '../core/scheduling-types.ts';
-import { internalForm } from '../validation/internal-form.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import {
   isHugePagesResource,
   validateContainerResourceName,
@@ -76,7 +76,7 @@ function tolerationErrors(tolerations: readonly Toleration[], field: string): Fi
     const { key = '', operator = '', value = '', effect = '' } = toleration;
     const meaning = JSON.stringify([key, operator, value, effect]);
     if (seen.has(meaning))
-      errors.push(duplicateValue(`${field}[${index}]`, internalForm(TolerationSchema, toleration)));
+      errors.push(duplicateValue(`${field}[${index}]`, internalValue(TolerationSchema, toleration)));
     seen.add(meaning);
   }
   return errors;

@@ -1,7 +1,7 @@
 import { type FieldError, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { type Condition, validateConditions } from '../validation/condition-validation.ts';
-import { internalForm } from '../validation/internal-form.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import { type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
 import {
   type IntOrPercent,
@@ -55,7 +55,7 @@ function specErrors(spec: BudgetSpec = {}, { allowInvalidValues = false } = {}):
   const { minAvailable, selector, maxUnavailable, unhealthyPodEvictionPolicy: policy } = spec;
   const errors: FieldError[] = [];
   if (minAvailable !== undefined && maxUnavailable !== undefined) {
-    const shown = internalForm(PodDisruptionBudgetSpec, spec);
+    const shown = internalValue(PodDisruptionBudgetSpec, spec);
     errors.push(invalidValue('spec', shown, 'minAvailable and maxUnavailable cannot be both set'));
   }
   errors.push(

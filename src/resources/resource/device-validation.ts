@@ -8,7 +8,7 @@ import {
 } from '../../meta/field-error.ts';
 import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
 import { dnsSubdomainErrors } from '../../meta/names.ts';
-import { internalForm } from '../validation/internal-form.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import { type NodeSelector, validateNodeSelector } from '../validation/node-selectors.ts';
 import { parseSemanticVersion } from '../validation/semantic-version.ts';
 import { type BindingConditions, validateBindingConditions } from './binding-conditions.ts';
@@ -114,7 +114,7 @@ function validateAttribute(attribute: DeviceAttribute, field: string): FieldErro
   }
   const given = [int, bool, string, version].filter((value) => value !== undefined).length;
   if (given !== 1) {
-    const shown = given === 0 ? '' : internalForm(DeviceAttributeSchema, attribute);
+    const shown = given === 0 ? '' : internalValue(DeviceAttributeSchema, attribute);
     errors.push(invalidValue(field, shown, 'exactly one value must be specified'));
   }
   return errors;

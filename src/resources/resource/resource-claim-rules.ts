@@ -4,7 +4,7 @@ import type { Steps } from '../../meta/turns.ts';
 import type { ResourceRules, ValidatedWrite } from '../../registry/resource-definition.ts';
 import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
 import { immutableDetail } from '../validation/immutable.ts';
-import { internalForm } from '../validation/internal-form.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import { isSameOfType } from '../validation/same-of-type.ts';
 import { validateTemplateMetadata } from '../validation/template-metadata.ts';
 import { adminLabel, adminLabelOfStatus } from './admin-access.ts';
@@ -22,7 +22,7 @@ export const resourceClaimRules: Partial<ResourceRules> = {
     if (oldObject === undefined) return yield* validateClaimSpec(specOf(claim), 'spec');
     if (endpoint === 'status') return validateClaimStatus(claim, oldObject);
     if (isSameOfType(ResourceClaimSpecSchema, claim.spec, oldObject.spec)) return [];
-    return [invalidValue('spec', internalForm(ResourceClaimSpecSchema, specOf(claim)), immutableDetail)];
+    return [invalidValue('spec', internalValue(ResourceClaimSpecSchema, specOf(claim)), immutableDetail)];
   },
   requiredLabel(claim, { oldObject, endpoint }) {
     if (oldObject === undefined) return adminLabel(specOf(claim));
@@ -59,7 +59,7 @@ function* validateTemplate(template: ResourceObject, { oldObject }: ValidatedWri
     ...(yield* validateClaimSpec(spec, 'spec.spec')),
   ];
   if (oldObject === undefined || isSameOfType(ResourceClaimTemplateSpec, template.spec, oldObject.spec)) return errors;
-  const shown = { ...(metadata ?? ({} as object)), Spec: internalForm(ResourceClaimSpecSchema, spec) };
+  const shown = { ...(metadata ?? ({} as object)), Spec: internalValue(ResourceClaimSpecSchema, spec) };
   return [...errors, invalidValue('spec', shown, immutableDetail)];
 }
 

@@ -7,7 +7,7 @@ import {
 } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
-import { internalForm } from '../validation/internal-form.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import { type NodeSelector, validateNodeSelector } from '../validation/node-selectors.ts';
 import { isSameOfType } from '../validation/same-of-type.ts';
 import { type BindingConditions, validateBindingConditions } from './binding-conditions.ts';
@@ -94,7 +94,7 @@ export function validateClaimStatus(next: ResourceObject, oldObject: ResourceObj
   if (before.allocation === undefined) errors.push(...validateAllocation(allocation, 'status.allocation', names));
   else if (!isSameOfType(AllocationResultSchema, allocation, before.allocation)) {
     errors.push(
-      invalidValue('status.allocation', internalForm(AllocationResultSchema, allocation), 'field is immutable'),
+      invalidValue('status.allocation', internalValue(AllocationResultSchema, allocation), 'field is immutable'),
     );
   }
   return errors;

@@ -6,7 +6,7 @@ import { listOf } from '../../schema/builders.ts';
 import { isGivenEmpty } from '../../schema/given-empty.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
 import { NodeSelectorTerm } from '../core/scheduling-types.ts';
-import { internalForm } from '../validation/internal-form.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import { type NodeSelector, validateNodeSelector } from '../validation/node-selectors.ts';
 import { validatePoolName } from './device-names.ts';
 import {
@@ -123,7 +123,7 @@ function validateOneTerm(selector: NodeSelector): FieldError[] {
   const errors = validateNodeSelector(selector, 'spec.nodeSelector');
   const terms = selector.nodeSelectorTerms ?? [];
   if (terms.length !== 1) {
-    const shown = terms.length === 0 ? null : internalForm(listOf(NodeSelectorTerm), terms);
+    const shown = terms.length === 0 ? null : internalValue(listOf(NodeSelectorTerm), terms);
     const detail = 'must have exactly one node selector term';
     errors.push(invalidValue('spec.nodeSelector.nodeSelectorTerms', shown, detail));
   }

@@ -3,7 +3,7 @@ import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
-import { internalForm } from '../validation/internal-form.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import { isSameOfType } from '../validation/same-of-type.ts';
 import { CSINodeDriver as CSINodeDriverSchema } from './csi-types.ts';
@@ -54,7 +54,7 @@ function validateChange(next: ResourceObject, oldObject: ResourceObject): FieldE
       if (after.name !== before.name) continue;
       const kept = { ...after, allocatable: undefined };
       if (isSameOfType(CSINodeDriverSchema, kept, { ...before, allocatable: undefined })) continue;
-      errors.push(invalidValue('spec.drivers', internalForm(CSINodeDriverSchema, kept), 'field is immutable'));
+      errors.push(invalidValue('spec.drivers', internalValue(CSINodeDriverSchema, kept), 'field is immutable'));
     }
   }
   return errors;

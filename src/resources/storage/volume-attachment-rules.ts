@@ -7,7 +7,7 @@ import { setVolumeSpecDefaults } from '../core/persistent-volume/persistent-volu
 import { validateInlineVolumeSpec } from '../core/persistent-volume/persistent-volume-validation.ts';
 import type { VolumeSpec } from '../core/persistent-volume/volume-shapes.ts';
 import { isSameValue } from '../validation/immutable.ts';
-import { internalForm } from '../validation/internal-form.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import { keepStoredMetadata } from './keep-stored-metadata.ts';
 import { VolumeAttachmentSpec } from './volume-attachment-types.ts';
 
@@ -90,7 +90,7 @@ function validateStatus({ status }: ResourceObject): FieldError[] {
 function validateUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const errors = validate(next);
   if (!isSameValue(next.spec, oldObject.spec)) {
-    errors.push(invalidValue('spec', internalForm(VolumeAttachmentSpec, specOf(next)), 'field is immutable'));
+    errors.push(invalidValue('spec', internalValue(VolumeAttachmentSpec, specOf(next)), 'field is immutable'));
   }
   return errors;
 }

@@ -12,7 +12,7 @@ export function internalOrder(type: string): NamedOrder | undefined {
 }
 
 /** Returns whether a field is a pointer in the served type but a value in the internal type. */
-export function isInternalValue(type: string, field: string): boolean {
+export function isHeldByValue(type: string, field: string): boolean {
   return type === 'core/v1.ServiceAccountTokenProjection' && field === 'expirationSeconds';
 }
 

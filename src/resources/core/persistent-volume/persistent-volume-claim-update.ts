@@ -1,6 +1,6 @@
 import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
-import { internalForm } from '../../validation/internal-form.ts';
+import { internalValue } from '../../validation/internal-value.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
 import { compareQuantityTexts } from '../../validation/quantities.ts';
 import { isSameOfType } from '../../validation/same-of-type.ts';
@@ -18,7 +18,7 @@ export function validateClaimChange(next: ResourceObject, oldObject: ResourceObj
   normalizeDataSources(before, before);
   const errors = acceptExpectedChanges({ next, oldObject, before, after });
   if (!isSameOfType(PersistentVolumeClaimSpec, before, after)) {
-    const [left, right] = [before, after].map((spec) => internalForm(PersistentVolumeClaimSpec, spec));
+    const [left, right] = [before, after].map((spec) => internalValue(PersistentVolumeClaimSpec, spec));
     const detail =
       'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
     errors.push(forbiddenValue('spec', `${detail}\n${jsonDiff(left, right)}`));

@@ -1,6 +1,6 @@
 import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
 import { isSameValue } from '../../validation/immutable.ts';
-import { internalForm } from '../../validation/internal-form.ts';
+import { internalValue } from '../../validation/internal-value.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
 import type { NodeSelectorRequirement } from '../../validation/node-selectors.ts';
 import { isSameOfType } from '../../validation/same-of-type.ts';
@@ -14,7 +14,7 @@ export function validateVolumeChange(next: VolumeSpec, oldSpec: VolumeSpec): Fie
   const errors: FieldError[] = [];
   const kept = withoutNewExpandSecret(next, oldSpec);
   if (!isSameOfType(PersistentVolumeSource, oldSpec, kept)) {
-    const [before, after] = [oldSpec, kept].map((spec) => internalForm(PersistentVolumeSource, spec));
+    const [before, after] = [oldSpec, kept].map((spec) => internalValue(PersistentVolumeSource, spec));
     const detail = `spec.persistentvolumesource is immutable after creation\n${jsonDiff(before, after)}`;
     errors.push(forbiddenValue('spec.persistentvolumesource', detail));
   }
@@ -38,7 +38,7 @@ function validateAffinityChange(
   oldAffinity: VolumeNodeAffinity | undefined,
 ): FieldError[] {
   if (oldAffinity === undefined || isSameValue(next, withSuccessorLabels(oldAffinity, next))) return [];
-  const shown = next === undefined ? null : internalForm(VolumeNodeAffinitySchema, next);
+  const shown = next === undefined ? null : internalValue(VolumeNodeAffinitySchema, next);
   return [invalidValue('nodeAffinity', shown, 'field is immutable, except for updating from beta label to GA')];
 }
 

@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenValue } from '../../../meta/field-error.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import type { SubresourceRules } from '../../../registry/resource-definition.ts';
-import { internalForm } from '../../validation/internal-form.ts';
+import { internalValue } from '../../validation/internal-value.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
 import { isSameOfType } from '../../validation/same-of-type.ts';
 import { EphemeralContainer } from '../container-types.ts';
@@ -38,7 +38,7 @@ function changeErrors(next: readonly Container[], oldContainers: readonly Contai
     if (present !== undefined && isSameOfType(EphemeralContainer, present, previous)) return [];
     const what = present === undefined ? 'removed' : 'changed';
     const diff =
-      present && jsonDiff(internalForm(EphemeralContainer, previous), internalForm(EphemeralContainer, present));
+      present && jsonDiff(internalValue(EphemeralContainer, previous), internalValue(EphemeralContainer, present));
     const detail = `existing ephemeral containers "${previous.name}" may not be ${what}\n${diff ?? ''}`;
     return [forbiddenValue('spec.ephemeralContainers', detail)];
   });

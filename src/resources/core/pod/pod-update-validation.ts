@@ -1,6 +1,6 @@
 import { type FieldError, forbiddenValue, invalidValue, requiredValue } from '../../../meta/field-error.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
-import { internalForm } from '../../validation/internal-form.ts';
+import { internalValue } from '../../validation/internal-value.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
 import { isSameOfType } from '../../validation/same-of-type.ts';
 import { validateTolerations } from '../../validation/tolerations.ts';
@@ -43,7 +43,7 @@ export function validatePodUpdate(next: ResourceObject, oldObject: ResourceObjec
   const kept = withChangeable(spec, previous);
   if (previous.schedulingGates?.length) validateGatedChanges(kept, previous, errors);
   if (!isSameOfType(PodSpecSchema, kept, previous)) {
-    const diff = jsonDiff(internalForm(PodSpecSchema, previous), internalForm(PodSpecSchema, kept));
+    const diff = jsonDiff(internalValue(PodSpecSchema, previous), internalValue(PodSpecSchema, kept));
     const detail = `pod updates may not change fields other than ${changeableFields.join(',')}\n${diff}`;
     errors.push(forbiddenValue('spec', detail));
   }

@@ -6,7 +6,7 @@ import {
   requiredValue,
   tooLong,
 } from '../../../meta/field-error.ts';
-import { internalForm } from '../../validation/internal-form.ts';
+import { internalValue } from '../../validation/internal-value.ts';
 import { SeccompProfile, SecurityContext as SecurityContextSchema } from '../security-context-types.ts';
 import { checkDescendingPath, checkId, type Errors } from './field-checks.ts';
 import type { LocalProfile, PodSecurityContext, PodSpec, SecurityContext } from './pod-shapes.ts';
@@ -55,13 +55,13 @@ function validateEscalation(context: SecurityContext, field: string, errors: Err
   const contradiction = 'cannot set `allowPrivilegeEscalation` to false and';
   if (context.privileged) {
     errors.push(
-      invalidValue(field, internalForm(SecurityContextSchema, context), `${contradiction} \`privileged\` to true`),
+      invalidValue(field, internalValue(SecurityContextSchema, context), `${contradiction} \`privileged\` to true`),
     );
   }
   for (const capability of context.capabilities?.add ?? []) {
     if (capability !== 'CAP_SYS_ADMIN') continue;
     const detail = `${contradiction} \`capabilities.Add\` CAP_SYS_ADMIN`;
-    errors.push(invalidValue(field, internalForm(SecurityContextSchema, context), detail));
+    errors.push(invalidValue(field, internalValue(SecurityContextSchema, context), detail));
   }
 }
 
@@ -79,7 +79,7 @@ function validateSeccomp(profile: LocalProfile | undefined, field: string, error
     }
   } else if (localhostProfile !== undefined) {
     errors.push(
-      invalidValue(at, internalForm(SeccompProfile, profile), 'can only be set when seccomp type is Localhost'),
+      invalidValue(at, internalValue(SeccompProfile, profile), 'can only be set when seccomp type is Localhost'),
     );
   }
 }

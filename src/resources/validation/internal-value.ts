@@ -1,22 +1,22 @@
 import { isGivenEmpty } from '../../schema/given-empty.ts';
 import type { Field, ScalarSchema, Schema, StructSchema } from '../../schema/model.ts';
-import { internalName, internalOrder, isInternalValue, type NamedOrder } from './internal-types.ts';
+import { internalName, internalOrder, isHeldByValue, type NamedOrder } from './internal-types.ts';
 
 /**
  * Returns a value as kube-apiserver prints it in messages: its internal Go type as JSON, with Go's field names and with
  * empty fields included. Types of the meta group have no internal type and keep their JSON representation.
  */
-export function internalForm(schema: Schema, value: unknown): unknown {
+export function internalValue(schema: Schema, value: unknown): unknown {
   switch (schema.type) {
     case 'scalar':
-      return scalarForm(schema, value);
+      return internalScalar(schema, value);
     case 'list':
-      return Array.isArray(value) ? value.map((item) => internalForm(schema.items, item)) : null;
+      return Array.isArray(value) ? value.map((item) => internalValue(schema.items, item)) : null;
     case 'map':
-      return mapForm(schema.values, value);
+      return internalMap(schema.values, value);
     case 'struct':
       if (schema.name.startsWith('meta/')) return value ?? {};
-      return schema.untagged ? untaggedForm(schema, value) : structForm(schema, (value ?? {}) as Values);
+      return schema.untagged ? untaggedStruct(schema, value) : internalStruct(schema, (value ?? {}) as Values);
   }
 }
 
@@ -34,29 +34,29 @@ const zeros: Readonly<Record<string, unknown>> = {
   duration: '0s',
 };
 
-function scalarForm({ kind }: ScalarSchema, value: unknown): unknown {
-  if (kind === 'json') return sortedForm(value ?? null);
+function internalScalar({ kind }: ScalarSchema, value: unknown): unknown {
+  if (kind === 'json') return sortedJson(value ?? null);
   return typeof value === 'bigint' ? Number(value) : (value ?? zeros[kind] ?? null);
 }
 
 /** Arbitrary JSON values are Go maps, which are printed with sorted keys. */
-function sortedForm(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortedForm);
+function sortedJson(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedJson);
   if (typeof value === 'bigint') return Number(value);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, inner]) => [key, sortedForm(inner)]));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sortedJson(inner)]));
 }
 
-function mapForm(values: Schema, value: unknown): unknown {
+function internalMap(values: Schema, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return null;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, internalForm(values, item)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, internalValue(values, item)]));
 }
 
-function structForm(schema: StructSchema, value: Values): Values {
-  const form: Record<string, unknown> = {};
-  for (const field of inOrder(schema)) addField(form, { field, type: schema.name, value });
-  return form;
+function internalStruct(schema: StructSchema, value: Values): Values {
+  const internal: Record<string, unknown> = {};
+  for (const field of inOrder(schema)) addField(internal, { field, type: schema.name, value });
+  return internal;
 }
 
 interface FieldOf {
@@ -66,32 +66,33 @@ interface FieldOf {
   readonly value: Values;
 }
 
-function addField(form: Record<string, unknown>, { field, type, value }: FieldOf): void {
+function addField(internal: Record<string, unknown>, { field, type, value }: FieldOf): void {
   const { name, schema } = field;
   const own = value[name] ?? undefined;
-  if (schema.type === 'struct' && schema.name === 'meta/v1.ObjectMeta') Object.assign(form, own);
-  else if (field.inline && schema.type === 'struct') Object.assign(form, structForm(schema, value));
+  if (schema.type === 'struct' && schema.name === 'meta/v1.ObjectMeta') Object.assign(internal, own);
+  else if (field.inline && schema.type === 'struct') Object.assign(internal, internalStruct(schema, value));
   else if (name === 'securityContext' && schema.type === 'struct' && schema.name.endsWith('.PodSecurityContext')) {
-    form.SecurityContext = own === undefined ? null : { ...hostForm(value), ...structForm(schema, own as Values) };
+    internal.SecurityContext =
+      own === undefined ? null : { ...hostNamespaces(value), ...internalStruct(schema, own as Values) };
   } else {
-    form[internalName(type, name)] = isGivenEmpty(value, name)
-      ? emptyForm(schema)
+    internal[internalName(type, name)] = isGivenEmpty(value, name)
+      ? emptyValue(schema)
       : isNullField(field, { type, own })
         ? null
-        : internalForm(schema, own);
+        : internalValue(schema, own);
   }
 }
 
-function emptyForm(schema: Schema): unknown {
+function emptyValue(schema: Schema): unknown {
   return schema.type === 'list' ? [] : {};
 }
 
 function isNullField({ name, pointer }: Field, { type, own }: { type: string; own: unknown }): boolean {
-  return own === undefined && pointer === true && !isInternalValue(type, name);
+  return own === undefined && pointer === true && !isHeldByValue(type, name);
 }
 
 /** The internal type has the host namespace fields of the pod spec in the security context. */
-function hostForm(spec: Values): Values {
+function hostNamespaces(spec: Values): Values {
   return {
     HostNetwork: spec.hostNetwork ?? false,
     HostPID: spec.hostPID ?? false,
@@ -102,14 +103,14 @@ function hostForm(spec: Values): Values {
 }
 
 /** The JSON representation is the value of the one field that is set. Go prints the struct with all fields. */
-function untaggedForm(schema: StructSchema, value: unknown): Values {
-  const form: Record<string, unknown> = {};
+function untaggedStruct(schema: StructSchema, value: unknown): Values {
+  const internal: Record<string, unknown> = {};
   for (const { name, schema: own } of schema.fields) {
-    if (own.type === 'scalar') form[name] = value !== false;
-    else if (own.type === 'list') form[name] = internalForm(own, value);
-    else form[name] = isObject(value) ? internalForm(own, value) : null;
+    if (own.type === 'scalar') internal[name] = value !== false;
+    else if (own.type === 'list') internal[name] = internalValue(own, value);
+    else internal[name] = isObject(value) ? internalValue(own, value) : null;
   }
-  return form;
+  return internal;
 }
 
 function isObject(value: unknown): boolean {

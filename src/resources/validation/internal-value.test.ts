@@ -9,7 +9,7 @@ import { PodTemplateSpec } from '../core/pod-types.ts';
 import { Volume } from '../core/volume-types.ts';
 import { FlowSchemaSpec } from '../flowcontrol/flow-schema-types.ts';
 import { DeviceAttribute } from '../resource/resource-slice-types.ts';
-import { internalForm } from './internal-form.ts';
+import { internalValue } from './internal-value.ts';
 import { isSameOfType } from './same-of-type.ts';
 
 const StorageObject = struct('test/v1.T', () => ({
@@ -17,18 +17,18 @@ const StorageObject = struct('test/v1.T', () => ({
   spec: field(2, PersistentVolumeSpec),
 }));
 
-describe('internalForm', () => {
+describe('internalValue', () => {
   it('distinguishes empty lists and maps of a request from absent ones', () => {
     const { normalize } = compileKind({ schema: StorageObject, kind: 'T', apiVersion: 'v1' });
     const { spec } = normalize({ spec: { accessModes: [], capacity: {} } }, new Findings());
-    const form = internalForm(PersistentVolumeSpec, spec);
-    expect(form).toMatchObject({ Capacity: {}, AccessModes: [], MountOptions: null });
+    const internal = internalValue(PersistentVolumeSpec, spec);
+    expect(internal).toMatchObject({ Capacity: {}, AccessModes: [], MountOptions: null });
     expect(isSameOfType(PersistentVolumeSpec, spec, {})).toBe(true);
     expect(isSameOfType(PersistentVolumeSpec, spec, { accessModes: ['ReadWriteOnce'] })).toBe(false);
   });
 
   it('shows empty fields under their Go names', () => {
-    expect(JSON.stringify(internalForm(FlowSchemaSpec, { rules: [{ subjects: null, resourceRules: [{}] }] }))).toBe(
+    expect(JSON.stringify(internalValue(FlowSchemaSpec, { rules: [{ subjects: null, resourceRules: [{}] }] }))).toBe(
       '{"PriorityLevelConfiguration":{"Name":""},"MatchingPrecedence":0,"DistinguisherMethod":null,"Rules":[' +
         '{"Subjects":null,"ResourceRules":[{"Verbs":null,"APIGroups":null,"Resources":null,"ClusterScope":false,' +
         '"Namespaces":null}],"NonResourceRules":null}]}',
@@ -40,11 +40,11 @@ describe('internalForm', () => {
       metadata: { labels: { a: 'b' } },
       spec: { containers: [{ name: 'c', tty: true }], hostPID: true, securityContext: {}, hostUsers: false },
     };
-    const form = internalForm(PodTemplateSpec, template) as { labels: object; Spec: Record<string, unknown> };
-    expect(form.labels).toEqual({ a: 'b' });
-    expect(form.Spec.Containers).toMatchObject([{ Name: 'c', Image: '', TTY: true, Env: null }]);
-    expect(form.Spec.SecurityContext).toMatchObject({ HostNetwork: false, HostPID: true, HostUsers: false });
-    expect(form.Spec).not.toHaveProperty('HostPID');
+    const internal = internalValue(PodTemplateSpec, template) as { labels: object; Spec: Record<string, unknown> };
+    expect(internal.labels).toEqual({ a: 'b' });
+    expect(internal.Spec.Containers).toMatchObject([{ Name: 'c', Image: '', TTY: true, Env: null }]);
+    expect(internal.Spec.SecurityContext).toMatchObject({ HostNetwork: false, HostPID: true, HostUsers: false });
+    expect(internal.Spec).not.toHaveProperty('HostPID');
   });
 
   it.each([
@@ -74,16 +74,16 @@ describe('internalForm', () => {
       'Default',
       '{"a":2,"b":1}',
     ],
-  ])('shows %s', (_, schema, value, name, part) => {
-    const text = JSON.stringify(internalForm(schema, value));
-    expect(text).toContain(`"${name}":`);
-    expect(text).toContain(part);
+  ])('shows %s', (_, schema, value, name, text) => {
+    const printed = JSON.stringify(internalValue(schema, value));
+    expect(printed).toContain(`"${name}":`);
+    expect(printed).toContain(text);
   });
 
   it('keeps the order of the internal type', () => {
-    const names = Object.keys(internalForm(PersistentVolumeSource, {}) as object);
+    const names = Object.keys(internalValue(PersistentVolumeSource, {}) as object);
     expect(names.indexOf('Quobyte')).toBeLessThan(names.indexOf('ISCSI'));
-    expect(Object.keys(internalForm(JSONSchemaProps, {}) as object).slice(4, 7)).toEqual([
+    expect(Object.keys(internalValue(JSONSchemaProps, {}) as object).slice(4, 7)).toEqual([
       'Type',
       'Nullable',
       'Format',
