@@ -9,7 +9,7 @@ import {
   RemoteDocuments,
   type RemoteDocumentsOptions,
 } from './remote-documents.ts';
-import { swaggerPart } from './swagger-part.ts';
+import { swaggerFragment } from './swagger-fragment.ts';
 
 const compress = promisify(gzip);
 const decompress = promisify<Uint8Array, Buffer>(gunzip);
@@ -99,6 +99,6 @@ async function fetchSwagger(request: DocumentRequest<OpenApiDocument>): Promise<
   if (answer.status === 304 && before !== undefined) return before;
   if (answer.status === 404) return undefined;
   if (answer.status !== 200) throw new Error(`bad status of /openapi/v2: ${answer.status}`);
-  const part = await inTurns(swaggerPart(parsedAnswer(answer), groupVersionPath(groupVersion)));
-  return { etag: answer.headers.etag, content: await compress(JSON.stringify(part)) };
+  const fragment = await inTurns(swaggerFragment(parsedAnswer(answer), groupVersionPath(groupVersion)));
+  return { etag: answer.headers.etag, content: await compress(JSON.stringify(fragment)) };
 }

@@ -46,8 +46,12 @@ export function aggregatedResources(list: unknown, { group, version }: GroupVers
 function aggregatedEntry(value: unknown): ResourceEntry {
   const entry = objectOf(value);
   const subresources = arrayOf(entry.subresources).map((each) => {
-    const part = objectOf(each);
-    return { subresource: nameOf(part.subresource), ...kindOf(part.responseKind), verbs: textsOf(part.verbs) };
+    const subresource = objectOf(each);
+    return {
+      subresource: nameOf(subresource.subresource),
+      ...kindOf(subresource.responseKind),
+      verbs: textsOf(subresource.verbs),
+    };
   });
   return {
     resource: nameOf(entry.resource),

@@ -102,7 +102,7 @@ const maxPrinted = 50;
 
 function damageReport(path: string, examination: Examination): string {
   const { file, isBackup, findings } = examination;
-  const lines = findings.slice(0, maxPrinted).map(({ part, text }) => `  ${part}: ${text}`);
+  const lines = findings.slice(0, maxPrinted).map(({ area, text }) => `  ${area}: ${text}`);
   const more = findings.length > maxPrinted ? [`  and ${findings.length - maxPrinted} more`] : [];
   const advice = isBackup ? ['Use another backup, and find the cause of the damage.'] : adviceFor(path, findings);
   return [`${file} is damaged:`, ...lines, ...more, '', 'What to do:', ...advice.map((line) => `  ${line}`), ''].join(
@@ -111,9 +111,9 @@ function damageReport(path: string, examination: Examination): string {
 }
 
 function adviceFor(path: string, findings: readonly Finding[]): string[] {
-  const parts = new Set(findings.map(({ part }) => part));
-  const objectsOnly = parts.size === 1 && parts.has('object');
-  const indexOnly = parts.size === 1 && parts.has('index');
+  const areas = new Set(findings.map(({ area }) => area));
+  const objectsOnly = areas.size === 1 && areas.has('object');
+  const indexOnly = areas.size === 1 && areas.has('index');
   return [
     'Stop writing to this disk until you know the cause of the damage, and keep a copy of the directory.',
     ...(objectsOnly

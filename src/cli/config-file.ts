@@ -47,14 +47,14 @@ async function readMapping(path: string, fail: Fail): Promise<object> {
 }
 
 function flagText(flag: Flag<unknown>, value: unknown, fail: Fail): string {
-  const parts = takesSeveral(flag) ? partsOf(value) : undefined;
-  if (parts === undefined) {
+  const values = takesSeveral(flag) ? valuesOf(value) : undefined;
+  if (values === undefined) {
     if (isScalar(value)) return String(value);
     throw fail(`${flag.name}: must be ${takesSeveral(flag) ? 'a list or ' : ''}a string, a number, true or false`);
   }
-  const divided = parts.find((part) => part.includes(','));
+  const divided = values.find((item) => item.includes(','));
   if (divided !== undefined) throw fail(`${flag.name}: ${JSON.stringify(divided)} must not contain a comma`);
-  return parts.join();
+  return values.join();
 }
 
 /** On the command line, the values of such flags are separated by commas. */
@@ -63,12 +63,12 @@ function takesSeveral({ kind, placeholder }: Flag<unknown>): boolean {
 }
 
 /** `{ a: true }` is written `a=true`. Undefined for anything else than a list or a mapping of scalars. */
-function partsOf(value: unknown): string[] | undefined {
+function valuesOf(value: unknown): string[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const isList = Array.isArray(value);
   const entries = Object.entries(value);
-  if (!entries.every(([, part]) => isScalar(part))) return undefined;
-  return entries.map(([name, part]) => (isList ? String(part) : `${name}=${part}`));
+  if (!entries.every(([, item]) => isScalar(item))) return undefined;
+  return entries.map(([name, item]) => (isList ? String(item) : `${name}=${item}`));
 }
 
 function isScalar(value: unknown): boolean {

@@ -64,14 +64,14 @@ function mebibytes(bytes: number): string {
 /** Such as `3 d 4 h`: the two largest units. */
 function age(time: string, now: Date): string {
   const seconds = Math.max(0, Math.floor((now.getTime() - Date.parse(time)) / 1000));
-  const parts = [
+  const amounts = [
     [Math.floor(seconds / 86_400), 'd'],
     [Math.floor(seconds / 3600) % 24, 'h'],
     [Math.floor(seconds / 60) % 60, 'min'],
     [seconds % 60, 's'],
   ] as const;
-  const first = parts.findIndex(([number]) => number > 0);
+  const first = amounts.findIndex(([number]) => number > 0);
   if (first < 0) return '0 s';
-  const shown = parts.slice(first, first + 2).filter(([number]) => number > 0);
+  const shown = amounts.slice(first, first + 2).filter(([number]) => number > 0);
   return shown.map(([number, unit]) => `${number} ${unit}`).join(' ');
 }

@@ -8,12 +8,12 @@ it('copies the rules of the selected roles', async () => {
   const server = await startServer({ storage: 'memory', controllers: ['clusterrole-aggregation-controller'] });
   onTestFinished(() => server.stop());
   const roles = server.client.resource(clusterRoles);
-  const part = (name: string, labels: Record<string, string>, ...resources: string[]) =>
+  const createRole = (name: string, labels: Record<string, string>, ...resources: string[]) =>
     roles.create({ metadata: { name, labels }, rules: resources.map(rule) });
-  await part('b', { to: 'view' }, 'pods', 'nodes');
-  await part('a', { to: 'view' }, 'secrets', 'pods');
-  await part('c', { also: 'yes' }, 'events');
-  await part('other', {}, 'services');
+  await createRole('b', { to: 'view' }, 'pods', 'nodes');
+  await createRole('a', { to: 'view' }, 'secrets', 'pods');
+  await createRole('c', { also: 'yes' }, 'events');
+  await createRole('other', {}, 'services');
   const clusterRoleSelectors = [
     { matchExpressions: [{ key: 'also', operator: 'In', values: ['yes'] }] },
     { matchLabels: { to: 'view' } },

@@ -7,14 +7,14 @@ import type { ResourceObject } from '../meta/object.ts';
  */
 export const definitionVersion = 'apiextensions.k8s.io/v1beta1';
 
-interface VersionParts {
+interface VersionSettings {
   schema?: unknown;
   subresources?: unknown;
   additionalPrinterColumns?: unknown;
   selectableFields?: unknown;
 }
 
-interface DefinitionVersion extends VersionParts {
+interface DefinitionVersion extends VersionSettings {
   name: string;
   [field: string]: unknown;
 }
@@ -51,13 +51,13 @@ interface SpecV1beta1 {
   readonly preserveUnknownFields?: boolean | null;
 }
 
-const parts = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
+const settings = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
 
 /** The fields are in the order of the version. The argument is in canonical form, and parts of it are reused. */
 export function toV1beta1({ kind, metadata, spec, status }: ResourceObject): ResourceObject {
   const { group, names, scope, versions, conversion, preserveUnknownFields = false } = spec as SpecV1;
   const given = versions ?? [];
-  const common = commonParts(given);
+  const common = commonSettings(given);
   return {
     kind: kind!,
     apiVersion: definitionVersion,
@@ -69,7 +69,7 @@ export function toV1beta1({ kind, metadata, spec, status }: ResourceObject): Res
       scope,
       validation: common.schema,
       subresources: common.subresources,
-      versions: given.map((version) => withColumns(withoutParts(version, common), toColumnV1beta1)),
+      versions: given.map((version) => withColumns(withoutSettings(version, common), toColumnV1beta1)),
       additionalPrinterColumns: columns(common.additionalPrinterColumns, toColumnV1beta1),
       selectableFields: common.selectableFields,
       conversion: conversion && {
@@ -87,7 +87,7 @@ export function toV1beta1({ kind, metadata, spec, status }: ResourceObject): Res
 export function fromV1beta1({ kind, metadata, spec, status }: ResourceObject): ResourceObject {
   const { validation, subresources, additionalPrinterColumns, selectableFields, ...own } = (spec ?? {}) as SpecV1beta1;
   const { group, version, names, scope = 'Namespaced', conversion, preserveUnknownFields } = own;
-  const common: VersionParts = { schema: validation, subresources, additionalPrinterColumns, selectableFields };
+  const common: VersionSettings = { schema: validation, subresources, additionalPrinterColumns, selectableFields };
   const listed = own.versions ?? [];
   // The oldest definitions have a single version, without a list.
   const versions = listed.length > 0 || !version ? listed : [{ name: version, served: true, storage: true }];
@@ -100,7 +100,7 @@ export function fromV1beta1({ kind, metadata, spec, status }: ResourceObject): R
       group,
       names,
       scope,
-      versions: versions.map((one) => withColumns({ ...one, ...definedParts(common) }, toColumnV1)),
+      versions: versions.map((one) => withColumns({ ...one, ...definedSettings(common) }, toColumnV1)),
       conversion: {
         strategy,
         ...(strategy === 'Webhook' && {
@@ -117,30 +117,30 @@ export function fromV1beta1({ kind, metadata, spec, status }: ResourceObject): R
   };
 }
 
-/** The parts that are the same in all versions. */
-function commonParts(versions: readonly DefinitionVersion[]): VersionParts {
+/** The settings that are the same in all versions. */
+function commonSettings(versions: readonly DefinitionVersion[]): VersionSettings {
   const [first, ...others] = versions;
   if (first === undefined) return {};
-  const same = parts.filter((part) => {
-    const text = textOf(first[part]);
-    return others.every((version) => textOf(version[part]) === text);
+  const same = settings.filter((setting) => {
+    const text = textOf(first[setting]);
+    return others.every((version) => textOf(version[setting]) === text);
   });
-  return Object.fromEntries(same.map((part) => [part, first[part]]));
+  return Object.fromEntries(same.map((setting) => [setting, first[setting]]));
 }
 
 function textOf(value: unknown): string {
   return value === undefined ? '' : encodeJson(value);
 }
 
-function withoutParts(version: DefinitionVersion, removed: VersionParts): DefinitionVersion {
+function withoutSettings(version: DefinitionVersion, removed: VersionSettings): DefinitionVersion {
   const names: readonly string[] = Object.keys(removed);
   return Object.fromEntries(Object.entries(version).filter(([name]) => !names.includes(name))) as DefinitionVersion;
 }
 
-function definedParts(common: VersionParts): VersionParts {
+function definedSettings(common: VersionSettings): VersionSettings {
   return Object.fromEntries(
     Object.entries(common).filter(([, value]) => value !== undefined && value !== null),
-  ) as VersionParts;
+  ) as VersionSettings;
 }
 
 type Column = Record<string, unknown>;

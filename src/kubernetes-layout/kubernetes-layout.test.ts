@@ -29,8 +29,8 @@ const namespace = {
 const namespaceKey = '/registry/namespaces/a';
 
 test('a built-in object is protobuf in an envelope, without a resource version', () => {
-  const fields = (...parts: (number | string)[]): Buffer =>
-    Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.of(part))));
+  const fields = (...pieces: (number | string)[]): Buffer =>
+    Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : Buffer.of(piece))));
   const metadata = fields(
     ...[0x0a, 1, 'a', 0x12, 0, 0x1a, 0, 0x22, 0, 0x2a, 36, uid, 0x32, 0, 0x38, 0],
     ...[0x42, 8, 0x08, 0xa5, 0xeb, 0xdc, 0xca, 0x06, 0x10, 0],
@@ -191,7 +191,7 @@ describe('definitions are stored as v1beta1', () => {
     spec: { group: 'example.com', names, scope: 'Cluster', ...spec },
     status: { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: ['v1'] } as never,
   });
-  const version = (name: string, parts: object) => ({ name, served: true, storage: name === 'v1', ...parts });
+  const version = (name: string, settings: object) => ({ name, served: true, storage: name === 'v1', ...settings });
 
   test.each([
     [

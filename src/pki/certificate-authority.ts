@@ -35,8 +35,8 @@ export class CertificateAuthority {
     // The time distinguishes CAs of different servers in a list of trusted CAs.
     const name = encodedName([{ type: 'CN', value: `${caName}@${Math.floor(now.getTime() / 1000)}` }]);
     const extensions = authorityExtensions(publicKey);
-    const parts = { subject: name, issuer: name, publicKey, ...validity(now, 3650), extensions };
-    const cert = pem('CERTIFICATE', signedCertificate(parts, privateKey));
+    const fields = { subject: name, issuer: name, publicKey, ...validity(now, 3650), extensions };
+    const cert = pem('CERTIFICATE', signedCertificate(fields, privateKey));
     return new CertificateAuthority({ pair: { cert, key: exported(privateKey) }, key: privateKey, now });
   }
 

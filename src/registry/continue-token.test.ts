@@ -36,10 +36,10 @@ describe('a continue token', () => {
   });
 
   it('is refused when its parts have been changed', () => {
-    const parts = JSON.parse(Buffer.from(encodeContinue({ revision: 7, after: 'a' }), 'base64url').toString());
-    expect(decodeContinue(encoded(parts))).toEqual({ revision: 7, after: 'a' });
+    const token = JSON.parse(Buffer.from(encodeContinue({ revision: 7, after: 'a' }), 'base64url').toString());
+    expect(decodeContinue(encoded(token))).toEqual({ revision: 7, after: 'a' });
     for (const change of [{ rv: 8 }, { rv: -1 }, { start: 'b\0' }, { sum: 1 }, { sum: undefined, Sum: 1 }]) {
-      expect(() => decodeContinue(encoded({ ...parts, ...change })), JSON.stringify(change)).toThrow(
+      expect(() => decodeContinue(encoded({ ...token, ...change })), JSON.stringify(change)).toThrow(
         /has been changed/,
       );
     }

@@ -37,8 +37,8 @@ describe('definitions of the built-in resources', () => {
       expect(verbs).toEqual([...verbs].sort());
       const names = subresources.map(({ name }) => name);
       expect(names).toEqual([...names].sort());
-      for (const part of subresources) {
-        expect(part.verbs).toEqual([...part.verbs].sort());
+      for (const subresource of subresources) {
+        expect(subresource.verbs).toEqual([...subresource.verbs].sort());
       }
     }
   });

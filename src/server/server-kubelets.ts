@@ -22,14 +22,14 @@ export async function serverKubelets({
     cert: ['kubelet-client-certificate', options.kubeletClientCertificate],
     key: ['kubelet-client-key', options.kubeletClientKey],
   };
-  const credentials: { -readonly [Part in keyof KubeletCredentials]: string } = {};
-  const follow = async (part: keyof KubeletCredentials): Promise<void> => {
-    const [flag, file] = files[part];
+  const credentials: { -readonly [Credential in keyof KubeletCredentials]: string } = {};
+  const follow = async (credential: keyof KubeletCredentials): Promise<void> => {
+    const [flag, file] = files[credential];
     if (file === undefined) return;
     try {
       await optionFiles.follow([file], {
         onContents: ([content]) => {
-          credentials[part] = content.toString();
+          credentials[credential] = content.toString();
         },
         onError: (err) => options.log.error('file not reloaded', { file, err }),
         signal,

@@ -63,12 +63,12 @@ function podSelector({ spec }: ResourceObject): Selector {
 /** Throws a StatusError: annotations are not validated when they are written. */
 function parseNodeSelector(text: string): Selector {
   if (text === '') return {};
-  const entries = text.split(',').map((part) => {
-    const [key = '', value, ...more] = part.split('=').map((side) => side.trim());
-    if (value === undefined || more.length > 0) throw wrongSelector(`invalid selector: [${part.split('=').join(' ')}]`);
+  const entries = text.split(',').map((term) => {
+    const [key = '', value, ...more] = term.split('=').map((side) => side.trim());
+    if (value === undefined || more.length > 0) throw wrongSelector(`invalid selector: [${term.split('=').join(' ')}]`);
     const problems = [...labelKeyErrors(key), ...labelValueErrors(value)];
     if (problems.length > 0)
-      throw wrongSelector(fieldErrorText(invalidValue('<nil>', part.trim(), problems.join('; '))));
+      throw wrongSelector(fieldErrorText(invalidValue('<nil>', term.trim(), problems.join('; '))));
     return [key, value] as const;
   });
   return Object.fromEntries(entries);

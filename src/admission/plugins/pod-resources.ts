@@ -84,9 +84,9 @@ export function isExtendedResource(name: string): boolean {
 
 /** Whether the pod requests no processor time and no memory. */
 export function isBestEffort({ containers, initContainers, resources }: PodSpec): boolean {
-  const all = [{ resources }, ...(containers ?? []), ...(initContainers ?? [])].flatMap((part) => [
-    part.resources?.requests,
-    part.resources?.limits,
+  const all = [{ resources }, ...(containers ?? []), ...(initContainers ?? [])].flatMap((holder) => [
+    holder.resources?.requests,
+    holder.resources?.limits,
   ]);
   return all.every((amounts) => !isPositive(amounts?.cpu) && !isPositive(amounts?.memory));
 }

@@ -177,8 +177,8 @@ describe('roles', () => {
 
   it('may be changed within the permissions held, and their owners by anyone', () => {
     const oldObject = { ...role('big', everything), metadata: { name: 'big', uid: 'u', finalizers: ['a'] } };
-    const change = (part: object, rules: object[] = [everything]) =>
-      refusal('clusterroles', { ...oldObject, rules, metadata: { ...oldObject.metadata, ...part } }, { oldObject });
+    const change = (metadata: object, rules: object[] = [everything]) =>
+      refusal('clusterroles', { ...oldObject, rules, metadata: { ...oldObject.metadata, ...metadata } }, { oldObject });
     expect(change({ finalizers: undefined })).toBeUndefined();
     expect(change({ ownerReferences: [{ uid: 'x' }], managedFields: [{}], resourceVersion: '7' })).toBeUndefined();
     expect(change({}, [getPods])).toBeUndefined();

@@ -26,18 +26,18 @@ export class AdmissionReviews {
 
   /** The review, as JSON, for a webhook that matches as `target`. The objects are in its version. */
   review({ version, uid }: ReviewIdentity, target: AdmissionTarget, { object, oldObject }: ReviewedObjects): string {
-    const { before, after } = this.#parts(target);
+    const { before, after } = this.#commonMembers(target);
     const request = `{"uid":"${uid}",${before},"object":${object},"oldObject":${oldObject},${after}}`;
     return `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/${version}","request":${request}}`;
   }
 
-  #parts(target: AdmissionTarget): { readonly before: string; readonly after: string } {
+  #commonMembers(target: AdmissionTarget): { readonly before: string; readonly after: string } {
     const known = this.#encoded.get(target);
     if (known !== undefined) return known;
     const { dryRun, options, ...first } = reviewedRequest(this.#request, target);
-    const parts = { before: members(first), after: members({ dryRun, options }) };
-    this.#encoded.set(target, parts);
-    return parts;
+    const common = { before: members(first), after: members({ dryRun, options }) };
+    this.#encoded.set(target, common);
+    return common;
   }
 }
 

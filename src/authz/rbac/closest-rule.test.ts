@@ -60,8 +60,8 @@ it.each<[string, Partial<RequestedResource>, string | undefined]>([
     'closest: ClusterRoleBinding "web" of ClusterRole "web" allows a,b,c,d,e,f,g,h,... on secrets, not k',
   ],
   ['de\nlete', {}, `${reader} get,list on pods, not "de\\nlete"`],
-])('%s %j: %s', (verb, part, expected) => {
-  const attributes = { user: jane, verb, resource: { ...pods, ...part } };
+])('%s %j: %s', (verb, overrides, expected) => {
+  const attributes = { user: jane, verb, resource: { ...pods, ...overrides } };
   expect(authorizer.authorize(attributes).decision).toBe('no-opinion');
   expect(authorizer.closestRule(attributes)).toBe(expected);
 });

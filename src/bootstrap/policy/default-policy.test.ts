@@ -58,16 +58,16 @@ describe('the default policy', () => {
 
 describe('roles of users', () => {
   it('make edit a part of admin and view a part of edit', () => {
-    const selects = (name: string, part: string) =>
+    const selects = (name: string, role: string) =>
       clusterRole(name)?.aggregationRule?.clusterRoleSelectors?.some(({ matchLabels = {} }) =>
-        Object.entries(matchLabels).every(([key, value]) => clusterRole(part)?.metadata.labels?.[key] === value),
+        Object.entries(matchLabels).every(([key, value]) => clusterRole(role)?.metadata.labels?.[key] === value),
       );
-    for (const [name, ...parts] of [
+    for (const [name, ...aggregated] of [
       ['admin', 'edit', 'system:aggregate-to-admin'],
       ['edit', 'view', 'system:aggregate-to-edit'],
       ['view', 'system:aggregate-to-view'],
     ]) {
-      for (const part of parts) expect(selects(name!, part), `${part} in ${name}`).toBe(true);
+      for (const role of aggregated) expect(selects(name!, role), `${role} in ${name}`).toBe(true);
       expect(clusterRole(name!)?.rules).toBeUndefined();
     }
     expect(selects('view', 'edit')).toBe(false);

@@ -73,7 +73,7 @@ class Estimator {
   #select(node: SelectExpression): Range {
     const cost = this.cost(node.operand);
     if (node.test) return cost;
-    this.#sizes.setPart(node, { of: node.operand, name: node.field });
+    this.#sizes.setMember(node, { of: node.operand, name: node.field });
     const kind = node.operand.type?.kind;
     return kind === 'map' || kind === 'object' || kind === 'parameter' ? plus(cost, one) : cost;
   }
@@ -153,7 +153,7 @@ class Estimator {
       if (estimate.size !== undefined) size = size === undefined ? estimate.size : union(size, estimate.size);
       if (overload.element !== undefined) {
         size = this.#sizes.entrySizes(node.args[0]!)?.value;
-        this.#sizes.setPart(node, { of: node.args[0]!, name: overload.element });
+        this.#sizes.setMember(node, { of: node.args[0]!, name: overload.element });
       }
       size ??= this.#sizes.size(node);
     }

@@ -76,7 +76,7 @@ export class Sizes {
   }
 
   /** The node is a part of the value of another. */
-  setPart(node: Expression, { of, name }: { readonly of: Expression; readonly name: string }): void {
+  setMember(node: Expression, { of, name }: { readonly of: Expression; readonly name: string }): void {
     this.#paths.set(node, [...this.#path(of), name]);
   }
 

@@ -3,7 +3,7 @@ import { type CelType, isDynamic, isOptional, parametersOf, typeName } from '../
 import type { Overload } from '../checker/declarations.ts';
 import { spend } from '../work.ts';
 import type { Frame, Run } from './frame.ts';
-import { runPart } from './progress.ts';
+import { runResumable } from './progress.ts';
 import { ListValue, MapValue, OpaqueValue, Optional, typeNameOf } from './values.ts';
 
 type Implementation = (...values: readonly unknown[]) => unknown;
@@ -80,9 +80,9 @@ function longCall(frame: Frame, { call, cost }: Overload, values: readonly unkno
     frame.charge(cost.actual === undefined ? 1 : cost.actual(values));
     return (call as Implementation)(...values);
   };
-  if (frame.parts === undefined) return run();
+  if (frame.progressList === undefined) return run();
   frame.lookNow();
-  return runPart(frame, { run, save: () => undefined });
+  return runResumable(frame, { run, save: () => undefined });
 }
 
 function acceptsNull(type: CelType): boolean {

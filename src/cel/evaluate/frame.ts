@@ -1,6 +1,6 @@
 import { costLimitExceeded } from '../cel-error.ts';
 import { workLeft } from '../work.ts';
-import { Parts } from './progress.ts';
+import { ProgressList } from './progress.ts';
 
 /**
  * Thrown by loops and before long calls to let others have their turn. One shared object, because it may be thrown
@@ -31,7 +31,7 @@ export class Frame {
   /** Variables that were read, and variables of macros. */
   readonly slots: unknown[];
   /** Where loops note how far they are. Undefined when none is interrupted. */
-  parts: Parts | undefined;
+  progressList: ProgressList | undefined;
   /** Whether this run has done something that is not repeated. */
   hasProgressed = false;
   readonly #interruptions: Interruptions | undefined;
@@ -49,7 +49,7 @@ export class Frame {
     this.#limit = limit;
     this.slots = new Array(slots);
     if (interruptions === undefined) return;
-    this.parts = new Parts();
+    this.progressList = new ProgressList();
     this.#interruptions = interruptions;
   }
 
@@ -94,10 +94,10 @@ export class Frame {
     this.#skipped = 0;
     this.hasProgressed = false;
     this.#nextLook = Number.NEGATIVE_INFINITY;
-    const parts = this.parts!;
-    for (const slot of parts.bound) this.slots[slot] = undefined;
-    parts.bound.length = 0;
-    parts.rewind();
+    const progressList = this.progressList!;
+    for (const slot of progressList.bound) this.slots[slot] = undefined;
+    progressList.bound.length = 0;
+    progressList.rewind();
   }
 }
 

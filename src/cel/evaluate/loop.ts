@@ -1,7 +1,7 @@
 import { isAbsorbable, noSuchOverload } from '../cel-error.ts';
 import { spend } from '../work.ts';
 import type { Frame, Run } from './frame.ts';
-import { runPart } from './progress.ts';
+import { runResumable } from './progress.ts';
 import { ListValue, MapValue } from './values.ts';
 
 interface Loop {
@@ -44,7 +44,7 @@ export function loopOver(range: Run, { init, condition, step, result, slots }: L
   };
   const interruptible: Run = (frame) => {
     let position: Position | undefined;
-    return runPart(frame, {
+    return runResumable(frame, {
       run: (progress) => {
         if (progress.saved === undefined) {
           position = { entries: start(frame), index: 0, accumulator: undefined };
@@ -75,7 +75,7 @@ export function loopOver(range: Run, { init, condition, step, result, slots }: L
       save: () => position && { ...position, accumulator: frame.slots[accumulator] },
     });
   };
-  return (frame) => (frame.parts === undefined ? plain(frame) : interruptible(frame));
+  return (frame) => (frame.progressList === undefined ? plain(frame) : interruptible(frame));
 }
 
 interface Position {

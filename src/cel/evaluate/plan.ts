@@ -19,7 +19,7 @@ import { Constants, planMembership } from './constants.ts';
 import type { Run } from './frame.ts';
 import { loopOver, outcome } from './loop.ts';
 import { planMessage } from './message.ts';
-import { runPart } from './progress.ts';
+import { runResumable } from './progress.ts';
 import { getEntry, hasEntry, optionalEntry } from './select.ts';
 import { JsonMap } from './values.ts';
 
@@ -46,7 +46,7 @@ interface ChainCost {
 }
 
 const wholeChain: ChainCost = { start: 1, steps: 0 };
-const partOfChain: ChainCost = { start: 0, steps: 0 };
+const innerChain: ChainCost = { start: 0, steps: 0 };
 const oneMore = ({ start, steps }: ChainCost): ChainCost => ({ start, steps: steps + 1 });
 const chainCalls: ReadonlySet<string> = new Set(['_[_]', '_[?_]', '_?._', '_?_:_']);
 
@@ -176,7 +176,7 @@ class Planner {
   #index(node: CallExpression, cost: ChainCost): Run {
     const [operand, index] = node.args as readonly [Expression, Expression];
     const container = this.#chain(operand, oneMore(cost));
-    const key = this.#chain(index, partOfChain);
+    const key = this.#chain(index, innerChain);
     return (frame) => {
       const value = container(frame);
       return getEntry(value, key(frame));
@@ -187,7 +187,7 @@ class Planner {
   #optionalEntry(node: CallExpression, cost: ChainCost): Run {
     const [operand, index] = node.args as readonly [Expression, Expression];
     const container = this.#chain(operand, { start: cost.start, steps: 0 });
-    const key = this.#chain(index, partOfChain);
+    const key = this.#chain(index, innerChain);
     const steps = cost.steps + 1;
     return (frame) => {
       const value = container(frame);
@@ -200,8 +200,8 @@ class Planner {
   #conditional(node: CallExpression, { steps }: ChainCost): Run {
     const [condition, whenTrue, whenFalse] = node.args as readonly [Expression, Expression, Expression];
     const test = this.plan(condition);
-    const first = this.#chain(whenTrue, partOfChain);
-    const second = this.#chain(whenFalse, partOfChain);
+    const first = this.#chain(whenTrue, innerChain);
+    const second = this.#chain(whenFalse, innerChain);
     return (frame) => {
       frame.charge(steps);
       const result = test(frame);
@@ -273,11 +273,11 @@ class Planner {
     const result = this.plan(node.result);
     this.#locals.pop();
     return (frame) => {
-      if (frame.parts === undefined) {
+      if (frame.progressList === undefined) {
         frame.slots[slot] = undefined;
         return result(frame);
       }
-      return runPart(frame, {
+      return runResumable(frame, {
         run: ({ saved }) => {
           frame.slots[slot] = (saved as Bound | undefined)?.value;
           return result(frame);
@@ -321,7 +321,7 @@ function readLocal({ slot, lazy }: Local, cost: number): Run {
     if (value === undefined && lazy !== undefined) {
       value = outcome(lazy, frame);
       frame.slots[slot] = value;
-      frame.parts?.bound.push(slot);
+      frame.progressList?.bound.push(slot);
     }
     if (value instanceof CelError) throw value;
     return value;

@@ -5,7 +5,7 @@ import { spend, workLeft } from '../work.ts';
 interface Frame {
   readonly cost: number;
   readonly slots: unknown[];
-  parts: Parts | undefined;
+  progressList: ProgressList | undefined;
   hasProgressed: boolean;
   /** Charges for what was done before an interruption. */
   skip(cost: number): void;
@@ -18,7 +18,7 @@ interface Frame {
  */
 export class Progress {
   /** The parts inside this one, or inside the current turn of this loop. */
-  readonly parts = new Parts();
+  readonly inner = new ProgressList();
   /** Undefined while the part is not done. */
   outcome: { readonly value: unknown } | { readonly error: CelError } | undefined;
   /** Where to continue. Undefined at the start. */
@@ -40,7 +40,7 @@ export class Progress {
   mark(frame: Frame): void {
     this.#markedCost = frame.cost;
     this.#markedWork = workLeft();
-    this.parts.clear();
+    this.inner.clear();
     frame.hasProgressed = true;
   }
 
@@ -55,7 +55,7 @@ export class Progress {
 }
 
 /** The parts that an evaluation has reached, in order. */
-export class Parts {
+export class ProgressList {
   /** Where the frame keeps values of `cel.bind` that were computed here. */
   readonly bound: number[] = [];
   readonly #all: Progress[] = [];
@@ -84,7 +84,7 @@ export class Parts {
   }
 }
 
-interface Part {
+interface ResumableStep {
   /** Continues from the saved progress. */
   readonly run: (progress: Progress) => unknown;
   /** The state to save when the part is interrupted. */
@@ -92,16 +92,16 @@ interface Part {
 }
 
 /** Runs a part of an expression that can be interrupted. */
-export function runPart(frame: Frame, { run, save }: Part): unknown {
-  const outer = frame.parts!;
+export function runResumable(frame: Frame, { run, save }: ResumableStep): unknown {
+  const outer = frame.progressList!;
   const progress = outer.next(frame);
-  const { parts, outcome } = progress;
+  const { inner, outcome } = progress;
   if (outcome !== undefined) {
     if ('error' in outcome) throw outcome.error;
     return outcome.value;
   }
-  frame.parts = parts;
-  parts.rewind();
+  frame.progressList = inner;
+  inner.rewind();
   try {
     const value = run(progress);
     progress.mark(frame);
@@ -112,12 +112,12 @@ export function runPart(frame: Frame, { run, save }: Part): unknown {
       progress.mark(frame);
       progress.outcome = { error };
     } else {
-      for (const slot of parts.bound) frame.slots[slot] = undefined;
-      parts.bound.length = 0;
+      for (const slot of inner.bound) frame.slots[slot] = undefined;
+      inner.bound.length = 0;
       progress.saved = save();
     }
     throw error;
   } finally {
-    frame.parts = outer;
+    frame.progressList = outer;
   }
 }

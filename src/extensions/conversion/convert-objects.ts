@@ -31,7 +31,7 @@ export async function convertObjects(
   const converted: ResourceObject[] = [];
   const turn = new Turn();
   while (converted.length < others.length) {
-    const { texts, bytes } = await encodePart(others, converted.length, { calls, turn });
+    const { texts, bytes } = await encodeBatch(others, converted.length, { calls, turn });
     const values = await sent(calls.send(texts, bytes), others[converted.length]!);
     for (const value of values) {
       if (turn.isOver) await turn.next();
@@ -42,16 +42,16 @@ export async function convertObjects(
   return objects.map((object) => (object.apiVersion === desiredApiVersion ? object : converted[next++]!));
 }
 
-interface Part {
+interface Batch {
   readonly texts: string[];
   readonly bytes: number;
 }
 
-async function encodePart(
+async function encodeBatch(
   objects: readonly ResourceObject[],
   start: number,
   { calls, turn }: { readonly calls: ConversionCalls; readonly turn: Turn },
-): Promise<Part> {
+): Promise<Batch> {
   const texts: string[] = [];
   let bytes = 0;
   for (const object of objects.slice(start, start + calls.maxItems)) {
@@ -99,10 +99,10 @@ function restored(
     return restoreObject(original, value, desiredApiVersion);
   } catch (cause) {
     if (!(cause instanceof ConvertedObjectError)) throw cause;
-    const { part, message } = cause;
+    const { aspect, message } = cause;
     const isSingle = originals.length === 1;
-    if (isSingle && part === 'object') throw conversionFailure(message, { cause });
-    const problem = isSingle ? `${singleTexts[part]}${message}` : `${listTexts[part]}${index}: ${message}`;
+    if (isSingle && aspect === 'object') throw conversionFailure(message, { cause });
+    const problem = isSingle ? `${singleTexts[aspect]}${message}` : `${listTexts[aspect]}${index}: ${message}`;
     throw conversionFailure(`conversion webhook for ${typeOf(original)} ${problem}`, { cause });
   }
 }

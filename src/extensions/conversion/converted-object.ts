@@ -13,11 +13,11 @@ const maxShown = 1024;
 export class ConvertedObjectError extends Error {
   override readonly name = 'ConvertedObjectError';
   /** The kind of error: not an object, wrong kind or version, changed name, namespace or uid, or other metadata. */
-  readonly part: 'object' | 'type' | 'identity' | 'metadata';
+  readonly aspect: 'object' | 'type' | 'identity' | 'metadata';
 
-  constructor(part: ConvertedObjectError['part'], message: string) {
+  constructor(aspect: ConvertedObjectError['aspect'], message: string) {
     super(message);
-    this.part = part;
+    this.aspect = aspect;
   }
 }
 

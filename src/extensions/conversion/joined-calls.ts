@@ -1,5 +1,5 @@
 /** The objects of one caller. They are never split. */
-export interface CallPart<T, R> {
+export interface PendingCall<T, R> {
   readonly items: readonly T[];
   readonly bytes: number;
   readonly resolve: (results: R[]) => void;
@@ -21,7 +21,7 @@ export interface JoinedCallsOptions<T, R> {
  */
 export class JoinedCalls<T, R> {
   readonly #options: JoinedCallsOptions<T, R>;
-  #waiting: CallPart<T, R>[] = [];
+  #waiting: PendingCall<T, R>[] = [];
 
   constructor(options: JoinedCallsOptions<T, R>) {
     this.#options = options;
@@ -45,37 +45,37 @@ export class JoinedCalls<T, R> {
   }
 
   #sendWaiting(): void {
-    let joined: CallPart<T, R>[] = [];
+    let joined: PendingCall<T, R>[] = [];
     let count = 0;
     let bytes = 0;
-    for (const part of this.#waiting) {
-      count += part.items.length;
-      bytes += part.bytes;
+    for (const call of this.#waiting) {
+      count += call.items.length;
+      bytes += call.bytes;
       if (joined.length > 0 && !this.fits(count, bytes)) {
         void this.#call(joined);
         joined = [];
-        count = part.items.length;
-        bytes = part.bytes;
+        count = call.items.length;
+        bytes = call.bytes;
       }
-      joined.push(part);
+      joined.push(call);
     }
     this.#waiting = [];
     void this.#call(joined);
   }
 
-  async #call(parts: readonly CallPart<T, R>[]): Promise<void> {
+  async #call(calls: readonly PendingCall<T, R>[]): Promise<void> {
     try {
-      const results = await this.#options.send(parts.flatMap(({ items }) => items));
+      const results = await this.#options.send(calls.flatMap(({ items }) => items));
       let at = 0;
-      for (const { items, resolve } of parts) {
+      for (const { items, resolve } of calls) {
         resolve(results.slice(at, at + items.length));
         at += items.length;
       }
     } catch (error) {
-      if (parts.length > 1 && this.#options.isAboutItems(error as Error)) {
-        const middle = parts.length >> 1;
-        await Promise.all([this.#call(parts.slice(0, middle)), this.#call(parts.slice(middle))]);
-      } else for (const { reject } of parts) reject(error as Error);
+      if (calls.length > 1 && this.#options.isAboutItems(error as Error)) {
+        const middle = calls.length >> 1;
+        await Promise.all([this.#call(calls.slice(0, middle)), this.#call(calls.slice(middle))]);
+      } else for (const { reject } of calls) reject(error as Error);
     }
   }
 }

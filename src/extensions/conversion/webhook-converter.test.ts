@@ -264,10 +264,10 @@ describe('a review with a mistake', () => {
   });
 
   it('names the position in a list', async () => {
-    const lie = (part: object): Respond => {
+    const lie = (changes: object): Respond => {
       return (request) => {
         const [first, second] = request.objects.map(upgraded);
-        return success(request, [first, { ...second, ...part }]);
+        return success(request, [first, { ...second, ...changes }]);
       };
     };
     const objects = [widget('current', { apiVersion: target }), widget('a'), widget('b')];

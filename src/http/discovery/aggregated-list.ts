@@ -28,7 +28,7 @@ function resourceEntry(definition: ResourceDefinition): object {
   const own = ownGroupVersion(definition);
   // Custom types list status before scale, all others by name.
   const order = isCustom(definition) ? -1 : 1;
-  const parts = [...subresources].sort((a, b) => order * byText(a.name, b.name));
+  const sorted = [...subresources].sort((a, b) => order * byText(a.name, b.name));
   return {
     resource,
     responseKind: { ...own, kind },
@@ -37,7 +37,7 @@ function resourceEntry(definition: ResourceDefinition): object {
     verbs: listedVerbs(definition),
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
-    ...(parts.length > 0 && { subresources: parts.map((part) => subresourceEntry(part, own)) }),
+    ...(sorted.length > 0 && { subresources: sorted.map((subresource) => subresourceEntry(subresource, own)) }),
   };
 }
 

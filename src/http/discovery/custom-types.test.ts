@@ -11,7 +11,7 @@ const build = { packageVersion: '0.1.0', gitCommit: '', gitTreeState: '', buildD
 const formats = new ObjectFormats(['json', 'yaml', 'protobuf']);
 const aggregated = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };
 const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
-const partVerbs = ['get', 'patch', 'update'];
+const subresourceVerbs = ['get', 'patch', 'update'];
 
 /** Discovery of a set of types that can be replaced. */
 class ChangingDiscovery {
@@ -79,9 +79,9 @@ test('a list of custom types has its own order of verbs', () => {
       group: 'autoscaling',
       version: 'v1',
       kind: 'Scale',
-      verbs: partVerbs,
+      verbs: subresourceVerbs,
     },
-    { name: 'widgets/status', singularName: '', ...scope, kind: 'Widget', verbs: partVerbs },
+    { name: 'widgets/status', singularName: '', ...scope, kind: 'Widget', verbs: subresourceVerbs },
   ]);
 });
 
@@ -110,11 +110,11 @@ test('aggregated discovery names the group and version of custom types', () => {
             shortNames: ['wd'],
             categories: ['all'],
             subresources: [
-              { subresource: 'status', responseKind: own, verbs: partVerbs },
+              { subresource: 'status', responseKind: own, verbs: subresourceVerbs },
               {
                 subresource: 'scale',
                 responseKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
-                verbs: partVerbs,
+                verbs: subresourceVerbs,
               },
             ],
           },

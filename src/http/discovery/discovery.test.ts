@@ -39,7 +39,7 @@ function ask(path: string, options: RequestOptions = {}): Answer {
 const documentAt = (path: string, options?: RequestOptions) => JSON.parse(ask(path, options).body.toString());
 
 const allVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
-const partVerbs = ['get', 'patch', 'update'];
+const subresourceVerbs = ['get', 'patch', 'update'];
 
 describe('documents', () => {
   test('/api has the core versions, compact and with a newline', () => {
@@ -174,9 +174,13 @@ describe('aggregated discovery', () => {
         {
           subresource: 'scale',
           responseKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
-          verbs: partVerbs,
+          verbs: subresourceVerbs,
         },
-        { subresource: 'status', responseKind: { group: '', version: '', kind: 'Deployment' }, verbs: partVerbs },
+        {
+          subresource: 'status',
+          responseKind: { group: '', version: '', kind: 'Deployment' },
+          verbs: subresourceVerbs,
+        },
       ],
     });
   });

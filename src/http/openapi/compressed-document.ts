@@ -11,7 +11,7 @@ export class CompressedDocument {
   readonly hash: string;
   readonly lastModified = new Date().toUTCString();
   readonly #layout: DocumentLayout;
-  readonly #parts: readonly CompressedEntries[];
+  readonly #fragments: readonly CompressedEntries[];
   /** Requests at the same time share the bytes. */
   readonly #joining = new Map<DocumentEncoding, Promise<Buffer>>();
   readonly #compressed: Readonly<Record<DocumentEncoding, Lazy<Buffer>>> = {
@@ -20,11 +20,11 @@ export class CompressedDocument {
   };
 
   /** Without a hash, it is computed from the content. */
-  constructor(layout: DocumentLayout, parts: readonly CompressedEntries[], hash?: string) {
+  constructor(layout: DocumentLayout, fragments: readonly CompressedEntries[], hash?: string) {
     this.#layout = layout;
-    this.#parts = parts;
+    this.#fragments = fragments;
     const frame = JSON.stringify(layout.document({}, {}));
-    this.hash = hash ?? contentHash(Buffer.from([frame, ...parts.map(({ hash }) => hash)].join('\n')));
+    this.hash = hash ?? contentHash(Buffer.from([frame, ...fragments.map(({ hash }) => hash)].join('\n')));
   }
 
   bytes(encoding: DocumentEncoding): Promise<Buffer> {
@@ -45,8 +45,8 @@ export class CompressedDocument {
   async #json(): Promise<Buffer> {
     const paths: Buffer[] = [];
     const schemas: Buffer[] = [];
-    for (const part of this.#parts) {
-      const texts = await part.texts();
+    for (const fragment of this.#fragments) {
+      const texts = await fragment.texts();
       paths.push(texts.paths);
       schemas.push(texts.schemas);
     }
@@ -56,7 +56,7 @@ export class CompressedDocument {
 
   async #protobuf(): Promise<Buffer> {
     const encoded: Uint8Array[] = [encodeFields(this.#layout.document({}, {}), this.#layout)];
-    for (const part of this.#parts) encoded.push(await part.protobuf(this.#layout));
+    for (const fragment of this.#fragments) encoded.push(await fragment.protobuf(this.#layout));
     return Buffer.concat(encoded);
   }
 }

@@ -80,11 +80,11 @@ function* joined(entries: readonly string[], hash: Hash): Steps<Buffer> {
 function* encode({ paths, schemas }: EntryTexts, layout: DocumentLayout): Steps<Buffer> {
   const encoded: Uint8Array[] = [];
   for (const entry of splitEntries(paths)) {
-    encoded.push(encodeFields(layout.part(JSON.parse(`{${entry}}`), {}), layout));
+    encoded.push(encodeFields(layout.fragment(JSON.parse(`{${entry}}`), {}), layout));
     yield;
   }
   for (const entry of splitEntries(schemas)) {
-    encoded.push(encodeFields(layout.part({}, JSON.parse(`{${entry}}`)), layout));
+    encoded.push(encodeFields(layout.fragment({}, JSON.parse(`{${entry}}`)), layout));
     yield;
   }
   return Buffer.concat(encoded);

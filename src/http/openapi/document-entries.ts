@@ -6,7 +6,7 @@ import type { FieldWriter } from './gnostic-fields.ts';
 export interface DocumentLayout {
   readonly document: (paths: object, schemas: object) => object;
   /** The same without everything else. */
-  readonly part: (paths: object, schemas: object) => object;
+  readonly fragment: (paths: object, schemas: object) => object;
   /** Describes the protobuf encoding. */
   readonly fields: FieldWriter;
 }

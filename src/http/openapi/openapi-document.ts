@@ -19,7 +19,7 @@ export const openApiLayout: DocumentLayout = {
     paths,
     components: { schemas, securitySchemes },
   }),
-  part: (paths, schemas) => ({ paths, components: { schemas } }),
+  fragment: (paths, schemas) => ({ paths, components: { schemas } }),
   fields: openApiFields,
 };
 

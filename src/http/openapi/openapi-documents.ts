@@ -9,7 +9,7 @@ import type { Descriptions } from './descriptions.ts';
 import { type DocumentContents, documentContents, pathItems } from './document-contents.ts';
 import { Lazy } from './lazy.ts';
 import type { ServedMediaTypes } from './operation.ts';
-import { addRemoteParts, type RemoteOpenApiDocuments } from './remote-swagger.ts';
+import { addRemoteFragments, type RemoteOpenApiDocuments } from './remote-swagger.ts';
 import type { OperationContext } from './resource-operations.ts';
 import { customSwagger, swaggerLayout } from './swagger-document.ts';
 
@@ -138,16 +138,16 @@ export class OpenApiDocuments {
 
   #lazySwagger(documents: ReadonlyMap<string, BuiltDocuments>): Lazy<CompressedDocument> {
     const builtIn = this.#builtInDefinitions;
-    const builtInPart = this.#builtIn!.swagger([...documents.values()].flatMap(({ fixed }) => fixed));
+    const builtInFragment = this.#builtIn!.swagger([...documents.values()].flatMap(({ fixed }) => fixed));
     const custom = [...documents.values()].filter(({ definitions }) => definitions.some(isCustom));
     const { remote } = this.#sources;
     const isBuiltIn = ({ group, version }: GroupVersion): boolean =>
       builtIn.some((definition) => definition.group === group && definition.version === version);
     return new Lazy(async () => {
-      const parts = [await builtInPart.get()];
-      for (const document of custom) parts.push(await document.customSwagger.get());
-      if (remote !== undefined) await addRemoteParts(parts, remote, isBuiltIn);
-      return new CompressedDocument(swaggerLayout, parts);
+      const fragments = [await builtInFragment.get()];
+      for (const document of custom) fragments.push(await document.customSwagger.get());
+      if (remote !== undefined) await addRemoteFragments(fragments, remote, isBuiltIn);
+      return new CompressedDocument(swaggerLayout, fragments);
     });
   }
 

@@ -41,7 +41,7 @@ type Json = Record<string, unknown>;
 function* objectsOf(value: unknown): Generator<Json> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield value as Json;
-  for (const part of Object.values(value)) yield* objectsOf(part);
+  for (const member of Object.values(value)) yield* objectsOf(member);
 }
 
 function resolve(document: Json, reference: string): unknown {

@@ -23,6 +23,6 @@ test.each([
   [{ ...pod, verb: 'connect', infix: 'Get', suffix: 'Exec' }, 'connectCoreV1GetNamespacedPodExec'],
   [{ ...pod, verb: 'read', namespaced: false, kind: 'Node', suffix: 'Status' }, 'readCoreV1NodeStatus'],
   [{ verb: 'list', group: 'ex.io', version: 'v1', namespaced: false, kind: 'thing' }, 'listExIoV1Thing'],
-])('%o is %s', (parts, id) => {
-  expect(operationId(parts)).toBe(id);
+])('%o is %s', (operation, id) => {
+  expect(operationId(operation)).toBe(id);
 });

@@ -31,21 +31,21 @@ export interface SwaggerContent {
  * Adds the parts of other servers to those of this server. Parts that cannot be encoded are omitted, and so are
  * descriptions of built-in types, which already exist.
  */
-export async function addRemoteParts(
-  parts: CompressedEntries[],
+export async function addRemoteFragments(
+  fragments: CompressedEntries[],
   remote: RemoteOpenApiDocuments,
   isBuiltIn: (groupVersion: GroupVersion) => boolean,
 ): Promise<void> {
   const sources = remote.swagger().filter((source) => !isBuiltIn(source));
   if (sources.length === 0) return;
   const taken = new Map<string, string>();
-  for (const part of parts) await inTurns(noteDefinitions((await part.texts()).schemas, taken));
+  for (const fragment of fragments) await inTurns(noteDefinitions((await fragment.texts()).schemas, taken));
   for (const { group, version, content } of sources) {
     try {
-      const part = await CompressedEntries.of(remoteEntries(await content(), taken));
-      await part.protobuf(swaggerLayout);
-      await inTurns(noteDefinitions((await part.texts()).schemas, taken));
-      parts.push(part);
+      const fragment = await CompressedEntries.of(remoteEntries(await content(), taken));
+      await fragment.protobuf(swaggerLayout);
+      await inTurns(noteDefinitions((await fragment.texts()).schemas, taken));
+      fragments.push(fragment);
     } catch (error) {
       remote.refused(`${group}/${version}`, error as Error);
     }

@@ -22,7 +22,7 @@ export const swaggerLayout: DocumentLayout = {
     securityDefinitions: { BearerToken },
     security: [{ BearerToken: [] }],
   }),
-  part: (paths, definitions) => ({ paths, definitions }),
+  fragment: (paths, definitions) => ({ paths, definitions }),
   fields: swaggerFields,
 };
 

@@ -83,12 +83,12 @@ describe('operations', () => {
   });
 
   test('operations that change nothing return the set itself', () => {
-    const part = parse({ 'f:a': { 'f:b': {} } });
-    expect(abc.union(part)).toBe(abc);
+    const subset = parse({ 'f:a': { 'f:b': {} } });
+    expect(abc.union(subset)).toBe(abc);
     expect(abc.union(FieldSet.empty)).toBe(abc);
     expect(abc.difference(parse({ 'f:x': {} }))).toBe(abc);
     expect(abc.recursiveDifference(parse({ 'f:x': {} }))).toBe(abc);
-    expect(part.intersection(abc)).toBe(part);
+    expect(subset.intersection(abc)).toBe(subset);
   });
 
   test('has finds the paths of a set', () => {

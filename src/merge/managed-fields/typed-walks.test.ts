@@ -160,8 +160,8 @@ test('ownsExactly agrees with ownedFields', () => {
 
 test('removeItems removes the set and extractItems keeps it', () => {
   fc.assert(
-    fc.property(object, config, (live, part) => {
-      const set = ownedFields(shape, part);
+    fc.property(object, config, (live, applied) => {
+      const set = ownedFields(shape, applied);
       const rest = removeItems(shape, live, set);
       expect(print(ownedFields(shape, rest).intersection(set))).toBe('');
       const extracted = extractItems(shape, live, set);

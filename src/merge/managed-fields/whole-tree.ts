@@ -31,7 +31,7 @@ const maxKnown = 16_384;
  * that the text of a tree is made once, too.
  */
 export function wholeTree(shape: Shape, value: unknown, walk: TreeWalk): FieldTree {
-  return shape.atomic ? leaf : partOf(shape).treeOf(value, walk)!;
+  return shape.atomic ? leaf : finderOf(shape).treeOf(value, walk)!;
 }
 
 /** Values with fewer members, at all levels, have their trees at once. */
@@ -115,7 +115,7 @@ interface NewWalk extends TreeWalk {
 }
 
 class KnownStructures {
-  readonly parts = new WeakMap<Shape, Part>();
+  readonly finders = new WeakMap<Shape, TreeFinder>();
   readonly roots = new WeakMap<StructShape, Members>();
   steps = 0;
 }
@@ -130,18 +130,18 @@ function mayLearn(walk: TreeWalk): boolean {
 }
 
 /** Finds the trees of values in one position of a type. */
-interface Part {
+interface TreeFinder {
   /** Undefined when no node of the value is in the set. */
   treeOf(value: unknown, walk: TreeWalk): FieldTree | undefined;
 }
 
-function partOf(shape: Shape): Part {
-  let part = known.parts.get(shape);
-  if (part === undefined) {
-    part = shape.type === 'list' ? new Items(shape, { isMember: true }) : new Members(shape);
-    known.parts.set(shape, part);
+function finderOf(shape: Shape): TreeFinder {
+  let finder = known.finders.get(shape);
+  if (finder === undefined) {
+    finder = shape.type === 'list' ? new Items(shape, { isMember: true }) : new Members(shape);
+    known.finders.set(shape, finder);
   }
-  return part;
+  return finder;
 }
 
 /** The first members of a container, up to one of them. */
@@ -194,13 +194,13 @@ class Step {
   /** Undefined for a member without an owner. */
   readonly element: PathElement | undefined;
   /** Undefined when the tree of any value is a leaf. */
-  readonly part: Part | undefined;
+  readonly finder: TreeFinder | undefined;
   #next: Prefix | undefined;
   #others: Map<FieldTree | undefined, Prefix> | undefined;
 
-  constructor(element: PathElement | undefined, part: Part | undefined) {
+  constructor(element: PathElement | undefined, finder: TreeFinder | undefined) {
     this.element = element;
-    this.part = part;
+    this.finder = finder;
   }
 
   /** The prefix that ends with the member, when its value has this tree. */
@@ -219,7 +219,7 @@ class Step {
 }
 
 /** Structs, maps, and objects that no schema describes. */
-class Members implements Part {
+class Members implements TreeFinder {
   readonly #shape: Shape;
   /** The fields that are always written. Undefined for an object that is new as a whole. */
   readonly #zero: Readonly<JsonObject> | undefined;
@@ -238,7 +238,7 @@ class Members implements Part {
       if (member === undefined) continue;
       const step = prefix.step(key) ?? this.#newStep(key, prefix, walk);
       if (step.element === undefined) continue;
-      prefix = step.to(step.part === undefined ? leaf : step.part.treeOf(member, walk), prefix, walk);
+      prefix = step.to(step.finder === undefined ? leaf : step.finder.treeOf(member, walk), prefix, walk);
     }
     if (prefix.tree === null) {
       const { elements, nodes } = prefix.content();
@@ -249,20 +249,20 @@ class Members implements Part {
 
   #newStep(key: string, prefix: Prefix, walk: TreeWalk): Step {
     const { shape, element } = memberOf(this.#shape, key);
-    const step = new Step(element, element === undefined ? undefined : this.#part(key, shape));
+    const step = new Step(element, element === undefined ? undefined : this.#finder(key, shape));
     if (mayLearn(walk)) prefix.learn(key, step);
     return step;
   }
 
-  #part(key: string, shape: Shape): Part | undefined {
+  #finder(key: string, shape: Shape): TreeFinder | undefined {
     const zero = this.#zero !== undefined && Object.hasOwn(this.#zero, key) ? this.#zero[key] : undefined;
     if (zero !== undefined) return new Difference(shape, zero);
-    return shape.atomic ? undefined : partOf(shape);
+    return shape.atomic ? undefined : finderOf(shape);
   }
 }
 
 /** Lists whose items have names. */
-class Items implements Part {
+class Items implements TreeFinder {
   readonly #shape: ListShape;
   readonly #isMember: boolean;
   readonly #start = new Prefix(undefined, '', undefined);
@@ -282,7 +282,7 @@ class Items implements Part {
         continue;
       }
       const step = prefix.step(element) ?? this.#newStep(element, prefix, walk);
-      prefix = step.to(step.part === undefined ? leaf : step.part.treeOf(item, walk), prefix, walk);
+      prefix = step.to(step.finder === undefined ? leaf : step.finder.treeOf(item, walk), prefix, walk);
     }
     if (prefix.tree === null) prefix.tree = this.#build(prefix);
     return prefix.tree;
@@ -290,7 +290,7 @@ class Items implements Part {
 
   #newStep(element: PathElement, prefix: Prefix, walk: TreeWalk): Step {
     const { items } = this.#shape;
-    const step = new Step(element, items.atomic ? undefined : partOf(items));
+    const step = new Step(element, items.atomic ? undefined : finderOf(items));
     if (mayLearn(walk)) prefix.learn(element, step);
     return step;
   }
@@ -307,10 +307,10 @@ class Items implements Part {
 }
 
 /** The value of a field that is always written, in a new object. */
-class Difference implements Part {
+class Difference implements TreeFinder {
   readonly #shape: Shape;
   readonly #zero: unknown;
-  readonly #inside: Part;
+  readonly #inside: TreeFinder;
 
   constructor(shape: Shape, zero: unknown) {
     this.#shape = shape;

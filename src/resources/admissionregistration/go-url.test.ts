@@ -9,7 +9,7 @@ describe('parseGoUrl', () => {
     ['mailto:x', { scheme: 'mailto', host: '' }],
     ['/only/a/path', { scheme: '', host: '' }],
     ['', { scheme: '', host: '' }],
-  ])('reads %s', (text, parts) => expect(parseGoUrl(text)).toMatchObject(parts));
+  ])('reads %s', (text, expected) => expect(parseGoUrl(text)).toMatchObject(expected));
 
   it.each([
     ['::', 'parse "::": missing protocol scheme'],

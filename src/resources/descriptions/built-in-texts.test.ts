@@ -63,8 +63,8 @@ interface Text {
   readonly text: string;
 }
 
-const texts: Text[] = Object.entries(builtInTexts).flatMap(([packageName, parts]) =>
-  parts.flatMap((types) =>
+const texts: Text[] = Object.entries(builtInTexts).flatMap(([packageName, groups]) =>
+  groups.flatMap((types) =>
     Object.entries(types).flatMap(([name, fields]) =>
       Object.entries(fields).map(([fieldName, text]) => {
         const separator = packageName.includes('/') ? '.' : '/';

@@ -52,15 +52,15 @@ function checkOneOf(alternatives: readonly ValueCheck[], value: unknown, run: Va
   return count > 0 ? 0 : (best?.alternative.check(value, uncorrelated, run) ?? 0);
 }
 
-function checkAllOf(parts: readonly ValueCheck[], value: unknown, run: ValidationRun): number {
+function checkAllOf(checks: readonly ValueCheck[], value: unknown, run: ValidationRun): number {
   let matches = 0;
   let valid = 0;
-  for (const part of parts) {
+  for (const check of checks) {
     const before = run.count;
-    matches += part.check(value, uncorrelated, run);
+    matches += check.check(value, uncorrelated, run);
     if (run.count === before) valid++;
   }
-  if (valid < parts.length) {
+  if (valid < checks.length) {
     fail(run, `validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`);
   }
   return matches;

@@ -15,7 +15,7 @@ import { storeFile } from './data-directory-store.ts';
 
 /** One damaged part. */
 export interface Finding {
-  readonly part: StructuralDamage['part'] | 'object' | 'backup';
+  readonly area: StructuralDamage['area'] | 'object' | 'backup';
   readonly text: string;
 }
 
@@ -79,13 +79,13 @@ export async function examine(path: string, options: ExamineOptions): Promise<Ex
 
 /** Calls a function whose failure to read is a finding like others. */
 function orFinding(file: string, findings: Finding[]) {
-  return <T>(read: () => T, part: Finding['part'] = 'file'): T | undefined => {
+  return <T>(read: () => T, area: Finding['area'] = 'file'): T | undefined => {
     try {
       return read();
     } catch (cause) {
       const error = readFailure(cause, file);
       if (!(error instanceof StorageError) || error.code !== 'Corrupt') throw error;
-      findings.push({ part, text: error.message });
+      findings.push({ area, text: error.message });
       return undefined;
     }
   };
@@ -119,7 +119,7 @@ class ExaminedValues {
     if (this.count % progressInterval === 0) this.#options.onProgress?.(this.count);
     const problem = await this.#problem(entry);
     if (problem === undefined) return;
-    this.#findings.push({ part: 'object', text: `${entry.key} at revision ${entry.modRevision}: ${problem}` });
+    this.#findings.push({ area: 'object', text: `${entry.key} at revision ${entry.modRevision}: ${problem}` });
   }
 
   async #problem({ key, modRevision: revision, value, corrupt }: StoredEntry): Promise<string | undefined> {

@@ -77,5 +77,5 @@ it.each<[sql: string, damage: RegExp]>([
   database.unsafeMode();
   database.exec(sql);
   database.close();
-  expect(examined().map(({ part, text }) => `${part}: ${text}`)).toContainEqual(expect.stringMatching(damage));
+  expect(examined().map(({ area, text }) => `${area}: ${text}`)).toContainEqual(expect.stringMatching(damage));
 });

@@ -3,7 +3,7 @@ import type { StoreReader } from './store-reader.ts';
 /** Finds problems in the tables and indexes of a store. Does not check values. */
 export interface StructuralDamage {
   /** An index can be rebuilt from its table. */
-  readonly part: 'file' | 'index' | 'history';
+  readonly area: 'file' | 'index' | 'history';
   readonly text: string;
 }
 
@@ -20,17 +20,17 @@ function* examineFile({ database }: StoreReader): Generator<StructuralDamage> {
   const lines = database.prepare<[], string>(`PRAGMA integrity_check(${maxFound})`).pluck().all();
   for (const text of lines) {
     if (text === 'ok') continue;
-    yield { part: /\bindex\b/i.test(text) ? 'index' : 'file', text };
+    yield { area: /\bindex\b/i.test(text) ? 'index' : 'file', text };
   }
 }
 
 function* examineMeta(store: StoreReader): Generator<StructuralDamage> {
   const [compacted, swept] = [store.meta('compacted'), store.meta('swept')];
   if (!isRevision(compacted) || !isRevision(swept) || swept > compacted) {
-    yield { part: 'history', text: `history is removed up to ${swept} of ${compacted}, which cannot be` };
+    yield { area: 'history', text: `history is removed up to ${swept} of ${compacted}, which cannot be` };
   }
   const filling = store.meta('filling');
-  if (filling !== undefined) yield { part: 'history', text: 'an import is not finished: run it again' };
+  if (filling !== undefined) yield { area: 'history', text: 'an import is not finished: run it again' };
 }
 
 function isRevision(value: unknown): value is number {
@@ -67,6 +67,6 @@ function* examineHistory(store: StoreReader): Generator<StructuralDamage> {
     .raw()
     .iterate({ swept: Number(store.meta('swept') ?? 0) });
   for (const [key, revision, fault] of rows) {
-    yield { part: 'history', text: `revision ${revision} (${key}): ${faults[fault]![1]}` };
+    yield { area: 'history', text: `revision ${revision} (${key}): ${faults[fault]![1]}` };
   }
 }

@@ -33,9 +33,9 @@ function withoutReports({ metadata, spec, status }: ResourceObject): Readonly<Re
 
 /** The paths of the fields that differ. */
 function differences(next: Readonly<Record<string, Fields>>, before: Readonly<Record<string, Fields>>): string[] {
-  return Object.keys(next).flatMap((part) => {
-    const fields = new Set([...Object.keys(next[part]!), ...Object.keys(before[part]!)]);
-    const changed = [...fields].filter((field) => !isDeepStrictEqual(next[part]![field], before[part]![field]));
-    return changed.map((field) => `${part}.${field}`);
+  return Object.keys(next).flatMap((parent) => {
+    const fields = new Set([...Object.keys(next[parent]!), ...Object.keys(before[parent]!)]);
+    const changed = [...fields].filter((field) => !isDeepStrictEqual(next[parent]![field], before[parent]![field]));
+    return changed.map((field) => `${parent}.${field}`);
   });
 }

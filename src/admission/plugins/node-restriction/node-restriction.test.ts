@@ -194,9 +194,9 @@ describe('a pod', () => {
     expect(await ask('/pods', pod(), { before: pod() })).toBe(
       'pods "p" is forbidden: unexpected operation "UPDATE", node "n1" can only create and delete mirror pods',
     );
-    for (const part of ['binding', 'ephemeralcontainers', 'resize']) {
-      expect(await ask(`/pods/${part}`, pod(), { before: pod() })).toBe(
-        `pods "p" is forbidden: unexpected pod subresource "${part}", only 'status' and 'eviction' are allowed`,
+    for (const subresource of ['binding', 'ephemeralcontainers', 'resize']) {
+      expect(await ask(`/pods/${subresource}`, pod(), { before: pod() })).toBe(
+        `pods "p" is forbidden: unexpected pod subresource "${subresource}", only 'status' and 'eviction' are allowed`,
       );
     }
   });

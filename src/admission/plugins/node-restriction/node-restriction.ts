@@ -12,7 +12,7 @@ import type { NodeCheck } from './node-request.ts';
 import { checkNode } from './own-node.ts';
 import { checkCertificateRequest, checkCsiNode, checkLease, checkResourceSlice } from './own-objects.ts';
 import { checkPodCertificateRequest } from './own-pod-certificates.ts';
-import { checkEviction, checkPod, checkPodStatus, refusePodPart } from './own-pods.ts';
+import { checkEviction, checkPod, checkPodStatus, refusePodSubresource } from './own-pods.ts';
 
 export interface NodeRestrictionOptions {
   /** All authorizers combined: any of them may allow tokens for further audiences. */
@@ -32,9 +32,9 @@ export function nodeRestriction({ authorizer, commonNameOf, isOn }: NodeRestrict
     '/pods': checkPod,
     '/pods/status': checkPodStatus,
     '/pods/eviction': checkEviction,
-    '/pods/binding': refusePodPart,
-    '/pods/ephemeralcontainers': refusePodPart,
-    '/pods/resize': refusePodPart,
+    '/pods/binding': refusePodSubresource,
+    '/pods/ephemeralcontainers': refusePodSubresource,
+    '/pods/resize': refusePodSubresource,
     '/nodes': checkNode,
     '/nodes/status': checkNode,
     '/persistentvolumeclaims': refuseClaim,

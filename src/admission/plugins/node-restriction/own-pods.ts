@@ -59,7 +59,7 @@ export function checkEviction({ node, request, objects }: NodeRequest): MaybePro
   });
 }
 
-export function refusePodPart({ request }: NodeRequest): never {
+export function refusePodSubresource({ request }: NodeRequest): never {
   const only = `only 'status' and 'eviction' are allowed`;
   throw refused(request, `unexpected pod subresource ${goQuote(request.subresource)}, ${only}`);
 }

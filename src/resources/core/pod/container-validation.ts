@@ -132,7 +132,7 @@ function validateEphemeralFields(container: Container, field: string, errors: Er
 }
 
 function hasSetField(resources: ResourceRequirements = {}): boolean {
-  return (['limits', 'requests', 'claims'] as const).some((part) => isFieldSet(resources, part));
+  return (['limits', 'requests', 'claims'] as const).some((field) => isFieldSet(resources, field));
 }
 
 function isFieldSet<T extends object>(object: T, field: keyof T & string): boolean {

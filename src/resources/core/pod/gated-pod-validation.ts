@@ -22,7 +22,7 @@ export function validateGatedChanges(next: PodSpec, oldSpec: PodSpec, errors: Er
   if (isSemanticallyEqual(affinity, previous)) return;
   validateNodeAffinity(affinity, previous, errors);
   const { nodeAffinity: _nodeAffinity, ...others } = next.affinity ?? {};
-  const hasOthers = Object.values(others).some((part) => part !== undefined);
+  const hasOthers = Object.values(others).some((other) => other !== undefined);
   next.affinity =
     hasOthers || oldSpec.affinity !== undefined
       ? { ...others, ...(previous && { nodeAffinity: previous }) }

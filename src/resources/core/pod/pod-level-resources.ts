@@ -64,8 +64,8 @@ export function isSidecar(container: Container): boolean {
   return container.restartPolicy === 'Always';
 }
 
-function add(total: ResourceList, part: ResourceList | undefined): void {
-  for (const name in part) total[name] = addQuantityTexts(total[name], part[name]);
+function add(total: ResourceList, added: ResourceList | undefined): void {
+  for (const name in added) total[name] = addQuantityTexts(total[name], added[name]);
 }
 
 function raise(total: ResourceList, other: ResourceList): void {

@@ -11,8 +11,8 @@ const spec: PodSpec = {
 };
 const gated: PodSpec = { ...spec, schedulingGates: [{ name: 'a' }], nodeSelector: { disk: 'ssd' } };
 
-function pod(parts: PodSpec) {
-  const object = { metadata: { name: 'web' }, spec: structuredClone(parts) };
+function pod(podSpec: PodSpec) {
+  const object = { metadata: { name: 'web' }, spec: structuredClone(podSpec) };
   setPodDefaults(object);
   return object;
 }

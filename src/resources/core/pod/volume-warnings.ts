@@ -58,7 +58,7 @@ function overlapWarnings({ name = '', configMap, secret, downwardAPI, projected 
   if (projected !== undefined && isSimple(projected.sources ?? [])) return warnings;
   const all = new Set<string>();
   for (const projection of projected?.sources ?? []) {
-    if (Object.values(projection).every((part) => part === undefined)) {
+    if (Object.values(projection).every((projectedSource) => projectedSource === undefined)) {
       warnings.push(`volume ${goQuote(name)} (Projected) has no sources provided`);
       continue;
     }

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { runSync } from '../meta/turns.ts';
-import { swaggerPart } from './swagger-part.ts';
+import { swaggerFragment } from './swagger-fragment.ts';
 
 const prefix = '/apis/g/v1';
 const reference = (name: string) => ({ $ref: `#/definitions/${name}` });
 
-function part(document: unknown) {
-  return runSync(swaggerPart(document, prefix));
+function fragment(document: unknown) {
+  return runSync(swaggerFragment(document, prefix));
 }
 
-describe('the part of a Swagger document', () => {
+describe('the fragment of a Swagger document', () => {
   it('has the paths below the prefix and what they need', () => {
     const paths = { '/apis/g/v1/a': { get: reference('A') }, '/apis/g/v10/a': { get: reference('C') }, '/': {} };
     const definitions = { A: { items: [reference('B')] }, B: { properties: { self: reference('B') } }, C: {} };
-    expect(part({ paths, definitions })).toEqual({
+    expect(fragment({ paths, definitions })).toEqual({
       paths: { '/apis/g/v1/a': { get: reference('A') } },
       definitions: { A: definitions.A, B: definitions.B },
     });
@@ -22,7 +22,7 @@ describe('the part of a Swagger document', () => {
   it('has the shared parameters in their places', () => {
     const paths = { '/apis/g/v1/a': { parameters: [{ $ref: '#/parameters/p' }] } };
     const parameters = { p: { name: 'p', in: 'body', schema: reference('A') } };
-    expect(part({ paths, parameters, definitions: { A: {} } })).toEqual({
+    expect(fragment({ paths, parameters, definitions: { A: {} } })).toEqual({
       paths: { '/apis/g/v1/a': { parameters: [parameters.p] } },
       definitions: { A: {} },
     });
@@ -45,6 +45,6 @@ describe('the part of a Swagger document', () => {
     ],
     ['a reference to elsewhere', { paths: { '/apis/g/v1/a': { get: { $ref: 'https://example.com/x' } } } }],
   ])('does not exist with %s', (_what, document) => {
-    expect(() => part(document)).toThrow(TypeError);
+    expect(() => fragment(document)).toThrow(TypeError);
   });
 });

@@ -10,9 +10,9 @@ const parameterPrefix = '#/parameters/';
  * The part of a Swagger document of another server about the paths below a prefix, with the definitions that they need.
  * Shared parameters are put in the places that refer to them. Throws a TypeError when the document is not valid.
  */
-export function* swaggerPart(document: unknown, prefix: string): Steps<SwaggerContent> {
+export function* swaggerFragment(document: unknown, prefix: string): Steps<SwaggerContent> {
   const { paths, definitions = {}, parameters = {} } = objectOf(document);
-  const reader = new PartReader(objectOf(definitions), objectOf(parameters));
+  const reader = new FragmentReader(objectOf(definitions), objectOf(parameters));
   const kept: Record<string, object> = {};
   for (const [path, item] of Object.entries(objectOf(paths ?? {}))) {
     if (path !== prefix && !path.startsWith(`${prefix}/`)) continue;
@@ -22,7 +22,7 @@ export function* swaggerPart(document: unknown, prefix: string): Steps<SwaggerCo
   return { paths: kept, definitions: yield* reader.definitions() };
 }
 
-class PartReader {
+class FragmentReader {
   readonly #definitions: Json;
   readonly #parameters: Json;
   readonly #needed = new Set<string>();
