@@ -24,8 +24,8 @@ export function shrinkPng(png: Buffer): Buffer {
   header.writeUInt32BE(height, 4);
   header.set([8, 3, 0, 0, 0], 8);
   const colours = Buffer.from(palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]));
-  const parts = [chunk('IHDR', header), chunk('PLTE', colours), chunk('IDAT', deflateSync(rows, { level: 9 }))];
-  return Buffer.concat([signature, ...parts, chunk('IEND', Buffer.alloc(0))]);
+  const chunks = [chunk('IHDR', header), chunk('PLTE', colours), chunk('IDAT', deflateSync(rows, { level: 9 }))];
+  return Buffer.concat([signature, ...chunks, chunk('IEND', Buffer.alloc(0))]);
 }
 
 function read(png: Buffer): { width: number; height: number; channels: number; data: Buffer } {

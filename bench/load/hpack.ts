@@ -15,11 +15,11 @@ const statusOfStaticEntry = new Map([
 const staticEntries = 61;
 
 export function encodeHeaders(headers: Readonly<Record<string, string>>): Buffer {
-  const parts: Buffer[] = [];
+  const pieces: Buffer[] = [];
   for (const [name, value] of Object.entries(headers)) {
-    parts.push(Buffer.from([0]), encodeString(name), encodeString(value));
+    pieces.push(Buffer.from([0]), encodeString(name), encodeString(value));
   }
-  return Buffer.concat(parts);
+  return Buffer.concat(pieces);
 }
 
 function encodeString(text: string): Buffer {

@@ -139,9 +139,9 @@ export class DefinitionClient implements Http2Handler {
     const flags = frameFlag.endHeaders | (hasBody ? 0 : frameFlag.endStream);
     const frames = [frame({ type: frameType.headers, flags, stream }, headers)];
     for (let at = 0; at < bytes.length; at += maxFrameBytes) {
-      const part = bytes.subarray(at, at + maxFrameBytes);
-      const isLast = at + part.length === bytes.length;
-      frames.push(frame({ type: frameType.data, flags: isLast ? frameFlag.endStream : 0, stream }, part));
+      const chunk = bytes.subarray(at, at + maxFrameBytes);
+      const isLast = at + chunk.length === bytes.length;
+      frames.push(frame({ type: frameType.data, flags: isLast ? frameFlag.endStream : 0, stream }, chunk));
     }
     this.#session.send(...frames);
     return stream;

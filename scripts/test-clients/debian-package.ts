@@ -102,7 +102,7 @@ function sourcesOf(suite: Suite): string {
   const file = sourceFiles.find((path) => existsSync(path) && /^(Types:|deb )/m.test(readFileSync(path, 'utf8')));
   if (file === undefined) throw new Error('the machine has no Debian package sources');
   const text = readFileSync(file, 'utf8');
-  const stanza = text.split(/\n\s*\n/).find((part) => /^Suites:/m.test(part));
+  const stanza = text.split(/\n\s*\n/).find((paragraph) => /^Suites:/m.test(paragraph));
   if (stanza === undefined) throw new Error(`${file} has no stanza with Suites`);
   return suite === 'own' ? stanza : stanza.replace(/^Suites:.*$/m, `Suites: ${suite}`);
 }

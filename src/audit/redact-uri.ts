@@ -8,16 +8,16 @@ export function redactUri(path: string, query: string, found: Set<string>): stri
   if (query === '') return path;
   // Fast path: most queries contain none of these words.
   if (!/token|secret|password|%/i.test(query)) return `${path}?${query}`;
-  return `${path}?${query.replace(/[^&;]+/g, (part) => redactParameter(part, found))}`;
+  return `${path}?${query.replace(/[^&;]+/g, (parameter) => redactParameter(parameter, found))}`;
 }
 
-function redactParameter(part: string, found: Set<string>): string {
-  const equals = part.indexOf('=');
-  if (equals < 0 || !secretNames.has(decoded(part.slice(0, equals)).toLowerCase())) return part;
-  const value = part.slice(equals + 1);
+function redactParameter(parameter: string, found: Set<string>): string {
+  const equals = parameter.indexOf('=');
+  if (equals < 0 || !secretNames.has(decoded(parameter.slice(0, equals)).toLowerCase())) return parameter;
+  const value = parameter.slice(equals + 1);
   found.add(value);
   found.add(decoded(value));
-  return `${part.slice(0, equals)}=${redacted}`;
+  return `${parameter.slice(0, equals)}=${redacted}`;
 }
 
 function decoded(text: string): string {

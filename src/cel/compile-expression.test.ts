@@ -175,10 +175,11 @@ describe('bounds', () => {
   });
 
   it('bounds types and results that use their parts twice at every level', () => {
-    const nested = (part: string) =>
-      Array.from({ length: 60 }, (_, index) => `cel.bind(a${index + 1}, ${part.replaceAll('a', `a${index}`)}, `).join(
-        '',
-      );
+    const nested = (expression: string) =>
+      Array.from(
+        { length: 60 },
+        (_, index) => `cel.bind(a${index + 1}, ${expression.replaceAll('a', `a${index}`)}, `,
+      ).join('');
     const close = ')'.repeat(61);
     expect(problemOf(() => evaluate(`cel.bind(a0, items, ${nested('[a, a]')}a60${close}`))).toBe(limit);
     expect(problemOf(() => evaluate(`cel.bind(a0, 1, ${nested('{a: a}')}a60${close}`))).toBe('unsupported key type');
@@ -187,17 +188,17 @@ describe('bounds', () => {
   });
 
   it('stops searching for a long substring in a long text', () => {
-    const variables = { text: stringType, part: stringType };
-    const values = { text: 'a'.repeat(1_000_000), part: `b${'a'.repeat(300_000)}` };
+    const variables = { text: stringType, sought: stringType };
+    const values = { text: 'a'.repeat(1_000_000), sought: `b${'a'.repeat(300_000)}` };
     for (const search of [
-      'contains(part)',
-      'indexOf(part) < 0',
-      "replace(part, '') == text",
-      'split(part).size() == 1',
+      'contains(sought)',
+      'indexOf(sought) < 0',
+      "replace(sought, '') == text",
+      'split(sought).size() == 1',
     ]) {
       const program = compileExpression(`text.${search}`, { variables });
       expect(problemOf(() => program.evaluate(values))).toBe(limit);
-      expect(program.evaluate({ text: 'a', part: 'b' })).toBeDefined();
+      expect(program.evaluate({ text: 'a', sought: 'b' })).toBeDefined();
     }
   });
 

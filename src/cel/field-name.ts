@@ -23,7 +23,7 @@ const unescapes: Readonly<Record<string, string>> = {
 export function escapeFieldName(property: string): string | undefined {
   if (!expressible.test(property)) return undefined;
   if (keywords.has(property)) return `__${property}__`;
-  return property.replace(/__|[./-]/g, (part) => escapes[part]!);
+  return property.replace(/__|[./-]/g, (match) => escapes[match]!);
 }
 
 /** The property that a name in an expression refers to. */
@@ -31,5 +31,5 @@ export function unescapeFieldName(name: string): string {
   if (!name.includes('__')) return name;
   const keyword = /^__([a-z]+)__$/.exec(name)?.[1];
   if (keyword !== undefined && keywords.has(keyword)) return keyword;
-  return name.replace(/__(?:underscores|dot|dash|slash)__/g, (part) => unescapes[part]!);
+  return name.replace(/__(?:underscores|dot|dash|slash)__/g, (match) => unescapes[match]!);
 }

@@ -85,11 +85,11 @@ describe('LinearRegex', () => {
   it('finds the same as JavaScript', () => {
     const atom = fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', '(?:a|ab)', '(?:b|ba|)', '^', '$', '\\b', '\\w');
     const repeat = fc.constantFrom('', '', '*', '+', '?', '*?', '+?', '??', '{1,2}', '{2}');
-    const part = fc
+    const term = fc
       .tuple(atom, repeat)
       .filter(([name, times]) => times === '' || !['^', '$', '\\b'].includes(name))
       .map((both) => both.join(''));
-    const pattern = fc.array(fc.oneof(part, fc.constant('|')), { maxLength: 6 }).map((parts) => parts.join(''));
+    const pattern = fc.array(fc.oneof(term, fc.constant('|')), { maxLength: 6 }).map((terms) => terms.join(''));
     const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' '), maxLength: 10 });
     fc.assert(
       fc.property(pattern, text, (source, input) => {

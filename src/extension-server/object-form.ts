@@ -92,8 +92,8 @@ export class ObjectForm {
   #derivedUid(object: BackendObject): string {
     const { creationTimestamp = '' } = object.metadata as ObjectMeta;
     const digest = hash('sha256', `${this.keyOf(object)} ${creationTimestamp}`, 'hex');
-    const parts = [digest.slice(0, 8), digest.slice(8, 12), `8${digest.slice(13, 16)}`, `8${digest.slice(17, 20)}`];
-    return [...parts, digest.slice(20, 32)].join('-');
+    const groups = [digest.slice(0, 8), digest.slice(8, 12), `8${digest.slice(13, 16)}`, `8${digest.slice(17, 20)}`];
+    return [...groups, digest.slice(20, 32)].join('-');
   }
 
   /** The error for something that a backend must not return. */

@@ -133,12 +133,12 @@ function schemaRanges(document: Buffer, spec: number): SpecRanges | undefined {
 
 /** The document with empty objects in place of the ranges. */
 function without(document: Buffer, ranges: readonly (Range | undefined)[]): Buffer {
-  const parts: Buffer[] = [];
+  const pieces: Buffer[] = [];
   let from = 0;
   for (const range of ranges) {
     if (range === undefined) continue;
-    parts.push(document.subarray(from, range.start), emptyObject);
+    pieces.push(document.subarray(from, range.start), emptyObject);
     from = range.end;
   }
-  return Buffer.concat([...parts, document.subarray(from)]);
+  return Buffer.concat([...pieces, document.subarray(from)]);
 }

@@ -42,8 +42,8 @@ function stepOf([, whole = '', fraction = '', unit = '']: RegExpExecArray, text:
   if (unit === '') throw new DecodeError(`time: missing unit in duration ${goQuote(text)}`);
   const scale = Object.hasOwn(nanosecondsPer, unit) ? nanosecondsPer[unit] : undefined;
   if (scale === undefined) throw new DecodeError(`time: unknown unit ${goQuote(unit)} in duration ${goQuote(text)}`);
-  const part = decimals === '' ? 0n : (BigInt(decimals) * scale) / 10n ** BigInt(decimals.length);
-  return BigInt(whole) * scale + part;
+  const fractionNanoseconds = decimals === '' ? 0n : (BigInt(decimals) * scale) / 10n ** BigInt(decimals.length);
+  return BigInt(whole) * scale + fractionNanoseconds;
 }
 
 const invalidDuration = (text: string): DecodeError => new DecodeError(`time: invalid duration ${goQuote(text)}`);

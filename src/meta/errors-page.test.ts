@@ -32,8 +32,8 @@ const badRequests = pairs.filter(([reason]) => !/^\w+$/.test(reason)).map(([, me
 
 /** A message of the page, in which parts in angle brackets stand for anything. */
 function pattern(message: string): RegExp {
-  const parts = message.split(/<[^>]*>/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^]*')}$`);
+  const segments = message.split(/<[^>]*>/).map((segment) => segment.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${segments.join('[^]*')}$`);
 }
 
 function isOnPage({ code, reason = '', message = '' }: { code: number; reason?: string; message?: string }): boolean {

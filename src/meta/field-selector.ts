@@ -74,9 +74,9 @@ function termsOf(text: string): string[] {
 }
 
 function requirementOf(term: string, selector: string): FieldRequirement {
-  const parts = /^(.*?)(!=|==?)(.*)$/s.exec(term);
-  if (parts === null) throw badRequest(`invalid selector: '${selector}'; can't understand '${term}'`);
-  const [, field = '', operator, value = ''] = parts;
+  const match = /^(.*?)(!=|==?)(.*)$/s.exec(term);
+  if (match === null) throw badRequest(`invalid selector: '${selector}'; can't understand '${term}'`);
+  const [, field = '', operator, value = ''] = match;
   return { field, operator: operator === '!=' ? '!=' : '=', value: unescaped(value) };
 }
 

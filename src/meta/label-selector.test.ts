@@ -88,7 +88,7 @@ describe('canonical text', () => {
     const requirement = fc.oneof(
       key,
       key.map((k) => `!${k}`),
-      fc.tuple(key, fc.constantFrom('=', '==', '!='), value).map((parts) => parts.join('')),
+      fc.tuple(key, fc.constantFrom('=', '==', '!='), value).map((pieces) => pieces.join('')),
       fc
         .tuple(key, fc.constantFrom('in', 'notin'), fc.array(value, { minLength: 1 }))
         .map(([k, o, v]) => `${k} ${o} (${v})`),

@@ -39,9 +39,9 @@ export function labelKeyErrors(key: string): readonly string[] {
 }
 
 function qualifiedNameErrors(key: string): readonly string[] {
-  const parts = key.split('/');
-  if (parts.length > 2) return [tooManySlashes];
-  const [name = '', prefix] = parts.toReversed();
+  const segments = key.split('/');
+  if (segments.length > 2) return [tooManySlashes];
+  const [name = '', prefix] = segments.toReversed();
   const errors = prefix === undefined ? [] : prefixErrors(prefix);
   if (name === '') errors.push('name part must be non-empty');
   else if (Buffer.byteLength(name) > maxNameLength) errors.push(`name part ${tooLongText(maxNameLength)}`);

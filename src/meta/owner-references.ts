@@ -40,8 +40,8 @@ function referenceErrors(reference: Partial<OwnerReference>, field: string): Fie
 }
 
 function versionOf(apiVersion: string): string {
-  const parts = apiVersion.split('/');
-  return parts.length > 2 ? '' : parts.at(-1)!;
+  const segments = apiVersion.split('/');
+  return segments.length > 2 ? '' : segments.at(-1)!;
 }
 
 /** Clients send the fields in any order; messages show them in the order in which the server encodes them. */

@@ -35,7 +35,7 @@ interface Range {
 }
 
 function parseRange(text: string): Range {
-  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+  const [type = '', ...parameters] = text.split(';').map((segment) => segment.trim().toLowerCase());
   const parameter = (name: string): string | undefined =>
     parameters.find((given) => given.startsWith(`${name}=`))?.slice(name.length + 1);
   const quality = Number(parameter('q') ?? '1');

@@ -89,15 +89,15 @@ export class MetricsRegistry implements Meter {
     await this.#update();
     const families = [...this.#families].sort(([a], [b]) => (a < b ? -1 : 1));
     const turn = new Turn();
-    const parts: string[] = [];
+    const pieces: string[] = [];
     for (const [, family] of families) {
-      for (const part of renderFamily(family, { isOpenMetrics })) {
-        parts.push(part);
+      for (const piece of renderFamily(family, { isOpenMetrics })) {
+        pieces.push(piece);
         if (turn.isOver) await turn.next();
       }
     }
-    if (isOpenMetrics) parts.push('# EOF\n');
-    return parts.join('');
+    if (isOpenMetrics) pieces.push('# EOF\n');
+    return pieces.join('');
   }
 
   /** Sets counters and histograms to zero. */

@@ -31,14 +31,14 @@ export interface ProxiedPlace {
   readonly upstreamHost: string;
 }
 
-const urlParts = /^(?:([a-z][a-z\d+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(.*)$/is;
+const urlPattern = /^(?:([a-z][a-z\d+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(.*)$/is;
 
 /**
  * Rewrites a link of a backend, such as a redirect, for clients of the proxy. Only absolute paths on the same server
  * are changed, not relative links or links to other servers.
  */
 export function proxiedLink(link: string, { prefix, requestHost, upstreamHost }: ProxiedPlace): string {
-  const [, scheme, host = '', path = '', rest = ''] = urlParts.exec(link) ?? [];
+  const [, scheme, host = '', path = '', rest = ''] = urlPattern.exec(link) ?? [];
   if (!path.startsWith('/')) return link;
   if (host !== '' && host !== upstreamHost && host !== requestHost) return link;
   const origin = host !== '' && host === requestHost ? `${scheme === undefined ? '' : `${scheme}:`}//${host}` : '';

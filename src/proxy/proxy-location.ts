@@ -31,9 +31,9 @@ const schemes = new Set(['', 'http', 'https']);
 
 /** Undefined when the name is malformed. */
 export function parseProxiedName(text: string): ProxiedName | undefined {
-  const parts = text.split(':');
-  const [scheme, name, port] = parts.length > 2 ? parts : ['', ...parts];
-  if (parts.length > 3 || !name || !schemes.has(scheme!)) return undefined;
+  const segments = text.split(':');
+  const [scheme, name, port] = segments.length > 2 ? segments : ['', ...segments];
+  if (segments.length > 3 || !name || !schemes.has(scheme!)) return undefined;
   return { scheme: scheme!, name, port: port ?? '' };
 }
 

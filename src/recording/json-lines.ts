@@ -27,9 +27,9 @@ export class JsonLines {
     this.#keep(chunk.subarray(from));
   }
 
-  #keep(part: Buffer): void {
-    this.#size += part.length;
+  #keep(chunk: Buffer): void {
+    this.#size += chunk.length;
     if (this.#size > maxLine) throw new Error('a line of the stream is too long');
-    this.#rest.push(part);
+    this.#rest.push(chunk);
   }
 }

@@ -165,8 +165,8 @@ class Recording {
     const lines = new JsonLines((event) => writer.write({ type: 'event', id, event: redaction.event(event) }));
     const stream = exchange.respondStream(answer.status, answerHeaders(answer));
     try {
-      for await (const part of answer.body) {
-        const chunk = Buffer.from(part);
+      for await (const bytes of answer.body) {
+        const chunk = Buffer.from(bytes);
         if (info.verb === 'watch') lines.add(chunk);
         await send(stream, chunk);
       }

@@ -207,13 +207,13 @@ describe('what is selected', () => {
   const labelTerm = fc.oneof(
     word,
     word.map((key) => `!${key}`),
-    fc.tuple(word, fc.constantFrom('=', '!=', '=='), fc.constantFrom('', 'a', '1')).map((parts) => parts.join('')),
+    fc.tuple(word, fc.constantFrom('=', '!=', '=='), fc.constantFrom('', 'a', '1')).map((pieces) => pieces.join('')),
     fc.tuple(word, fc.constantFrom('in', 'notin')).map(([key, operator]) => `${key} ${operator} (a,2)`),
     fc.tuple(word, fc.constantFrom('>', '<')).map(([key, operator]) => `${key}${operator}1`),
   );
   const selector = (terms: fc.Arbitrary<string>) => fc.array(terms, { maxLength: 3 }).map((each) => each.join(','));
   const fieldTerm = (...names: string[]) =>
-    fc.tuple(fc.constantFrom(...names), fc.constantFrom('=', '!='), any).map((parts) => parts.join(''));
+    fc.tuple(fc.constantFrom(...names), fc.constantFrom('=', '!='), any).map((pieces) => pieces.join(''));
   const metadata = { name: word, labels };
 
   /** A simple evaluation of the same selection. */

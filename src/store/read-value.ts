@@ -60,6 +60,8 @@ function verify(object: StoredObject, { value, kind }: { value: Buffer; kind: st
   // The resourceVersion was inserted after the first uid. If it is missing here, that uid was not `metadata.uid`.
   if (metadata.resourceVersion !== String(object.revision)) throw new Error('the value has no metadata.uid');
   if (kind !== undefined && actualKind !== kind) throw new Error(`the value is not a ${kind}`);
-  const path = [metadata.namespace, metadata.name].filter((part) => part !== undefined && part !== '').join('/');
+  const path = [metadata.namespace, metadata.name]
+    .filter((segment) => segment !== undefined && segment !== '')
+    .join('/');
   if (!object.key.endsWith(`/${path}`)) throw new Error('the name in the value is not that of the key');
 }

@@ -123,12 +123,12 @@ function stageSpans({ stages, startedAt }: RequestContext, request: Span): Span[
 function spanName(method: string, { target, path }: RequestInfo): string {
   if (target === undefined) return `${method} ${path}`;
   const { group, version, namespace, resource, name, subresource } = target;
-  const parts = [
+  const segments = [
     group === '' ? `/api/${version}` : `/apis/${group}/${version}`,
     ...(namespace === '' ? [] : ['namespaces/{:namespace}']),
     resource,
     ...(name === '' ? [] : ['{:name}']),
     ...(subresource === '' ? [] : [subresource]),
   ];
-  return `${method} ${parts.join('/')}`;
+  return `${method} ${segments.join('/')}`;
 }

@@ -197,15 +197,15 @@ function copied<T>(value: T): T {
 /** The value with one of its parts missing, null or empty: once for every part and way. */
 function* incompleteVariants(value: unknown): Generator<unknown> {
   if (typeof value !== 'object' || value === null) return;
-  const rebuilt = (key: string, part: unknown): unknown =>
+  const rebuilt = (key: string, member: unknown): unknown =>
     Array.isArray(value)
-      ? value.map((item, index) => (String(index) === key ? part : item))
-      : Object.fromEntries(Object.entries(value).flatMap(([name, kept]) => [[name, name === key ? part : kept]]));
-  for (const [key, part] of Object.entries(value)) {
+      ? value.map((item, index) => (String(index) === key ? member : item))
+      : Object.fromEntries(Object.entries(value).flatMap(([name, kept]) => [[name, name === key ? member : kept]]));
+  for (const [key, member] of Object.entries(value)) {
     yield rebuilt(key, undefined);
     yield rebuilt(key, null);
-    if (typeof part === 'object' && part !== null) yield rebuilt(key, Array.isArray(part) ? [] : {});
-    if (typeof part === 'string') yield rebuilt(key, '');
-    for (const variant of incompleteVariants(part)) yield rebuilt(key, variant);
+    if (typeof member === 'object' && member !== null) yield rebuilt(key, Array.isArray(member) ? [] : {});
+    if (typeof member === 'string') yield rebuilt(key, '');
+    for (const variant of incompleteVariants(member)) yield rebuilt(key, variant);
   }
 }

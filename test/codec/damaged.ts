@@ -23,7 +23,7 @@ function damageOnce(bytes: Buffer, { encoding, random, other }: DamageOptions): 
   const rangeOf = isText && random.chance(0.95) ? characterRange : byteRange;
   const noise = (length: number): Buffer => (isText ? printable(length, random) : random.bytes(length));
   const [start, end] = rangeOf(bytes, random);
-  const put = (...parts: Buffer[]): Buffer => Buffer.concat([bytes.subarray(0, start), ...parts]);
+  const put = (...pieces: Buffer[]): Buffer => Buffer.concat([bytes.subarray(0, start), ...pieces]);
   const rest = bytes.subarray(start);
   switch (random.below(10)) {
     case 0:

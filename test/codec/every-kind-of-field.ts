@@ -14,7 +14,7 @@ const placesOf = (scalar: ScalarSchema): StructSchema =>
     map: field(5, mapOf(scalar)),
   }));
 
-const scalars = Object.values(build).filter((part): part is ScalarSchema => typeof part === 'object');
+const scalars = Object.values(build).filter((built): built is ScalarSchema => typeof built === 'object');
 const scalarFields = scalars.map((scalar, index) => [scalar.kind, field(20 + index, placesOf(scalar))] as const);
 
 /** Every kind of scalar and every way to contain something, which no built-in type has. */

@@ -95,14 +95,14 @@ function outcomeOf(encoding: EncodingName, kind: Kind, bytes: Buffer): 'read' | 
  * is in protobuf the one list that is kept when it is empty.
  */
 function withoutNulls(value: object): object {
-  const isNothing = (key: string, part: unknown): boolean =>
-    part === null || (key === 'versions' && Array.isArray(part) && part.length === 0);
-  const text = JSON.stringify(value, (key, part) => (isNothing(key, part) ? undefined : exact(part)));
+  const isNothing = (key: string, member: unknown): boolean =>
+    member === null || (key === 'versions' && Array.isArray(member) && member.length === 0);
+  const text = JSON.stringify(value, (key, member) => (isNothing(key, member) ? undefined : exact(member)));
   return JSON.parse(text) as object;
 }
 
-function exact(part: unknown): unknown {
-  return typeof part === 'bigint' ? `${part}n` : part;
+function exact(value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value;
 }
 
 /** Whether a value can be written in JSON, and says the same when it is read again. */
@@ -113,7 +113,7 @@ function isJson(value: unknown): boolean {
     case 'number':
       return Number.isFinite(value);
     case 'object':
-      return value === null || Object.entries(value).every(([key, part]) => key.isWellFormed() && isJson(part));
+      return value === null || Object.entries(value).every(([key, member]) => key.isWellFormed() && isJson(member));
     case 'bigint':
     case 'boolean':
       return true;

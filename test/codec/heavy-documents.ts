@@ -1,5 +1,13 @@
 import type { EncodingName } from '../../src/codec/media-types.ts';
-import { type Around, enveloped, filled, fullSize, type HostileDocument, part, table } from './hostile-bytes.ts';
+import {
+  type Around,
+  enveloped,
+  filled,
+  fullSize,
+  type HostileDocument,
+  protobufField,
+  table,
+} from './hostile-bytes.ts';
 
 /** Half of what is refused: there is more to do with them. */
 const many = (unit: string | Buffer, around: Around = {}): (() => Buffer) =>
@@ -51,8 +59,8 @@ export const heavyDocuments: Readonly<Record<EncodingName, readonly HostileDocum
   protobuf: table({
     'one field again and again': () => enveloped(many(Buffer.from('1801', 'hex'))()),
     'an object in many parts': () => enveloped(many(Buffer.from('0a00', 'hex'))()),
-    'small owners': () => enveloped(part(0x0a, many(Buffer.from('6a00', 'hex'))())),
-    'labels without a name': () => enveloped(part(0x0a, many(Buffer.from('5a00', 'hex'))())),
+    'small owners': () => enveloped(protobufField(0x0a, many(Buffer.from('6a00', 'hex'))())),
+    'labels without a name': () => enveloped(protobufField(0x0a, many(Buffer.from('5a00', 'hex'))())),
     'unknown fields': () => enveloped(many(Buffer.from('7801', 'hex'))()),
   }),
   cbor: table({

@@ -29,11 +29,11 @@ export const filledHex = (unit: string, before = ''): (() => Buffer) =>
   filled(Buffer.from(unit, 'hex'), { before: Buffer.from(before, 'hex').toString('latin1') });
 
 /** A field of a protobuf message. */
-export const part = (tag: number, content: Buffer): Buffer =>
+export const protobufField = (tag: number, content: Buffer): Buffer =>
   Buffer.concat([Buffer.from([tag]), varint(content.length), content]);
 
 export const enveloped = (message: Buffer): Buffer =>
-  Buffer.concat([Buffer.from('6b387300', 'hex'), part(0x12, message)]);
+  Buffer.concat([Buffer.from('6b387300', 'hex'), protobufField(0x12, message)]);
 
 function varint(value: number): Buffer {
   const bytes: number[] = [];

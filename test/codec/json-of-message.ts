@@ -7,12 +7,12 @@ type Message = Record<string, unknown>;
 /** The JSON form of what protobufjs has read, with longs and bytes as text. The way back of `messageOf`. */
 export function jsonOfMessage(schema: StructSchema, message: Message): unknown {
   const object: Message = {};
-  for (const { name, number, schema: part, inline } of schema.fields) {
+  for (const { name, number, schema: fieldSchema, inline } of schema.fields) {
     const field = message[`f${number}`];
     if (field === undefined) continue;
-    const value = partOf(part, field);
+    const value = jsonValue(fieldSchema, field);
     if (inline === true) Object.assign(object, value);
-    else if (!isEmpty(part, value)) object[name] = value;
+    else if (!isEmpty(fieldSchema, value)) object[name] = value;
   }
   return schema.untagged === true ? untagged(schema, object) : object;
 }
@@ -27,31 +27,31 @@ function untagged({ fields }: StructSchema, object: Message): unknown {
   return object[(set.find(({ schema }) => schema.type !== 'scalar') ?? set[0])?.name ?? ''] ?? null;
 }
 
-function partOf(schema: Schema, value: unknown): unknown {
+function jsonValue(schema: Schema, value: unknown): unknown {
   switch (schema.type) {
     case 'struct':
       return jsonOfMessage(schema, value as Message);
     case 'list': {
       const items = schema.name === undefined ? value : ((value as { f1?: unknown }).f1 ?? []);
-      return (items as unknown[]).map((item) => partOf(schema.items, item));
+      return (items as unknown[]).map((item) => jsonValue(schema.items, item));
     }
     case 'map':
       return Object.fromEntries(
-        Object.entries(value as Message).map(([key, element]) => [key, partOf(schema.values, element)]),
+        Object.entries(value as Message).map(([key, element]) => [key, jsonValue(schema.values, element)]),
       );
     case 'scalar':
       return scalarOf(schema.kind, value);
   }
 }
 
-interface Parts {
+interface ScalarMessage {
   readonly f1?: string | number;
   readonly f2?: number;
   readonly f3?: string;
 }
 
 function scalarOf(kind: ScalarKind, value: unknown): unknown {
-  const { f1, f2 = 0, f3 = '' } = value as Parts;
+  const { f1, f2 = 0, f3 = '' } = value as ScalarMessage;
   switch (kind) {
     case 'int64':
       return Number.isSafeInteger(Number(value)) ? Number(value) : BigInt(value as string);

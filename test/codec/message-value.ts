@@ -14,15 +14,15 @@ export function messageOf(schema: StructSchema, value: unknown, options: Message
   const message: Message = {};
   if (schema.untagged === true) {
     for (const field of schema.fields) {
-      if (holds(field.schema, value)) message[`f${field.number}`] = partOf(field.schema, value, options);
+      if (holds(field.schema, value)) message[`f${field.number}`] = messageValue(field.schema, value, options);
       // An object allows, hence Go sets the boolean beside it.
       else if (options.zeros && field.schema.type === 'scalar') message[`f${field.number}`] = true;
     }
     return message;
   }
   for (const field of schema.fields) {
-    const part = fieldOf(field, value as Message, options);
-    if (part !== undefined) message[`f${field.number}`] = part;
+    const fieldValue = fieldOf(field, value as Message, options);
+    if (fieldValue !== undefined) message[`f${field.number}`] = fieldValue;
   }
   return message;
 }
@@ -35,21 +35,21 @@ function holds(schema: Schema, value: unknown): boolean {
 }
 
 function fieldOf({ name, schema, inline, pointer }: Field, parent: Message, options: MessageOptions): unknown {
-  if (inline === true) return partOf(schema, parent, options);
+  if (inline === true) return messageValue(schema, parent, options);
   const value = Object.hasOwn(parent, name) ? (parent[name] ?? undefined) : undefined;
-  if (value !== undefined) return partOf(schema, value, options);
+  if (value !== undefined) return messageValue(schema, value, options);
   if (!options.zeros || pointer === true) return undefined;
   if (schema.type === 'struct') return messageOf(schema, {}, options);
   return schema.type === 'scalar' ? zeros[schema.kind] : undefined;
 }
 
-function partOf(schema: Schema, value: unknown, options: MessageOptions): unknown {
+function messageValue(schema: Schema, value: unknown, options: MessageOptions): unknown {
   switch (schema.type) {
     case 'struct':
       return messageOf(schema, value, options);
     case 'list': {
       // The canonical form of an empty list is null.
-      const items = ((value ?? []) as unknown[]).map((item) => partOf(schema.items, item, options));
+      const items = ((value ?? []) as unknown[]).map((item) => messageValue(schema.items, item, options));
       return schema.name === undefined ? items : { f1: items };
     }
     case 'map':
@@ -57,7 +57,7 @@ function partOf(schema: Schema, value: unknown, options: MessageOptions): unknow
         // In the order of bytes, as Go sorts them.
         Object.entries(value as Message)
           .sort(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
-          .map(([key, element]) => [key, partOf(schema.values, element, options)]),
+          .map(([key, element]) => [key, messageValue(schema.values, element, options)]),
       );
     case 'scalar':
       return scalarOf(schema.kind, value);

@@ -81,9 +81,10 @@ class ReflectedTypes {
     }
     const scalar = scalarTypes[schema.kind];
     if (scalar !== undefined) return scalar;
-    const parts = scalarMessages[schema.kind]!;
+    const fieldTypes = scalarMessages[schema.kind]!;
     return this.#type(schema.kind, (type) => {
-      for (const [index, part] of parts.entries()) type.add(new protobuf.Field(`f${index + 1}`, index + 1, part));
+      for (const [index, fieldType] of fieldTypes.entries())
+        type.add(new protobuf.Field(`f${index + 1}`, index + 1, fieldType));
     }).fullName;
   }
 

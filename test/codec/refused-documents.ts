@@ -8,7 +8,7 @@ import {
   type HostileDocument,
   hex,
   nested,
-  part,
+  protobufField,
   table,
 } from './hostile-bytes.ts';
 
@@ -101,7 +101,7 @@ export const refusedDocuments: Readonly<Record<EncodingName, readonly HostileDoc
 
 /** Around JSON that is the content of a protobuf field. */
 function inRawExtension(json: Buffer): Buffer {
-  return enveloped(part(0x12, part(0x0a, json)));
+  return enveloped(protobufField(0x12, protobufField(0x0a, json)));
 }
 
 /** Each line refers ten times to the one before. */

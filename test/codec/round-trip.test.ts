@@ -61,11 +61,11 @@ function note(schema: Schema, value: unknown, missing: Set<string>): void {
   } else if (schema.type === 'map') {
     for (const element of Object.values(value as object)) note(schema.values, element, missing);
   } else if (schema.type === 'struct' && typeof value === 'object') {
-    for (const { name, schema: part, inline } of schema.fields) {
+    for (const { name, schema: fieldSchema, inline } of schema.fields) {
       const field = schema.untagged === true || inline === true ? value : (value as Record<string, unknown>)[name];
       if (field === undefined) continue;
       missing.delete(`${schema.name}.${name}`);
-      note(part, field, missing);
+      note(fieldSchema, field, missing);
     }
   }
 }

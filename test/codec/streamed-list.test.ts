@@ -49,9 +49,9 @@ function streamed(encoding: EncodingName, kind: Kind, objects: readonly Resource
   const encoder = encoders[encoding];
   const items = objects.map((object) => encoder.item(withoutType(object), kind.schema));
   const frame = encoder.openList({ value: emptyList(kind), field: 'items', count: items.length, schema: List });
-  const parts = items.flatMap((item, index) => [frame.before(item.length, index === 0), item]);
-  const size = parts.reduce((sum, { length }) => sum + length, 0);
-  return Buffer.concat([frame.head(size), ...parts, frame.tail]);
+  const pieces = items.flatMap((item, index) => [frame.before(item.length, index === 0), item]);
+  const size = pieces.reduce((sum, { length }) => sum + length, 0);
+  return Buffer.concat([frame.head(size), ...pieces, frame.tail]);
 }
 
 /** The list as one type, which the server never needs. */

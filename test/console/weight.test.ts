@@ -6,12 +6,12 @@ const pages = join(import.meta.dirname, '..', '..', 'dist', 'console');
 
 it('is light: what the first page loads', async () => {
   const page = await readFile(join(pages, 'index.html'), 'utf8');
-  const parts = [...page.matchAll(/(?:href|src)="\/console\/([^"]+)"/g)].map(([, path]) => path!);
-  expect(parts.filter((path) => path.endsWith('.js')).length).toBeGreaterThan(0);
+  const files = [...page.matchAll(/(?:href|src)="\/console\/([^"]+)"/g)].map(([, path]) => path!);
+  expect(files.filter((path) => path.endsWith('.js')).length).toBeGreaterThan(0);
   // Nothing of it comes from elsewhere.
   expect(page.match(/(?:href|src)="(?!\/console\/)[^"]*"/g)).toBeNull();
   const sizes = await Promise.all(
-    ['index.html', ...parts].map(async (path) => (await stat(join(pages, `${path}.gz`))).size),
+    ['index.html', ...files].map(async (path) => (await stat(join(pages, `${path}.gz`))).size),
   );
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200 * 1024);
 });

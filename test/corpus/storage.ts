@@ -2,7 +2,7 @@ import type { CorpusEntry } from './corpus-entry.ts';
 
 const subdomain =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
-const namePart =
+const invalidName =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 
 const driverDefaults = {
@@ -71,7 +71,7 @@ export const corpus: CorpusEntry[] = [
         errors: [
           'allowedTopologies[1].matchLabelExpressions: Duplicate value: ""',
           'allowedTopologies[2].matchLabelExpressions[0].values: Required value',
-          `allowedTopologies[2].matchLabelExpressions[0].key: Invalid value: "x y": ${namePart}`,
+          `allowedTopologies[2].matchLabelExpressions[0].key: Invalid value: "x y": ${invalidName}`,
         ],
       },
     ],
@@ -98,7 +98,7 @@ export const corpus: CorpusEntry[] = [
       {
         name: 'a driver that is none',
         object: { metadata: { name: 'bad' }, driverName: 'x y', parameters: { a: 'b' } },
-        errors: [`driverName: Invalid value: "x y": ${namePart}`],
+        errors: [`driverName: Invalid value: "x y": ${invalidName}`],
       },
       {
         name: 'a parameter without a name',
@@ -224,7 +224,7 @@ export const corpus: CorpusEntry[] = [
           metadata: { name: 'bad' },
           spec: { drivers: [{ name: 'd', nodeID: 'i-1', topologyKeys: ['zone', 'zone', 'x y'] }] },
         },
-        errors: ['spec.drivers[0]: Duplicate value: "zone"', `spec.drivers[0]: Invalid value: "x y": ${namePart}`],
+        errors: ['spec.drivers[0]: Duplicate value: "zone"', `spec.drivers[0]: Invalid value: "x y": ${invalidName}`],
       },
     ],
   },

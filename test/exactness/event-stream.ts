@@ -22,9 +22,9 @@ export async function* readEvents(
   let rested = rest === undefined;
   try {
     for await (const chunk of response.body) {
-      const part = (chunk as Buffer).subarray(0, cutAfter - taken);
-      taken += part.length;
-      const lines = (text + decoder.decode(part, { stream: true })).split('\n');
+      const kept = (chunk as Buffer).subarray(0, cutAfter - taken);
+      taken += kept.length;
+      const lines = (text + decoder.decode(kept, { stream: true })).split('\n');
       text = lines.pop()!;
       for (const line of lines) yield JSON.parse(line) as WatchEvent;
       if (taken >= cutAfter) return 'cut';

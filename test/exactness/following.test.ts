@@ -98,14 +98,14 @@ describe('a history', () => {
     const running = { ...object('b', 12), status: { phase: 'Running' } };
     const events = [event('ADDED', 'b', 11), { type: 'MODIFIED', object: running }, event('MODIFIED', 'b', 13)];
     for (const one of [...events, event('DELETED', 'a', 14)]) history.record(one);
-    const part = { includes: ({ status }: ApiObject) => status?.phase === 'Running' };
+    const runningOnly = { includes: ({ status }: ApiObject) => status?.phase === 'Running' };
     const all = { includes: () => true };
     expect(history.items(all, 10)).toEqual([object('a', 5)]);
     expect(history.items(all, 12)).toEqual([object('a', 5), running]);
     expect(history.items(all, 14)).toEqual([object('b', 13)]);
-    expect(history.items(part, 12)).toEqual([running]);
-    expect(history.items(part, 13)).toEqual([]);
-    expect(history.events(part, 10, 14)).toEqual([
+    expect(history.items(runningOnly, 12)).toEqual([running]);
+    expect(history.items(runningOnly, 13)).toEqual([]);
+    expect(history.events(runningOnly, 10, 14)).toEqual([
       { type: 'ADDED', object: running },
       { type: 'DELETED', object: { ...running, metadata: object('b', 13).metadata } },
     ]);

@@ -74,7 +74,7 @@ export function wholeNamespace(type: ResourceType, namespace: string): Selection
 }
 
 /** The fields that a server may keep an index of are the first, because those come twice. */
-const choices: readonly Omit<SelectionParts, 'namespace'>[] = [
+const choices: readonly Omit<SelectionCriteria, 'namespace'>[] = [
   ...podSelectors.map((selector) => ({ type: 'pods' as const, selector })),
   ...selectors.map((selector) => ({ type: 'configmaps' as const, selector })),
   ...selectors.map((selector) => ({ type: 'pods' as const, selector })),
@@ -87,13 +87,13 @@ export function selectionOf(index: number, random: (limit: number) => number): S
   return selection({ ...choices[index % choices.length]!, namespace });
 }
 
-interface SelectionParts {
+interface SelectionCriteria {
   readonly type: ResourceType;
   readonly namespace: string | undefined;
   readonly selector: Selector;
 }
 
-function selection({ type, namespace, selector }: SelectionParts): Selection {
+function selection({ type, namespace, selector }: SelectionCriteria): Selection {
   return {
     type,
     path: namespace === undefined ? `/api/v1/${type}` : `/api/v1/namespaces/${namespace}/${type}`,

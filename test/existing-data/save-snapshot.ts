@@ -10,8 +10,8 @@ export async function saveSnapshot(endpoint: string, path: string): Promise<void
   const file = createWriteStream(path);
   try {
     const method = '/etcdserverpb.Maintenance/Snapshot';
-    const parts = client.makeServerStreamRequest(method, asIs, asIs, Buffer.alloc(0));
-    for await (const response of parts) file.write(blobOf(response as Buffer));
+    const responses = client.makeServerStreamRequest(method, asIs, asIs, Buffer.alloc(0));
+    for await (const response of responses) file.write(blobOf(response as Buffer));
   } finally {
     file.end();
     await finished(file);

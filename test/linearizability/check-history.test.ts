@@ -79,7 +79,7 @@ describe('simulated registers', () => {
   it.each([0, 15])('are accepted when one in %i operations has no answer', (lostOneIn) => {
     for (const seed of seeds) {
       const operations = simulate({ random: createRandom(seed), operations: 300, lostOneIn });
-      const check = () => checkLinearizable({ model, operations, partOf: ({ key }) => key });
+      const check = () => checkLinearizable({ model, operations, partitionOf: ({ key }) => key });
       expect(check, `seed ${seed}`).not.toThrow();
     }
   });
@@ -87,7 +87,7 @@ describe('simulated registers', () => {
   it.each(faults)('are refused with a %s', (fault) => {
     for (const seed of seeds) {
       const operations = simulate({ random: createRandom(seed), operations: 200, fault });
-      const check = () => checkLinearizable({ model, operations, partOf: ({ key }) => key });
+      const check = () => checkLinearizable({ model, operations, partitionOf: ({ key }) => key });
       expect(check, `seed ${seed}`).toThrow('key 0: not linearizable');
     }
   });
@@ -105,7 +105,7 @@ describe('what a violation says', () => {
 
   it('shows the state and the operations that do not fit', () => {
     const history = historyOf('1-2 write 1: true, 3-4 swap 1 2: true, 5-6 read: 1, 7-8 write 9: true');
-    const check = () => checkLinearizable({ model, operations: history, partOf: () => 'all' });
+    const check = () => checkLinearizable({ model, operations: history, partitionOf: () => 'all' });
     const expected = [
       'all: not linearizable:',
       '       0.0      1.0  client: write key 1: true',
@@ -119,7 +119,7 @@ describe('what a violation says', () => {
 
   it('is that it is not known, when the search was given up', () => {
     expect(checkHistory({ model, operations, maxSteps: 10 }).verdict).toBe('unknown');
-    const check = () => checkLinearizable({ model, operations, partOf: () => 'all', maxSteps: 10 });
+    const check = () => checkLinearizable({ model, operations, partitionOf: () => 'all', maxSteps: 10 });
     expect(check).toThrow('all: not decided');
   });
 });

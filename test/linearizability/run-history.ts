@@ -100,7 +100,7 @@ async function work({ options, progress, recorder, informers, connection }: Hist
   }
   checkVersions(records.operations);
   const known = checkWrites(history, records.operations, namespaces);
-  checkLinearizable({ model: objectModel, operations: known, partOf: ({ namespace }) => namespace });
+  checkLinearizable({ model: objectModel, operations: known, partitionOf: ({ namespace }) => namespace });
   checkCachedReads(records.cachedReads, history);
   return {
     operations: records.operations.length,

@@ -57,7 +57,7 @@ const http1 = (random: Random): Buffer[] => {
       [`${watch}\r\nHost: x\r\n\r\n${watch}\r\nHost: x\r\n\r\n`, junk],
       [junk],
     ])
-    .map((part) => Buffer.from(part));
+    .map((chunk) => Buffer.from(chunk));
 };
 const http2 = (random: Random): Buffer[] => {
   const id = random.pick([0, 1, 2, 3, 2 ** 31 - 1]);
@@ -113,7 +113,7 @@ async function attack(api: TestApi, { bytes, ending, protocol }: Throw): Promise
   socket.on('error', () => {});
   const closed = new Promise((resolve) => raw.once('close', resolve));
   socket.resume();
-  for (const part of bytes) socket.write(part);
+  for (const chunk of bytes) socket.write(chunk);
   await Promise.race([closed, once(socket, protocol === undefined ? 'connect' : 'secureConnect').catch(() => {})]);
   if (ending === 'end') socket.end();
   else if (ending === 'destroy') socket.destroy();

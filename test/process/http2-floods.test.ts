@@ -158,8 +158,8 @@ const floods: readonly Flood[] = [
       onStreams(
         500,
         headersFrame(1, fieldBlock(head('GET', '/version')), flag.endStream),
-        ...Array.from({ length: 9 }, (_, part) =>
-          continuationFrame(1, fieldBlock([[`x-${part}`, 'y'.repeat(15_000)]]), part === 8 ? flag.endHeaders : 0),
+        ...Array.from({ length: 9 }, (_, index) =>
+          continuationFrame(1, fieldBlock([[`x-${index}`, 'y'.repeat(15_000)]]), index === 8 ? flag.endHeaders : 0),
         ),
       ),
   },

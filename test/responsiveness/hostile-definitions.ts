@@ -93,7 +93,7 @@ const schemas: Readonly<Record<string, Body>> = {
       ['{"type":"object","x-kubernetes-validations":[', ']}'],
     ),
   'definition: rules of many parts': () =>
-    fieldWith((i) => `{"rule":"${parts(i)}"}`, ['{"type":"string","x-kubernetes-validations":[', ']}'], 40),
+    fieldWith((i) => `{"rule":"${longRule(i)}"}`, ['{"type":"string","x-kubernetes-validations":[', ']}'], 40),
   'definition: rules with many problems': () =>
     fieldWith(
       (i) => `{"rule":"${Array.from({ length: 1_000 }, (_, index) => `v${i}x${index}`).join('||')}"}`,
@@ -125,7 +125,7 @@ const schemas: Readonly<Record<string, Body>> = {
 };
 
 /** A rule near the limit of its tokens. */
-const parts = (index: number): string => Array.from({ length: 990 }, () => `self!='${index}'`).join('&&');
+const longRule = (index: number): string => Array.from({ length: 990 }, () => `self!='${index}'`).join('&&');
 
 /** 4,096 leaves below 12 levels of two alternatives each. */
 function alternatives(levels: number): string {
@@ -134,7 +134,7 @@ function alternatives(levels: number): string {
   return `{"oneOf":[${inner},${inner}]}`;
 }
 
-const otherParts: Readonly<Record<string, Body>> = {
+const otherBodies: Readonly<Record<string, Body>> = {
   'definition: versions': () =>
     many(
       (i) => `{"name":"v${i + 1}","served":true,"storage":${i === 0},"schema":{"openAPIV3Schema":{"type":"object"}}}`,
@@ -341,8 +341,8 @@ const table = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
 const readings: readonly HostileRequest[] = Object.entries({
   'definition: properties': schemas['definition: properties']!,
   'definition: deep objects': () => field(nested(400, ['{"type":"object","properties":{"a":', '}}'], text)),
-  'definition: versions that differ': otherParts['definition: versions that differ']!,
-  'definition: columns': otherParts['definition: columns']!,
+  'definition: versions that differ': otherBodies['definition: versions that differ']!,
+  'definition: columns': otherBodies['definition: columns']!,
 }).flatMap(([about, body]) =>
   ['/apis', '/openapi/v3/apis/example.com/v1', '/openapi/v2', `${definitions}/as.example.com`, objects].map((path) => ({
     about: `${about}, then ${path}`,
@@ -354,7 +354,7 @@ const readings: readonly HostileRequest[] = Object.entries({
 );
 
 export const hostileDefinitions: readonly HostileRequest[] = [
-  ...Object.entries({ ...schemas, ...otherParts }).flatMap(([about, body]) => [
+  ...Object.entries({ ...schemas, ...otherBodies }).flatMap(([about, body]) => [
     { about, method: 'POST', path: definitions, body },
     { about: `${about}, within bounds`, method: 'POST', path: definitions, body: () => withinBounds(body) },
   ]),

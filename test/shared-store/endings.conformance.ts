@@ -21,9 +21,9 @@ async function untilRefused(
   );
 }
 
-async function keysUnder({ storage }: SharedStore, part: string): Promise<string[]> {
+async function keysUnder({ storage }: SharedStore, text: string): Promise<string[]> {
   const { entries } = await storage.range({ start: '/registry/', end: '/registry0' });
-  return entries.map(({ key }) => key).filter((key) => key.includes(part));
+  return entries.map(({ key }) => key).filter((key) => key.includes(text));
 }
 
 const widgets = '/apis/example.com/v1/namespaces/default/widgets';

@@ -116,11 +116,11 @@ describe('odd values', () => {
     ['null for a value', { data: { a: null } }, { a: '' }, 'm: .data.a'],
     ['an empty map', { data: {} }, undefined, 'm: .data'],
     ['an empty text', { data: { a: '' } }, { a: '' }, 'm: .data.a'],
-  ])('are owned: %s', async (what, part, data, owner) => {
+  ])('are owned: %s', async (what, content, data, owner) => {
     const name = what.replaceAll(' ', '-');
-    const { body } = await apply('m', `${configMaps}/${name}`, object('ConfigMap', name, part));
+    const { body } = await apply('m', `${configMaps}/${name}`, object('ConfigMap', name, content));
     expect([body.data, ownersOf(body)]).toEqual([data, [owner]]);
-    const again = await apply('m', `${configMaps}/${name}`, object('ConfigMap', name, part));
+    const again = await apply('m', `${configMaps}/${name}`, object('ConfigMap', name, content));
     expect([again.status, again.body]).toEqual([200, body]);
   });
 
@@ -184,7 +184,7 @@ describe('odd values', () => {
         },
       },
     });
-    const part = (...names: string[]) => ({
+    const withVariables = (...names: string[]) => ({
       ...typed,
       spec: { template: { spec: { containers: [{ name: 'c', env: names.map((name) => ({ name, value: name })) }] } } },
     });
@@ -193,7 +193,7 @@ describe('odd values', () => {
       return response.body.spec.template.spec.containers[0].env.map(({ name }: { name: string }) => name).join('');
     };
     expect(await order('m', whole('A', 'B'))).toBe('AB');
-    expect(await order('n', part('C', 'B'))).toBe('ACB');
+    expect(await order('n', withVariables('C', 'B'))).toBe('ACB');
     expect(await order('m', whole('B', 'A'))).toBe('CBA');
     expect(await order('m', whole('B'))).toBe('CB');
   });

@@ -116,9 +116,9 @@ describe('what does not fit the type', () => {
       '.metadata.finalizers: duplicate entries for key [="ex.io/q"]',
     ],
     ['metadata that is none', { metadata: 'x' }, ''],
-  ])('is refused whatever the field validation: %s', async (_case, part, problem) => {
+  ])('is refused whatever the field validation: %s', async (_case, content, problem) => {
     const name = freshName();
-    const { metadata, ...rest } = part as { metadata?: unknown };
+    const { metadata, ...rest } = content as { metadata?: unknown };
     const whole = typeof metadata === 'string' ? metadata : { name, ...(metadata as object) };
     const body = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: whole, ...rest };
     for (const level of ['Ignore', 'Warn', 'Strict']) {
@@ -155,11 +155,11 @@ describe('what does not fit the type', () => {
       { spec: { ports: [{ port: 80, targetPort: true }] } },
       'json: cannot unmarshal bool into Go value of type int32',
     ],
-  ])('is refused when the result is no object of the kind: %s %j', async (type, part, problem) => {
+  ])('is refused when the result is no object of the kind: %s %j', async (type, content, problem) => {
     const [apiVersion = '', kind = ''] = type.split(' ');
     const name = freshName();
     const path = `${apiVersion === 'v1' ? '/api' : '/apis'}/${apiVersion}/namespaces/default/${kind.toLowerCase()}s/${name}`;
-    const { body } = await applyAs(api, 'm', { path, body: { apiVersion, kind, metadata: { name }, ...part } });
+    const { body } = await applyAs(api, 'm', { path, body: { apiVersion, kind, metadata: { name }, ...content } });
     const what = `${apiVersion === 'v1' ? '/v1' : apiVersion}, Kind=${kind}`;
     const message = `failed to convert new object (/${name}; ${what}) to proper version: unable to convert unstructured object to ${what}: ${problem}`;
     expect(body).toMatchObject({ code: 400, reason: 'BadRequest', message });

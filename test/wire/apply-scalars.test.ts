@@ -65,8 +65,8 @@ afterAll(() => api.stop());
 
 const corpus = await loadCorpus();
 const entries = corpus.flatMap((entry) => {
-  const [, root, ...parts] = entry.path.split('/');
-  const [group, version] = root === 'api' ? ['', parts[0]] : parts;
+  const [, root, ...segments] = entry.path.split('/');
+  const [group, version] = root === 'api' ? ['', segments[0]] : segments;
   const resource = entry.path.slice(entry.path.lastIndexOf('/') + 1);
   const definition = builtInResources.find(
     (candidate) => candidate.group === group && candidate.version === version && candidate.resource === resource,

@@ -6,7 +6,7 @@ import type { ConnectionOptions } from 'node:tls';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { TestApi } from './api.ts';
-import { forgedToken, partsOf, signedBy } from './forged-token.ts';
+import { decodedToken, forgedToken, signedBy } from './forged-token.ts';
 import { openSocket } from './raw-socket.ts';
 
 let directory: string;
@@ -70,7 +70,7 @@ describe('the log', () => {
     await api.post(accounts, { metadata: { name: 'bot' } });
     const { body } = await api.post(`${accounts}/bot/token`, { spec: {} });
     const good: string = body.status.token;
-    const { header, claims } = partsOf(good);
+    const { header, claims } = decodedToken(good);
     const stranger = signedBy(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
     const tokens = [
       'static-token-1',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiResponse, TestApi } from './api.ts';
-import { forgedToken, keyedBy, partsOf, signedBy, unsigned } from './forged-token.ts';
+import { decodedToken, forgedToken, keyedBy, signedBy, unsigned } from './forged-token.ts';
 
 const keys = { ec: generateKeyPairSync('ec', { namedCurve: 'P-256' }) };
 const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -68,7 +68,7 @@ const headed =
 describe('a token', () => {
   it('that the server has issued is good', async () => {
     expect((await as(genuine)).status).toBe(200);
-    const { header, claims } = partsOf(genuine);
+    const { header, claims } = decodedToken(genuine);
     // So the forgeries below fail for what is wrong with them and nothing else.
     expect((await as(forgedToken(header, claims, byUs))).status).toBe(200);
   });
@@ -116,7 +116,7 @@ describe('a token', () => {
     ['that is nothing but dots', () => '.'.repeat(1000)],
     ['that is not ASCII', () => Buffer.from('tökén.tökén.tökén').toString('latin1')],
   ])('%s is refused', async (_what, forge) => {
-    const { header, claims } = partsOf(genuine);
+    const { header, claims } = decodedToken(genuine);
     await isRefused(forge(claims, header));
   });
 
@@ -130,7 +130,7 @@ describe('a token', () => {
     ['an administrator', { sub: 'kubernetes-admin' }],
     ['groups', { groups: ['system:masters'], 'kubernetes.io/groups': ['system:masters'] }],
   ])('stands for the account in it, also when it says %s', async (_what, changes) => {
-    const { header, claims } = partsOf(genuine);
+    const { header, claims } = decodedToken(genuine);
     const { text } = await as(forgedToken(header, { ...claims, ...changes }, byUs), '/api/v1/namespaces');
     expect(text).toContain('User \\"system:serviceaccount:default:bot\\" cannot list');
   });
@@ -191,7 +191,7 @@ describe('a token is no longer good', () => {
   });
 
   it('when its secret holds another one, or is gone', async () => {
-    const { header } = partsOf(genuine);
+    const { header } = decodedToken(genuine);
     const { body } = await api.get(`${accounts}/bot`);
     const prefix = 'kubernetes.io/serviceaccount';
     const claims = {

@@ -29,8 +29,8 @@ async function post(body: Buffer, path = dryRun) {
   return { status, warnings: warningsOf(headers), body: JSON.parse(bytes.toString()) };
 }
 
-const item = (...parts: (string | Buffer)[]): Buffer =>
-  Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'hex') : part)));
+const item = (...pieces: (string | Buffer)[]): Buffer =>
+  Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'hex') : piece)));
 const text = (value: string): Buffer => Buffer.from(encode(value));
 const bytes = (value: string): Buffer => Buffer.from(encode(Buffer.from(value)));
 /** The metadata of an object, as a map with one entry. */

@@ -34,8 +34,8 @@ beforeAll(async () => {
     await ofLarge.create(object as never);
   }
   // Without sockets in between, because there are so many.
-  const made = Array.from({ length: 20 }, async (_, part) => {
-    for (let index = part; index < manyCount; index += 20) await ofMany.create({ metadata: { name: `m${index}` } });
+  const made = Array.from({ length: 20 }, async (_, start) => {
+    for (let index = start; index < manyCount; index += 20) await ofMany.create({ metadata: { name: `m${index}` } });
   });
   await Promise.all(made);
   touch = (name, value) => ofMany.patch(name, { data: { value } });

@@ -95,14 +95,14 @@ const malformed: Readonly<Record<EncodingName, readonly (readonly [string, Buffe
 
 /** An object whose value of any type is this JSON. */
 function encodeRaw(json: Buffer): Buffer {
-  const part = (tag: number, content: Buffer): Buffer => {
+  const protobufField = (tag: number, content: Buffer): Buffer => {
     const length: number[] = [];
     for (let rest = content.length; ; rest >>>= 7) {
       if (rest < 0x80) return Buffer.concat([Buffer.from([tag, ...length, rest]), content]);
       length.push((rest & 0x7f) | 0x80);
     }
   };
-  return Buffer.concat([hex('6b387300'), part(0x12, part(0x12, part(0x0a, json)))]);
+  return Buffer.concat([hex('6b387300'), protobufField(0x12, protobufField(0x12, protobufField(0x0a, json)))]);
 }
 
 async function send(encoding: EncodingName, body: Buffer, method = 'POST') {

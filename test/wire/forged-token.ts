@@ -2,7 +2,9 @@ import { createHmac, type KeyObject, sign } from 'node:crypto';
 
 /** A token in the compact form, of whatever parts and with whatever signature. */
 export function forgedToken(header: object, claims: object, signed: (content: string) => Buffer): string {
-  const content = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+  const content = [header, claims]
+    .map((segment) => Buffer.from(JSON.stringify(segment)).toString('base64url'))
+    .join('.');
   return `${content}.${signed(content).toString('base64url')}`;
 }
 
@@ -17,7 +19,9 @@ export function keyedBy(secret: string | Buffer): (content: string) => Buffer {
 export const unsigned = (): Buffer => Buffer.alloc(0);
 
 /** The header and the claims of a token. */
-export function partsOf(token: string): { header: Record<string, unknown>; claims: Record<string, unknown> } {
-  const [header, claims] = token.split('.', 2).map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
+export function decodedToken(token: string): { header: Record<string, unknown>; claims: Record<string, unknown> } {
+  const [header, claims] = token
+    .split('.', 2)
+    .map((segment) => JSON.parse(Buffer.from(segment, 'base64url').toString()));
   return { header, claims };
 }

@@ -73,7 +73,7 @@ export function createKeyPair(id: string, algorithm = 'ES256'): IssuerKeyPair {
 
 /** A token as an issuer makes it; the header may be changed for the worse. */
 export function issueToken(claims: object, pair: IssuerKeyPair, header: object = {}): string {
-  const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const encoded = (segment: object) => Buffer.from(JSON.stringify(segment)).toString('base64url');
   const content = `${encoded({ alg: pair.algorithm, kid: pair.id, ...header })}.${encoded(claims)}`;
   return `${content}.${signatureOf(Buffer.from(content), pair).toString('base64url')}`;
 }

@@ -54,8 +54,8 @@ export class RotatingFile implements LineFile {
         await this.#rotate();
         continue;
       }
-      const part = lines.slice(first, end);
-      await this.#append(file, Buffer.concat(this.#isTorn ? [lineFeed, ...part] : part));
+      const batch = lines.slice(first, end);
+      await this.#append(file, Buffer.concat(this.#isTorn ? [lineFeed, ...batch] : batch));
       first = end;
     }
   }

@@ -133,7 +133,7 @@ describe('refuses a token with', () => {
       .with(1, Buffer.from(JSON.stringify(claims)).toString('base64url'))
       .join('.');
   const hmac = (secret: string | Buffer): string => {
-    const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+    const encoded = (segment: object) => Buffer.from(JSON.stringify(segment)).toString('base64url');
     const content = `${encoded({ alg: 'HS256', kid: 'rsa-1' })}.${encoded(claimsOf())}`;
     return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
   };

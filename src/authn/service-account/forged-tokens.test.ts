@@ -35,8 +35,8 @@ const claims = {
   sub: 'system:serviceaccount:shop:cart',
 };
 type Json = object | string;
-const encoded = (part: Json) =>
-  Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
+const encoded = (segment: Json) =>
+  Buffer.from(typeof segment === 'string' ? segment : JSON.stringify(segment)).toString('base64url');
 const bySigning =
   (key: KeyObject, hash = 'sha256') =>
   (content: string) =>
@@ -57,7 +57,8 @@ function opens(token: string): boolean {
   } catch (error) {
     expect((error as Error).name).toBe('TokenError');
     // Whoever reads the log must not get in by what it says.
-    for (const part of token.split('.')) if (part.length > 8) expect((error as Error).message).not.toContain(part);
+    for (const segment of token.split('.'))
+      if (segment.length > 8) expect((error as Error).message).not.toContain(segment);
     return false;
   }
 }

@@ -11,7 +11,7 @@ const signingKeys = {
   ES384: pemOf(generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey),
   ES512: pemOf(generateKeyPairSync('ec', { namedCurve: 'P-521' }).privateKey),
 };
-const decoded = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString());
+const decoded = (segment = '') => JSON.parse(Buffer.from(segment, 'base64url').toString());
 const claimsOf = (token: string) => decoded(token.split('.')[1]);
 const now = () => 1_700_000_000_500;
 const iat = 1_700_000_000;

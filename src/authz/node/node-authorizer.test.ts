@@ -39,8 +39,8 @@ function asked(text: string, by = n1): Attributes {
   const [namespace, name] = item.includes('/') ? item.split('/') : ['', item];
   const target = { group, version: 'v1', resource, subresource, namespace: namespace!, name: name! };
   if (selector === undefined) return { user: by, verb, resource: target };
-  const fieldSelector = selector.split(',').map((part): SelectorRequirement => {
-    const [key = '', value = ''] = part.split('=');
+  const fieldSelector = selector.split(',').map((term): SelectorRequirement => {
+    const [key = '', value = ''] = term.split('=');
     return key.endsWith('!')
       ? { key: key.slice(0, -1), operator: 'NotIn', values: [value] }
       : { key, operator: 'In', values: value.split('|') };

@@ -32,7 +32,7 @@ const variables = {
   lists: listType(listType(intType)),
   map: mapType(stringType, listType(intType)),
   text: stringType,
-  part: stringType,
+  sought: stringType,
   bytes: bytesType,
 } satisfies Record<string, CelType>;
 const values = {
@@ -52,7 +52,7 @@ const values = {
   lists: [[1], [2, 3]],
   map: { k: [] },
   text: 'x'.repeat(500),
-  part: 'y'.repeat(500),
+  sought: 'y'.repeat(500),
   bytes: Buffer.from('z'.repeat(500)).toString('base64'),
 };
 
@@ -142,8 +142,8 @@ describe('actual costs', () => {
     ['map.all(k, map[k].size() > 3)', 1 + 2 + 1 + 4 + 1],
     ['map.all(k, map[k].all(x, true))', 1 + 2 + 1 + 3 + 1],
     ["text.matches('[0-9]')", 103],
-    ['text.contains(part)', 2502],
-    ['text.startsWith(part)', 52],
+    ['text.contains(sought)', 2502],
+    ['text.startsWith(sought)', 52],
     ['text.size()', 2],
     ['string(bytes)', 51],
     ['bytes(text)', 51],

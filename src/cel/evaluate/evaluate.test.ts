@@ -275,8 +275,8 @@ describe('any text', () => {
 
   it('compiles and evaluates or fails with a CelError', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 25 }), (parts) => {
-        const text = parts.join(parts.length % 2 === 0 ? '' : ' ');
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 25 }), (chosen) => {
+        const text = chosen.join(chosen.length % 2 === 0 ? '' : ' ');
         try {
           const program = compileExpression(text, { variables });
           expect(program.estimatedCost.max).toBeGreaterThanOrEqual(program.estimatedCost.min);

@@ -19,26 +19,26 @@ const maxDepth = 100;
 
 /** `'%s is %d'.format([a, b])`, with the verbs s, d, f, e, b, o, x and X. */
 export function format(text: string, values: ListValue): string {
-  const parts: string[] = [];
+  const pieces: string[] = [];
   let next = 0;
   let end = 0;
   for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', end)) {
     spend(workPerItem);
-    parts.push(text.slice(end, at));
+    pieces.push(text.slice(end, at));
     clause.lastIndex = at;
     const [whole, decimals, verb = ''] = clause.exec(text)!;
     end = at + whole.length;
     if (verb === '%') {
-      parts.push('%');
+      pieces.push('%');
       continue;
     }
     if (next >= values.length) throw new CelError(`index ${next} out of range`);
     const written = formatValue(values.get(next++), verb, decimals === undefined ? 6 : Number(decimals));
     spend(1 + written.length / 10);
-    parts.push(written);
+    pieces.push(written);
   }
-  parts.push(text.slice(end));
-  return parts.join('');
+  pieces.push(text.slice(end));
+  return pieces.join('');
 }
 
 function formatValue(value: unknown, verb: string, decimals: number): string {

@@ -18,7 +18,7 @@ export class IpAddress extends OpaqueValue {
     if (isIPv4(text))
       return new IpAddress(
         4,
-        text.split('.').reduce((bits, part) => bits * 256n + BigInt(part), 0n),
+        text.split('.').reduce((bits, octet) => bits * 256n + BigInt(octet), 0n),
       );
     if (!isIPv6(text)) throw new CelError(`IP Address '${text}' parse error during conversion from string`);
     if (text.includes('%')) throw new CelError(`IP address '${text}' with zone value is not allowed`);

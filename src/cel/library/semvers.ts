@@ -8,7 +8,7 @@ import { parseCost } from './text-costs.ts';
 const syntax =
   /^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 const maxLength = 1_000;
-const maxPart = 2n ** 64n - 1n;
+const maxNumber = 2n ** 64n - 1n;
 const digits = /^[0-9]+$/;
 
 /** A semantic version. Build metadata does not count in comparisons. */
@@ -28,25 +28,29 @@ class Semver extends OpaqueValue {
     if (match === null) throw new CelError(problemOf(text));
     const numbers = match.slice(1, 4).map(BigInt);
     const prerelease = match[4]?.split('.') ?? [];
-    const leadingZero = prerelease.find((part) => part.length > 1 && part.startsWith('0') && digits.test(part));
+    const leadingZero = prerelease.find(
+      (identifier) => identifier.length > 1 && identifier.startsWith('0') && digits.test(identifier),
+    );
     if (leadingZero !== undefined) {
       throw new CelError(`Numeric PreRelease version must not contain leading zeroes "${leadingZero}"`);
     }
-    if (numbers.some((number) => number > maxPart)) throw new CelError(`version number out of range in "${text}"`);
+    if (numbers.some((number) => number > maxNumber)) throw new CelError(`version number out of range in "${text}"`);
     return new Semver(numbers, prerelease);
   }
 
   /** Also accepts a leading `v`, missing minor and patch numbers, and leading zeros. */
   static parseNormalized(text: string): Semver {
     const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
-    const parts = [major, ...(minor === undefined ? [] : [minor]), ...(rest.length === 0 ? [] : [rest.join('.')])].map(
-      (part) => (part.length > 1 ? part.replace(/^0+(?=[0-9])/, '') : part),
-    );
-    if (parts.length < 3 && /[+-]/.test(parts.at(-1)!)) {
+    const elements = [
+      major,
+      ...(minor === undefined ? [] : [minor]),
+      ...(rest.length === 0 ? [] : [rest.join('.')]),
+    ].map((element) => (element.length > 1 ? element.replace(/^0+(?=[0-9])/, '') : element));
+    if (elements.length < 3 && /[+-]/.test(elements.at(-1)!)) {
       throw new CelError('short version cannot contain PreRelease/Build meta data');
     }
-    while (parts.length < 3) parts.push('0');
-    return Semver.parse(parts.join('.'));
+    while (elements.length < 3) elements.push('0');
+    return Semver.parse(elements.join('.'));
   }
 
   compareTo(other: Semver): number {
@@ -64,17 +68,17 @@ class Semver extends OpaqueValue {
 
 function problemOf(text: string): string {
   if (text === '') return 'Version string empty';
-  const parts = text.split('.');
-  if (parts.length < 3) return 'No Major.Minor.Patch elements found';
+  const elements = text.split('.');
+  if (elements.length < 3) return 'No Major.Minor.Patch elements found';
   const names = ['Major', 'Minor'];
   for (const [index, name] of names.entries()) {
-    const part = parts[index]!;
-    if (!digits.test(part)) return `Invalid character(s) found in ${name.toLowerCase()} number "${part}"`;
-    if (part.length > 1 && part.startsWith('0')) {
-      return `${name} number must not contain leading zeroes "${part}"`;
+    const element = elements[index]!;
+    if (!digits.test(element)) return `Invalid character(s) found in ${name.toLowerCase()} number "${element}"`;
+    if (element.length > 1 && element.startsWith('0')) {
+      return `${name} number must not contain leading zeroes "${element}"`;
     }
   }
-  return `Invalid character(s) found in patch number "${parts.slice(2).join('.')}"`;
+  return `Invalid character(s) found in patch number "${elements.slice(2).join('.')}"`;
 }
 
 /** A version without a prerelease is newer. Numbers come before texts. */
@@ -92,7 +96,7 @@ function comparePrereleases(left: readonly string[], right: readonly string[]): 
 }
 
 const parser = (normalize: boolean) => (normalize ? Semver.parseNormalized : Semver.parse);
-const part = (index: number) => (version: Semver) => BigInt.asIntN(64, version.numbers[index]!);
+const numberAt = (index: number) => (version: Semver) => BigInt.asIntN(64, version.numbers[index]!);
 const parse = { cost: parseCost };
 const unit = { cost: unitCost };
 
@@ -114,9 +118,9 @@ export const semvers: readonly Overload[] = [
     },
     parse,
   ),
-  defineFunction('major', { 'Semver.(): int': part(0) }, unit),
-  defineFunction('minor', { 'Semver.(): int': part(1) }, unit),
-  defineFunction('patch', { 'Semver.(): int': part(2) }, unit),
+  defineFunction('major', { 'Semver.(): int': numberAt(0) }, unit),
+  defineFunction('minor', { 'Semver.(): int': numberAt(1) }, unit),
+  defineFunction('patch', { 'Semver.(): int': numberAt(2) }, unit),
   defineFunction('isGreaterThan', { 'Semver.(Semver): bool': (a: Semver, b: Semver) => a.compareTo(b) > 0 }, unit),
   defineFunction('isLessThan', { 'Semver.(Semver): bool': (a: Semver, b: Semver) => a.compareTo(b) < 0 }, unit),
   defineFunction('compareTo', { 'Semver.(Semver): int': (a: Semver, b: Semver) => BigInt(a.compareTo(b)) }, unit),

@@ -48,27 +48,27 @@ function substring(text: string, start: bigint, end?: bigint): string {
   return typeof all === 'string' ? all.slice(from, to) : Array.from(all).slice(from, to).join('');
 }
 
-function contains(text: string, part: string): boolean {
-  spendOnSearch(text, part);
-  return text.includes(part);
+function contains(text: string, sought: string): boolean {
+  spendOnSearch(text, sought);
+  return text.includes(sought);
 }
 
-function indexOf(text: string, part: string, from = 0n): bigint {
-  if (part === '') return from;
-  spendOnSearch(text, part);
+function indexOf(text: string, sought: string, from = 0n): bigint {
+  if (sought === '') return from;
+  spendOnSearch(text, sought);
   const all = characters(text);
   if (from < 0n || (from > 0n && from >= BigInt(all.length))) throw outOfRange(from);
-  return positionOf(text, text.indexOf(part, offsetOf(all, Number(from))));
+  return positionOf(text, text.indexOf(sought, offsetOf(all, Number(from))));
 }
 
-function lastIndexOf(text: string, part: string, from?: bigint): bigint {
-  spendOnSearch(text, part);
+function lastIndexOf(text: string, sought: string, from?: bigint): bigint {
+  spendOnSearch(text, sought);
   const all = characters(text);
   const size = BigInt(all.length);
-  if (part === '') return from ?? size;
-  if (from === undefined) return positionOf(text, text.lastIndexOf(part));
+  if (sought === '') return from ?? size;
+  if (from === undefined) return positionOf(text, text.lastIndexOf(sought));
   if (from < 0n || from >= size) throw outOfRange(from);
-  return positionOf(text, text.lastIndexOf(part, offsetOf(all, Number(from))));
+  return positionOf(text, text.lastIndexOf(sought, offsetOf(all, Number(from))));
 }
 
 /** The UTF-16 offset of a character. */
@@ -87,10 +87,10 @@ function split(text: string, separator: string, limit = -1n): ListValue {
   if (limit === 0n) return new ListValue([]);
   spendOnSearch(text, separator);
   spendOnPieces(text, separator);
-  const parts = separator === '' ? Array.from(text) : text.split(separator);
-  if (limit < 0n || BigInt(parts.length) <= limit) return new ListValue(parts);
+  const pieces = separator === '' ? Array.from(text) : text.split(separator);
+  if (limit < 0n || BigInt(pieces.length) <= limit) return new ListValue(pieces);
   const kept = Number(limit) - 1;
-  return new ListValue([...parts.slice(0, kept), parts.slice(kept).join(separator)]);
+  return new ListValue([...pieces.slice(0, kept), pieces.slice(kept).join(separator)]);
 }
 
 function join(list: ListValue, separator = ''): string {
@@ -162,7 +162,7 @@ const prefixCost: CallCost = {
   estimate: ({ args }) => ({ cost: scaled(args[0]!.size, perCharacter) }),
 };
 const containsCost: CallCost = {
-  actual: ([text, part]) => traversal(sizeOf(text)) * traversal(sizeOf(part)),
+  actual: ([text, sought]) => traversal(sizeOf(text)) * traversal(sizeOf(sought)),
   estimate: ({ target, args }) => ({
     cost: times(scaled(target!.size, perCharacter), scaled(args[0]!.size, perCharacter)),
   }),
@@ -209,7 +209,7 @@ export const strings: readonly Overload[] = [
     'lowerAscii',
     {
       'string.(): string': (value: string) =>
-        ascii.test(value) ? value.toLowerCase() : value.replace(/[A-Z]+/g, (part) => part.toLowerCase()),
+        ascii.test(value) ? value.toLowerCase() : value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),
     },
     text,
   ),
@@ -217,7 +217,7 @@ export const strings: readonly Overload[] = [
     'upperAscii',
     {
       'string.(): string': (value: string) =>
-        ascii.test(value) ? value.toUpperCase() : value.replace(/[a-z]+/g, (part) => part.toUpperCase()),
+        ascii.test(value) ? value.toUpperCase() : value.replace(/[a-z]+/g, (letters) => letters.toUpperCase()),
     },
     text,
   ),

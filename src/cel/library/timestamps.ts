@@ -22,15 +22,15 @@ function localTime({ nanoseconds }: Timestamp, zone: string): Date {
 
 function zoneTime(milliseconds: number, zone: string): Date {
   spend(200);
-  const parts = new Map(
+  const dateFields = new Map(
     formatOf(zone)
       .formatToParts(milliseconds)
       .map(({ type, value }) => [type, Number(value)]),
   );
   const date = new Date(0);
-  date.setUTCFullYear(parts.get('year')!, parts.get('month')! - 1, parts.get('day')!);
+  date.setUTCFullYear(dateFields.get('year')!, dateFields.get('month')! - 1, dateFields.get('day')!);
   const fraction = ((milliseconds % 1000) + 1000) % 1000;
-  date.setUTCHours(parts.get('hour')! % 24, parts.get('minute')!, parts.get('second')!, fraction);
+  date.setUTCHours(dateFields.get('hour')! % 24, dateFields.get('minute')!, dateFields.get('second')!, fraction);
   return date;
 }
 

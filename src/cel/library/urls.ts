@@ -62,14 +62,15 @@ function queryOf({ query }: CelUrl): EntryMap {
     else values.push(value);
   };
   spendOnPieces(query, '&');
-  for (const part of query.split('&')) {
-    if (part === '') continue;
+  for (const parameter of query.split('&')) {
+    if (parameter === '') continue;
     spend(workPerParameter);
-    const equals = part.indexOf('=');
+    const equals = parameter.indexOf('=');
     // Most parts have nothing to decode.
-    if (part.includes('%') || part.includes('+')) for (const [key, value] of new URLSearchParams(part)) add(key, value);
-    else if (equals < 0) add(part, '');
-    else add(part.slice(0, equals), part.slice(equals + 1));
+    if (parameter.includes('%') || parameter.includes('+'))
+      for (const [key, value] of new URLSearchParams(parameter)) add(key, value);
+    else if (equals < 0) add(parameter, '');
+    else add(parameter.slice(0, equals), parameter.slice(equals + 1));
   }
   const map = new EntryMap();
   for (const [key, values] of lists) map.set(key, new ListValue(values));

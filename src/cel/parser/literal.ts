@@ -59,19 +59,19 @@ function stringLiteral(token: string): string | undefined {
 function bytesLiteral(token: string): Uint8Array | undefined {
   const { content, raw } = contentOf(token.slice(1));
   if (raw) return Buffer.from(content);
-  const parts: Buffer[] = [];
+  const pieces: Buffer[] = [];
   let last = 0;
   for (const match of content.matchAll(escapes)) {
     const [whole, simple, byte, octal] = match;
-    parts.push(Buffer.from(content.slice(last, match.index)));
+    pieces.push(Buffer.from(content.slice(last, match.index)));
     last = match.index + whole.length;
-    if (simple !== undefined) parts.push(Buffer.from(simpleEscapes[simple] ?? simple));
-    else if (byte !== undefined) parts.push(Buffer.from([Number.parseInt(byte, 16)]));
-    else if (octal !== undefined) parts.push(Buffer.from([Number.parseInt(octal, 8)]));
+    if (simple !== undefined) pieces.push(Buffer.from(simpleEscapes[simple] ?? simple));
+    else if (byte !== undefined) pieces.push(Buffer.from([Number.parseInt(byte, 16)]));
+    else if (octal !== undefined) pieces.push(Buffer.from([Number.parseInt(octal, 8)]));
     else return undefined;
   }
-  parts.push(Buffer.from(content.slice(last)));
-  return new Uint8Array(Buffer.concat(parts));
+  pieces.push(Buffer.from(content.slice(last)));
+  return new Uint8Array(Buffer.concat(pieces));
 }
 
 function contentOf(token: string): { readonly content: string; readonly raw: boolean } {

@@ -292,8 +292,8 @@ describe('decodeCbor', () => {
     ['very many texts in one piece', '9f', '7f6161ff'],
     ['very many texts that are not ASCII', '9f', '62c3bc'],
     ['an object of which every key is twice', 'bf', '416101'],
-  ])('stops early for %s', (_what, head, part) => {
-    const body = bytes(`${head}${part.repeat(600_000 / part.length)}`);
+  ])('stops early for %s', (_what, head, repeated) => {
+    const body = bytes(`${head}${repeated.repeat(600_000 / repeated.length)}`);
     expect(() => decodeCbor(body)).toThrow(
       /^(unexpected EOF|the document has more than|an object in the document has)/,
     );

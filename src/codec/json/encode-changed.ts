@@ -14,20 +14,20 @@ export interface ParsedDocument {
  * the same in both are copied from the document.
  */
 export function encodeChanged(object: Readonly<Record<string, unknown>>, encoded: ParsedDocument): Buffer {
-  const parts: Buffer[] = [];
+  const pieces: Buffer[] = [];
   let text = '';
   for (const [name, value] of Object.entries(object)) {
     if (value === undefined) continue;
-    text += `${text === '' && parts.length === 0 ? '{' : ','}${encodeJson(name)}:`;
+    text += `${text === '' && pieces.length === 0 ? '{' : ','}${encodeJson(name)}:`;
     const copy = typeof value === 'object' && value === encoded.object[name] ? textOf(name, encoded) : undefined;
     if (copy === undefined) {
       text += encodeMember(name, value);
     } else {
-      parts.push(utf8Bytes(text), copy);
+      pieces.push(utf8Bytes(text), copy);
       text = '';
     }
   }
-  return Buffer.concat([...parts, utf8Bytes(text === '' && parts.length === 0 ? '{}' : `${text}}`)]);
+  return Buffer.concat([...pieces, utf8Bytes(text === '' && pieces.length === 0 ? '{}' : `${text}}`)]);
 }
 
 /** Undefined when the document is not in the encoder's form. */

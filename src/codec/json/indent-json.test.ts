@@ -38,8 +38,8 @@ describe('indentedChunks', () => {
     const document = Buffer.from(JSON.stringify(value));
     const whole = JSON.stringify(value, undefined, 2);
     for (let cut = 0; cut <= document.length; cut++) {
-      const parts = [document.subarray(0, cut), document.subarray(cut)];
-      expect(Buffer.concat([...indentedChunks(parts)]).toString()).toBe(whole);
+      const chunks = [document.subarray(0, cut), document.subarray(cut)];
+      expect(Buffer.concat([...indentedChunks(chunks)]).toString()).toBe(whole);
     }
     const bytes = Array.from(document, (byte) => Buffer.of(byte));
     expect(Buffer.concat([...indentedChunks(bytes)]).toString()).toBe(whole);

@@ -81,8 +81,8 @@ const layouts: Readonly<Record<string, (tokens: readonly string[]) => string>> =
 /** Several ways to write each of a few characters, so that duplicate keys may differ in their escapes. */
 const spellings = ['a', '\\u0061', '/', '\\/', '\\"', '\\u0022', '\\\\', '\\n', 'é', '\\u00e9', '😀', '\\ud83d\\ude00'];
 const halves = ['\\ud83d', '\\uDE00', 'x'.repeat(40)];
-const textOf = (parts: readonly string[]) => fc.array(fc.constantFrom(...parts), { maxLength: 3 });
-const quoted = (parts: readonly string[]) => [`"${parts.join('')}"`];
+const textOf = (characters: readonly string[]) => fc.array(fc.constantFrom(...characters), { maxLength: 3 });
+const quoted = (characters: readonly string[]) => [`"${characters.join('')}"`];
 const key = fc.oneof(
   textOf(spellings).map(quoted),
   fc.constantFrom('__proto__', '1', '0', 'toString').map((text) => quoted([text])),
@@ -94,8 +94,8 @@ const number = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => [JSON.stringify(value)]),
 );
 
-const separated = (parts: readonly (readonly string[])[]) =>
-  parts.flatMap((part, index) => (index === 0 ? part : [',', ...part]));
+const separated = (items: readonly (readonly string[])[]) =>
+  items.flatMap((item, index) => (index === 0 ? item : [',', ...item]));
 const { document } = fc.letrec<{ document: string[]; list: string[]; object: string[] }>((tie) => ({
   document: fc.oneof(
     fc.constantFrom('true', 'false', 'null').map((text) => [text]),
@@ -152,7 +152,7 @@ describe.each(Object.entries(layouts))('a %s document', (_name, layout) => {
 function described({ value, duplicates, source }: ExactJson): unknown {
   const describe = (item: unknown): unknown => {
     if (typeof item !== 'object' || item === null) return item;
-    const fields = Object.entries(item).map(([name, part]) => [name, describe(part)]);
+    const fields = Object.entries(item).map(([name, member]) => [name, describe(member)]);
     const { prototype } = Array.isArray(item) ? Array : Object;
     expect(Object.getPrototypeOf(item)).toBe(prototype);
     return [fields, source?.duplicateKeys.get(item), source?.numberTexts.get(item)];

@@ -89,13 +89,13 @@ export class WireWriter {
   /** Only the lower 32 bits of each half are used. */
   #varint64(low: number, high: number): void {
     if (this.#at < 10) this.#grow(10);
-    const parts = [low & 0xfff_ffff, ((low >>> 28) | (high << 4)) & 0xfff_ffff, high >>> 24];
+    const limbs = [low & 0xfff_ffff, ((low >>> 28) | (high << 4)) & 0xfff_ffff, high >>> 24];
     let groups = 10;
-    while (groups > 1 && groupOf(parts, groups - 1) === 0) groups--;
+    while (groups > 1 && groupOf(limbs, groups - 1) === 0) groups--;
     this.#at -= groups;
     for (let index = 0; index < groups; index++) {
       const more = index === groups - 1 ? 0 : 0x80;
-      this.#bytes[this.#at + index] = groupOf(parts, index) | more;
+      this.#bytes[this.#at + index] = groupOf(limbs, index) | more;
     }
   }
 
@@ -170,7 +170,7 @@ export class WireWriter {
   }
 }
 
-/** Returns one seven-bit group of a number that is split into parts of 28 bits. */
-function groupOf(parts: readonly number[], index: number): number {
-  return (parts[index >> 2]! >>> ((index & 3) * 7)) & 0x7f;
+/** Returns one seven-bit group of a number that is split into limbs of 28 bits. */
+function groupOf(limbs: readonly number[], index: number): number {
+  return (limbs[index >> 2]! >>> ((index & 3) * 7)) & 0x7f;
 }

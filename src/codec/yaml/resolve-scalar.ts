@@ -154,9 +154,9 @@ const timestampPattern =
 
 /** Returns whether a text is a YAML timestamp. Dates that do not exist in the calendar are not timestamps. */
 function isTimestamp(text: string): boolean {
-  const parts = timestampPattern.exec(text);
-  if (parts === null) return false;
-  const [year = 0, month = 0, day = 0, ...time] = parts.slice(1).map((part) => Number(part ?? 0));
+  const match = timestampPattern.exec(text);
+  if (match === null) return false;
+  const [year = 0, month = 0, day = 0, ...time] = match.slice(1).map((group) => Number(group ?? 0));
   const [hour = 0, minute = 0, second = 0, zoneHour = 0, zoneMinute = 0, bareHour = 0, bareMinute = 0, bareSecond = 0] =
     time;
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return false;

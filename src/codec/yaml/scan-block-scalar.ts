@@ -21,7 +21,7 @@ export function scanBlockScalar(cursor: YamlCursor, parentIndent: number): strin
   const gap = { indent: header.indent, breaks: '' };
   scanGap(cursor, gap, parentIndent);
   // Appending to one text would make two strings of each line, and much garbage of many lines.
-  const parts: string[] = [];
+  const pieces: string[] = [];
   let lineBreak = '';
   let wasBlank = false;
   while (cursor.column === gap.indent && cursor.code() !== end) {
@@ -30,15 +30,15 @@ export function scanBlockScalar(cursor: YamlCursor, parentIndent: number): strin
     const breaks = folds ? foldBreaks(lineBreak, gap.breaks) : lineBreak + gap.breaks;
     const start = cursor.at;
     cursor.skipToBreak();
-    parts.push(breaks, cursor.text.slice(start, cursor.at));
+    pieces.push(breaks, cursor.text.slice(start, cursor.at));
     wasBlank = nowBlank;
     lineBreak = cursor.code() === end ? '' : cursor.breakLine();
     gap.breaks = '';
     scanGap(cursor, gap, parentIndent);
   }
-  if (header.keep !== -1) parts.push(lineBreak);
-  if (header.keep === 1) parts.push(gap.breaks);
-  return parts.join('');
+  if (header.keep !== -1) pieces.push(lineBreak);
+  if (header.keep === 1) pieces.push(gap.breaks);
+  return pieces.join('');
 }
 
 function scanHeader(cursor: YamlCursor, parentIndent: number): Header {
@@ -46,7 +46,7 @@ function scanHeader(cursor: YamlCursor, parentIndent: number): Header {
   cursor.at++;
   let keep = 0;
   let indent = 0;
-  for (let parts = 0; parts < 2; parts++) {
+  for (let indicators = 0; indicators < 2; indicators++) {
     const code = cursor.code();
     if (keep === 0 && (code === plus || code === minus)) {
       keep = code === plus ? 1 : -1;

@@ -15,7 +15,7 @@ export function scanPlainScalar(cursor: YamlCursor, indent: number, isInFlow: bo
   cursor.from = cursor.at;
   cursor.to = skipLine(cursor, isInFlow);
   if (!isBreak(cursor.code())) return undefined;
-  let parts: string[] | undefined;
+  let pieces: string[] | undefined;
   do {
     const gap = scanBreaks(cursor, indent);
     const isOutside = !isInFlow && cursor.column < indent;
@@ -23,11 +23,11 @@ export function scanPlainScalar(cursor: YamlCursor, indent: number, isInFlow: bo
     const start = cursor.at;
     const end = skipLine(cursor, isInFlow);
     if (end === start) break;
-    parts ??= [cursor.text.slice(cursor.from, cursor.to)];
-    parts.push(gap, cursor.text.slice(start, end));
+    pieces ??= [cursor.text.slice(cursor.from, cursor.to)];
+    pieces.push(gap, cursor.text.slice(start, end));
     cursor.to = end;
   } while (isBreak(cursor.code()));
-  return parts?.join('');
+  return pieces?.join('');
 }
 
 /** Skips the words of a line and the blanks after them. Returns the offset after the last word. */

@@ -39,7 +39,7 @@ export function scanQuotedScalar(cursor: YamlCursor): string | undefined {
   const quote = cursor.code();
   cursor.at++;
   const close = simpleEnd(cursor, quote);
-  if (close === undefined) return scanParts(cursor, quote);
+  if (close === undefined) return scanContent(cursor, quote);
   cursor.from = cursor.at;
   cursor.to = close;
   cursor.at = close + 1;
@@ -56,21 +56,21 @@ function simpleEnd({ text, at: start }: YamlCursor, quote: number): number | und
   }
 }
 
-function scanParts(cursor: YamlCursor, quote: number): string {
-  const parts: string[] = [];
+function scanContent(cursor: YamlCursor, quote: number): string {
+  const pieces: string[] = [];
   for (;;) {
     if (cursor.isAtDocumentMarker()) throw cursor.problem('found unexpected document indicator');
     if (cursor.code() === end) throw cursor.problem('found unexpected end of stream');
-    const isJoined = scanWords(cursor, quote, parts);
+    const isJoined = scanWords(cursor, quote, pieces);
     if (cursor.code() === quote) break;
-    scanGap(cursor, isJoined, parts);
+    scanGap(cursor, isJoined, pieces);
   }
   cursor.at++;
-  return parts.join('');
+  return pieces.join('');
 }
 
 /** Scans up to the next blank, line break or closing quote. Returns whether it ended at an escaped line break. */
-function scanWords(cursor: YamlCursor, quote: number, parts: string[]): boolean {
+function scanWords(cursor: YamlCursor, quote: number, pieces: string[]): boolean {
   let start = cursor.at;
   for (;;) {
     const code = cursor.code();
@@ -79,18 +79,18 @@ function scanWords(cursor: YamlCursor, quote: number, parts: string[]): boolean 
       cursor.at++;
       continue;
     }
-    if (cursor.at > start) parts.push(cursor.text.slice(start, cursor.at));
+    if (cursor.at > start) pieces.push(cursor.text.slice(start, cursor.at));
     if (!isSpecial) return false;
     if (code === quote) {
       if (quote !== singleQuote || cursor.code(1) !== singleQuote) return false;
-      parts.push("'");
+      pieces.push("'");
       cursor.at += 2;
     } else if (isBreak(cursor.code(1))) {
       cursor.at++;
       cursor.breakLine();
       return true;
     } else {
-      parts.push(scanEscapes(cursor));
+      pieces.push(scanEscapes(cursor));
     }
     start = cursor.at;
   }
@@ -137,11 +137,11 @@ function hexValue(code: number): number | undefined {
 }
 
 /** Scans blanks and line breaks inside the scalar. After an escaped line break, only further line breaks count. */
-function scanGap(cursor: YamlCursor, isJoined: boolean, parts: string[]): void {
+function scanGap(cursor: YamlCursor, isJoined: boolean, pieces: string[]): void {
   const start = cursor.at;
   while (isBlank(cursor.code())) cursor.at++;
   if (!isJoined && !isBreak(cursor.code())) {
-    parts.push(cursor.text.slice(start, cursor.at));
+    pieces.push(cursor.text.slice(start, cursor.at));
     return;
   }
   const first = isJoined ? '' : cursor.breakLine();
@@ -150,5 +150,5 @@ function scanGap(cursor: YamlCursor, isJoined: boolean, parts: string[]): void {
     if (isBlank(cursor.code())) cursor.at++;
     else others += cursor.breakLine();
   }
-  parts.push(foldBreaks(first, others));
+  pieces.push(foldBreaks(first, others));
 }

@@ -2,7 +2,7 @@
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   if (acceptEncoding === undefined || acceptEncoding === 'gzip') return acceptEncoding !== undefined;
   return acceptEncoding.split(',').some((entry) => {
-    const [coding = '', ...settings] = entry.split(';').map((part) => part.trim().toLowerCase());
+    const [coding = '', ...settings] = entry.split(';').map((segment) => segment.trim().toLowerCase());
     return coding === 'gzip' && !settings.some((setting) => /^q\s*=\s*0(\.0*)?$/.test(setting));
   });
 }

@@ -19,9 +19,9 @@ it('compresses the data and ends the inner stream', async () => {
   for (const text of ['one ', 'two ', 'three']) stream.write(Buffer.from(text));
   stream.end();
   expect(stream.closed).toBe(true);
-  const parts: Uint8Array[] = [];
-  for await (const part of queue) parts.push(part);
-  expect(gunzipSync(Buffer.concat(parts)).toString()).toBe('one two three');
+  const chunks: Uint8Array[] = [];
+  for await (const compressed of queue) chunks.push(compressed);
+  expect(gunzipSync(Buffer.concat(chunks)).toString()).toBe('one two three');
 });
 
 /** Accepts one chunk at a time. */
@@ -74,7 +74,7 @@ it('writes nothing to a stream that has not drained', async () => {
   other.stream.end();
   // Once the same work has been done elsewhere, a fault would have shown.
   let size = 0;
-  for await (const part of other.queue) size += part.length;
+  for await (const compressed of other.queue) size += compressed.length;
   expect(size).toBeGreaterThan(16 * chunk.length);
   expect(narrow.pieces).toHaveLength(1);
   narrow.open();

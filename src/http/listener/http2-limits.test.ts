@@ -115,14 +115,14 @@ describe('bodies on their way', () => {
     const client = await connectClient((exchange) => exchange.respond(403, plain, 'no'), {
       maxConcurrentStreams: count,
     });
-    const parts = ids.map((id) => headersFrame(id, block('POST', '/')));
-    for (let round = 0; round < 15; round++) parts.push(...ids.map((id) => dataFrame(id, Buffer.alloc(1_000))));
+    const frames = ids.map((id) => headersFrame(id, block('POST', '/')));
+    for (let round = 0; round < 15; round++) frames.push(...ids.map((id) => dataFrame(id, Buffer.alloc(1_000))));
     for (const id of ids) {
       const frame = Buffer.from(end);
       frame.writeUInt32BE(id, 5);
-      parts.push(frame);
+      frames.push(frame);
     }
-    client.send(...parts);
+    client.send(...frames);
     for (const id of ids) expect((await client.answer(id)).status).toBe(403);
     expect(await client.isAlive()).toBe(true);
     expect(client.goAwayCode).toBeUndefined();

@@ -17,17 +17,17 @@ const { json } = encoders;
 export class JsonWatchFormat implements WatchFormat {
   /** Copies every document once, into the chunk that is sent. */
   *chunks(events: readonly WatchEvent[]): Generator<Buffer> {
-    let parts: Buffer[] = [];
+    let pieces: Buffer[] = [];
     let size = 0;
     for (const { type, document } of events) {
-      parts.push(frameStart[type], document.subarray(0, -1), frameEnd);
+      pieces.push(frameStart[type], document.subarray(0, -1), frameEnd);
       size += frameStart[type].length + document.length - 1 + frameEnd.length;
       if (size < chunkSize) continue;
-      yield Buffer.concat(parts, size);
-      parts = [];
+      yield Buffer.concat(pieces, size);
+      pieces = [];
       size = 0;
     }
-    if (size > 0) yield Buffer.concat(parts, size);
+    if (size > 0) yield Buffer.concat(pieces, size);
   }
 
   frame({ type, document }: WatchEvent): Buffer {

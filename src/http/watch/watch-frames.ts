@@ -2,17 +2,17 @@ const chunkSize = 64 * 1024;
 
 /** Joins frames of a single reader to chunks of a good size for a write. */
 export function* chunked(frames: Iterable<Buffer>): Generator<Buffer> {
-  let parts: Buffer[] = [];
+  let pieces: Buffer[] = [];
   let size = 0;
   for (const frame of frames) {
-    parts.push(frame);
+    pieces.push(frame);
     size += frame.length;
     if (size < chunkSize) continue;
-    yield Buffer.concat(parts, size);
-    parts = [];
+    yield Buffer.concat(pieces, size);
+    pieces = [];
     size = 0;
   }
-  if (size > 0) yield Buffer.concat(parts, size);
+  if (size > 0) yield Buffer.concat(pieces, size);
 }
 
 let lastFrames: readonly Buffer[] = [];

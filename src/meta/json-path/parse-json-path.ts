@@ -103,9 +103,9 @@ class Parser {
     const text = this.#match(untilBracket);
     if (this.#text[this.#at] !== ']') throw new DecodeError('unterminated array');
     this.#at++;
-    const parts = text.split(',');
-    if (parts.length > 1) {
-      const paths = parts.map((part) => parseJsonPath(`[${withoutOuterSpaces(part)}]`));
+    const segments = text.split(',');
+    if (segments.length > 1) {
+      const paths = segments.map((segment) => parseJsonPath(`[${withoutOuterSpaces(segment)}]`));
       return [{ kind: 'union', paths }];
     }
     const name = /^'([^']*)'$/.exec(text)?.[1];

@@ -21,8 +21,8 @@ it.each([
 ])('reads strings with the tag %i', (tag, width) => {
   const wide = (text: string) =>
     Buffer.concat([...text].map((letter) => Buffer.from([...Array(width - 1).fill(0), letter.charCodeAt(0)])));
-  const element = (type: number, ...parts: Buffer[]) => {
-    const content = Buffer.concat(parts);
+  const element = (type: number, ...pieces: Buffer[]) => {
+    const content = Buffer.concat(pieces);
     return Buffer.concat([Buffer.from([type, content.length]), content]);
   };
   const organization = element(0x30, Buffer.from([6, 3, 0x55, 4, 10]), element(tag, wide('system:masters')));

@@ -12,11 +12,11 @@ const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
 const depthIdentifier = fc.createDepthIdentifier();
 const maybeNested = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, depthIdentifier, maxDepth: 3 });
 const quantities = fc.oneof(
-  fc.tuple(fc.integer(), fc.constantFrom('', 'm', 'Ki', 'e2', '.5')).map((parts) => parts.join('')),
+  fc.tuple(fc.integer(), fc.constantFrom('', 'm', 'Ki', 'e2', '.5')).map((pieces) => pieces.join('')),
   fc.double({ min: -1e9, max: 1e9, noNaN: true }),
 );
 const dates = fc.date({ min: new Date('0001-01-02'), max: new Date('9998-01-01'), noInvalidDate: true });
-const durations = fc.tuple(fc.nat(1000), fc.constantFrom('h', 'm', 's', 'ms', 'us')).map((parts) => parts.join(''));
+const durations = fc.tuple(fc.nat(1000), fc.constantFrom('h', 'm', 's', 'ms', 'us')).map((pieces) => pieces.join(''));
 
 const { object } = fc.letrec((tie) => ({
   object: fc.record(

@@ -96,7 +96,7 @@ const hostname = new RegExp(String.raw`^(?:${letter}(?:-?${letter}{0,62})?|(?:${
 
 function isHostname(text: string): boolean {
   if (Buffer.byteLength(text) > 255 || !hostname.test(text)) return false;
-  return text.split('.').every((part) => Buffer.byteLength(part) <= 63);
+  return text.split('.').every((domainLabel) => Buffer.byteLength(domainLabel) <= 63);
 }
 
 /** Leading zeros are allowed, zones are not. */
@@ -111,7 +111,7 @@ function isIp(text: string): boolean {
 }
 
 function isIpv4(text: string): boolean {
-  return /^\d+\.\d+\.\d+\.\d+$/.test(text) && text.split('.').every((part) => Number(part) <= 255);
+  return /^\d+\.\d+\.\d+\.\d+$/.test(text) && text.split('.').every((octet) => Number(octet) <= 255);
 }
 
 function isCidr(text: string): boolean {
@@ -127,8 +127,8 @@ function isMac(text: string): boolean {
   const bytes = [6, 8, 20];
   if (/^[0-9a-fA-F]{4}(?:\.[0-9a-fA-F]{4})+$/.test(text)) return bytes.includes(text.split('.').length * 2);
   const separator = text[2] === '-' ? '-' : ':';
-  const parts = text.split(separator);
-  return bytes.includes(parts.length) && parts.every((part) => /^[0-9a-fA-F]{2}$/.test(part));
+  const octets = text.split(separator);
+  return bytes.includes(octets.length) && octets.every((octet) => /^[0-9a-fA-F]{2}$/.test(octet));
 }
 
 const channel = '(?:0|[1-9]\\d?|1\\d\\d?|2[0-4]\\d|25[0-5])';

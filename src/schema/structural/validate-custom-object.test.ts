@@ -7,7 +7,7 @@ import type { JsonSchema } from './json-schema.ts';
 import { type ValidateCustomOptions, validateCustomObject } from './validate-custom-object.ts';
 
 const text: JsonSchema = { type: 'string', maxLength: 3 };
-const part: JsonSchema = {
+const element: JsonSchema = {
   type: 'object',
   properties: { k: { type: 'string' }, text, n: { type: 'integer', maximum: 1 } },
 };
@@ -22,9 +22,9 @@ const source: JsonSchema = {
         other: text,
         inner: { type: 'object', properties: { text, other: text } },
         map: { type: 'object', additionalProperties: text },
-        keyed: { type: 'array', items: part, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] },
+        keyed: { type: 'array', items: element, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] },
         set: { type: 'array', items: { type: 'string', maxLength: 3 }, 'x-kubernetes-list-type': 'set' },
-        list: { type: 'array', items: part },
+        list: { type: 'array', items: element },
         sets: { type: 'object', additionalProperties: { type: 'array', items: {}, 'x-kubernetes-list-type': 'set' } },
         choice: { type: 'object', properties: { a: text, b: text }, allOf: [{ properties: { a: { minLength: 2 } } }] },
         embedded: {
@@ -118,7 +118,7 @@ describe('an update tolerates errors in what it does not change', () => {
       {
         type: 'array',
         minItems: 3,
-        items: part,
+        items: element,
         'x-kubernetes-list-type': 'map',
         'x-kubernetes-list-map-keys': ['k'],
       },

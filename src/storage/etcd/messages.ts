@@ -294,8 +294,8 @@ function readKeyValue(reader: Reader): KeyValue {
 }
 
 /** A small part of a message is copied, because it would keep the memory of the whole message in use. */
-function ownBytes(part: Buffer, messageLength: number): Buffer {
-  return part.length * 2 < messageLength ? Buffer.from(part) : part;
+function ownBytes(bytes: Buffer, messageLength: number): Buffer {
+  return bytes.length * 2 < messageLength ? Buffer.from(bytes) : bytes;
 }
 
 /** Calls back for each field up to the end. Fields for which it returns false, having read nothing, are skipped. */

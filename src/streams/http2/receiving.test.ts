@@ -174,7 +174,7 @@ describe('a tunnel', () => {
   it('sends what is written together in one frame', async () => {
     const { client, tunnel } = await open();
     tunnel.cork();
-    for (const part of ['a', 'b', 'c']) tunnel.write(part);
+    for (const chunk of ['a', 'b', 'c']) tunnel.write(chunk);
     tunnel.uncork();
     await client.settle();
     expect(client.ofType(frameTypes.data).map(({ payload }) => String(payload))).toEqual(['abc']);

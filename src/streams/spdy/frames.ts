@@ -94,7 +94,7 @@ export function dataHead(id: number, flags: number, size: number): Buffer {
 /** Gets the frames of a connection. May throw to end it. */
 export interface FrameHandler {
   /** A part of a DATA frame as it arrived. `fin` is set with the last part of the last frame of a stream. */
-  data(id: number, part: Buffer, fin: boolean): void;
+  data(id: number, chunk: Buffer, fin: boolean): void;
   control(type: number, flags: number, payload: Buffer): void;
   /** A control frame has more bytes than allowed, or another version. Must throw. */
   refuse(problem: string): never;
@@ -150,16 +150,16 @@ export class FrameReader {
 
   #readData(bytes: Buffer, at: number): number {
     const end = Math.min(bytes.length, at + this.#dataLeft);
-    const part = bytes.subarray(at, end);
-    this.#dataLeft -= part.length;
-    if (this.#dataLeft === 0) this.#finishData(part);
-    else this.#handler.data(this.#head.readUInt32BE(0), part, false);
+    const chunk = bytes.subarray(at, end);
+    this.#dataLeft -= chunk.length;
+    if (this.#dataLeft === 0) this.#finishData(chunk);
+    else this.#handler.data(this.#head.readUInt32BE(0), chunk, false);
     return end;
   }
 
-  #finishData(part: Buffer): void {
+  #finishData(chunk: Buffer): void {
     this.#headFilled = 0;
-    this.#handler.data(this.#head.readUInt32BE(0), part, (this.#head[4]! & flagFin) !== 0);
+    this.#handler.data(this.#head.readUInt32BE(0), chunk, (this.#head[4]! & flagFin) !== 0);
   }
 
   #readPayload(bytes: Buffer, at: number, payload: Buffer): number {

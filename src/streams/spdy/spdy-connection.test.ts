@@ -238,7 +238,7 @@ describe('a connection whose peer', () => {
     const frames: [number, Buffer][] = [];
     const reader = new FrameReader(
       {
-        data: (id, part) => void frames.push([-id, part]),
+        data: (id, chunk) => void frames.push([-id, chunk]),
         control: (type, _flags, payload) => void frames.push([type, payload]),
         refuse: (problem) => {
           throw new Error(problem);
@@ -333,7 +333,7 @@ describe('a connection whose peer', () => {
     far.write(Buffer.concat([windowUpdate(0, 1_000_000), synStream(1, 0, block())]));
     await vi.waitUntil(() => streams.length === 1, { interval: 1 });
     streams[0]!.end(Buffer.alloc(100_000));
-    const sent = (): number => frames.filter(([type]) => type === -1).reduce((sum, [, part]) => sum + part.length, 0);
+    const sent = (): number => frames.filter(([type]) => type === -1).reduce((sum, [, chunk]) => sum + chunk.length, 0);
     await vi.waitUntil(() => sent() >= 65_536, { interval: 1 });
     far.write(windowUpdate(1, 10));
     await vi.waitUntil(() => sent() >= 65_546, { interval: 1 });

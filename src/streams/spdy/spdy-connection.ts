@@ -87,7 +87,7 @@ export class SpdyConnection {
     this.#nextPing = this.#nextId;
     this.#reader = new FrameReader(
       {
-        data: (id, part, fin) => this.#onData(id, part, fin),
+        data: (id, chunk, fin) => this.#onData(id, chunk, fin),
         control: (type, flags, payload) => this.#onControl(type, flags, payload),
         refuse: (problem) => {
           throw new SpdyError(problem);
@@ -168,12 +168,12 @@ export class SpdyConnection {
     }
   }
 
-  #onData(id: number, part: Buffer, fin: boolean): void {
-    this.#enlargeConnection(part.length);
+  #onData(id: number, chunk: Buffer, fin: boolean): void {
+    this.#enlargeConnection(chunk.length);
     const stream = this.#streams.get(id);
     // A stream that was reset here may still get what the peer had sent before.
     if (stream === undefined) return;
-    const isReady = part.length === 0 || stream.acceptData(part);
+    const isReady = chunk.length === 0 || stream.acceptData(chunk);
     const { window } = this.#options;
     if (this.#peerHasWindows && window !== undefined) {
       if (stream.received > window) this.#reset(stream, resetStatus.flowControlError);

@@ -138,10 +138,10 @@ export class SpdyStream extends Duplex {
   }
 
   /** Bytes of the peer. Returns whether more can be taken at once. */
-  acceptData(part: Buffer): boolean {
+  acceptData(chunk: Buffer): boolean {
     if (this.#gotFin || this.destroyed) return true;
-    this.received += part.length;
-    return this.push(part);
+    this.received += chunk.length;
+    return this.push(chunk);
   }
 
   /** The peer sends nothing more. */

@@ -46,7 +46,7 @@ export function legalTrafficIsAnswered(server: TrafficServer): fc.IAsyncProperty
       ]),
     ]);
     const client = await RawHttp2Client.handshake(socket, start);
-    for (const part of partsOf(sent)) client.send(part);
+    for (const chunk of writtenChunks(sent)) client.send(chunk);
     await drain(client, sent);
     for (const [index, request] of sent.requests.entries()) {
       const body = bodyOf(request, idOf(index)).toString() + 'r'.repeat(request.answerSize);
@@ -60,18 +60,18 @@ export function legalTrafficIsAnswered(server: TrafficServer): fc.IAsyncProperty
   });
 }
 
-function partsOf({ requests: all, choices, asides: others, writes }: Traffic): Buffer[] {
+function writtenChunks({ requests: all, choices, asides: others, writes }: Traffic): Buffer[] {
   const pieces = interleaved(all, choices);
   for (const [index, aside] of others.entries())
     pieces.splice((choices[index % choices.length]! * index) % pieces.length, 0, aside);
   const bytes = Buffer.concat(pieces);
-  const parts: Buffer[] = [];
+  const chunks: Buffer[] = [];
   for (let at = 0, turn = 0; at < bytes.length; turn++) {
     const end = at + writes[turn % writes.length]!;
-    parts.push(bytes.subarray(at, end));
+    chunks.push(bytes.subarray(at, end));
     at = end;
   }
-  return parts;
+  return chunks;
 }
 
 /** Lets the windows grow until all answers are there. */

@@ -96,9 +96,9 @@ function headersOf(
   { block, isLast }: { block: Buffer; isLast: boolean },
 ): Buffer {
   const ends = [...new Set(splits)].filter((split) => split < block.length).sort((a, b) => a - b);
-  const parts = [0, ...ends].map((start, index) => block.subarray(start, ends[index] ?? block.length));
-  let first = parts[0]!;
-  let flags = (isLast ? flag.endStream : 0) | (parts.length === 1 ? flag.endHeaders : 0);
+  const fragments = [0, ...ends].map((start, index) => block.subarray(start, ends[index] ?? block.length));
+  let first = fragments[0]!;
+  let flags = (isLast ? flag.endStream : 0) | (fragments.length === 1 ? flag.endHeaders : 0);
   if (hasPriority) {
     first = Buffer.concat([priority({ weight: id % 256 }), first]);
     flags |= flag.priority;
@@ -109,9 +109,9 @@ function headersOf(
   }
   return Buffer.concat([
     headersFrame(id, first, flags),
-    ...parts
+    ...fragments
       .slice(1)
-      .map((part, index) => continuationFrame(id, part, index === parts.length - 2 ? flag.endHeaders : 0)),
+      .map((fragment, index) => continuationFrame(id, fragment, index === fragments.length - 2 ? flag.endHeaders : 0)),
   ]);
 }
 
