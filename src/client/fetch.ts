@@ -29,5 +29,5 @@ export interface ApiResponse {
 export interface LocalEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
   /** Without managed fields. Shared by all watchers, so it must not be modified. */
-  object(form: 'whole' | 'metadata'): ResourceObject;
+  object(representation: 'whole' | 'metadata'): ResourceObject;
 }

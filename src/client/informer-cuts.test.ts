@@ -99,13 +99,13 @@ it.each([
   [6, 'events'],
   [7, 'events'],
   [8, 'events'],
-])('misses nothing whatever is cut: seed %i, %s', async (seed, form) => {
+])('misses nothing whatever is cut: seed %i, %s', async (seed, delivery) => {
   const namespace = `cut-${seed}`;
   await server.client.resource(namespaces).create({ metadata: { name: namespace } });
   const random = randomNumbers(seed);
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  const client = new Client(cutting(server.client.fetch, randomNumbers(seed + 100), form === 'events'));
+  const client = new Client(cutting(server.client.fetch, randomNumbers(seed + 100), delivery === 'events'));
   const backoff = new Backoff({ initialMs: 1, maxMs: 2 });
   const errors = new Set<string>();
   const options = { report: ({ message }: Error) => void errors.add(message), backoff };

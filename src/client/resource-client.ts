@@ -56,8 +56,8 @@ export interface DeleteOptions {
   readonly dryRun?: readonly 'All'[];
 }
 
-const metadataForm = (kind: string) => ({ accept: `application/json;as=${kind};g=meta.k8s.io;v=v1` });
-const metadataOnly = { one: metadataForm('PartialObjectMetadata'), list: metadataForm('PartialObjectMetadataList') };
+const acceptAs = (kind: string) => ({ accept: `application/json;as=${kind};g=meta.k8s.io;v=v1` });
+const metadataOnly = { one: acceptAs('PartialObjectMetadata'), list: acceptAs('PartialObjectMetadataList') };
 /** Accept headers of requests for one object (and watch events) and for a list. */
 type AcceptHeaders = Partial<typeof metadataOnly>;
 
@@ -65,12 +65,12 @@ type AcceptHeaders = Partial<typeof metadataOnly>;
 export class ResourceClient<T extends ResourceObject = ResourceObject> {
   readonly #fetch: Fetch;
   readonly #collection: string;
-  readonly #forms: AcceptHeaders;
+  readonly #acceptHeaders: AcceptHeaders;
 
-  constructor(fetch: Fetch, collection: string, forms: AcceptHeaders = {}) {
+  constructor(fetch: Fetch, collection: string, acceptHeaders: AcceptHeaders = {}) {
     this.#fetch = fetch;
     this.#collection = collection;
-    this.#forms = forms;
+    this.#acceptHeaders = acceptHeaders;
   }
 
   /** Returns a client for the same resource that reads only the metadata of objects. */
@@ -79,12 +79,16 @@ export class ResourceClient<T extends ResourceObject = ResourceObject> {
   }
 
   get(name: string, { subresource, ...parameters }: ItemParameters = {}): Promise<T> {
-    return this.#json({ method: 'GET', path: this.#item(name, parameters, subresource), ...accept(this.#forms.one) });
+    return this.#json({
+      method: 'GET',
+      path: this.#item(name, parameters, subresource),
+      ...accept(this.#acceptHeaders.one),
+    });
   }
 
   list(parameters?: Parameters, signal?: AbortSignal): Promise<ObjectList<T>> {
     const path = this.#collection + query(parameters);
-    return this.#json({ method: 'GET', path, ...accept(this.#forms.list), ...(signal && { signal }) });
+    return this.#json({ method: 'GET', path, ...accept(this.#acceptHeaders.list), ...(signal && { signal }) });
   }
 
   create(object: T, parameters?: Parameters): Promise<T> {
@@ -126,7 +130,7 @@ export class ResourceClient<T extends ResourceObject = ResourceObject> {
   deleteCollection(parameters?: Parameters, options?: DeleteOptions): Promise<ObjectList<T>> {
     const { headers, ...body } = deleteBody(options);
     const path = this.#collection + query(parameters);
-    return this.#json({ method: 'DELETE', path, ...body, headers: { ...headers, ...this.#forms.list } });
+    return this.#json({ method: 'DELETE', path, ...body, headers: { ...headers, ...this.#acceptHeaders.list } });
   }
 
   /**
@@ -139,13 +143,19 @@ export class ResourceClient<T extends ResourceObject = ResourceObject> {
     { shared = false }: WatchOptions = {},
   ): AsyncGenerator<WatchEvent<T>> {
     const path = this.#collection + query({ ...parameters, watch: true });
-    const request = { method: 'GET', path, ...accept(this.#forms.one), signal, ...(shared && { takesEvents: true }) };
+    const request = {
+      method: 'GET',
+      path,
+      ...accept(this.#acceptHeaders.one),
+      signal,
+      ...(shared && { takesEvents: true }),
+    };
     const response = await this.#fetch(request);
     if (response.status !== 200) throw new ApiError(response.status, await readText(response));
     if (response.events !== undefined) {
-      const form = this.#forms.one === undefined ? 'whole' : 'metadata';
+      const representation = this.#acceptHeaders.one === undefined ? 'whole' : 'metadata';
       for await (const events of response.events) {
-        for (const event of events) yield { type: event.type, object: event.object(form) as T };
+        for (const event of events) yield { type: event.type, object: event.object(representation) as T };
       }
       return;
     }

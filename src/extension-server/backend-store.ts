@@ -13,8 +13,8 @@ import {
   type StoredObject,
 } from '../store/index.ts';
 import type { ListOptions, WatchOptions } from '../store/object-store.ts';
+import type { BackendObjectCodec } from './backend-object-codec.ts';
 import type { Backend, BackendObject, ItemRequest } from './define-resource.ts';
-import type { ObjectForm } from './object-form.ts';
 import { currentRequest } from './request-scope.ts';
 
 /** The maximum number of retries of a write after conflicts in the backend. */
@@ -34,13 +34,13 @@ export type AnyBackend = Backend<BackendObject>;
  */
 export abstract class BackendStore implements ObjectStore {
   protected readonly backend: AnyBackend;
-  protected readonly form: ObjectForm;
+  protected readonly codec: BackendObjectCodec;
   /** The objects that are being written, by key. */
   readonly #writing = new Map<string, { last: Promise<unknown>; count: number }>();
 
-  constructor(backend: AnyBackend, form: ObjectForm) {
+  constructor(backend: AnyBackend, codec: BackendObjectCodec) {
     this.backend = backend;
-    this.form = form;
+    this.codec = codec;
   }
 
   abstract get(key: string): MaybePromise<StoredObject | undefined>;
@@ -112,7 +112,7 @@ export abstract class BackendStore implements ObjectStore {
     const object = parseDocument(decision.value);
     if (old === undefined) {
       // A write to an object that does not exist creates it only where objects can be created.
-      if (this.backend.create === undefined) throw notFound(this.form.groupResource, request.name);
+      if (this.backend.create === undefined) throw notFound(this.codec.groupResource, request.name);
       return this.stored(key, (await this.backend.create({ ...request, object })) ?? object);
     }
     withVersion(object, old.metadata.resourceVersion);
@@ -121,13 +121,13 @@ export abstract class BackendStore implements ObjectStore {
 
   #function<Name extends 'update' | 'delete'>(name: Name): NonNullable<AnyBackend[Name]> {
     const { backend } = this;
-    if (backend[name] === undefined) throw methodNotSupported(this.form.groupResource, name);
+    if (backend[name] === undefined) throw methodNotSupported(this.codec.groupResource, name);
     return backend[name].bind(backend) as NonNullable<AnyBackend[Name]>;
   }
 
   protected request(key: string): ItemRequest {
     const { user, signal } = currentRequest();
-    return { ...this.form.item(key), user, signal };
+    return { ...this.codec.item(key), user, signal };
   }
 }
 

@@ -25,7 +25,7 @@ export class CalledStore extends BackendStore {
     // Programs without types return null as well.
     if (found === undefined || found === null) return undefined;
     const object = this.#object(found);
-    if (object.key !== key) throw this.form.fault(`${object.key} for ${key}`);
+    if (object.key !== key) throw this.codec.fault(`${object.key} for ${key}`);
     return object;
   }
 
@@ -56,17 +56,17 @@ export class CalledStore extends BackendStore {
       return { objects: object === undefined ? [] : [object], revision: noVersion };
     }
     const { user, signal } = currentRequest();
-    return this.#objects(await this.backend.list({ namespace: this.form.namespaceOf(prefix), user, signal }));
+    return this.#objects(await this.backend.list({ namespace: this.codec.namespaceOf(prefix), user, signal }));
   }
 
   /** In the order of their keys. */
   async #objects(listing: Listing<BackendObject>): Promise<BackendState> {
-    const { items, resourceVersion } = this.form.listed(listing);
+    const { items, resourceVersion } = this.codec.listed(listing);
     const byKey = new Map<string, StoredObject>();
     const turn = new Turn();
     for (const item of items) {
       const object = this.#object(item);
-      if (byKey.has(object.key)) throw this.form.fault(`${object.key} twice`);
+      if (byKey.has(object.key)) throw this.codec.fault(`${object.key} twice`);
       byKey.set(object.key, object);
       if (turn.isOver) await turn.next();
     }
@@ -75,22 +75,22 @@ export class CalledStore extends BackendStore {
   }
 
   #object(object: BackendObject): StoredObject {
-    const key = this.form.keyOf(object);
+    const key = this.codec.keyOf(object);
     const { resourceVersion } = object.metadata;
     const revision = resourceVersion === undefined ? 0 : this.#number(resourceVersion);
-    return StoredObject.fromDocument({ key, document: this.form.document(object), revision });
+    return StoredObject.fromDocument({ key, document: this.codec.document(object), revision });
   }
 
   #number(version: string): number {
     const number = Number(version);
     if (!/^[1-9]\d*$/.test(version) || !Number.isSafeInteger(number)) {
-      throw this.form.fault(`the resourceVersion ${JSON.stringify(version)}, which is not a decimal number`);
+      throw this.codec.fault(`the resourceVersion ${JSON.stringify(version)}, which is not a decimal number`);
     }
     return number;
   }
 
   async watch(): Promise<ObjectWatch> {
-    throw methodNotSupported(this.form.groupResource, 'watch');
+    throw methodNotSupported(this.codec.groupResource, 'watch');
   }
 
   /** Any version that a client has seen has been reached. */

@@ -6,16 +6,16 @@ import { serviceUnavailable } from '../meta/status-error.ts';
 import { Turn } from '../meta/turns.ts';
 import type { CachedObjectStore, ListResult, ObjectWatch, StoredObject } from '../store/index.ts';
 import type { ListOptions, WatchOptions } from '../store/object-store.ts';
+import type { BackendObjectCodec } from './backend-object-codec.ts';
 import { type AnyBackend, BackendStore } from './backend-store.ts';
 import type { BackendEvent, BackendObject } from './define-resource.ts';
-import type { ObjectForm } from './object-form.ts';
 
 /** How long a request may wait for the first list of the backend. */
 const firstListTimeoutMs = 10_000;
 
 export interface FollowedStoreOptions {
   readonly backend: AnyBackend;
-  readonly form: ObjectForm;
+  readonly codec: BackendObjectCodec;
   /** Where the copies are kept. Nothing else writes there. */
   readonly copies: CachedObjectStore;
   readonly report: (error: Error) => void;
@@ -36,8 +36,8 @@ export class FollowedStore extends BackendStore {
   #isSynced = false;
 
   /** Starts to follow the backend. */
-  constructor({ backend, form, copies, report, signal }: FollowedStoreOptions) {
-    super(backend, form);
+  constructor({ backend, codec, copies, report, signal }: FollowedStoreOptions) {
+    super(backend, codec);
     this.#copies = copies;
     this.#report = report;
     this.#signal = signal;
@@ -102,7 +102,7 @@ export class FollowedStore extends BackendStore {
       let next = events.next();
       next.catch(() => {});
       const listing = await this.backend.list({ namespace: '', ...request });
-      await this.#replaceAll(this.form.listed(listing).items);
+      await this.#replaceAll(this.codec.listed(listing).items);
       this.#isSynced = true;
       this.#firstList.resolve();
       for (let event = await next; event.done !== true && !this.#signal.aborted; event = await next) {
@@ -120,20 +120,20 @@ export class FollowedStore extends BackendStore {
     const turn = new Turn();
     const listed = new Set<string>();
     for (const item of items) {
-      const key = this.form.keyOf(item);
+      const key = this.codec.keyOf(item);
       listed.add(key);
       await this.stored(key, item);
       if (turn.isOver) await turn.next();
     }
-    const { runs } = await this.#copies.list({ prefix: this.form.prefix, limit: 0 });
+    const { runs } = await this.#copies.list({ prefix: this.codec.prefix, limit: 0 });
     for (const { key } of runs.flatMap(({ objects }) => objects)) if (!listed.has(key)) await this.#remove(key);
   }
 
   async #apply({ type, object }: BackendEvent<BackendObject>): Promise<void> {
-    const key = this.form.keyOf(object);
+    const key = this.codec.keyOf(object);
     if (type === 'DELETED') await this.#remove(key);
     else if (type === 'ADDED' || type === 'MODIFIED') await this.stored(key, object);
-    else throw this.form.fault(`an event of type ${JSON.stringify(type)}`);
+    else throw this.codec.fault(`an event of type ${JSON.stringify(type)}`);
   }
 
   async #remove(key: string): Promise<StoredObject | undefined> {
@@ -164,7 +164,7 @@ export class FollowedStore extends BackendStore {
     const { resourceVersion } = object.metadata;
     if (resourceVersion === undefined) this.#versions.delete(key);
     else this.#versions.set(key, resourceVersion);
-    const value = this.form.value(object);
+    const value = this.codec.value(object);
     const { object: copy } = await this.#copies.update(key, () => ({ action: 'put', value }));
     return copy!;
   }

@@ -6,11 +6,11 @@ import { ResourceSet } from '../registry/index.ts';
 import { storageRoot } from '../registry/object-keys.ts';
 import type { Storage } from '../storage/index.ts';
 import { CachedObjectStore, type ObjectStore, RecentBytes } from '../store/index.ts';
+import { BackendObjectCodec } from './backend-object-codec.ts';
 import type { AnyBackend } from './backend-store.ts';
 import { CalledStore } from './called-store.ts';
 import type { AnyResource } from './define-resource.ts';
 import { FollowedStore } from './followed-store.ts';
-import { ObjectForm } from './object-form.ts';
 import { type GroupVersion, resourceType } from './resource-type.ts';
 import type { Storages } from './stored-objects.ts';
 
@@ -51,12 +51,12 @@ export async function servedResources(options: ServedResourcesOptions): Promise<
       openings.set(prefix, () => cached(storage, prefix));
       continue;
     }
-    const form = new ObjectForm({ ...groupVersion, kind, resource: plural, namespaced, prefix });
+    const codec = new BackendObjectCodec({ ...groupVersion, kind, resource: plural, namespaced, prefix });
     openings.set(prefix, () => {
-      if (backend.watch === undefined) return new CalledStore(backend as AnyBackend, form);
+      if (backend.watch === undefined) return new CalledStore(backend as AnyBackend, codec);
       const store = new FollowedStore({
         backend: backend as AnyBackend,
-        form,
+        codec,
         copies: cached(storages.memory, prefix),
         report: (err) => log.error('backend not followed', { resource: plural, err }),
         signal,

@@ -31,11 +31,11 @@ it('is shared by all watchers', () => {
 
 it('caches its frame for every format', () => {
   const event = new WatchEvent('ADDED', Buffer.from('x'));
-  const forms = ['one', 'two', 'three'];
-  for (const form of forms) {
-    expect(event.frameIn(form)).toBeUndefined();
-    const frame = Buffer.from(form);
-    expect(event.keepFrame(form, frame)).toBe(frame);
+  const formats = ['one', 'two', 'three'];
+  for (const format of formats) {
+    expect(event.frameIn(format)).toBeUndefined();
+    const frame = Buffer.from(format);
+    expect(event.keepFrame(format, frame)).toBe(frame);
   }
-  expect(forms.map((form) => String(event.frameIn(form)))).toEqual(forms);
+  expect(formats.map((format) => String(event.frameIn(format)))).toEqual(formats);
 });

@@ -12,10 +12,10 @@ function opened() {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const behind = createMemoryStorage();
-  const state = { form: 'a' };
+  const state = { marker: 'a' };
   const storage = new TransformedStorage(behind, {
-    toStored: (value) => Buffer.concat([Buffer.from(state.form), value]),
-    fromStored: (stored) => ({ value: stored.subarray(1), stale: stored.toString('latin1', 0, 1) !== state.form }),
+    toStored: (value) => Buffer.concat([Buffer.from(state.marker), value]),
+    fromStored: (stored) => ({ value: stored.subarray(1), stale: stored.toString('latin1', 0, 1) !== state.marker }),
   });
   const encoded = new RecentBytes(1_000_000);
   const store = new CachedObjectStore({ storage, prefix, encoded, signal: stop.signal });
@@ -30,7 +30,7 @@ it.each(['before', 'after'])('a write that changes nothing replaces a stale valu
   expect(await put()).toMatchObject({ changed: false });
   expect(behind.latestRevision()).toBe(first.object!.revision);
 
-  state.form = 'b';
+  state.marker = 'b';
   const { object, changed } = await put();
   expect([changed, object!.revision]).toEqual([true, first.object!.revision + 1]);
   expect((await behind.get(key))!.value.toString('latin1', 0, 1)).toBe('b');

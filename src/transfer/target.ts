@@ -21,14 +21,18 @@ export interface FilledTarget extends Target {
   readonly storage: Storage;
 }
 
-/** A new store, in which entries keep their revisions. `form` is that of its values. */
-export function filledTarget(filling: Filling, form?: ValueTransformer): FilledTarget {
+/** A new store, in which entries keep their revisions. The transformer is applied to their values. */
+export function filledTarget(filling: Filling, transformer?: ValueTransformer): FilledTarget {
   let storage: Storage | undefined;
   return {
     revision: filling.revision,
     after: filling.after,
     async add(entries) {
-      await filling.add(form === undefined ? entries : await Promise.all(entries.map((entry) => formed(entry, form))));
+      await filling.add(
+        transformer === undefined
+          ? entries
+          : await Promise.all(entries.map((entry) => transformed(entry, transformer))),
+      );
     },
     async finish() {
       storage = await filling.finish();
@@ -41,8 +45,8 @@ export function filledTarget(filling: Filling, form?: ValueTransformer): FilledT
   };
 }
 
-async function formed(entry: StoredEntry, form: ValueTransformer): Promise<StoredEntry> {
-  return { ...entry, value: await form.toStored(entry.value, entry.key) };
+async function transformed(entry: StoredEntry, transformer: ValueTransformer): Promise<StoredEntry> {
+  return { ...entry, value: await transformer.toStored(entry.value, entry.key) };
 }
 
 /** The number of concurrent writes. */

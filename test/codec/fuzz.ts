@@ -68,9 +68,9 @@ function generateDocument(encoding: EncodingName, random: Random): [Kind, Buffer
   const kind = random.pick([...kinds.values()]);
   for (let density = 0.2 + random.below(5) / 10; ; density -= 0.1) {
     const { object } = canonical(kind, generateObject(kind.schema, { seed: random.bits(), density }));
-    const form = encoding === 'yaml' && random.chance(0.3) ? 'json' : encoding;
-    const bytes = encodeAs(form, kind, object);
-    const document = form === 'json' && random.chance(0.3) ? indentJson(bytes) : bytes;
+    const written = encoding === 'yaml' && random.chance(0.3) ? 'json' : encoding;
+    const bytes = encodeAs(written, kind, object);
+    const document = written === 'json' && random.chance(0.3) ? indentJson(bytes) : bytes;
     if (document.length <= maxDocumentLength) return [kind, document];
   }
 }

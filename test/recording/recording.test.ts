@@ -36,13 +36,18 @@ async function session(api: TestApi): Promise<void> {
   await watch.next();
   watch.close();
   await api.post(`${namespace}/configmaps`, { metadata: { name: 'second' }, data: { token, key: secrets.key } });
-  const typed = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'in-protobuf' }, data: { form: 'protobuf' } };
+  const typed = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'in-protobuf' },
+    data: { encoding: 'protobuf' },
+  };
   const types = { 'content-type': mediaTypeOf.protobuf, accept: `${mediaTypeOf.protobuf},application/json` };
   const inProtobuf = await api.post(`${namespace}/configmaps`, encodeBody('protobuf', typed), { headers: types });
   expect(inProtobuf).toMatchObject({ status: 200, body: { kind: 'ConfigMap', data: typed.data } });
   const applied = await api.call('PATCH', `${namespace}/configmaps/applied?fieldManager=author`, {
     headers: { 'content-type': 'application/apply-patch+yaml' },
-    body: 'kind: ConfigMap\napiVersion: v1\nmetadata:\n  name: applied\ndata:\n  form: yaml\n',
+    body: 'kind: ConfigMap\napiVersion: v1\nmetadata:\n  name: applied\ndata:\n  encoding: yaml\n',
   });
   expect(applied.status).toBe(201);
   const page = (await api.get(`${namespace}/configmaps?limit=1`)).body;
@@ -114,8 +119,8 @@ describe('a recording', () => {
       { type: 'request', id: 1, method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: 'recorded' } } },
       { type: 'response', id: 1, status: 200, contentType: 'application/json', body: { kind: 'Namespace' } },
     ]);
-    const forms = steps.filter(({ type, body }) => type === 'request' && body?.data?.form !== undefined);
-    expect(forms.map(({ headers, body }) => [headers['content-type'], body.data.form])).toEqual([
+    const requests = steps.filter(({ type, body }) => type === 'request' && body?.data?.encoding !== undefined);
+    expect(requests.map(({ headers, body }) => [headers['content-type'], body.data.encoding])).toEqual([
       ['application/json', 'protobuf'],
       ['application/apply-patch+yaml', 'yaml'],
     ]);

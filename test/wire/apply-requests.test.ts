@@ -42,7 +42,7 @@ describe('a configuration', () => {
       (name: string) =>
         `{apiVersion: v1, kind: ConfigMap}\n`.replace('}', `, metadata: {name: ${name}}, data: &d {a: '1'}}`),
     ],
-  ])('may be %s', async (_form, text) => {
+  ])('may be %s', async (_notation, text) => {
     const name = freshName();
     const { status, body } = await apply(name, text(name));
     expect([status, body.data]).toEqual([201, { a: '1' }]);

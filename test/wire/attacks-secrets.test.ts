@@ -109,7 +109,8 @@ describe('the log', () => {
     for (const token of tokens) {
       // Of the parts of a signed token the last one is the secret.
       const secret = token.split('.').at(-1) || token;
-      for (const form of [token, secret, Buffer.from(token).toString('base64url')]) expect(all).not.toContain(form);
+      for (const encoding of [token, secret, Buffer.from(token).toString('base64url')])
+        expect(all).not.toContain(encoding);
     }
   });
 

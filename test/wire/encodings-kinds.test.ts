@@ -91,18 +91,18 @@ describe('a type in two versions', () => {
   });
 
   it('is watched in both by many at the same time, and each gets its own', async () => {
-    const forms = ['', ';as=Table;g=meta.k8s.io;v=v1', ';as=PartialObjectMetadata;g=meta.svc.io;v=v1'];
+    const representations = ['', ';as=Table;g=meta.k8s.io;v=v1', ';as=PartialObjectMetadata;g=meta.svc.io;v=v1'];
     const asked = ['v1', 'v2'].flatMap((version) =>
-      streamed.flatMap((encoding) => forms.map((form) => ({ version, encoding, form }))),
+      streamed.flatMap((encoding) => representations.map((representation) => ({ version, encoding, representation }))),
     );
     // Every one of them twice, because the second gets what was made for the first.
     const watches = await Promise.all(
-      [...asked, ...asked].map(async ({ version, encoding, form }) => {
-        const headers = { accept: `${mediaTypeOf[encoding]}${form}` };
+      [...asked, ...asked].map(async ({ version, encoding, representation }) => {
+        const headers = { accept: `${mediaTypeOf[encoding]}${representation}` };
         const path = `${autoscalers(version)}?watch=1&resourceVersion=0`;
         const watch = new EncodedWatch(await client.open('GET', path, { headers, protocol: 'HTTP/2' }), encoding);
         onTestFinished(() => watch.close());
-        return { watch, version, encoding, form };
+        return { watch, version, encoding, representation };
       }),
     );
     await api.post(autoscalers('v2'), { ...autoscaler, metadata: { name: 'shared' } });
@@ -111,15 +111,16 @@ describe('a type in two versions', () => {
       v1: (await api.get(`${autoscalers('v1')}/shared`)).body,
       v2: (await api.get(`${autoscalers('v2')}/shared`)).body,
     };
-    for (const { watch, version, encoding, form } of watches) {
+    for (const { watch, version, encoding, representation } of watches) {
       expect((await watch.next())!.type).toBe('ADDED');
       const { type, object } = (await watch.next())!;
       expect(type).toBe('MODIFIED');
       const whole = expected[version as 'v1' | 'v2'];
-      if (form === '') expectMeans(encoding, object, whole);
+      if (representation === '') expectMeans(encoding, object, whole);
       else if (object.kind === 'Table') expect(object.rows[0].cells[0]).toBe('shared');
       else expect(object.metadata.resourceVersion).toBe(whole.metadata.resourceVersion);
-      if (form !== '') expect(object.apiVersion).toBe(form.includes('svc') ? 'meta.svc.io/v1' : 'meta.k8s.io/v1');
+      if (representation !== '')
+        expect(object.apiVersion).toBe(representation.includes('svc') ? 'meta.svc.io/v1' : 'meta.k8s.io/v1');
     }
     await api.delete(`${autoscalers('v2')}/shared`);
   });

@@ -130,11 +130,11 @@ it.each([
   ['cbor', ''],
 ] as const)(
   'a list of very many objects lets others have their turn, and is complete: %s%s',
-  async (encoding, form) => {
+  async (encoding, parameters) => {
     // Groups of items that are known as a whole are sent at once.
-    for (let index = 0; index < manyCount; index += 25) await touch(`m${index}`, `${encoding}${form}`);
+    for (let index = 0; index < manyCount; index += 25) await touch(`m${index}`, `${encoding}${parameters}`);
     let isDone = false;
-    const listed = client.get(many, `${mediaTypeOf[encoding]}${form}`).finally(() => {
+    const listed = client.get(many, `${mediaTypeOf[encoding]}${parameters}`).finally(() => {
       isDone = true;
     });
     let [responded, longest] = [0, 0];

@@ -35,7 +35,7 @@ const spoken: Spoken[] = [
   { encoding: 'cbor', type: mediaTypeOf.cbor, protocol: 'HTTP/2' },
 ];
 
-interface Form {
+interface Representation {
   readonly name: string;
   /** Of the media type, for an object and for a list. */
   readonly parameters: { readonly object: string; readonly list: string };
@@ -43,7 +43,10 @@ interface Form {
   readonly query?: string;
 }
 
-function form(name: string, target: { group: string; version: string; kind: string; query?: string }): Form {
+function representation(
+  name: string,
+  target: { group: string; version: string; kind: string; query?: string },
+): Representation {
   const { group, version, kind, query } = target;
   const parameters = (as: string): string => `;as=${as};g=${group};v=${version}`;
   const list = kind === 'Table' ? kind : `${kind}List`;
@@ -55,16 +58,26 @@ function form(name: string, target: { group: string; version: string; kind: stri
   };
 }
 
-const forms: Form[] = [
+const representations: Representation[] = [
   { name: 'the objects', parameters: { object: '', list: '' } },
   ...['meta.k8s.io', 'meta.svc.io'].flatMap((group) => [
-    form('a Table', { group, version: 'v1', kind: 'Table' }),
-    form('metadata', { group, version: 'v1', kind: 'PartialObjectMetadata' }),
+    representation('a Table', { group, version: 'v1', kind: 'Table' }),
+    representation('metadata', { group, version: 'v1', kind: 'PartialObjectMetadata' }),
   ]),
-  form('a Table with objects', { group: 'meta.k8s.io', version: 'v1', kind: 'Table', query: '?includeObject=Object' }),
-  form('a Table without objects', { group: 'meta.k8s.io', version: 'v1', kind: 'Table', query: '?includeObject=None' }),
-  form('metadata', { group: 'meta.svc.io', version: 'v1beta1', kind: 'PartialObjectMetadata' }),
-  form('a Table', { group: 'meta.k8s.io', version: 'v1beta1', kind: 'Table' }),
+  representation('a Table with objects', {
+    group: 'meta.k8s.io',
+    version: 'v1',
+    kind: 'Table',
+    query: '?includeObject=Object',
+  }),
+  representation('a Table without objects', {
+    group: 'meta.k8s.io',
+    version: 'v1',
+    kind: 'Table',
+    query: '?includeObject=None',
+  }),
+  representation('metadata', { group: 'meta.svc.io', version: 'v1beta1', kind: 'PartialObjectMetadata' }),
+  representation('a Table', { group: 'meta.k8s.io', version: 'v1beta1', kind: 'Table' }),
 ];
 
 /** Tables tell how old things are, which changes from one response to the next. */
@@ -102,7 +115,7 @@ describe.each(spoken)('$type over $protocol', (way) => {
     expect(response.headers['cache-control']).toBe('no-cache, private');
     return decodeBody(encoding, response.bytes);
   };
-  describe.each(forms)('has $name', ({ parameters, apiVersion, query = '' }) => {
+  describe.each(representations)('has $name', ({ parameters, apiVersion, query = '' }) => {
     it('as of JSON, for one object and for a list', async () => {
       for (const { path, object } of compared) {
         const one = await read(`${path}/sample${query}`, parameters.object);

@@ -172,8 +172,8 @@ describe('the metadata of custom objects', () => {
   });
 
   const readable = streams.filter(({ encoding, accept }) => encoding !== 'cbor' && !accept.includes('stream'));
-  const forms = ['PartialObjectMetadata', 'PartialObjectMetadataList'];
-  const cases = readable.flatMap((stream) => forms.map((as) => ({ as, stream, encoding: stream.encoding })));
+  const kinds = ['PartialObjectMetadata', 'PartialObjectMetadataList'];
+  const cases = readable.flatMap((stream) => kinds.map((as) => ({ as, stream, encoding: stream.encoding })));
 
   it.each(cases)('in a list, asked for as $as in $encoding', async ({ as, stream: { encoding, accept, protocol } }) => {
     const headers = { accept: `${accept};as=${as};g=meta.k8s.io;v=v1` };
@@ -233,15 +233,15 @@ async function lastMessage(path: string, { encoding, accept }: Stream): Promise<
 
 it('streams end after a whole frame: a bookmark, or an error that is a Status in every form', async () => {
   const { collection } = await prepared(samples[0]!);
-  const inEveryForm = async (path: string): Promise<EncodedEvent[][]> => {
+  const inEveryRepresentation = async (path: string): Promise<EncodedEvent[][]> => {
     const watches = await Promise.all(
       streams.flatMap((stream) => ['', table, partial].map((parameters) => opened(path, stream, parameters))),
     );
     return Promise.all(watches.map(all));
   };
   const [ended, failed, messages] = await Promise.all([
-    inEveryForm(`${collection}?watch=1&timeoutSeconds=3&${bookmarks}`),
-    inEveryForm(fromTheFuture),
+    inEveryRepresentation(`${collection}?watch=1&timeoutSeconds=3&${bookmarks}`),
+    inEveryRepresentation(fromTheFuture),
     Promise.all(streams.map((stream) => lastMessage(fromTheFuture, stream))),
   ]);
   for (const events of ended) {

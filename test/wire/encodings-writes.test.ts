@@ -159,9 +159,9 @@ it.each([...protobufNames])('a body may be called %s, and so may the response', 
 });
 
 it.each(encodingNames)('writes are answered in another form where it is asked for, in %s', async (wanted) => {
-  const form = (kind: string): string => `${mediaTypeOf[wanted]};as=${kind};g=meta.svc.io;v=v1`;
+  const acceptAs = (kind: string): string => `${mediaTypeOf[wanted]};as=${kind};g=meta.svc.io;v=v1`;
   const call = async (kind: string) => {
-    const headers = { 'content-type': 'application/json', accept: form(kind) };
+    const headers = { 'content-type': 'application/json', accept: acceptAs(kind) };
     const body = JSON.stringify(named(configMap, 'form'));
     const response = await client.call('POST', `${configMaps}?dryRun=All`, { headers, body });
     expect({ status: response.status, type: response.headers['content-type'] }).toEqual({

@@ -76,7 +76,7 @@ export function lengthDelimited(bytes: Buffer): Buffer[] {
 }
 
 /** As the server would understand it. */
-export function canonicalForm(value: Typed): Typed {
+export function canonical(value: Typed): Typed {
   const { kind, apiVersion } = value;
   const compiled = compileKind({ kind, apiVersion, schema: schemaOf(value) });
   return compiled.normalize(structuredClone(value), new Findings(undefined)) as unknown as Typed;

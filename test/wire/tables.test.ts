@@ -13,13 +13,13 @@ const accept = (kind: string, { group = 'meta.k8s.io', version = 'v1' } = {}) =>
 const table = accept('Table');
 const metadataOnly = accept('PartialObjectMetadata');
 
-function getAs(path: string, form: string): Promise<ApiResponse> {
-  return api.get(path, { headers: { accept: form } });
+function getAs(path: string, acceptHeader: string): Promise<ApiResponse> {
+  return api.get(path, { headers: { accept: acceptHeader } });
 }
 
-async function watchAs(path: string, form: string): Promise<TestWatch> {
+async function watchAs(path: string, acceptHeader: string): Promise<TestWatch> {
   const watch = await new Promise<TestWatch>((resolve, reject) => {
-    const options = { ...api.tls, headers: { accept: form } };
+    const options = { ...api.tls, headers: { accept: acceptHeader } };
     const sent = request(new URL(path, api.server.url), options, (response) =>
       resolve(new TestWatch(response, () => sent.destroy())),
     );
@@ -215,26 +215,26 @@ describe('what cannot be had', () => {
     'application/json;g=meta.k8s.io;v=v1',
     'application/json;as=Table;g=meta.k8s.io',
     'application/xml;as=Table;g=meta.k8s.io;v=v1',
-  ])('is refused: %s', async (form) => {
+  ])('is refused: %s', async (acceptHeader) => {
     const path = await api.configMaps('refused', { a: {} });
     for (const target of [path, `${path}/a`, `${path}?watch=1`]) {
-      expect(await getAs(target, form)).toMatchObject({ status: 406, body: { reason: 'NotAcceptable' } });
+      expect(await getAs(target, acceptHeader)).toMatchObject({ status: 406, body: { reason: 'NotAcceptable' } });
     }
-    const { status, body } = await getAs(`${path}/a`, `${form},application/json`);
+    const { status, body } = await getAs(`${path}/a`, `${acceptHeader},application/json`);
     expect(status).toBe(200);
     expect(body.kind).toBe('ConfigMap');
   });
 
   it('leads to the next choice, in the order of the client', async () => {
     const path = await api.configMaps('choices', { a: {} });
-    for (const [form, kind] of [
+    for (const [acceptHeader, kind] of [
       [`${table},application/json`, 'Table'],
       [`application/cbor;as=Table;g=meta.k8s.io;v=v1,${table}`, 'Table'],
       [`application/json;q=0.5,${table};q=0.4`, 'ConfigMap'],
       [`${metadataOnly},${table}`, 'PartialObjectMetadata'],
       [`${accept('Table', { version: 'v9' })},${accept('Table', { version: 'v1beta1' })},application/json`, 'Table'],
     ] as const) {
-      expect((await getAs(`${path}/a`, form)).body.kind).toBe(kind);
+      expect((await getAs(`${path}/a`, acceptHeader)).body.kind).toBe(kind);
     }
   });
 

@@ -3,11 +3,11 @@ import { DecodeError } from '../../meta/decode-error.ts';
 /** The value of a scalar. Callers must reject NaN and infinite numbers. */
 export type Scalar = string | number | bigint | boolean | null;
 
-const caseForms = (word: string): string[] => [word, word[0]!.toUpperCase() + word.slice(1), word.toUpperCase()];
+const caseSpellings = (word: string): string[] => [word, word[0]!.toUpperCase() + word.slice(1), word.toUpperCase()];
 
 const words = new Map<string, boolean | number | null>([
-  ...['y', 'yes', 'true', 'on'].flatMap(caseForms).map((word) => [word, true] as const),
-  ...['n', 'no', 'false', 'off'].flatMap(caseForms).map((word) => [word, false] as const),
+  ...['y', 'yes', 'true', 'on'].flatMap(caseSpellings).map((word) => [word, true] as const),
+  ...['n', 'no', 'false', 'off'].flatMap(caseSpellings).map((word) => [word, false] as const),
   ...['', '~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
   ...['.nan', '.NaN', '.NAN'].map((word) => [word, Number.NaN] as const),
   ...['', '+'].flatMap((sign) => ['.inf', '.Inf', '.INF'].map((word) => [sign + word, Infinity] as const)),

@@ -46,7 +46,7 @@ export class Discovery {
   #generation: number | undefined;
   #groups: readonly ServedGroup[] = [];
   readonly #documents = new Map<string, DiscoveryDocument>();
-  readonly #listForms: Negotiator<ObjectOffer>;
+  readonly #listNegotiator: Negotiator<ObjectOffer>;
   /** Every document is available in JSON, and its ETag is computed from it. */
   readonly #json: ObjectEncoding;
 
@@ -55,7 +55,7 @@ export class Discovery {
     const { formats } = options;
     const [first, ...others] = formats.plainOffers;
     this.#json = first.encoding;
-    this.#listForms = new Negotiator<ObjectOffer>(
+    this.#listNegotiator = new Negotiator<ObjectOffer>(
       [first, ...others, ...formats.plainOffers.map((offer) => ({ ...offer, target: aggregatedTarget }))],
       { listed: formats.types, served: formats.types },
     );
@@ -126,7 +126,7 @@ export class Discovery {
   }
 
   #respondList(exchange: Exchange, which: 'core' | 'named'): void {
-    const choice = this.#listForms.choose(exchange.header('accept'));
+    const choice = this.#listNegotiator.choose(exchange.header('accept'));
     const groups = this.#groups.filter(({ name }) => (name === '') === (which === 'core'));
     if (choice.offer.target !== undefined) {
       const content = (): object => aggregatedList(groups);

@@ -65,13 +65,13 @@ const pathParameter = fields(
   22,
 );
 
-const parameterForms: Readonly<Record<string, FieldWriter>> = {
+const parameterWriters: Readonly<Record<string, FieldWriter>> = {
   body: message(1, bodyParameter),
   query: message(2, message(3, queryParameter)),
   path: message(2, message(4, pathParameter)),
 };
 const parameter: FieldWriter = (writer, value: { readonly in: string }) =>
-  parameterForms[value.in]!(writer, value as never);
+  parameterWriters[value.in]!(writer, value as never);
 
 const reference = fields({ $ref: string(1) }, 0);
 const parameterOrReference: FieldWriter = (writer, value: { readonly $ref?: string }) =>

@@ -32,12 +32,16 @@ const map = (number: number, value: (number: number) => FieldWriter) => message(
 const additionalProperties: FieldWriter = (writer, value: boolean | object) =>
   (typeof value === 'boolean' ? bool(2) : schemaMessage(1))(writer, value as never);
 
-const defaultForms: Readonly<Record<string, FieldWriter>> = { number: double(1), boolean: bool(2), string: string(3) };
+const defaultWriters: Readonly<Record<string, FieldWriter>> = {
+  number: double(1),
+  boolean: bool(2),
+  string: string(3),
+};
 
 /** The message cannot represent a default that is an object or a list, so it is omitted. */
 const defaultValue: FieldWriter = (writer, value: unknown) => {
-  const form = defaultForms[typeof value];
-  if (form !== undefined) message(33, form)(writer, value as never);
+  const write = defaultWriters[typeof value];
+  if (write !== undefined) message(33, write)(writer, value as never);
 };
 
 const schemaFields = fields(

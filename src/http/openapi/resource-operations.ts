@@ -34,7 +34,7 @@ export interface VerbTarget {
 
 type VerbWithoutWatch = Exclude<Verb, 'watch'>;
 
-interface VerbForm {
+interface VerbOperation {
   readonly method: Method;
   readonly action: Action;
   /** The first word of the operation ID. */
@@ -44,7 +44,7 @@ interface VerbForm {
   readonly codes: readonly Response['code'][];
 }
 
-const verbForms: Readonly<Record<VerbWithoutWatch, VerbForm>> = {
+const verbOperations: Readonly<Record<VerbWithoutWatch, VerbOperation>> = {
   get: { method: 'get', action: 'get', word: 'read', description: 'read', parameters: [], codes: [200] },
   list: {
     method: 'get',
@@ -99,7 +99,7 @@ const verbForms: Readonly<Record<VerbWithoutWatch, VerbForm>> = {
 export function verbOperation(verb: VerbWithoutWatch, target: VerbTarget, context: OperationContext): Operation {
   const { definition, suffix, kind } = target;
   const { group, version, namespaced } = definition;
-  const { method, action, word, description, parameters, codes } = verbForms[verb];
+  const { method, action, word, description, parameters, codes } = verbOperations[verb];
   const { objects, streams } = context.media;
   const answered = answerType(verb, target);
   return {

@@ -35,7 +35,7 @@ export function patchMetadata(schema: Schema, member: string): PatchMetadata {
   };
 }
 
-const freeFormTypes: Readonly<Record<string, string>> = {
+const arbitraryTypes: Readonly<Record<string, string>> = {
   rawExtension: 'RawExtension',
   json: 'JSON',
   fieldsV1: 'FieldsV1',
@@ -43,5 +43,5 @@ const freeFormTypes: Readonly<Record<string, string>> = {
 
 function typeName(schema: Schema): string {
   if (schema.type === 'struct') return schema.name.slice(schema.name.lastIndexOf('.') + 1);
-  return (schema.type === 'scalar' ? freeFormTypes[schema.kind] : undefined) ?? schema.type;
+  return (schema.type === 'scalar' ? arbitraryTypes[schema.kind] : undefined) ?? schema.type;
 }

@@ -8,7 +8,7 @@ const annotation = 'api-approved.kubernetes.io';
 const path = `metadata.annotations[${annotation}]`;
 const reference = 'see https://github.com/kubernetes/enhancements/pull/1111';
 const must = `protected groups must have approval annotation "${annotation}"`;
-const eitherForm = 'with either a URL or a reason starting with "unapproved"';
+const urlOrReason = 'with either a URL or a reason starting with "unapproved"';
 const protectedGroup = /(?:^|\.)(?:k8s|kubernetes)\.io$/;
 
 type Approval = 'missing' | 'bypassed' | 'approved' | 'invalid';
@@ -20,7 +20,7 @@ export function approvalErrors(object: ResourceObject, oldObject: ResourceObject
   if (oldObject !== undefined && approvalOf(oldObject) === approval) return [];
   if (approval === 'missing') return [requiredValue(path, `${must}, ${reference}`)];
   if (approval !== 'invalid') return [];
-  const detail = `${must} ${eitherForm}, ${reference}`;
+  const detail = `${must} ${urlOrReason}, ${reference}`;
   return [invalidValue(path, object.metadata.annotations?.[annotation], detail)];
 }
 
@@ -39,7 +39,7 @@ export function approvalCondition(object: ResourceObject) {
     case 'missing':
       return condition('False', 'MissingAnnotation', `${must}, ${reference}`);
     case 'invalid':
-      return condition('False', 'InvalidAnnotation', `${must} ${eitherForm}, ${reference}`);
+      return condition('False', 'InvalidAnnotation', `${must} ${urlOrReason}, ${reference}`);
   }
 }
 

@@ -149,8 +149,8 @@ class SharedEvent implements LocalEvent {
     return this.#event.type;
   }
 
-  object(form: 'whole' | 'metadata'): ResourceObject {
-    return form === 'whole' ? this.#event.object : this.#event.metadata;
+  object(representation: 'whole' | 'metadata'): ResourceObject {
+    return representation === 'whole' ? this.#event.object : this.#event.metadata;
   }
 }
 

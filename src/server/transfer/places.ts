@@ -24,7 +24,7 @@ import {
 import { prepareDataDirectory } from '../files/data-directory.ts';
 import { openEtcd } from '../open-etcd.ts';
 import { resolveOptions, type ServerOptions } from '../options.ts';
-import { inForm, openSnapshotObjects } from './snapshot-objects.ts';
+import { openSnapshotObjects, withTransformer } from './snapshot-objects.ts';
 
 /** Where objects are: a data directory, a file or an etcd. */
 export interface Place {
@@ -63,7 +63,7 @@ export async function placeOf(name: string, options: PlaceOptions): Promise<Plac
 /** The embedded store in a data directory. */
 export function directoryPlace(dataDir: string, { encryption }: PlaceOptions): Place {
   const directory = join(resolve(dataDir), 'store');
-  const opened = async (): Promise<Storage> => inForm(await openEmbeddedStorage({ directory }), encryption);
+  const opened = async (): Promise<Storage> => withTransformer(await openEmbeddedStorage({ directory }), encryption);
   return {
     name: dataDir,
     async open() {
@@ -91,7 +91,7 @@ export function etcdPlace({ encryption: _, encryptionInEtcd, ...options }: Place
   // Throws for bad options. Compaction is left to the servers.
   const resolved = resolveOptions({ ...options, storage: 'etcd', etcdCompactionIntervalMs: 0 });
   const opened = async (): Promise<Storage> =>
-    new TransformedStorage(inForm(await openEtcd(resolved), encryptionInEtcd), layout);
+    new TransformedStorage(withTransformer(await openEtcd(resolved), encryptionInEtcd), layout);
   return {
     name: (options.etcdServers ?? []).join(','),
     open: async () => storageSource(await opened()),

@@ -14,10 +14,10 @@ export interface SnapshotObjectsOptions {
 export async function openSnapshotObjects(path: string, { encryption, log }: SnapshotObjectsOptions): Promise<Storage> {
   const snapshot = await openSnapshot(path);
   if (!snapshot.isHashed) log?.info('the snapshot has no hash, so damage may remain unnoticed', { file: path });
-  return new TransformedStorage(inForm(snapshot, encryption), kubernetesLayout());
+  return new TransformedStorage(withTransformer(snapshot, encryption), kubernetesLayout());
 }
 
-/** The storage, with values in another form if there is one. */
-export function inForm(storage: Storage, form: ValueTransformer | undefined): Storage {
-  return form === undefined ? storage : new TransformedStorage(storage, form);
+/** The storage, with transformed values if there is a transformer. */
+export function withTransformer(storage: Storage, transformer: ValueTransformer | undefined): Storage {
+  return transformer === undefined ? storage : new TransformedStorage(storage, transformer);
 }

@@ -132,15 +132,15 @@ function checksOf({ level, version }: SecurityStandard): readonly SecurityCheck[
   const key = `${level}:${minor}`;
   const present = known.get(key);
   if (present !== undefined) return present;
-  const strict = level === 'restricted' ? restrictedRules.filter((rule) => formOf(rule, minor) !== undefined) : [];
+  const strict = level === 'restricted' ? restrictedRules.filter((rule) => checkOf(rule, minor) !== undefined) : [];
   const replaced = new Set(strict.map(({ replaces }) => replaces));
   const rules = [...baselineRules.filter((rule) => !replaced.has(rule)), ...strict];
-  const checks = rules.map((rule) => formOf(rule, minor)).filter((check) => check !== undefined);
+  const checks = rules.map((rule) => checkOf(rule, minor)).filter((check) => check !== undefined);
   known.set(key, checks);
   return checks;
 }
 
-function formOf({ versions }: Rule, minor: number): SecurityCheck | undefined {
+function checkOf({ versions }: Rule, minor: number): SecurityCheck | undefined {
   return versions.findLast(([since]) => since <= minor)?.[1];
 }
 

@@ -11,7 +11,7 @@ export interface ItemName {
   readonly name: string;
 }
 
-export interface ObjectFormOptions {
+export interface BackendObjectCodecOptions {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
@@ -21,15 +21,15 @@ export interface ObjectFormOptions {
   readonly prefix: string;
 }
 
-/** The objects of a backend in the form in which the server handles objects, and their keys. */
-export class ObjectForm {
+/** Encodes the objects of a backend as the server handles objects. Knows their keys. */
+export class BackendObjectCodec {
   readonly groupResource: GroupResource;
   readonly prefix: string;
   readonly #kind: string;
   readonly #apiVersion: string;
   readonly #namespaced: boolean;
 
-  constructor({ group, version, kind, resource, namespaced, prefix }: ObjectFormOptions) {
+  constructor({ group, version, kind, resource, namespaced, prefix }: BackendObjectCodecOptions) {
     this.groupResource = { group, resource };
     this.prefix = prefix;
     this.#kind = kind;
@@ -57,7 +57,7 @@ export class ObjectForm {
     return `${this.prefix}${namespace}/${name}`;
   }
 
-  /** The content of a list in either form. */
+  /** The content of a list in either notation. */
   listed(listing: Listing<BackendObject>): { items: readonly BackendObject[]; resourceVersion?: string } {
     if (Array.isArray(listing)) return { items: listing };
     const { items, resourceVersion } = (listing ?? {}) as Exclude<typeof listing, readonly BackendObject[]>;
