@@ -1,7 +1,7 @@
 /** The console: pages that show a server to a person, with the API of the server as the person's user. */
 import './styles/main.css';
 import { render } from 'preact';
-import { startClock } from './parts/now.ts';
+import { startClock } from './shared/now.ts';
 import { App } from './shell/app.tsx';
 import { startRouter } from './state/router.ts';
 import { startSession, watchSession } from './state/session.ts';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ApiObject } from '../api/api-object.ts';
 import { CreateDialog } from '../object/create-dialog.tsx';
-import { useList } from '../parts/use-list.ts';
+import { useList } from '../shared/use-list.ts';
 import { lazy } from '../shell/lazy.tsx';
 import { namespace } from '../state/namespaces.ts';
 import { routes } from '../state/routes.ts';

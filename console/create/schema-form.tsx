@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import type { TypeSchema } from '../api/schema-loader.ts';
 import { isObject } from '../document/path.ts';
 import { isIntOrString, type Schema, type Schemas, typeName } from '../document/schema.ts';
-import { Icon } from '../parts/icon.tsx';
+import { Icon } from '../shared/icon.tsx';
 
 export interface SchemaFormProps {
   readonly type: TypeSchema;

@@ -54,14 +54,14 @@ export class Blame {
         this.#own(path, owner);
         continue;
       }
-      const part = partOf(step, value);
-      if (part === undefined || !isObject(inner)) continue;
-      const child = [...path, part];
+      const segment = segmentOf(step, value);
+      if (segment === undefined || !isObject(inner)) continue;
+      const child = [...path, segment];
       if (Object.keys(inner).length === 0) {
         this.#own(child, owner);
         this.#whole.add(pathKey(child));
       } else {
-        this.#walk(inner, { value: (value as Record<string | number, unknown>)[part], path: child, owner });
+        this.#walk(inner, { value: (value as Record<string | number, unknown>)[segment], path: child, owner });
       }
     }
   }
@@ -73,7 +73,7 @@ export class Blame {
 }
 
 /** The field or the item that a step of `fieldsV1` means. Undefined if the object does not have it. */
-function partOf(step: string, value: unknown): string | number | undefined {
+function segmentOf(step: string, value: unknown): string | number | undefined {
   const rest = step.slice(2);
   if (step.startsWith('f:')) return isObject(value) && Object.hasOwn(value, rest) ? rest : undefined;
   if (!Array.isArray(value)) return undefined;

@@ -58,13 +58,13 @@ function findItem(items: readonly unknown[], selector: string): number {
 
 /** A copy of an object without a field. */
 export function withoutField(object: unknown, path: Path): unknown {
-  const [part, ...rest] = path;
-  if (part === undefined || typeof object !== 'object' || object === null) return object;
+  const [segment, ...rest] = path;
+  if (segment === undefined || typeof object !== 'object' || object === null) return object;
   if (Array.isArray(object)) {
     return rest.length === 0
-      ? object.filter((_, index) => index !== part)
-      : object.map((item, index) => (index === part ? withoutField(item, rest) : item));
+      ? object.filter((_, index) => index !== segment)
+      : object.map((item, index) => (index === segment ? withoutField(item, rest) : item));
   }
-  const { [part]: inner, ...others } = object as Record<string | number, unknown>;
-  return rest.length === 0 || inner === undefined ? others : { ...others, [part]: withoutField(inner, rest) };
+  const { [segment]: inner, ...others } = object as Record<string | number, unknown>;
+  return rest.length === 0 || inner === undefined ? others : { ...others, [segment]: withoutField(inner, rest) };
 }

@@ -9,7 +9,9 @@ export function pathKey(path: Path): string {
 /** A path as messages of the API write it: `.spec.containers[0].image`. */
 export function formatPath(path: Path): string {
   return path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : isPlain(part) ? `.${part}` : `[${JSON.stringify(part)}]`))
+    .map((segment) =>
+      typeof segment === 'number' ? `[${segment}]` : isPlain(segment) ? `.${segment}` : `[${JSON.stringify(segment)}]`,
+    )
     .join('');
 }
 
@@ -19,9 +21,9 @@ function isPlain(name: string): boolean {
 
 export function valueAt(value: unknown, path: Path): unknown {
   let current = value;
-  for (const part of path) {
+  for (const segment of path) {
     if (typeof current !== 'object' || current === null) return undefined;
-    current = (current as Record<string | number, unknown>)[part];
+    current = (current as Record<string | number, unknown>)[segment];
   }
   return current;
 }

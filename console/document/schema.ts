@@ -62,15 +62,15 @@ export class Schemas {
     return schema;
   }
 
-  child(schema: Schema, part: string | number): Schema | undefined {
-    if (typeof part === 'number') return this.resolve(schema.items);
-    if (schema.properties && Object.hasOwn(schema.properties, part)) return this.resolve(schema.properties[part]);
+  child(schema: Schema, segment: string | number): Schema | undefined {
+    if (typeof segment === 'number') return this.resolve(schema.items);
+    if (schema.properties && Object.hasOwn(schema.properties, segment)) return this.resolve(schema.properties[segment]);
     return isObject(schema.additionalProperties) ? this.resolve(schema.additionalProperties as Schema) : undefined;
   }
 
   at(schema: Schema, path: Path): Schema | undefined {
     let current: Schema | undefined = this.resolve(schema);
-    for (const part of path) current = current && this.child(current, part);
+    for (const segment of path) current = current && this.child(current, segment);
     return current;
   }
 }

@@ -10,7 +10,7 @@ export interface YamlContext {
   readonly word: string;
 }
 
-interface LineParts {
+interface ParsedLine {
   readonly dashColumn: number | undefined;
   readonly keyColumn: number;
   readonly key: string;
@@ -18,7 +18,7 @@ interface LineParts {
   readonly value: string;
 }
 
-function partsOf(text: string): LineParts {
+function parseLine(text: string): ParsedLine {
   const [, spaces = '', dashes = '', rest = ''] = /^( *)((?:- +|-$)*)(.*)$/.exec(text) ?? [];
   const field = /^(?:"([^"]*)"|([^\s"#].*?)):(?: +(.*))?$/.exec(rest);
   return {
@@ -32,7 +32,7 @@ function partsOf(text: string): LineParts {
 
 /** Reads the indents above a place, because the document need not be valid while it is written. */
 export function yamlContext(lines: readonly string[], at: { line: number; column: number }): YamlContext {
-  const own = partsOf((lines[at.line] ?? '').slice(0, at.column));
+  const own = parseLine((lines[at.line] ?? '').slice(0, at.column));
   const path: (string | number)[] = [];
   // The key of what is around begins left of `column`, or below it for a list, which need not be indented.
   let parent = { column: own.keyColumn, isList: false };
@@ -44,17 +44,17 @@ export function yamlContext(lines: readonly string[], at: { line: number; column
     const text = lines[index]!;
     if (/^\s*(#.*)?$/.test(text)) continue;
     if (/^(---|\.\.\.)/.test(text)) break;
-    const parts = partsOf(text);
-    const isAround = parts.keyColumn < parent.column || (parent.isList && parts.keyColumn === parent.column);
-    if (parts.dashColumn !== undefined && !parent.isList && parts.keyColumn === parent.column) {
+    const line = parseLine(text);
+    const isAround = line.keyColumn < parent.column || (parent.isList && line.keyColumn === parent.column);
+    if (line.dashColumn !== undefined && !parent.isList && line.keyColumn === parent.column) {
       path.unshift(0);
-      parent = { column: parts.dashColumn, isList: true };
-    } else if (isAround && parts.hasColon) {
-      path.unshift(parts.key);
-      parent = { column: parts.keyColumn, isList: false };
-      if (parts.dashColumn !== undefined) {
+      parent = { column: line.dashColumn, isList: true };
+    } else if (isAround && line.hasColon) {
+      path.unshift(line.key);
+      parent = { column: line.keyColumn, isList: false };
+      if (line.dashColumn !== undefined) {
         path.unshift(0);
-        parent = { column: parts.dashColumn, isList: true };
+        parent = { column: line.dashColumn, isList: true };
       }
     }
   }

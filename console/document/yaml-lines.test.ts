@@ -72,7 +72,7 @@ spec:
       ),
       fc
         .array(fc.constantFrom('a', ' ', '\n', ':', '#', '-', '"', "'", '\t', '1'), { maxLength: 8 })
-        .map((parts) => parts.join('')),
+        .map((characters) => characters.join('')),
     );
     const value = fc.letrec((tie) => ({
       value: fc.oneof(

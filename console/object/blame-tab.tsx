@@ -2,8 +2,8 @@ import { useMemo } from 'preact/hooks';
 import { type ApiObject, withoutManagedFields } from '../api/api-object.ts';
 import { Blame, type FieldOwner } from '../document/blame.ts';
 import { yamlLines } from '../document/yaml-lines.ts';
-import { formatDuration } from '../parts/age.ts';
-import { now } from '../parts/now.ts';
+import { formatDuration } from '../shared/age.ts';
+import { now } from '../shared/now.ts';
 
 const colours = 6;
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ApiObject } from '../api/api-object.ts';
 import { writeObject } from '../api/request.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog } from '../shared/dialog.tsx';
 import { showError, showToast, showWarnings } from '../state/toasts.ts';
 
 const policies = {

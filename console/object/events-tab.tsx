@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ApiObject } from '../api/api-object.ts';
 import { type FollowState, follow, type WatchEvent } from '../api/follow.ts';
-import { formatDuration } from '../parts/age.ts';
-import { now } from '../parts/now.ts';
+import { formatDuration } from '../shared/age.ts';
+import { now } from '../shared/now.ts';
 
 interface CoreEvent extends ApiObject {
   readonly type?: string;

@@ -4,9 +4,9 @@ import { type ApiObject, comparable, withoutManagedFields } from '../api/api-obj
 import { listRevisions, objectAt, type Revision, type RevisionList } from '../api/history.ts';
 import type { ResourceType } from '../api/resource-type.ts';
 import { toYaml } from '../document/yaml-lines.ts';
-import { formatDuration } from '../parts/age.ts';
-import { DiffView } from '../parts/diff-view.tsx';
-import { now } from '../parts/now.ts';
+import { formatDuration } from '../shared/age.ts';
+import { DiffView } from '../shared/diff-view.tsx';
+import { now } from '../shared/now.ts';
 import { query, setQuery } from '../state/router.ts';
 import { showError } from '../state/toasts.ts';
 import { CreateDialog } from './create-dialog.tsx';

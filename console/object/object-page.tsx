@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { type ResourceType, resourcePath } from '../api/resource-type.ts';
-import { Icon } from '../parts/icon.tsx';
+import { Icon } from '../shared/icon.tsx';
 import { query, setQuery } from '../state/router.ts';
 import { routes } from '../state/routes.ts';
 import { BlameTab } from './blame-tab.tsx';

@@ -1,11 +1,11 @@
 import type { ApiObject, ObjectMeta } from '../api/api-object.ts';
 import { type ResourceType, typeKey } from '../api/resource-type.ts';
 import { isObject } from '../document/path.ts';
-import { formatDuration } from '../parts/age.ts';
-import { now } from '../parts/now.ts';
-import { SafeLink } from '../parts/safe-link.tsx';
-import { toneOf } from '../parts/tone.ts';
-import { ValueTree } from '../parts/value-tree.tsx';
+import { formatDuration } from '../shared/age.ts';
+import { now } from '../shared/now.ts';
+import { SafeLink } from '../shared/safe-link.tsx';
+import { toneOf } from '../shared/tone.ts';
+import { ValueTree } from '../shared/value-tree.tsx';
 import { typeOfKind } from '../state/catalog.ts';
 import { routes } from '../state/routes.ts';
 

@@ -10,8 +10,8 @@ import { type Conflict, conflictsOf, findField, withoutField } from '../document
 import { parseYaml } from '../document/parse-yaml.ts';
 import { formatPath, isObject, valueAt } from '../document/path.ts';
 import { toYaml } from '../document/yaml-lines.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { DiffView } from '../parts/diff-view.tsx';
+import { Dialog } from '../shared/dialog.tsx';
+import { DiffView } from '../shared/diff-view.tsx';
 import { showToast, showWarnings } from '../state/toasts.ts';
 import { AdmissionReport } from './admission-report.tsx';
 import { fieldManager } from './field-manager.ts';

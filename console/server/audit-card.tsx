@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ApiError } from '../api/api-error.ts';
 import { requestJson } from '../api/request.ts';
-import { formatDuration } from '../parts/age.ts';
-import { now } from '../parts/now.ts';
+import { formatDuration } from '../shared/age.ts';
+import { now } from '../shared/now.ts';
 import { repeat } from './repeat.ts';
 
 /** An event of the audit log, as far as it is shown. */

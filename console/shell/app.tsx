@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { proof } from '../api/request.ts';
-import { ToastList } from '../parts/toast-list.tsx';
+import { ToastList } from '../shared/toast-list.tsx';
 import { startCatalog } from '../state/catalog.ts';
 import { startNamespaces } from '../state/namespaces.ts';
 import { session } from '../state/session.ts';

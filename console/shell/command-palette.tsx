@@ -1,7 +1,7 @@
 import { effect, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { typeKey } from '../api/resource-type.ts';
-import { Icon, type IconName } from '../parts/icon.tsx';
+import { Icon, type IconName } from '../shared/icon.tsx';
 import { listedTypes } from '../state/catalog.ts';
 import { namespace, namespaces } from '../state/namespaces.ts';
 import { matchesType } from '../state/navigation-groups.ts';
@@ -146,6 +146,6 @@ function rank(
 }
 
 function enterNamespace(name: string): void {
-  if (route.value.parts[0] === 'resources') setQuery({ ns: name });
+  if (route.value.segments[0] === 'resources') setQuery({ ns: name });
   else navigate(routes.page('timeline', { ns: name }));
 }

@@ -15,11 +15,11 @@ const TimelinePage = lazy(() => import('../timeline/timeline-page.tsx').then((mo
 const ObjectPage = lazy(() => import('../object/object-page.tsx').then((module) => module.ObjectPage));
 
 export function CurrentPage() {
-  const { parts, query } = route.value;
-  const [first = '', ...rest] = parts;
-  const place = parts.join('/');
+  const { segments, query } = route.value;
+  const [first = '', ...rest] = segments;
+  const place = segments.join('/');
   useEffect(() => {
-    document.title = `${parts.at(-1) ?? 'Keelson'} · Keelson`;
+    document.title = `${segments.at(-1) ?? 'Keelson'} · Keelson`;
     document.getElementById('content')?.scrollTo(0, 0);
   }, [place]);
   if (first === '') return <Home />;

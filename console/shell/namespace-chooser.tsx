@@ -24,7 +24,7 @@ export function NamespaceChooser() {
       class="namespace-chooser"
       aria-label="Namespace"
       value={current ?? ''}
-      disabled={route.value.parts[0] === 'objects'}
+      disabled={route.value.segments[0] === 'objects'}
       onChange={(event) => choose(event.currentTarget.value)}
     >
       <option value="">All namespaces</option>

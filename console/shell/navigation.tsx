@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { typeKey } from '../api/resource-type.ts';
-import { Icon, type IconName } from '../parts/icon.tsx';
+import { Icon, type IconName } from '../shared/icon.tsx';
 import { listedTypes } from '../state/catalog.ts';
 import { namespace } from '../state/namespaces.ts';
 import { matchesType, navigationGroups } from '../state/navigation-groups.ts';
@@ -19,8 +19,8 @@ export function Navigation() {
   const text = useSignal('');
   const closed = useSignal<ReadonlySet<string>>(new Set());
   const groups = useComputed(() => navigationGroups(listedTypes.value.filter((type) => matchesType(type, text.value))));
-  const [first, groupPart, , resource] = route.value.parts;
-  const current = first === 'resources' || first === 'objects' ? `${resource}/${groupPart}` : '';
+  const [first, groupSegment, , resource] = route.value.segments;
+  const current = first === 'resources' || first === 'objects' ? `${resource}/${groupSegment}` : '';
   const toggle = (title: string) => {
     const next = new Set(closed.value);
     if (!next.delete(title)) next.add(title);

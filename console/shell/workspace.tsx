@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Icon } from '../parts/icon.tsx';
+import { Icon } from '../shared/icon.tsx';
 import { route } from '../state/router.ts';
 import { routes } from '../state/routes.ts';
 import { session, signOut } from '../state/session.ts';

@@ -14,8 +14,8 @@ export const namespaces = computed(() => [...names.value].sort());
 
 /** The namespace of the page: that of its object, or the one that was chosen. Undefined means all. */
 export const namespace = computed(() => {
-  const [page, , , , part] = route.value.parts;
-  return page === 'objects' ? parseNamespace(part) : query.value.ns;
+  const [page, , , , namespaceSegment] = route.value.segments;
+  return page === 'objects' ? parseNamespace(namespaceSegment) : query.value.ns;
 });
 
 export function rememberNamespace(name: string | undefined): void {

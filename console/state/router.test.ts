@@ -10,13 +10,13 @@ function parse(href: string) {
 
 describe('routes', () => {
   it('come back as they were written', () => {
-    const part = fc.string({ minLength: 1 }).filter((text) => text !== '.' && text !== '..');
+    const segment = fc.string({ minLength: 1 }).filter((text) => text !== '.' && text !== '..');
     fc.assert(
       fc.property(
-        fc.array(part, { maxLength: 4 }),
+        fc.array(segment, { maxLength: 4 }),
         fc.dictionary(fc.string(), fc.string({ minLength: 1 })),
-        (parts, query) => {
-          expect(parse(hrefOf(parts, query))).toEqual({ parts, query: { ...query } });
+        (segments, query) => {
+          expect(parse(hrefOf(segments, query))).toEqual({ segments, query: { ...query } });
         },
       ),
     );
@@ -27,7 +27,7 @@ describe('routes', () => {
   });
 
   it('show a broken address as it is', () => {
-    expect(parseRoute('/console/resources/%zz', '').parts).toEqual(['resources', '%zz']);
+    expect(parseRoute('/console/resources/%zz', '').segments).toEqual(['resources', '%zz']);
   });
 
   it.each([
@@ -35,8 +35,8 @@ describe('routes', () => {
     [{ group: 'x.io', version: 'v2', resource: 'ys' }, { name: 'b:c' }, '/console/objects/x.io/v2/ys/-/b%3Ac'],
   ])('name objects: %j %j', (type, at, href) => {
     expect(routes.object(type, at)).toBe(href);
-    const { parts } = parse(href);
-    expect(parseType(parts.slice(1))).toEqual(type);
-    expect(parseNamespace(parts[4])).toBe('namespace' in at ? at.namespace : undefined);
+    const { segments } = parse(href);
+    expect(parseType(segments.slice(1))).toEqual(type);
+    expect(parseNamespace(segments[4])).toBe('namespace' in at ? at.namespace : undefined);
   });
 });

@@ -2,43 +2,43 @@ import { computed, signal } from '@preact/signals';
 
 const base = '/console';
 
-/** Where the page is: the parts of its path, and its query. All of it is in the address bar. */
+/** Where the page is: the segments of its path, and its query. All of it is in the address bar. */
 export interface Route {
-  readonly parts: readonly string[];
+  readonly segments: readonly string[];
   readonly query: Readonly<Record<string, string>>;
 }
 
 export function parseRoute(pathname: string, search: string): Route {
   const path = pathname.startsWith(base) ? pathname.slice(base.length) : pathname;
   return {
-    parts: path
+    segments: path
       .split('/')
-      .filter((part) => part !== '')
+      .filter((segment) => segment !== '')
       .map(decode),
     query: Object.fromEntries(new URLSearchParams(search)),
   };
 }
 
 /** An address that cannot be decoded is shown as it is. */
-function decode(part: string): string {
+function decode(segment: string): string {
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(segment);
   } catch (error) {
-    if (error instanceof URIError) return part;
+    if (error instanceof URIError) return segment;
     throw error;
   }
 }
 
 /** The address of a route. Empty values of the query are left out. */
-export function hrefOf(parts: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {
+export function hrefOf(segments: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   const search = new URLSearchParams(given).toString();
-  return `${base}/${parts.map(encodeURIComponent).join('/')}${search === '' ? '' : `?${search}`}`;
+  return `${base}/${segments.map(encodeURIComponent).join('/')}${search === '' ? '' : `?${search}`}`;
 }
 
 const isBrowser = typeof location !== 'undefined';
 export const route = signal<Route>(
-  isBrowser ? parseRoute(location.pathname, location.search) : { parts: [], query: {} },
+  isBrowser ? parseRoute(location.pathname, location.search) : { segments: [], query: {} },
 );
 export const query = computed(() => route.value.query);
 
@@ -54,7 +54,7 @@ export function navigate(href: string, options: { replace?: boolean } = {}): voi
 
 /** Changes values of the query and keeps the others. Undefined removes one. */
 export function setQuery(changes: Readonly<Record<string, string | undefined>>, options?: { replace?: boolean }): void {
-  navigate(hrefOf(route.value.parts, { ...route.value.query, ...changes }), options);
+  navigate(hrefOf(route.value.segments, { ...route.value.query, ...changes }), options);
 }
 
 /** Follows links within the console without loading the page again. */

@@ -20,10 +20,10 @@ export const routes = {
   page: (name: string, query: Readonly<Record<string, string | undefined>> = {}) => hrefOf([name], query),
 };
 
-export function parseType([groupPart = none, version = '', resource = '']: readonly string[]): TypeName {
-  return { group: groupPart === none ? '' : groupPart, version, resource };
+export function parseType([groupSegment = none, version = '', resource = '']: readonly string[]): TypeName {
+  return { group: groupSegment === none ? '' : groupSegment, version, resource };
 }
 
-export function parseNamespace(part: string | undefined): string | undefined {
-  return part === none ? undefined : part;
+export function parseNamespace(segment: string | undefined): string | undefined {
+  return segment === none ? undefined : segment;
 }

@@ -1,4 +1,4 @@
-import { Icon } from '../parts/icon.tsx';
+import { Icon } from '../shared/icon.tsx';
 import { setQuery } from '../state/router.ts';
 import { offeredColumns, type ShownColumn } from './table-columns.ts';
 import type { Column } from './table-model.ts';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { type ResourceType, resourcePath, typeKey } from '../api/resource-type.ts';
-import { Icon } from '../parts/icon.tsx';
+import { Icon } from '../shared/icon.tsx';
 import { namespace } from '../state/namespaces.ts';
 import { query, setQuery } from '../state/router.ts';
 import { routes } from '../state/routes.ts';

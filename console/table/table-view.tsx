@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
 import type { ResourceType } from '../api/resource-type.ts';
-import { formatDuration } from '../parts/age.ts';
-import { Icon } from '../parts/icon.tsx';
-import { now } from '../parts/now.ts';
-import { toneOf } from '../parts/tone.ts';
+import { formatDuration } from '../shared/age.ts';
+import { Icon } from '../shared/icon.tsx';
+import { now } from '../shared/now.ts';
+import { toneOf } from '../shared/tone.ts';
 import { navigate, setQuery } from '../state/router.ts';
 import { routes } from '../state/routes.ts';
 import { columnWidths, type ShownColumn, textOf } from './table-columns.ts';

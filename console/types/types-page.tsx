@@ -1,6 +1,6 @@
 import { conditionsOf } from '../object/overview.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { useList } from '../parts/use-list.ts';
+import { Icon } from '../shared/icon.tsx';
+import { useList } from '../shared/use-list.ts';
 import { query, setQuery } from '../state/router.ts';
 import { routes } from '../state/routes.ts';
 import { conversionState, type Definition, type DefinitionVersion } from './definition.ts';
