@@ -49,7 +49,10 @@ function streamed(encoding: EncodingName, kind: Kind, objects: readonly Resource
   const encoder = encoders[encoding];
   const items = objects.map((object) => encoder.item(withoutType(object), kind.schema));
   const frame = encoder.openList({ value: emptyList(kind), field: 'items', count: items.length, schema: List });
-  const pieces = items.flatMap((item, index) => [frame.before(item.length, index === 0), item]);
+  const pieces = items.flatMap((item, index) => [
+    index === 0 ? frame.beforeFirst(item.length) : frame.beforeNext(item.length),
+    item,
+  ]);
   const size = pieces.reduce((sum, { length }) => sum + length, 0);
   return Buffer.concat([frame.head(size), ...pieces, frame.tail]);
 }

@@ -7,7 +7,13 @@ export const cborEncoder: Encoder = {
   item: (value, schema) => encodeCborItem(value, schema),
   openList({ value, field, count }) {
     const head = cborListHead(value, field, count);
-    return { needsSize: false, head: () => head, before: () => nothing, tail: nothing };
+    return {
+      needsSize: false,
+      head: () => head,
+      beforeFirst: () => nothing,
+      beforeNext: () => nothing,
+      tail: nothing,
+    };
   },
   // A CBOR sequence needs no separators.
   frame: cborWatchEvent,

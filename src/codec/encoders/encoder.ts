@@ -12,11 +12,16 @@ export interface OpenList {
 
 /** The bytes around the items of one list. */
 export interface ListFrame {
-  /** Whether `head` needs the total size of the items, including the bytes before each item. */
+  /**
+   * Whether `head` needs the total size of the items, including the bytes before each item. These are then the same
+   * for the first item and the others.
+   */
   readonly needsSize: boolean;
   head(itemsSize: number): Buffer;
-  /** Returns the bytes that precede an item of this length. */
-  before(itemLength: number, isFirst: boolean): Buffer;
+  /** Returns the bytes that precede the first item, which has this length. */
+  beforeFirst(itemLength: number): Buffer;
+  /** Returns the bytes that precede any other item, which has this length. */
+  beforeNext(itemLength: number): Buffer;
   readonly tail: Buffer;
 }
 

@@ -16,7 +16,8 @@ export const jsonEncoder: Encoder = {
     return {
       needsSize: false,
       head: () => head,
-      before: (_length, isFirst) => (isFirst ? nothing : comma),
+      beforeFirst: () => nothing,
+      beforeNext: () => comma,
       tail: listEnd,
     };
   },

@@ -21,10 +21,12 @@ export const protobufEncoder: Encoder = {
     // The items have the highest field number, so all other fields precede them.
     const rest = encodeMessage(schema, value as Record<string, unknown>);
     const { number } = schema.fields.find(({ name }) => name === field)!;
+    const before = (length: number): Buffer => itemHead(number, length);
     return {
       needsSize: true,
       head: (itemsSize) => Buffer.concat([envelopeHead(type, rest.length + itemsSize), rest]),
-      before: (length) => itemHead(number, length),
+      beforeFirst: before,
+      beforeNext: before,
       tail: envelopeTail,
     };
   },

@@ -12,7 +12,13 @@ export const yamlEncoder: Encoder = {
     const before = encodedEntries(entries.filter(([name]) => name < field));
     const after = encodedEntries(entries.filter(([name]) => name >= field));
     const head = Buffer.from(`${before}${field}:${count === 0 ? ' []' : ''}\n`);
-    return { needsSize: false, head: () => head, before: () => nothing, tail: Buffer.from(after) };
+    return {
+      needsSize: false,
+      head: () => head,
+      beforeFirst: () => nothing,
+      beforeNext: () => nothing,
+      tail: Buffer.from(after),
+    };
   },
   frame: refuse,
   message: refuse,

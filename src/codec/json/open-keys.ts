@@ -31,10 +31,18 @@ export class OpenKeys {
     return this.#first !== noObject;
   }
 
-  open(isObject: boolean): boolean {
+  openObject(): boolean {
+    return this.#open(this.#count);
+  }
+
+  openList(): boolean {
+    return this.#open(noObject);
+  }
+
+  #open(first: number): boolean {
     if (this.#depth === maxDepth) return false;
     enclosing[this.#depth++] = this.#first;
-    this.#first = isObject ? this.#count : noObject;
+    this.#first = first;
     return true;
   }
 

@@ -58,10 +58,14 @@ export function isPlainJson(bytes: Buffer, { maxValues, maxKeys }: DocumentBound
     } else if (byte === comma) {
       isKeyNext = keys.isInObject;
       if (++values > maxValues) return false;
-    } else if (byte === openBrace || byte === openBracket) {
-      isKeyNext = byte === openBrace;
+    } else if (byte === openBrace) {
+      isKeyNext = true;
       values++;
-      if (!keys.open(isKeyNext)) return false;
+      if (!keys.openObject()) return false;
+    } else if (byte === openBracket) {
+      isKeyNext = false;
+      values++;
+      if (!keys.openList()) return false;
     } else if (byte === closeBrace || byte === closeBracket) {
       isKeyNext = false;
       if (!keys.close()) return false;

@@ -89,15 +89,19 @@ class YamlParser {
         this.#indentlessSequence();
         break;
       case states.firstFlowItem:
+        this.#flowItem(this.#scanner.peek());
+        break;
       case states.flowItem:
-        this.#flowItem(state === states.firstFlowItem);
+        this.#flowItem(this.#skipComma(tokens.flowSequenceEnd, "',' or ']'"));
         break;
       case states.pairValue:
         this.#valueNode(nodeContexts.flowPairMember);
         break;
       case states.firstFlowKey:
+        this.#flowKey(this.#scanner.peek());
+        break;
       case states.flowKey:
-        this.#flowKey(state === states.firstFlowKey);
+        this.#flowKey(this.#skipComma(tokens.flowMappingEnd, "',' or '}'"));
         break;
       case states.flowValue:
         this.#valueNode(nodeContexts.flowMappingMember);
@@ -143,8 +147,7 @@ class YamlParser {
     this.#inside(nodeContexts.blockMappingMember);
   }
 
-  #flowItem(isFirst: boolean): void {
-    const kind = this.#flowMappingMember(tokens.flowSequenceEnd, isFirst, "',' or ']'");
+  #flowItem(kind: number): void {
     if (kind === tokens.flowSequenceEnd) {
       this.#end();
       return;
@@ -159,8 +162,7 @@ class YamlParser {
     }
   }
 
-  #flowKey(isFirst: boolean): void {
-    const kind = this.#flowMappingMember(tokens.flowMappingEnd, isFirst, "',' or '}'");
+  #flowKey(kind: number): void {
     if (kind === tokens.flowMappingEnd) {
       this.#end();
       return;
@@ -175,10 +177,10 @@ class YamlParser {
     }
   }
 
-  /** Skips the comma before all parts but the first. Returns the kind of the next token. */
-  #flowMappingMember(closing: number, isFirst: boolean, expected: string): number {
+  /** Skips the comma after an item or member, unless the container is closed. Returns the kind of the next token. */
+  #skipComma(closing: number, expected: string): number {
     const kind = this.#scanner.peek();
-    if (isFirst || kind === closing) return kind;
+    if (kind === closing) return kind;
     if (kind !== tokens.flowEntry) throw this.#problem(`did not find expected ${expected}`);
     this.#scanner.skip();
     return this.#scanner.peek();

@@ -7,21 +7,23 @@ const beyondAscii = 0x80;
 const flowIndicators = new Uint8Array(beyondAscii);
 for (const character of ',?[]{}') flowIndicators[character.charCodeAt(0)] = 1;
 
+type YamlContext = 'block' | 'flow';
+
 /**
  * Scans a plain scalar. In block context, a line that is indented less than `indent` ends it.
  * Returns undefined if the document contains the value verbatim; `from` and `to` of the cursor are then its range.
  */
-export function scanPlainScalar(cursor: YamlCursor, indent: number, isInFlow: boolean): string | undefined {
+export function scanPlainScalar(cursor: YamlCursor, indent: number, context: YamlContext): string | undefined {
   cursor.from = cursor.at;
-  cursor.to = skipLine(cursor, isInFlow);
+  cursor.to = skipLine(cursor, context);
   if (!isBreak(cursor.code())) return undefined;
   let pieces: string[] | undefined;
   do {
     const gap = scanBreaks(cursor, indent);
-    const isOutside = !isInFlow && cursor.column < indent;
+    const isOutside = context === 'block' && cursor.column < indent;
     if (isOutside || cursor.isAtDocumentMarker() || cursor.code() === hash) break;
     const start = cursor.at;
-    const end = skipLine(cursor, isInFlow);
+    const end = skipLine(cursor, context);
     if (end === start) break;
     pieces ??= [cursor.text.slice(cursor.from, cursor.to)];
     pieces.push(gap, cursor.text.slice(start, end));
@@ -31,13 +33,13 @@ export function scanPlainScalar(cursor: YamlCursor, indent: number, isInFlow: bo
 }
 
 /** Skips the words of a line and the blanks after them. Returns the offset after the last word. */
-function skipLine(cursor: YamlCursor, isInFlow: boolean): number {
+function skipLine(cursor: YamlCursor, context: YamlContext): number {
   const { text } = cursor;
   let at = cursor.at;
   let end = at;
   for (;;) {
     const start = at;
-    at = isInFlow ? flowWordEnd(text, at) : wordEnd(text, at);
+    at = context === 'flow' ? flowWordEnd(text, at) : wordEnd(text, at);
     if (at > start) end = at;
     if (!isBlank(text.charCodeAt(at))) break;
     while (isBlank(text.charCodeAt(at))) at++;

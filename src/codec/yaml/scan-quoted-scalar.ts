@@ -63,7 +63,8 @@ function scanContent(cursor: YamlCursor, quote: number): string {
     if (cursor.code() === end) throw cursor.problem('found unexpected end of stream');
     const isJoined = scanWords(cursor, quote, pieces);
     if (cursor.code() === quote) break;
-    scanGap(cursor, isJoined, pieces);
+    if (isJoined) foldGap(cursor, '', pieces);
+    else scanGap(cursor, pieces);
   }
   cursor.at++;
   return pieces.join('');
@@ -136,15 +137,16 @@ function hexValue(code: number): number | undefined {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x61 + 10 : undefined;
 }
 
-/** Scans blanks and line breaks inside the scalar. After an escaped line break, only further line breaks count. */
-function scanGap(cursor: YamlCursor, isJoined: boolean, pieces: string[]): void {
+/** Scans blanks and line breaks inside the scalar. */
+function scanGap(cursor: YamlCursor, pieces: string[]): void {
   const start = cursor.at;
   while (isBlank(cursor.code())) cursor.at++;
-  if (!isJoined && !isBreak(cursor.code())) {
-    pieces.push(cursor.text.slice(start, cursor.at));
-    return;
-  }
-  const first = isJoined ? '' : cursor.breakLine();
+  if (isBreak(cursor.code())) foldGap(cursor, cursor.breakLine(), pieces);
+  else pieces.push(cursor.text.slice(start, cursor.at));
+}
+
+/** Scans what follows the first line break, which is empty if it was escaped: then only further line breaks count. */
+function foldGap(cursor: YamlCursor, first: string, pieces: string[]): void {
   let others = '';
   while (isBlank(cursor.code()) || isBreak(cursor.code())) {
     if (isBlank(cursor.code())) cursor.at++;

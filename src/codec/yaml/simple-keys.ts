@@ -47,10 +47,10 @@ export class SimpleKeys {
   }
 
   /** Reserves a token for a key that would begin at the cursor. */
-  save(isRequired: boolean): void {
+  save(kind: typeof tokens.possibleKey | typeof tokens.requiredKey): void {
     const { line, at, column } = this.#cursor;
     this.forget();
-    const token = this.#queue.add(isRequired ? tokens.requiredKey : tokens.possibleKey, line);
+    const token = this.#queue.add(kind, line);
     this.#queue.setRange(at, column);
     this.#reserved[this.depth] = token;
   }

@@ -276,7 +276,7 @@ export class YamlScanner {
     const { at, line } = cursor;
     const mayBeKey = this.#isKeyAllowed;
     this.#saveKey();
-    const text = scanPlainScalar(cursor, this.#indent + 1, this.#isInFlow);
+    const text = scanPlainScalar(cursor, this.#indent + 1, this.#isInFlow ? 'flow' : 'block');
     // A key may begin at the start of a line.
     this.#isKeyAllowed = cursor.lineStart > cursor.to;
     this.#addScalar(tokens.plain, line, text);
@@ -285,7 +285,9 @@ export class YamlScanner {
   }
 
   #saveKey(): void {
-    if (this.#isKeyAllowed) this.#keys.save(!this.#isInFlow && this.#indent === this.#cursor.column);
+    if (!this.#isKeyAllowed) return;
+    const isRequired = !this.#isInFlow && this.#indent === this.#cursor.column;
+    this.#keys.save(isRequired ? tokens.requiredKey : tokens.possibleKey);
   }
 
   /** Opens a block if the column is deeper than the enclosing block. Returns whether it did. */

@@ -83,7 +83,7 @@ describe('bodies', () => {
       schema: List,
     });
     const one = encoder.item(item, schema);
-    const before = frame.before(one.length, true);
+    const before = frame.beforeFirst(one.length);
     const { events } = await run('/api/v1/namespaces/n/configmaps', {
       level: 'RequestResponse',
       handler: ({ exchange }) => {

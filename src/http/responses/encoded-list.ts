@@ -65,7 +65,7 @@ function* joinedGroups(list: ObjectList, format: OutputFormat, frame: ListFrame)
     return;
   }
   const keep = list.bytes <= maxCachedBytes;
-  const before = (length: number): Buffer => frame.before(length, false);
+  const before = (length: number): Buffer => frame.beforeNext(length);
   for (const group of list.documents()) {
     const isKnown = encoding.knowsGroup(group);
     yield encoding.group(group, type, { before, keep });
@@ -78,7 +78,7 @@ function* groupChunks(groups: Iterable<readonly Buffer[]>, frame: ListFrame): Ge
   for (const items of groups) {
     const buffers: Buffer[] = [];
     for (const item of items) {
-      buffers.push(frame.before(item.length, isFirst), item);
+      buffers.push(isFirst ? frame.beforeFirst(item.length) : frame.beforeNext(item.length), item);
       isFirst = false;
     }
     yield Buffer.concat(buffers);
