@@ -18,24 +18,29 @@ export interface JsonPatchOperation {
   readonly value: unknown;
 }
 
+/** How kube-apiserver decodes operations. It has a type for each, which its errors name. */
+type Decoding = 'strict' | 'lenient';
+
 /** @throws StatusError 400 for anything but a list of operations, 413 for too long a list */
 export function decodeJsonPatch(patch: unknown, { fieldValidation = 'Warn' }: PatchOptions): JsonPatchOperation[] {
   if (patch === null) return [];
-  const strict = fieldValidation !== 'Ignore';
-  if (!Array.isArray(patch)) throw mismatch(patch, strict ? '[]handlers.jsonPatchOp' : 'jsonpatch.Patch', strict);
-  const operations = patch.map((operation) => decodeOperation(operation, strict));
+  const decoding = fieldValidation === 'Ignore' ? 'lenient' : 'strict';
+  if (!Array.isArray(patch)) {
+    throw mismatch(patch, decoding === 'strict' ? '[]handlers.jsonPatchOp' : 'jsonpatch.Patch', decoding);
+  }
+  const operations = patch.map((operation) => decodeOperation(operation, decoding));
   if (operations.length > maxOperations) {
     throw tooLargeBody(`The allowed maximum operations in a JSON patch is ${maxOperations}, got ${operations.length}`);
   }
   return operations;
 }
 
-function decodeOperation(operation: unknown, strict: boolean): JsonPatchOperation {
+function decodeOperation(operation: unknown, decoding: Decoding): JsonPatchOperation {
   if (operation !== null && !isJsonObject(operation)) {
-    throw mismatch(operation, strict ? 'handlers.jsonPatchOp' : 'jsonpatch.Operation', strict);
+    throw mismatch(operation, decoding === 'strict' ? 'handlers.jsonPatchOp' : 'jsonpatch.Operation', decoding);
   }
   const member = (key: string) => (operation === null ? undefined : (memberOf(operation, key) ?? undefined));
-  if (strict) {
+  if (decoding === 'strict') {
     for (const key of textMembers) {
       const value = member(key);
       if (value !== undefined && typeof value !== 'string') {
@@ -68,8 +73,8 @@ function textMismatch(key: string, value: unknown): string {
   return `json: cannot unmarshal ${jsonTypeName(value)} into Go struct field jsonPatchOp.${key} of type string`;
 }
 
-function mismatch(value: unknown, goType: string, strict: boolean) {
-  const prefix = strict ? 'error decoding patch: ' : '';
+function mismatch(value: unknown, goType: string, decoding: Decoding) {
+  const prefix = decoding === 'strict' ? 'error decoding patch: ' : '';
   return badRequest(`${prefix}json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${goType}`);
 }
 

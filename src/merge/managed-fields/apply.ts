@@ -54,8 +54,8 @@ export function apply(options: ApplyOptions): ApplyResult {
 
 /** Like `apply`, but can be interrupted. */
 export function* applySteps(options: ApplyOptions): Steps<ApplyResult> {
-  const { manager, applied, force } = options;
-  const result = yield* applyOnce(options, force);
+  const { manager, applied } = options;
+  const result = yield* applyOnce(options);
   if (manager !== migratingManager) return result;
   const settled = result.outcome === 'conflict' ? yield* withoutAllowed(options, result.conflicts) : result;
   if (settled.outcome === 'conflict' || !hasLastApplied(settled.object)) return settled;
@@ -75,11 +75,11 @@ function* withoutAllowed(options: ApplyOptions, conflicts: readonly Conflict[]):
     const rest = fields.difference(allowed);
     return rest.isEmpty ? [] : [{ owner, fields: rest }];
   });
-  return left.length > 0 ? { outcome: 'conflict', conflicts: left } : yield* applyOnce(options, true);
+  return left.length > 0 ? { outcome: 'conflict', conflicts: left } : yield* applyOnce({ ...options, force: true });
 }
 
-function* applyOnce(options: ApplyOptions, force: boolean): Steps<ApplyResult> {
-  const { shape, apiVersion, live, applied, manager, subresource = '', time, filter = everything } = options;
+function* applyOnce(options: ApplyOptions): Steps<ApplyResult> {
+  const { shape, apiVersion, live, applied, manager, subresource = '', force, time, filter = everything } = options;
   const view = new VersionView({ shape, apiVersion, toVersion: options.toVersion });
   const before: JsonObject = live ?? {};
   const known = yield* liveEntries(options, view);

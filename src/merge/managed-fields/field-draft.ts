@@ -1,6 +1,6 @@
 import { isInterruptible, isTurnOver, type Steps } from '../../meta/turns.ts';
 import { FieldSet } from './field-set.ts';
-import { type FieldTree, leaf, makeNode } from './field-tree.ts';
+import { type FieldTree, leaf, type Membership, makeNode } from './field-tree.ts';
 import { type PathElement, self } from './path-element.ts';
 
 /** Unfinished nodes are maps; finished nodes are plain objects. */
@@ -52,7 +52,7 @@ function finish(node: DraftNode): FieldTree {
     elements.push(element);
     nodes.push(child instanceof Map ? finish(child) : child);
   }
-  return makeNode(elements, nodes, node.has(self)) ?? leaf;
+  return makeNode(elements, nodes, membershipOf(node)) ?? leaf;
 }
 
 function* finishSteps(node: DraftNode): Steps<FieldTree> {
@@ -64,5 +64,9 @@ function* finishSteps(node: DraftNode): Steps<FieldTree> {
     nodes.push(child instanceof Map ? yield* finishSteps(child) : child);
     if (isTurnOver()) yield;
   }
-  return makeNode(elements, nodes, node.has(self)) ?? leaf;
+  return makeNode(elements, nodes, membershipOf(node)) ?? leaf;
+}
+
+function membershipOf(node: DraftNode): Membership {
+  return node.has(self) ? 'member' : 'children only';
 }

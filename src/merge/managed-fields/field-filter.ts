@@ -1,5 +1,5 @@
 import { FieldSet } from './field-set.ts';
-import { type FieldTree, isInSet, isLeaf, makeNode } from './field-tree.ts';
+import { type FieldTree, isLeaf, type Membership, makeNode, membershipOf } from './field-tree.ts';
 import { type PathElement, self } from './path-element.ts';
 
 /** Selects the fields that a request can change, for requests that cannot change the whole object. */
@@ -17,15 +17,15 @@ export function only(fields: FieldSet): FieldFilter {
   const { tree } = fields;
   return (set) => {
     if (tree === undefined || set.tree === undefined) return FieldSet.empty;
-    return FieldSet.of(keepMembers(set.tree, tree, false));
+    return FieldSet.of(keepMembers(set.tree, tree, 'children only'));
   };
 }
 
 function keep(node: FieldTree, wanted: FieldTree): FieldTree | undefined {
-  return isLeaf(wanted) ? node : keepMembers(node, wanted, isInSet(node));
+  return isLeaf(wanted) ? node : keepMembers(node, wanted, membershipOf(node));
 }
 
-function keepMembers(node: FieldTree, wanted: FieldTree, member: boolean): FieldTree | undefined {
+function keepMembers(node: FieldTree, wanted: FieldTree, membership: Membership): FieldTree | undefined {
   const nodes: FieldTree[] = [];
   const elements: PathElement[] = [];
   for (const element in node) {
@@ -36,5 +36,5 @@ function keepMembers(node: FieldTree, wanted: FieldTree, member: boolean): Field
     elements.push(element);
     nodes.push(child);
   }
-  return makeNode(elements, nodes, member);
+  return makeNode(elements, nodes, membership);
 }

@@ -5,6 +5,7 @@ import {
   intersect,
   isLeaf,
   leaf,
+  type Membership,
   makeNode,
   sameTree,
   subtract,
@@ -111,30 +112,29 @@ function singlePath(path: readonly PathElement[]): FieldTree {
 
 function readRoot(value: unknown): FieldTree | undefined {
   const { elements, nodes } = readMembers(value);
-  return makeNode(elements, nodes, false);
+  return makeNode(elements, nodes, 'children only');
 }
 
 function readNode(value: unknown): FieldTree | undefined {
-  const { elements, nodes, isMember } = readMembers(value);
-  return makeNode(elements, nodes, isMember);
+  const { elements, nodes, membership } = readMembers(value);
+  return makeNode(elements, nodes, membership);
 }
 
 interface Members {
   readonly elements: PathElement[];
   readonly nodes: FieldTree[];
-  /** Whether the node itself is in the set. */
-  readonly isMember: boolean;
+  readonly membership: Membership;
 }
 
 function readMembers(value: unknown): Members {
   if (!isJsonObject(value)) throw new MalformedFieldsError(`expected an object, got ${JSON.stringify(value)}`);
   const children = new Map<PathElement, FieldTree>();
-  let member = false;
-  let empty = true;
+  let isListed = false;
+  let isEmpty = true;
   for (const text of Object.keys(value)) {
-    empty = false;
+    isEmpty = false;
     if (text === self) {
-      member = true;
+      isListed = true;
       continue;
     }
     const element = canonicalElement(text);
@@ -143,5 +143,6 @@ function readMembers(value: unknown): Members {
     if (child === undefined) continue;
     children.set(element, unite(children.get(element), child)!);
   }
-  return { elements: [...children.keys()], nodes: [...children.values()], isMember: member || empty };
+  const membership = isListed || isEmpty ? 'member' : 'children only';
+  return { elements: [...children.keys()], nodes: [...children.values()], membership };
 }

@@ -12,6 +12,9 @@ export interface FieldTree {
   readonly [element: PathElement]: FieldTree;
 }
 
+/** Whether a node is in the set itself, or only paths below it are. */
+export type Membership = 'member' | 'children only';
+
 export const leaf: FieldTree = Object.freeze({});
 
 export function isLeaf(tree: FieldTree): boolean {
@@ -23,15 +26,19 @@ function isMember(node: FieldTree): boolean {
   return node[self] !== undefined || isLeaf(node);
 }
 
+export function membershipOf(node: FieldTree): Membership {
+  return isMember(node) ? 'member' : 'children only';
+}
+
 /**
  * Builds a node from its elements, in any order and without `.`, and their nodes. Returns undefined when the set is
  * empty. Modifies both lists.
  */
-export function makeNode(elements: PathElement[], nodes: FieldTree[], member: boolean): FieldTree | undefined {
-  if (elements.length === 0) return member ? leaf : undefined;
+export function makeNode(elements: PathElement[], nodes: FieldTree[], membership: Membership): FieldTree | undefined {
+  if (elements.length === 0) return membership === 'member' ? leaf : undefined;
   sortTogether(elements, nodes);
   const node: Record<PathElement, FieldTree> = {};
-  if (member) node[self] = leaf;
+  if (membership === 'member') node[self] = leaf;
   for (let index = 0; index < elements.length; index++) node[elements[index]!] = nodes[index]!;
   return node;
 }
@@ -105,7 +112,7 @@ export function unite(left: FieldTree | undefined, right: FieldTree | undefined)
   }
   // Listing the elements of a large node is slow, so `isMember` must not repeat it.
   const wasMember = left[self] !== undefined || own.elements.length === 0;
-  let member = wasMember || right[self] !== undefined;
+  let becomesMember = wasMember || right[self] !== undefined;
   let isEmpty = true;
   for (const element in right) {
     isEmpty = false;
@@ -113,10 +120,10 @@ export function unite(left: FieldTree | undefined, right: FieldTree | undefined)
     added.elements.push(element);
     added.nodes.push(right[element]!);
   }
-  if (isEmpty) member = true;
-  if (!changed && added.elements.length === 0 && member === wasMember) return left;
+  if (isEmpty) becomesMember = true;
+  if (!changed && added.elements.length === 0 && becomesMember === wasMember) return left;
   const { elements, nodes } = merge(own, added);
-  return makeNode(elements, nodes, member);
+  return makeNode(elements, nodes, becomesMember ? 'member' : 'children only');
 }
 
 /** Elements and their nodes. Both lists have the same order. */
@@ -178,8 +185,9 @@ function reduce(left: FieldTree, right: FieldTree, child: ReduceChild): FieldTre
   const wasMember = left[self] !== undefined || isEmpty;
   // Listing the elements of a large node is slow. A node with a common element is not a leaf.
   const isRemoved = right[self] !== undefined || (!haveCommon && isLeaf(right));
-  const member = wasMember && !isRemoved;
-  return changed || member !== wasMember ? makeNode(elements, nodes, member) : left;
+  const staysMember = wasMember && !isRemoved;
+  if (!changed && staysMember === wasMember) return left;
+  return makeNode(elements, nodes, staysMember ? 'member' : 'children only');
 }
 
 /** Returns the paths that are in both sets. */
@@ -199,9 +207,9 @@ export function intersect(left: FieldTree | undefined, right: FieldTree | undefi
     nodes.push(common);
   }
   const wasMember = isMember(left);
-  const member = wasMember && isMember(right);
-  if (!changed && member === wasMember) return left;
-  return makeNode(elements, nodes, member);
+  const staysMember = wasMember && isMember(right);
+  if (!changed && staysMember === wasMember) return left;
+  return makeNode(elements, nodes, staysMember ? 'member' : 'children only');
 }
 
 export function sameTree(left: FieldTree | undefined, right: FieldTree | undefined): boolean {

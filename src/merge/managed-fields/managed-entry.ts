@@ -40,10 +40,10 @@ export interface ReadOptions {
  * Parses the entries of `metadata.managedFields`. When several have the same identity, the last one wins. Throws
  * `MalformedEntryError` and `MalformedFieldsError`.
  */
-export function readEntries(values: readonly unknown[] | undefined, { trusted }: ReadOptions): ManagedEntry[] {
+export function readEntries(values: readonly unknown[] | undefined, options: ReadOptions): ManagedEntry[] {
   const entries = new Map<string, ManagedEntry>();
   for (const [index, value] of (values ?? []).entries()) {
-    const entry = readEntry(value, index, trusted);
+    const entry = readEntry(value, index, options);
     entries.set(identityOf(entry), entry);
   }
   return [...entries.values()];
@@ -60,7 +60,7 @@ export function managedFieldsProblem(values: readonly unknown[] | undefined): st
   }
 }
 
-function readEntry(value: unknown, index: number, trusted: boolean): ManagedEntry {
+function readEntry(value: unknown, index: number, { trusted }: ReadOptions): ManagedEntry {
   if (!isJsonObject(value)) throw new MalformedEntryError(`managed fields entry ${index} is not an object`);
   const operation = textOf(value, 'operation');
   const apiVersion = textOf(value, 'apiVersion');

@@ -1,7 +1,7 @@
 import { isInterruptible, isTurnOver, type Steps } from '../../meta/turns.ts';
 import { isJsonObject } from '../json-object.ts';
 import { FieldSet } from './field-set.ts';
-import { type FieldTree, leaf, makeNode } from './field-tree.ts';
+import { type FieldTree, leaf, type Membership, makeNode } from './field-tree.ts';
 import { indexList, indexListSteps } from './list-elements.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 import { entryShape, type ListShape, type Shape, type StructShape } from './shape.ts';
@@ -11,21 +11,20 @@ import { entryShape, type ListShape, type Shape, type StructShape } from './shap
  * explicitly null or empty. The structs around them are not owned, because managers share them.
  */
 export function ownedFields(shape: StructShape, object: Readonly<Record<string, unknown>>): FieldSet {
-  return FieldSet.of(membersTree(shape, object, false));
+  return FieldSet.of(membersTree(shape, object, 'children only'));
 }
 
 /** Like `ownedFields`, but can be interrupted. */
 export function* ownedFieldsSteps(shape: StructShape, object: Readonly<Record<string, unknown>>): Steps<FieldSet> {
   if (!isInterruptible()) return ownedFields(shape, object);
-  return FieldSet.of(yield* membersSteps(shape, object, { member: false, depth: 0 }));
+  return FieldSet.of(yield* membersSteps(shape, object, { membership: 'children only', depth: 0 }));
 }
 
 /** What is nested more deeply is not interrupted: generators around generators take more of the stack. */
 const maxDepth = 20;
 
 interface Place {
-  /** Whether the node itself is owned, in addition to its contents. */
-  readonly member: boolean;
+  readonly membership: Membership;
   readonly depth: number;
 }
 
@@ -34,77 +33,79 @@ function* ownedSteps(shape: Shape, value: unknown, place: Place): Steps<FieldTre
     if (Array.isArray(value) && shape.type === 'list') return yield* itemsSteps(shape, value, place);
     if (isJsonObject(value) && shape.type !== 'list') return yield* membersSteps(shape, value, place);
   }
-  return ownedTree(shape, value, place.member);
+  return ownedTree(shape, value, place.membership);
 }
 
 function* membersSteps(
   shape: Shape,
   object: Readonly<Record<string, unknown>>,
-  { member, depth }: Place,
+  { membership, depth }: Place,
 ): Steps<FieldTree | undefined> {
   const nodes: FieldTree[] = [];
   const elements: PathElement[] = [];
   for (const key in object) {
     const found = ownedMember(shape, key, object[key]);
     if (found === undefined) continue;
-    const child = yield* ownedSteps(found.shape, object[key], { member: found.isOwned, depth: depth + 1 });
+    const child = yield* ownedSteps(found.shape, object[key], { membership: found.membership, depth: depth + 1 });
     if (isTurnOver()) yield;
     if (child === undefined) continue;
     elements.push(found.element);
     nodes.push(child);
   }
-  return makeNode(elements, nodes, member);
+  return makeNode(elements, nodes, membership);
 }
 
 function* itemsSteps(
   shape: ListShape,
   list: readonly unknown[],
-  { member, depth }: Place,
+  { membership, depth }: Place,
 ): Steps<FieldTree | undefined> {
   const nodes: FieldTree[] = [];
   const elements: PathElement[] = [];
   for (const [element, items] of yield* indexListSteps(shape, list)) {
     elements.push(element);
     nodes.push(
-      items.length > 1 ? leaf : (yield* ownedSteps(shape.items, items[0], { member: true, depth: depth + 1 }))!,
+      items.length > 1 ? leaf : (yield* ownedSteps(shape.items, items[0], { membership: 'member', depth: depth + 1 }))!,
     );
     if (isTurnOver()) yield;
   }
-  return makeNode(elements, nodes, member);
+  return makeNode(elements, nodes, membership);
 }
 
-/** `member`: whether the node itself is owned, in addition to its contents. */
-function ownedTree(shape: Shape, value: unknown, member: boolean): FieldTree | undefined {
+function ownedTree(shape: Shape, value: unknown, membership: Membership): FieldTree | undefined {
   if (shape.atomic) return leaf;
   if (Array.isArray(value)) {
-    if (shape.type === 'list') return itemsTree(shape, value, member);
+    if (shape.type === 'list') return itemsTree(shape, value, membership);
     return leaf;
   }
   if (isJsonObject(value)) {
-    return shape.type === 'list' ? (member ? leaf : undefined) : membersTree(shape, value, member);
+    return shape.type === 'list' ? (membership === 'member' ? leaf : undefined) : membersTree(shape, value, membership);
   }
   // The schema does not describe the value, or allows any value.
-  return shape.type === 'any' || member ? leaf : undefined;
+  return shape.type === 'any' || membership === 'member' ? leaf : undefined;
 }
 
-function membersTree(shape: Shape, object: Readonly<Record<string, unknown>>, member: boolean): FieldTree | undefined {
+function membersTree(
+  shape: Shape,
+  object: Readonly<Record<string, unknown>>,
+  membership: Membership,
+): FieldTree | undefined {
   const nodes: FieldTree[] = [];
   const elements: PathElement[] = [];
   for (const key in object) {
     const found = ownedMember(shape, key, object[key]);
-    const child = found && ownedTree(found.shape, object[key], found.isOwned);
+    const child = found && ownedTree(found.shape, object[key], found.membership);
     if (child === undefined) continue;
     elements.push(found!.element);
     nodes.push(child);
   }
-  return makeNode(elements, nodes, member);
+  return makeNode(elements, nodes, membership);
 }
 
 interface OwnedMember {
   readonly element: PathElement;
   readonly shape: Shape;
-  /** Whether the member itself is owned, in addition to its contents. */
-  readonly isOwned: boolean;
+  readonly membership: Membership;
 }
 
 /** Undefined when nobody owns the member. */
@@ -113,10 +114,11 @@ function ownedMember(shape: Shape, key: string, value: unknown): OwnedMember | u
   const field = shape.type === 'struct' ? shape.fields.get(key) : undefined;
   if (field === undefined) {
     const entry = entryShape(shape);
-    return entry && { element: fieldElement(key), shape: entry, isOwned: true };
+    return entry && { element: fieldElement(key), shape: entry, membership: 'member' };
   }
   if (field.tracked === 'no') return undefined;
-  return { element: field.element, shape: field.shape, isOwned: field.tracked === 'yes' && isEmptyValue(value) };
+  const isMember = field.tracked === 'yes' && isEmptyValue(value);
+  return { element: field.element, shape: field.shape, membership: isMember ? 'member' : 'children only' };
 }
 
 /** Returns whether the value is null or an object without members. */
@@ -129,12 +131,12 @@ export function isEmptyValue(value: unknown): boolean {
   return true;
 }
 
-function itemsTree(shape: ListShape, list: readonly unknown[], member: boolean): FieldTree | undefined {
+function itemsTree(shape: ListShape, list: readonly unknown[], membership: Membership): FieldTree | undefined {
   const nodes: FieldTree[] = [];
   const elements: PathElement[] = [];
   for (const [element, items] of indexList(shape, list)) {
     elements.push(element);
-    nodes.push(items.length > 1 ? leaf : ownedTree(shape.items, items[0], true)!);
+    nodes.push(items.length > 1 ? leaf : ownedTree(shape.items, items[0], 'member')!);
   }
-  return makeNode(elements, nodes, member);
+  return makeNode(elements, nodes, membership);
 }

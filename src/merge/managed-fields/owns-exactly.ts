@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json-object.ts';
 import type { FieldSet } from './field-set.ts';
-import { type FieldTree, isLeaf } from './field-tree.ts';
+import { type FieldTree, isLeaf, type Membership } from './field-tree.ts';
 import { elementOf } from './list-elements.ts';
 import { isEmptyValue } from './owned-fields.ts';
 import { fieldElement, self } from './path-element.ts';
@@ -15,23 +15,27 @@ export function ownsExactly(
   object: Readonly<Record<string, unknown>>,
   { tree }: FieldSet,
 ): boolean {
-  return tree !== undefined && membersMatch(shape, object, { tree, member: false });
+  return tree !== undefined && membersMatch(shape, object, { tree, membership: 'children only' });
 }
 
 interface Expectation {
   readonly tree: FieldTree;
-  readonly member: boolean;
+  readonly membership: Membership;
 }
 
 function valueMatches(shape: Shape, value: unknown, expected: Expectation): boolean {
-  const { tree, member } = expected;
+  const { tree, membership } = expected;
   if (shape.atomic) return isLeaf(tree);
   if (Array.isArray(value)) return shape.type === 'list' ? itemsMatch(shape, value, expected) : isLeaf(tree);
   if (isJsonObject(value) && shape.type !== 'list') return membersMatch(shape, value, expected);
-  return (shape.type === 'any' || member) && isLeaf(tree);
+  return (shape.type === 'any' || membership === 'member') && isLeaf(tree);
 }
 
-function membersMatch(shape: Shape, object: Readonly<Record<string, unknown>>, { tree, member }: Expectation): boolean {
+function membersMatch(
+  shape: Shape,
+  object: Readonly<Record<string, unknown>>,
+  { tree, membership }: Expectation,
+): boolean {
   let count = 0;
   for (const key in object) {
     const value = object[key];
@@ -43,18 +47,18 @@ function membersMatch(shape: Shape, object: Readonly<Record<string, unknown>>, {
     const node = tree[field === undefined ? fieldElement(key) : field.element];
     const isMember = field === undefined || (field.tracked === 'yes' && isEmptyValue(value));
     if (node === undefined) {
-      if (ownsSomething(inner, value, isMember)) return false;
+      if (isMember || ownsSomething(inner, value)) return false;
     } else {
-      if (!valueMatches(inner, value, { tree: node, member: isMember })) return false;
+      if (!valueMatches(inner, value, { tree: node, membership: isMember ? 'member' : 'children only' })) return false;
       count++;
     }
   }
-  return hasExactly(tree, count, member);
+  return hasExactly(tree, count, membership);
 }
 
-/** Returns whether a value that is not in the tree owns any field. Only empty objects and lists own nothing. */
-function ownsSomething(shape: Shape, value: unknown, member: boolean): boolean {
-  if (member || shape.atomic) return true;
+/** Returns whether a value that is no member owns any field. Only empty objects and lists own nothing. */
+function ownsSomething(shape: Shape, value: unknown): boolean {
+  if (shape.atomic) return true;
   if (Array.isArray(value)) return shape.type !== 'list' || value.length > 0;
   if (!isJsonObject(value) || shape.type === 'list') return shape.type === 'any';
   for (const key in value) {
@@ -64,21 +68,22 @@ function ownsSomething(shape: Shape, value: unknown, member: boolean): boolean {
   return false;
 }
 
-function itemsMatch(shape: ListShape, list: readonly unknown[], { tree, member }: Expectation): boolean {
+function itemsMatch(shape: ListShape, list: readonly unknown[], { tree, membership }: Expectation): boolean {
   for (const item of list) {
     const element = elementOf(shape, item);
     const node = element === undefined ? undefined : tree[element];
-    if (node === undefined || !valueMatches(shape.items, item, { tree: node, member: true })) return false;
+    if (node === undefined || !valueMatches(shape.items, item, { tree: node, membership: 'member' })) return false;
   }
-  return hasExactly(tree, list.length, member);
+  return hasExactly(tree, list.length, membership);
 }
 
-function hasExactly(tree: FieldTree, count: number, member: boolean): boolean {
-  if (count === 0) return member && isLeaf(tree);
+function hasExactly(tree: FieldTree, count: number, membership: Membership): boolean {
+  const isMember = membership === 'member';
+  if (count === 0) return isMember && isLeaf(tree);
   let left = count;
   for (const element in tree) {
     if (element !== self) left--;
-    else if (!member) return false;
+    else if (!isMember) return false;
   }
-  return left === 0 && (!member || tree[self] !== undefined);
+  return left === 0 && (!isMember || tree[self] !== undefined);
 }

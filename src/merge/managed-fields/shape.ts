@@ -142,7 +142,8 @@ const granularStructs = new WeakMap<StructSchema, StructShape>();
 const atomicStructs = new WeakMap<StructSchema, StructShape>();
 
 /** Computes the fields lazily, because types may be recursive. */
-function structShape(schema: StructSchema, atomic: boolean): StructShape {
+function structShape(schema: StructSchema, merging: 'atomic' | 'granular'): StructShape {
+  const atomic = merging === 'atomic';
   const known = atomic ? atomicStructs : granularStructs;
   let shape = known.get(schema);
   if (shape === undefined) {
@@ -190,7 +191,7 @@ function shapeOf(schema: Schema, fieldOptions: FieldOptions): Shape {
       return scalarShape(schema, options);
     case 'struct':
       if (schema.untagged === true) return anyShape;
-      return structShape(schema, options.map === undefined ? schema.atomic : options.map === 'atomic');
+      return structShape(schema, options.map ?? (schema.atomic ? 'atomic' : 'granular'));
     case 'map':
       return { type: 'map', atomic: options.map === 'atomic', values: shapeOf(schema.values, {}) };
     case 'list':

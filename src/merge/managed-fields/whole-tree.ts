@@ -1,7 +1,7 @@
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { isMarkedGivenEmpty } from '../../schema/given-empty.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
-import { type FieldTree, leaf, makeNode } from './field-tree.ts';
+import { type FieldTree, leaf, type Membership, makeNode } from './field-tree.ts';
 import { elementOf } from './list-elements.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 import { sameValue } from './same-value.ts';
@@ -57,7 +57,7 @@ export function* wholeTreeSteps(shape: Shape, value: unknown, walk: TreeWalk): S
       if (isTurnOver()) yield;
     }
   }
-  return makeNode([...nodes.keys()], [...nodes.values()], true)!;
+  return makeNode([...nodes.keys()], [...nodes.values()], 'member')!;
 }
 
 /** Whether it may take long to find the tree of a value. */
@@ -138,7 +138,7 @@ interface TreeFinder {
 function finderOf(shape: Shape): TreeFinder {
   let finder = known.finders.get(shape);
   if (finder === undefined) {
-    finder = shape.type === 'list' ? new Items(shape, { isMember: true }) : new Members(shape);
+    finder = shape.type === 'list' ? new Items(shape, 'member') : new Members(shape);
     known.finders.set(shape, finder);
   }
   return finder;
@@ -242,7 +242,7 @@ class Members implements TreeFinder {
     }
     if (prefix.tree === null) {
       const { elements, nodes } = prefix.content();
-      prefix.tree = makeNode(elements, nodes, this.#zero === undefined);
+      prefix.tree = makeNode(elements, nodes, this.#zero === undefined ? 'member' : 'children only');
     }
     return prefix.tree;
   }
@@ -264,12 +264,12 @@ class Members implements TreeFinder {
 /** Lists whose items have names. */
 class Items implements TreeFinder {
   readonly #shape: ListShape;
-  readonly #isMember: boolean;
+  readonly #membership: Membership;
   readonly #start = new Prefix(undefined, '', undefined);
 
-  constructor(shape: ListShape, { isMember }: { readonly isMember: boolean }) {
+  constructor(shape: ListShape, membership: Membership) {
     this.#shape = shape;
-    this.#isMember = isMember;
+    this.#membership = membership;
   }
 
   treeOf(value: unknown, walk: TreeWalk): FieldTree | undefined {
@@ -302,7 +302,7 @@ class Items implements TreeFinder {
     for (const [index, element] of content.elements.entries()) {
       nodes.set(element, nodes.has(element) ? leaf : content.nodes[index]!);
     }
-    return makeNode([...nodes.keys()], [...nodes.values()], this.#isMember);
+    return makeNode([...nodes.keys()], [...nodes.values()], this.#membership);
   }
 }
 
@@ -316,9 +316,7 @@ class Difference implements TreeFinder {
     this.#shape = shape;
     this.#zero = zero;
     this.#inside =
-      shape.type === 'list'
-        ? new Items(shape, { isMember: false })
-        : new Members(shape, isJsonObject(zero) ? zero : {});
+      shape.type === 'list' ? new Items(shape, 'children only') : new Members(shape, isJsonObject(zero) ? zero : {});
   }
 
   treeOf(value: unknown, walk: NewWalk): FieldTree | undefined {
