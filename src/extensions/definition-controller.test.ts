@@ -113,14 +113,14 @@ it('decides the status of a definition that is being created', async () => {
   controller.changed('lamps.ex.io');
   expect(writes).toEqual([]);
   // It was not stored: the controller writes it.
-  first.settled(false);
+  first.settled('not stored');
   await vi.waitFor(() => expect(writes.map(accepted)).toEqual([['lamps.ex.io', 'Lamp', true]]));
 });
 
 it('gives back the names of a definition that was not created', () => {
   const { controller, writes, accepted } = heldController();
   const lamp = definition('lamps', 'Lamp');
-  controller.firstStatus(lamp)!.settled(false);
+  controller.firstStatus(lamp)!.settled('not stored');
   const light = definition('lights', 'Lamp');
   expect(accepted({ ...controller.firstStatus(light)!, object: light })).toEqual(['lights.ex.io', 'Lamp', true]);
   expect(writes).toEqual([]);

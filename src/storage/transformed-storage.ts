@@ -88,7 +88,7 @@ export class TransformedStorage extends DelegatingStorage {
   }
 
   override async watch(options: WatchOptions): Promise<void> {
-    const { prefix, withoutPrevious = false, onEvents, onProgress, onError, signal } = options;
+    const { prefix, onEvents, onProgress, onError, signal } = options;
     const stop = new AbortController();
     /** Settles when everything received so far has been delivered. Undefined when nothing waits. */
     let pending: Promise<void> | undefined;
@@ -121,7 +121,7 @@ export class TransformedStorage extends DelegatingStorage {
       ...options,
       signal: ended,
       onEvents: (events) => {
-        const read = inOrder(events.map((event) => this.#readEvent(event, withoutPrevious)));
+        const read = inOrder(events.map((event) => this.#readEvent(event, options)));
         const before = pending;
         if (!(read instanceof Promise)) inTurn(() => deliver(read));
         else
@@ -153,7 +153,7 @@ export class TransformedStorage extends DelegatingStorage {
     return read instanceof Promise ? read.then((value) => ({ ...entry, ...value })) : { ...entry, ...read };
   }
 
-  #readEvent(event: StorageEvent, withoutPrevious: boolean): StorageEvent | Promise<StorageEvent> {
+  #readEvent(event: StorageEvent, { withoutPrevious = false }: WatchOptions): StorageEvent | Promise<StorageEvent> {
     const { key, value, previous } = event;
     const before = previous && !withoutPrevious ? this.#read(previous) : undefined;
     const isReadable = value !== undefined && event.corrupt === undefined;

@@ -46,7 +46,7 @@ export class CacheLag {
     const startedAt = performance.now();
     const current = mapMaybe(this.#options.storage.latestRevision(), (latest) => this.reach(cache, latest));
     return mapMaybe(current, (isCurrent) => {
-      this.#options.metrics?.waited(performance.now() - startedAt, isCurrent);
+      this.#options.metrics?.waited(performance.now() - startedAt, isCurrent ? 'current' : 'behind');
       return isCurrent;
     });
   }

@@ -146,7 +146,7 @@ export interface UpdateOptions {
 export interface FollowUp {
   readonly value: Buffer;
   /** Called when it is known whether the value was stored. */
-  readonly settled: (isStored: boolean) => void;
+  readonly settled: (outcome: 'stored' | 'not stored') => void;
 }
 
 export type Decision =

@@ -62,11 +62,11 @@ export class ObjectUpdates {
     if (next === undefined) return storage.commit(change);
     return storage.commitTwice(change, next.value).then(
       ({ first, isReplaced }) => {
-        next.settled(isReplaced);
+        next.settled(isReplaced ? 'stored' : 'not stored');
         return first;
       },
       (error) => {
-        next.settled(false);
+        next.settled('not stored');
         throw error;
       },
     );

@@ -103,8 +103,9 @@ export class StoreMetrics {
     this.#storageReturned.of(...this.#type).add(returned);
   }
 
-  /** A read waited until the cache was current, or for nothing. */
-  waited(ms: number, isCurrent: boolean): void {
+  /** A read waited for the cache. If it is still behind, the read goes to storage. */
+  waited(ms: number, result: 'current' | 'behind'): void {
+    const isCurrent = result === 'current';
     this.#waits.of(...this.#type).observe(ms / 1000);
     this.#consistentReads.of(...this.#type, String(isCurrent), String(!isCurrent)).add();
   }

@@ -29,7 +29,7 @@ export function followingStatus(
   } catch {
     // The object is created nevertheless. Whoever writes the status later gets the error.
   }
-  first.settled(false);
+  first.settled('not stored');
   return undefined;
 }
 

@@ -163,8 +163,8 @@ export class Channel {
     };
     const timer = setTimeout(() => give(new CallError(deadlineExceeded, 'Deadline exceeded')), timeout);
     const stream = connection.request(this.#block(method, timeout), {
-      onHeaders: (fields, { isLast }) => {
-        status ??= statusOf(fields, isLast);
+      onHeaders: (fields, options) => {
+        status ??= statusOf(fields, options);
       },
       onData: (chunk) => {
         stream.acknowledge(chunk.length);
@@ -216,8 +216,8 @@ export class Channel {
       }
     };
     const stream: ClientStream = connection.request(this.#block(method), {
-      onHeaders: (fields, { isLast }) => {
-        status ??= statusOf(fields, isLast);
+      onHeaders: (fields, options) => {
+        status ??= statusOf(fields, options);
       },
       onData: (chunk) => {
         if (isPaused) unread += chunk.length;
@@ -368,7 +368,7 @@ interface Status {
 }
 
 /** The status in headers or trailers. Undefined when the response continues. */
-function statusOf(fields: readonly string[], isLast: boolean): Status | undefined {
+function statusOf(fields: readonly string[], { isLast }: { readonly isLast: boolean }): Status | undefined {
   const value = (name: string): string | undefined => {
     for (let at = 0; at < fields.length; at += 2) if (fields[at] === name) return fields[at + 1];
     return undefined;

@@ -1,6 +1,6 @@
 interface Waiter {
   readonly revision: number;
-  readonly done: (isReached: boolean) => void;
+  readonly done: () => void;
 }
 
 /** The revision that a cache has reached, and the callers that wait for a higher one. */
@@ -25,7 +25,7 @@ export class ReachedRevision {
   advance(revision: number): void {
     if (revision <= this.#revision) return;
     this.#revision = revision;
-    for (const waiter of this.#waiters) if (waiter.revision <= revision) waiter.done(true);
+    for (const waiter of this.#waiters) if (waiter.revision <= revision) waiter.done();
   }
 
   /** Whether the revision is reached before the time is over or the cache fails. */
@@ -33,13 +33,13 @@ export class ReachedRevision {
     if (revision <= this.#revision) return Promise.resolve(true);
     if (this.#isFinal) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const done = (isReached: boolean): void => {
+      const done = (): void => {
         clearTimeout(timer);
         this.#waiters.delete(waiter);
-        resolve(isReached);
+        resolve(revision <= this.#revision);
       };
       const waiter = { revision, done };
-      const timer = setTimeout(() => done(false), timeoutMs).unref();
+      const timer = setTimeout(done, timeoutMs).unref();
       this.#waiters.add(waiter);
     });
   }
@@ -47,6 +47,6 @@ export class ReachedRevision {
   /** No further revision will be reached. */
   fail(): void {
     this.#isFinal = true;
-    for (const { done } of this.#waiters) done(false);
+    for (const { done } of this.#waiters) done();
   }
 }
