@@ -125,14 +125,13 @@ class CommandSession {
     const { stdin, stdout, stderr, tty } = this.#streams;
     // Kubelets expect the error stream first.
     const error = connection.open({ streamtype: 'error' });
-    const open = (streamtype: string, isWanted: boolean | undefined) =>
-      isWanted ? connection.open({ streamtype }) : undefined;
+    const open = (streamtype: string) => connection.open({ streamtype });
     const opened = {
-      stdin: open('stdin', stdin),
-      stdout: open('stdout', stdout),
+      stdin: stdin ? open('stdin') : undefined,
+      stdout: stdout ? open('stdout') : undefined,
       // A terminal has one output.
-      stderr: open('stderr', stderr && !tty),
-      resize: open('resize', tty),
+      stderr: stderr && !tty ? open('stderr') : undefined,
+      resize: tty ? open('resize') : undefined,
     };
     await allOpen([error, ...Object.values(opened).filter((stream) => stream !== undefined)]);
     error.end();

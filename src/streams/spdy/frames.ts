@@ -93,8 +93,8 @@ export function dataHead(id: number, flags: number, size: number): Buffer {
 
 /** Gets the frames of a connection. May throw to end it. */
 export interface FrameHandler {
-  /** A part of a DATA frame as it arrived. `fin` is set with the last part of the last frame of a stream. */
-  data(id: number, chunk: Buffer, fin: boolean): void;
+  /** A part of a DATA frame as it arrived. Only the last part of a frame has its flags. */
+  data(id: number, flags: number, chunk: Buffer): void;
   control(type: number, flags: number, payload: Buffer): void;
   /** A control frame has more bytes than allowed, or another version. Must throw. */
   refuse(problem: string): never;
@@ -153,13 +153,13 @@ export class FrameReader {
     const chunk = bytes.subarray(at, end);
     this.#dataLeft -= chunk.length;
     if (this.#dataLeft === 0) this.#finishData(chunk);
-    else this.#handler.data(this.#head.readUInt32BE(0), chunk, false);
+    else this.#handler.data(this.#head.readUInt32BE(0), 0, chunk);
     return end;
   }
 
   #finishData(chunk: Buffer): void {
     this.#headFilled = 0;
-    this.#handler.data(this.#head.readUInt32BE(0), chunk, (this.#head[4]! & flagFin) !== 0);
+    this.#handler.data(this.#head.readUInt32BE(0), this.#head[4]!, chunk);
   }
 
   #readPayload(bytes: Buffer, at: number, payload: Buffer): number {

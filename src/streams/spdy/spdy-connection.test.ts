@@ -238,7 +238,7 @@ describe('a connection whose peer', () => {
     const frames: [number, Buffer][] = [];
     const reader = new FrameReader(
       {
-        data: (id, chunk) => void frames.push([-id, chunk]),
+        data: (id, _flags, chunk) => void frames.push([-id, chunk]),
         control: (type, _flags, payload) => void frames.push([type, payload]),
         refuse: (problem) => {
           throw new Error(problem);

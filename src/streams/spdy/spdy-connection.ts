@@ -87,7 +87,7 @@ export class SpdyConnection {
     this.#nextPing = this.#nextId;
     this.#reader = new FrameReader(
       {
-        data: (id, chunk, fin) => this.#onData(id, chunk, fin),
+        data: (id, flags, chunk) => this.#onData(id, flags, chunk),
         control: (type, flags, payload) => this.#onControl(type, flags, payload),
         refuse: (problem) => {
           throw new SpdyError(problem);
@@ -168,7 +168,7 @@ export class SpdyConnection {
     }
   }
 
-  #onData(id: number, chunk: Buffer, fin: boolean): void {
+  #onData(id: number, flags: number, chunk: Buffer): void {
     this.#enlargeConnection(chunk.length);
     const stream = this.#streams.get(id);
     // A stream that was reset here may still get what the peer had sent before.
@@ -181,7 +181,7 @@ export class SpdyConnection {
       this.#full.add(stream);
       this.#socket.pause();
     }
-    if (fin) stream.acceptFin();
+    if ((flags & flagFin) !== 0) stream.acceptFin();
   }
 
   #onControl(type: number, flags: number, payload: Buffer): void {
