@@ -139,22 +139,27 @@ export class AdmissionChain {
     const metrics = this.#metrics;
     if (metrics === undefined) return run();
     const startedAt = performance.now();
-    const ended = (rejected: boolean): void =>
-      metrics.phaseEnded(plugin, { phase, operation, ms: performance.now() - startedAt, rejected });
+    const ended = (outcome: 'admitted' | 'rejected'): void =>
+      metrics.phaseEnded(plugin, {
+        phase,
+        operation,
+        ms: performance.now() - startedAt,
+        rejected: outcome === 'rejected',
+      });
     let result: MaybePromise<T>;
     try {
       result = run();
     } catch (error) {
-      ended(true);
+      ended('rejected');
       throw error;
     }
     if (!(result instanceof Promise)) {
-      ended(false);
+      ended('admitted');
       return result;
     }
     result.then(
-      () => ended(false),
-      () => ended(true),
+      () => ended('admitted'),
+      () => ended('rejected'),
     );
     return result;
   }

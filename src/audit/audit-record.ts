@@ -135,21 +135,25 @@ export class AuditRecord {
     return redactRequest(requestObject, { target, found: this.#secrets, omitManagedFields });
   }
 
-  #shownResponse({ responseObject, isUnreadable = false }: Captured): unknown {
+  #shownResponse(captured: Captured): unknown {
+    const { responseObject } = captured;
     if (responseObject === undefined || !this.showsResponse) return undefined;
     const { target } = this.#request;
     if (isRecord(responseObject) && responseObject.kind === 'Status') {
-      return this.#withoutSecrets(responseObject, isUnreadable);
+      return this.#withoutSecrets(responseObject, captured);
     }
     return redactResponse(responseObject, { target, omitManagedFields: this.config.omitManagedFields });
   }
 
-  #shownStatus({ status, isUnreadable = false }: Captured): AuditStatus | undefined {
-    return status && this.#withoutSecrets(status, isUnreadable);
+  #shownStatus(captured: Captured): AuditStatus | undefined {
+    return captured.status && this.#withoutSecrets(captured.status, captured);
   }
 
   /** The secrets of an undecodable body are unknown, so the message might quote one and is removed. */
-  #withoutSecrets<T extends { message?: unknown; details?: unknown }>(status: T, isUnreadable: boolean): T {
+  #withoutSecrets<T extends { message?: unknown; details?: unknown }>(
+    status: T,
+    { isUnreadable = false }: Captured,
+  ): T {
     const clean = scrub(status, this.#secrets);
     if (!isUnreadable || clean.message === undefined || !this.holdsSecrets) return clean;
     const { details, ...rest } = clean;

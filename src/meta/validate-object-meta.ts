@@ -22,7 +22,7 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): Fi
   const errors = validateGenerateName(meta.generateName, rules);
   if (name === '') errors.push(requiredValue('metadata.name', 'name or generateName is required'));
   else for (const detail of nameCheck(rules.nameRule)(name)) errors.push(invalidValue('metadata.name', name, detail));
-  errors.push(...namespaceErrors(meta.namespace, rules.namespaced));
+  errors.push(...namespaceErrors(meta.namespace, rules));
   if (generation < 0) {
     errors.push(invalidValue('metadata.generation', generation, 'must be greater than or equal to 0'));
   }
@@ -50,7 +50,10 @@ export function validateGenerateName(
   return details.map((detail) => invalidValue('metadata.generateName', prefix, detail));
 }
 
-function namespaceErrors(namespace: string | undefined, namespaced: boolean): FieldError[] {
+function namespaceErrors(
+  namespace: string | undefined,
+  { namespaced }: Pick<ObjectMetaRules, 'namespaced'>,
+): FieldError[] {
   if (!namespaced) return namespace ? [forbiddenValue('metadata.namespace', 'not allowed on this type')] : [];
   if (!namespace) return [requiredValue('metadata.namespace')];
   return dnsLabelErrors(namespace).map((detail) => invalidValue('metadata.namespace', namespace, detail));

@@ -1,6 +1,6 @@
 import type { Authorizer, Decision } from '../../authz/index.ts';
 import { goQuote } from '../../meta/go-quote.ts';
-import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
 import { refused } from './refused.ts';
@@ -15,12 +15,10 @@ export function requireSignerPermission(
 ): MaybePromise<void> {
   // Use the signer of the existing object, so that changing it does not bypass the check.
   const { signerName = '' } = (request.oldObject?.spec ?? {}) as { signerName?: string };
-  const judge = (allowed: boolean): void => {
+  return mapMaybe(mayActForSigner(authorizer, { user: request.user, verb, signerName }), (allowed) => {
     if (!allowed)
       throw refused(request, `user not permitted to ${verb} requests with signerName ${goQuote(signerName)}`);
-  };
-  const answer = mayActForSigner(authorizer, { user: request.user, verb, signerName });
-  return answer instanceof Promise ? answer.then(judge) : judge(answer);
+  });
 }
 
 export interface SignerAction {

@@ -95,7 +95,8 @@ function comparePrereleases(left: readonly string[], right: readonly string[]): 
   return Math.sign(left.length - right.length);
 }
 
-const parser = (normalize: boolean) => (normalize ? Semver.parseNormalized : Semver.parse);
+const isSemver = isParsable(Semver.parse);
+const isNormalizable = isParsable(Semver.parseNormalized);
 const numberAt = (index: number) => (version: Semver) => BigInt.asIntN(64, version.numbers[index]!);
 const parse = { cost: parseCost };
 const unit = { cost: unitCost };
@@ -106,15 +107,16 @@ export const semvers: readonly Overload[] = [
     'semver',
     {
       '(string): Semver': (text: string) => Semver.parse(text),
-      '(string, bool): Semver': (text: string, normalize: boolean) => parser(normalize)(text),
+      '(string, bool): Semver': (text: string, normalize: boolean) =>
+        normalize ? Semver.parseNormalized(text) : Semver.parse(text),
     },
     parse,
   ),
   defineFunction(
     'isSemver',
     {
-      '(string): bool': isParsable(Semver.parse),
-      '(string, bool): bool': (text: string, normalize: boolean) => isParsable(parser(normalize))(text),
+      '(string): bool': isSemver,
+      '(string, bool): bool': (text: string, normalize: boolean) => (normalize ? isNormalizable(text) : isSemver(text)),
     },
     parse,
   ),

@@ -21,7 +21,7 @@ export function validateClaimSpec(spec: ClaimSpec, field: string, oldSpec?: Clai
   else errors.push(...validatePositiveQuantity(amount, amountField));
   if (storageClassName) errors.push(...validateClassName(storageClassName, `${field}.storageClassName`));
   errors.push(...validateVolumeMode(spec.volumeMode, `${field}.volumeMode`));
-  errors.push(...validateDataSources(spec, field, hasSourceGroup(oldSpec)));
+  errors.push(...validateDataSources(spec, field, { anyGroup: hasSourceGroup(oldSpec) }));
   if (volumeAttributesClassName) {
     errors.push(...validateClassName(volumeAttributesClassName, `${field}.volumeAttributesClassName`));
   }
@@ -37,11 +37,20 @@ function isGroupSet(source: DataSource | undefined): boolean {
   return source !== undefined && source.apiGroup !== undefined && source.apiGroup !== null;
 }
 
-function validateDataSources({ dataSource, dataSourceRef }: ClaimSpec, field: string, anyGroup: boolean): FieldError[] {
+interface SourceOptions {
+  /** Whether any API group is valid. */
+  readonly anyGroup: boolean;
+}
+
+function validateDataSources(
+  { dataSource, dataSourceRef }: ClaimSpec,
+  field: string,
+  options: SourceOptions,
+): FieldError[] {
   const errors: FieldError[] = [];
-  if (dataSource !== undefined) errors.push(...validateDataSource(dataSource, `${field}.dataSource`, anyGroup));
+  if (dataSource !== undefined) errors.push(...validateDataSource(dataSource, `${field}.dataSource`, options));
   if (dataSourceRef !== undefined) {
-    errors.push(...validateDataSource(dataSourceRef, `${field}.dataSourceRef`, anyGroup));
+    errors.push(...validateDataSource(dataSourceRef, `${field}.dataSourceRef`, options));
     const { namespace } = dataSourceRef;
     if (namespace) {
       const at = `${field}.dataSourceRef.namespace`;
@@ -61,7 +70,7 @@ function validateDataSources({ dataSource, dataSourceRef }: ClaimSpec, field: st
 function validateDataSource(
   { apiGroup, kind = '', name = '' }: DataSource,
   field: string,
-  anyGroup: boolean,
+  { anyGroup }: SourceOptions,
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (name === '') errors.push(requiredValue(`${field}.name`));
