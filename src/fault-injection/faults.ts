@@ -20,8 +20,8 @@ const maxLog = 10_000;
 
 export interface FaultsOptions {
   readonly storage: Pick<Storage, 'latestRevision' | 'compact' | 'compactedRevision'>;
-  /** Opens and closes the port. */
-  readonly setListening: (isListening: boolean) => void;
+  /** The port of the server. */
+  readonly port: { close(): void; open(): void };
   /** Removes all rules when it aborts. */
   readonly signal: AbortSignal;
 }
@@ -36,7 +36,7 @@ interface AppliedRule {
 /** The fault rules of a server, and the log of the injected faults. */
 export class Faults {
   readonly #storage: FaultsOptions['storage'];
-  readonly #setListening: FaultsOptions['setListening'];
+  readonly #port: FaultsOptions['port'];
   /** The rules by id, in the order in which they were added. */
   readonly #rules = new Map<string, ActiveRule>();
   readonly #watches = new Set<FaultedWatch>();
@@ -45,9 +45,9 @@ export class Faults {
   #sequence = 0;
   #lastId = 0;
 
-  constructor({ storage, setListening, signal }: FaultsOptions) {
+  constructor({ storage, port, signal }: FaultsOptions) {
     this.#storage = storage;
-    this.#setListening = setListening;
+    this.#port = port;
     this.#reads = new FaultyReads(() => storage.compactedRevision());
     signal.addEventListener('abort', () => this.clear(), { once: true });
   }
@@ -236,10 +236,10 @@ export class Faults {
   #closePort(active: ActiveRule, ms: number): void {
     active.affects();
     this.#record({ active, match: active.matched });
-    this.#setListening(false);
+    this.#port.close();
     active.removed.signal.addEventListener('abort', () => {
       const others = [...this.#rules.values()].some(({ action }) => action.type === 'closePort');
-      if (!others) this.#setListening(true);
+      if (!others) this.#port.open();
     });
     this.#removeAfter(active, ms);
   }

@@ -196,8 +196,8 @@ export async function runServer({
   const kubelets = await serverKubelets({ options, files, objects: resources.current, signal });
   const advertised = options.advertiseAddress ?? advertisedAddress(options.bindAddress);
   const shutdown = new AbortController();
-  const setListening = (isListening: boolean): void => listener.setListening(isListening);
-  const testApi = await serverFaults(options, { storage, setListening, signal: shutdown.signal });
+  const port = { close: () => listener.pauseListening(), open: () => listener.resumeListening() };
+  const testApi = await serverFaults(options, { storage, port, signal: shutdown.signal });
   const publishTrust = (): Promise<void> =>
     ensureAuthenticationConfigMap(client, publishedTrust(options, material), { isShared });
   const firstThreadHooks = postStartHooks({

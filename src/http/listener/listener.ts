@@ -74,8 +74,9 @@ export interface Listener {
   exchangeTls(material: TlsMaterial): void;
   /** Closes the port. Open connections stay and may make further requests. */
   stopAccepting(): void;
-  /** Closes the port temporarily. */
-  setListening(isListening: boolean): void;
+  /** Closes the port until `resumeListening`. */
+  pauseListening(): void;
+  resumeListening(): void;
   /**
    * Stops accepting, closes idle connections at once and the others after their current responses. A connection without
    * traffic, while the client has to send or read something, is closed too (`timeouts.stall`). Resolves when no
@@ -203,17 +204,21 @@ class TlsListener implements Listener {
     this.#gone = new Promise((resolve) => this.#server.close(() => resolve()));
   }
 
-  setListening(isListening: boolean): void {
-    this.#isPaused = !isListening;
-    if (!this.#accepting) return;
-    if (this.#isPaused) this.#server.close();
-    else if (!this.#server.listening) this.#listenAgain();
+  pauseListening(): void {
+    this.#isPaused = true;
+    if (this.#accepting) this.#server.close();
+  }
+
+  resumeListening(): void {
+    this.#isPaused = false;
+    this.#listenAgain();
   }
 
   #listenAgain(): void {
+    if (!this.#accepting || this.#isPaused || this.#server.listening) return;
     const { address: host, port } = this;
     // Another program may have taken the port.
-    const again = (): void => void setTimeout(() => this.setListening(!this.#isPaused), retryMs).unref();
+    const again = (): void => void setTimeout(() => this.#listenAgain(), retryMs).unref();
     this.#server.once('error', again);
     this.#server.listen({ host, port }, () => {
       this.#server.off('error', again);
