@@ -15,8 +15,12 @@ const maxYoung = { quiet: 8 * megabyte, busy: 16 * megabyte };
 const busy = { collections: 64, withinMs: 10_000 };
 /** The old generation is limited from the first time that it has this size. An idle server has less. */
 const smallOld = 48 * megabyte;
-/** By default V8 lets the old generation grow up to four times before it collects again. */
-const growthPercent = 60;
+/**
+ * How far the generations may grow. By default V8 doubles the young generation, and decides about the old one: it may
+ * grow up to four times before it is collected again.
+ */
+const youngFactor = { default: 2, limited: 1 };
+const oldPercent = { default: 0, limited: 60 };
 
 export interface HeapEngine {
   readonly spaces: () => readonly { readonly space_name: string; readonly space_size: number }[];
@@ -46,17 +50,20 @@ export interface HeapGrowth {
  * valid only with V8's default flags.
  */
 export function limitHeapGrowth({ spaces, setFlags }: HeapEngine = v8): HeapGrowth {
-  const limitYoung = changes((isReached) => setFlags(`--semi-space-growth-factor=${isReached ? 1 : 2}`));
-  const limitOld = changes((isReached) => setFlags(`--heap-growing-percent=${isReached ? growthPercent : 0}`));
+  const setYoungFactor = changes(youngFactor.default, (factor) => setFlags(`--semi-space-growth-factor=${factor}`));
+  const setOldPercent = changes(oldPercent.default, (percent) => setFlags(`--heap-growing-percent=${percent}`));
   let largest = maxYoung.quiet;
   let wasOldLarge = false;
   const check = (): void => {
     for (const { space_name, space_size } of spaces()) {
-      if (space_name === 'new_space') limitYoung(space_size >= largest && growingThreads.count === 0);
+      if (space_name === 'new_space') {
+        const isReached = space_size >= largest && growingThreads.count === 0;
+        setYoungFactor(isReached ? youngFactor.limited : youngFactor.default);
+      }
       if (space_name === 'old_space' && space_size >= smallOld) wasOldLarge = true;
     }
     // Permanently: V8 decides at the end of a collection how far to grow, and the space is smaller after it.
-    limitOld(wasOldLarge);
+    setOldPercent(wasOldLarge ? oldPercent.limited : oldPercent.default);
   };
   const isBusy = frequency(busy);
   new PerformanceObserver((list) => {
@@ -71,8 +78,8 @@ export function limitHeapGrowth({ spaces, setFlags }: HeapEngine = v8): HeapGrow
   growingThreads.onChange(check);
   check();
   const restoreDefaults = (): void => {
-    limitYoung(false);
-    limitOld(false);
+    setYoungFactor(youngFactor.default);
+    setOldPercent(oldPercent.default);
   };
   // The compile cache is written at the end.
   process.once('exit', restoreDefaults);
@@ -100,12 +107,12 @@ function frequency({ collections, withinMs }: typeof busy): (ms: number) => bool
   };
 }
 
-/** Calls `set` only when the state changes. It is false at first. */
-function changes(set: (isReached: boolean) => void): (isReached: boolean) => void {
-  let isSet = false;
-  return (isReached) => {
-    if (isReached === isSet) return;
-    isSet = isReached;
-    set(isReached);
+/** Calls `set` only when the value changes. */
+function changes(initial: number, set: (value: number) => void): (value: number) => void {
+  let current = initial;
+  return (value) => {
+    if (value === current) return;
+    current = value;
+    set(value);
   };
 }

@@ -36,7 +36,7 @@ const running = startAdditionalThread({ start, additionalThread: new AdditionalT
 try {
   await running;
   link.tell('ready', undefined);
-  followYoungGeneration((isGrowing) => link.tell('growing', isGrowing));
+  followYoungGeneration((size) => link.tell('youngGeneration', size));
 } catch (error) {
   log.error('the thread cannot start', { err: error });
   process.exit(1);

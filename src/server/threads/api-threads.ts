@@ -22,7 +22,7 @@ import type {
   ServingThread,
   ThreadStart,
 } from './thread-protocol.ts';
-import { maxYoungGenerationMb } from './young-generation.ts';
+import { maxYoungGenerationMb, type YoungGenerationSize } from './young-generation.ts';
 
 /** Work that the first thread does for the others, and its own state. */
 export interface FirstThreadServices
@@ -59,8 +59,7 @@ interface RunningThread {
   /** Resolves when the thread has ended and its commits have been decided. */
   readonly exited: Promise<void>;
   isReady: boolean;
-  /** Whether its young generation is too small. */
-  isGrowing: boolean;
+  youngGeneration: YoungGenerationSize;
 }
 
 /** Delay before a thread that has ended is restarted, in milliseconds: the first delay and the maximum. */
@@ -213,13 +212,19 @@ export class ApiThreads implements OtherThreads {
     const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
     const exited = Promise.withResolvers<void>();
     const link = new ThreadLink<FirstThreadCalls, AdditionalThreadCalls>(worker, this.#callsOf(index, settle));
-    this.#running.set(index, { link, worker, exited: exited.promise, isReady: false, isGrowing: false });
+    this.#running.set(index, {
+      link,
+      worker,
+      exited: exited.promise,
+      isReady: false,
+      youngGeneration: 'sufficient',
+    });
     let reason: unknown;
     worker.on('error', (error) => {
       reason = error;
     });
     worker.once('exit', (code) => {
-      this.#setGrowing(index, false);
+      this.#setYoungGeneration(index, 'sufficient');
       this.inFlight.clear(index);
       this.seats.clear(index);
       this.#running.delete(index);
@@ -273,7 +278,7 @@ export class ApiThreads implements OtherThreads {
         this.#spreadConnections();
         ready();
       },
-      growing: (isGrowing) => this.#setGrowing(index, isGrowing),
+      youngGeneration: (size) => this.#setYoungGeneration(index, size),
       log: (message) => this.#log(message),
       audit: async (lines) => (await services.audit(lines.map((line) => Buffer.from(line))))?.message,
       signIns: ({ name, args }) => {
@@ -305,11 +310,11 @@ export class ApiThreads implements OtherThreads {
     };
   }
 
-  #setGrowing(index: number, isGrowing: boolean): void {
+  #setYoungGeneration(index: number, size: YoungGenerationSize): void {
     const thread = this.#running.get(index);
-    if (thread === undefined || thread.isGrowing === isGrowing) return;
-    thread.isGrowing = isGrowing;
-    growingThreads.change(isGrowing ? 1 : -1);
+    if (thread === undefined || thread.youngGeneration === size) return;
+    thread.youngGeneration = size;
+    growingThreads.change(size === 'too small' ? 1 : -1);
   }
 
   #log({ level, message, fields }: LoggedMessage): void {

@@ -9,6 +9,7 @@ import type { GeneratedKeys } from '../key-material.ts';
 import type { ServerOptions } from '../options.ts';
 import type { RequestCounts } from '../server-status.ts';
 import type { FilesConnection } from './published-files.ts';
+import type { YoungGenerationSize } from './young-generation.ts';
 
 /** Start parameters of an additional thread. */
 export interface ThreadStart {
@@ -49,7 +50,7 @@ export type FirstThreadCalls = {
   /** Reports that the thread accepts connections. */
   ready(none: undefined): void;
   /** Reports that the young generation of the thread is too small, or no longer is. */
-  growing(isGrowing: boolean): void;
+  youngGeneration(size: YoungGenerationSize): void;
   log(message: LoggedMessage): void;
   /** Writes lines of the audit log. Resolves with the message of an error, if there is one. */
   audit(lines: readonly Uint8Array[]): Promise<string | undefined>;

@@ -9,20 +9,22 @@ const maxBytes = (maxYoungGenerationMb / 3) * 2 * 1024 * 1024;
 /** More collections than this within `withinMs` mean that the young generation is too small. */
 const frequent = { collections: 8, withinMs: 1000 };
 
+export type YoungGenerationSize = 'too small' | 'sufficient';
+
 /**
  * Reports when the young generation of this thread is too small, and when it no longer is. The young generation of a
  * thread with little load stays small.
  */
-export function followYoungGeneration(tell: (isGrowing: boolean) => void): void {
+export function followYoungGeneration(tell: (size: YoungGenerationSize) => void): void {
   let times: number[] = [];
-  let isGrowing = false;
+  let known: YoungGenerationSize = 'sufficient';
   new PerformanceObserver((list) => {
     times = [...times, ...list.getEntries().map(({ startTime }) => startTime)].slice(-frequent.collections);
     const isFrequent = times.length === frequent.collections && times.at(-1)! - times[0]! < frequent.withinMs;
-    const wants = isFrequent && youngBytes() < maxBytes;
-    if (wants === isGrowing) return;
-    isGrowing = wants;
-    tell(wants);
+    const size = isFrequent && youngBytes() < maxBytes ? 'too small' : 'sufficient';
+    if (size === known) return;
+    known = size;
+    tell(size);
   }).observe({ entryTypes: ['gc'] });
 }
 
