@@ -3,7 +3,7 @@ import { acceptsGzip } from '../http/compression/accepts-gzip.ts';
 import { GzipExchange } from '../http/compression/gzip-exchange.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { headersOf, respondText } from '../http/render.ts';
-import { negotiateExposition } from './exposition-format.ts';
+import { type ExpositionFormat, negotiateExposition } from './exposition-format.ts';
 import type { MetricsRegistry, MetricsSnapshot } from './metrics-registry.ts';
 
 export interface MetricsEndpointOptions {
@@ -49,23 +49,23 @@ export class MetricsEndpoint implements PathHandler {
   }
 
   async #respond(exchange: Exchange, path: string, registry: MetricsRegistry): Promise<void> {
-    const { contentType, isOpenMetrics } = negotiateExposition(exchange.header('accept'));
-    const key = `${path} ${isOpenMetrics}`;
+    const format = negotiateExposition(exchange.header('accept'));
+    const key = `${path} ${format.isOpenMetrics}`;
     let rendering = this.#rendering.get(key);
     if (rendering === undefined) {
-      rendering = this.#render(path, registry, isOpenMetrics).finally(() => this.#rendering.delete(key));
+      rendering = this.#render(path, registry, format).finally(() => this.#rendering.delete(key));
       this.#rendering.set(key, rendering);
     }
     const text = await rendering;
     // The deadline may have responded meanwhile.
     if (exchange.responded) return;
     const sent = acceptsGzip(exchange.header('accept-encoding')) ? new GzipExchange(exchange) : exchange;
-    sent.respond(200, headersOf(exchange, contentType), text);
+    sent.respond(200, headersOf(exchange, format.contentType), text);
   }
 
-  async #render(path: string, registry: MetricsRegistry, isOpenMetrics: boolean): Promise<string> {
+  async #render(path: string, registry: MetricsRegistry, format: ExpositionFormat): Promise<string> {
     const { others } = this.#options;
     const whole = others === undefined ? registry : await registry.with(await others.metrics(path));
-    return whole.render({ isOpenMetrics });
+    return whole.render(format);
   }
 }

@@ -68,7 +68,7 @@ export class MetricsRegistry implements Meter {
       const family = this.#familyOf(instrument, type);
       const known = new Set(together === 'first' ? Array.from(family.all(), ({ values }) => values.join('\n')) : []);
       for (const { values, numbers } of series) {
-        if (!known.has(values.join('\n'))) family.of(...values).include(numbers, together === 'most');
+        if (!known.has(values.join('\n'))) family.of(...values).include(numbers, together);
       }
     }
   }

@@ -16,7 +16,8 @@ export function* renderFamily(
   let isFirst = true;
   for (const { values, series } of family.all()) {
     const pairs = labels.map((label, index) => `${label}="${escapeValue(values[index]!)}"`).join(',');
-    if (isFirst) yield `# HELP ${root} ${escapeHelp(help, isOpenMetrics)}\n# TYPE ${root} ${type}\n`;
+    if (isFirst)
+      yield `# HELP ${root} ${isOpenMetrics ? escapeValue(help) : escapeHelp(help)}\n# TYPE ${root} ${type}\n`;
     isFirst = false;
     if (series instanceof HistogramSeries) yield histogramLines({ name, pairs, series, isOpenMetrics });
     else yield `${sampleName}${braced(pairs)} ${numberText(series.value)}\n`;
@@ -36,7 +37,7 @@ function histogramLines({ name, pairs, series, isOpenMetrics }: HistogramText): 
   let total = 0;
   series.bounds.forEach((bound, index) => {
     total += series.counts[index]!;
-    text += `${prefix}${boundText(bound, isOpenMetrics)}"} ${total}\n`;
+    text += `${prefix}${isOpenMetrics ? floatText(bound) : numberText(bound)}"} ${total}\n`;
   });
   total += series.counts[series.bounds.length]!;
   text += `${prefix}+Inf"} ${total}\n${name}_sum${braced(pairs)} ${numberText(series.sum)}\n`;
@@ -48,8 +49,8 @@ function braced(pairs: string): string {
 }
 
 /** OpenMetrics writes bounds as floating-point numbers. */
-function boundText(bound: number, isOpenMetrics: boolean): string {
-  return isOpenMetrics && Number.isInteger(bound) && bound < 1e21 ? `${bound}.0` : numberText(bound);
+function floatText(bound: number): string {
+  return Number.isInteger(bound) && bound < 1e21 ? `${bound}.0` : numberText(bound);
 }
 
 function numberText(value: number): string {
@@ -62,6 +63,6 @@ function escapeValue(value: string): string {
   return value.replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n');
 }
 
-function escapeHelp(help: string, isOpenMetrics: boolean): string {
-  return isOpenMetrics ? escapeValue(help) : help.replace(/\\/g, '\\\\').replace(/\n/g, '\\n');
+function escapeHelp(help: string): string {
+  return help.replace(/\\/g, '\\\\').replace(/\n/g, '\\n');
 }

@@ -1,4 +1,4 @@
-import type { Counter, Gauge, Histogram } from '../meta/meter.ts';
+import type { Counter, Gauge, Histogram, Instrument } from '../meta/meter.ts';
 
 /** The numbers of a series: of a histogram the counts of its buckets and the sum, otherwise one. */
 export type SeriesNumbers = readonly number[];
@@ -14,8 +14,8 @@ export class CounterSeries implements Counter {
     return [this.value];
   }
 
-  include([value = 0]: SeriesNumbers, isLargest: boolean): void {
-    this.value = isLargest ? Math.max(this.value, value) : this.value + value;
+  include([value = 0]: SeriesNumbers, together: Instrument['together']): void {
+    this.value = together === 'most' ? Math.max(this.value, value) : this.value + value;
   }
 
   reset(): void {
@@ -38,8 +38,8 @@ export class GaugeSeries implements Gauge {
     return [this.value];
   }
 
-  include([value = 0]: SeriesNumbers, isLargest: boolean): void {
-    this.value = isLargest ? Math.max(this.value, value) : this.value + value;
+  include([value = 0]: SeriesNumbers, together: Instrument['together']): void {
+    this.value = together === 'most' ? Math.max(this.value, value) : this.value + value;
   }
 
   /** A gauge states what is. There is nothing to reset. */
