@@ -5,7 +5,7 @@ const lineFeed = 10;
 export class BodyReader {
   length = 0;
   done = false;
-  /** The body, kept only on request so that error messages can include it. */
+  /** The body of an error, so that messages can include it. */
   kept = '';
   readonly #keep: boolean;
   readonly #chunked: boolean;
@@ -15,9 +15,9 @@ export class BodyReader {
   #sizeLine = '';
   #last = false;
 
-  constructor(head: string, keep: boolean) {
+  constructor(head: string, status: number) {
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
-    this.#keep = keep;
+    this.#keep = status >= 300;
     this.#chunked = length === undefined;
     this.#left = Number(length ?? 0);
     if (this.#chunked && !/\r\ntransfer-encoding: *chunked/i.test(head)) {

@@ -66,7 +66,7 @@ export class Http1Connection implements LoadConnection {
       at = end + 4 - seen;
       const head = text.slice(0, end);
       this.#status = Number(head.slice(9, 12));
-      this.#body = new BodyReader(head, this.#status >= 300);
+      this.#body = new BodyReader(head, this.#status);
     }
     this.#body.read(bytes.subarray(at));
     if (this.#body.done) this.#finish(this.#body);

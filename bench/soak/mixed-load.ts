@@ -98,7 +98,7 @@ export class MixedLoad {
   #watch(path: string, ms: number): Promise<void> {
     this.#watches += 1;
     return new Promise((resolve, reject) => {
-      const sent = request(this.#options('GET', `${path}?watch=true`, false), (response) => {
+      const sent = request({ ...this.#options('GET', `${path}?watch=true`), agent: false }, (response) => {
         if (response.statusCode !== 200) reject(new Error(`the watch of ${path} was answered ${response.statusCode}`));
         response.on('data', (chunk: Buffer) => {
           this.#events += chunk.length;
@@ -151,10 +151,10 @@ export class MixedLoad {
     });
   }
 
-  #options(method: string, path: string, keepAlive = true): RequestOptions {
+  #options(method: string, path: string): RequestOptions {
     const contentType = method === 'PATCH' ? 'application/apply-patch+yaml' : 'application/json';
     const headers = { 'content-type': contentType, accept: 'application/json' };
-    return { ...this.#target, method, path, headers, agent: keepAlive ? this.#agent : false };
+    return { ...this.#target, method, path, headers, agent: this.#agent };
   }
 }
 

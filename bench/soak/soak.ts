@@ -67,13 +67,12 @@ async function sample(server: KeelsonServer, store: string): Promise<readonly nu
     isLog: /-(wal|redo|shm)$/.test(name),
     megabytes: (statSync(path.join(store, name), { throwIfNoEntry: false })?.size ?? 0) / 1e6,
   }));
-  const sum = (isLog: boolean): number =>
-    sizes.filter((each) => each.isLog === isLog).reduce((total, { megabytes }) => total + megabytes, 0);
+  const sum = (files: typeof sizes): number => files.reduce((total, { megabytes }) => total + megabytes, 0);
   return [
     residentMegabytes(server.pid),
     readdirSync(`/proc/${server.pid}/fd`).length,
     await server.longestPauseMs(),
-    sum(false),
-    sum(true),
+    sum(sizes.filter(({ isLog }) => !isLog)),
+    sum(sizes.filter(({ isLog }) => isLog)),
   ];
 }
