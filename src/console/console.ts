@@ -101,7 +101,8 @@ export class Console {
     // Any other path is one that the page itself interprets.
     const file = this.#files.find(name) ?? (isHashed ? undefined : this.#files.find('index.html'));
     if (file === undefined) return respondText(exchange, 404, isHashed ? '404 page not found\n' : notBuilt);
-    return file.then((found) => respondFile(exchange, found, isHashed));
+    const cacheControl = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
+    return file.then((found) => respondFile(exchange, found, cacheControl));
   }
 }
 
@@ -123,11 +124,11 @@ function wantsPage(exchange: Exchange): boolean {
   return exchange.method === 'GET' && (exchange.header('accept') ?? '').includes('text/html');
 }
 
-function respondFile(exchange: Exchange, { type, content, gzip, tag }: PageFile, isHashed: boolean): void {
+function respondFile(exchange: Exchange, { type, content, gzip, tag }: PageFile, cacheControl: string): void {
   // The deadline may have responded meanwhile.
   if (exchange.responded) return;
   const headers = pageHeaders(exchange, type);
-  headers['cache-control'] = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
+  headers['cache-control'] = cacheControl;
   // Weak, because it also identifies the compressed form.
   headers.etag = `W/${tag}`;
   headers.vary = 'Accept-Encoding';

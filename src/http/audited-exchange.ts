@@ -157,7 +157,7 @@ export class AuditedExchange implements Exchange {
 
   #switch(offer: UpgradeOffer, headers: ResponseHeaders): Duplex {
     const duplex = offer.accept(headers);
-    this.#start(101, duplex.destroyed);
+    this.#start(101, { isOver: duplex.destroyed });
     return duplex;
   }
 
@@ -173,12 +173,12 @@ export class AuditedExchange implements Exchange {
   }
 
   #follow(stream: ResponseStream, status: number): ResponseStream {
-    this.#start(status, stream.closed);
+    this.#start(status, { isOver: stream.closed });
     return new AuditedStream(stream, { captured: this.#captured, onEnd: () => this.#finish() });
   }
 
   /** The response continues until the exchange ends. */
-  #start(status: number, isOver: boolean): void {
+  #start(status: number, { isOver }: { readonly isOver: boolean }): void {
     this.#answered = true;
     this.#answer = { status };
     void this.#begin();

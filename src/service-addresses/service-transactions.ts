@@ -51,11 +51,11 @@ export class ServiceTransactions implements ObjectTransactions {
     }
   }
 
-  async beginCreate(object: ResourceObject, { dryRun }: TransactionOptions): Promise<FinishTransaction> {
+  async beginCreate(object: ResourceObject, options: TransactionOptions): Promise<FinishTransaction> {
     const spec = specOf(object);
     this.#settle(object, undefined);
     await this.#load();
-    return this.#run(object, dryRun, async (addresses, ports) => {
+    return this.#run(object, options, async (addresses, ports) => {
       await addresses.takeAll(spec);
       await takePorts(object, ports);
     });
@@ -63,11 +63,11 @@ export class ServiceTransactions implements ObjectTransactions {
 
   async beginUpdate(
     { next, oldObject }: { readonly next: ResourceObject; readonly oldObject: ResourceObject },
-    { dryRun }: TransactionOptions,
+    options: TransactionOptions,
   ): Promise<FinishTransaction> {
     this.#settle(next, specOf(oldObject));
     await this.#load();
-    return this.#run(next, dryRun, async (addresses, ports) => {
+    return this.#run(next, options, async (addresses, ports) => {
       await addresses.update(specOf(next), specOf(oldObject));
       await updatePorts(next, specOf(oldObject), ports);
     });
@@ -99,7 +99,7 @@ export class ServiceTransactions implements ObjectTransactions {
 
   async #run(
     object: ResourceObject,
-    dryRun: boolean,
+    { dryRun }: TransactionOptions,
     take: (addresses: AddressOperation, ports: PortOperation) => Promise<void>,
   ): Promise<FinishTransaction> {
     const claim = claimOf(object);

@@ -39,14 +39,17 @@ export function podEviction(set: ResourceSet, admission: VirtualAdmission = admi
       const sent = await admission.mutate(creation(target, object, request));
       if (sent.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
       await admission.validate(creation(target, sent, request));
-      const options = deleteOptions(sent, request.dryRun);
+      const options = deleteOptions(sent, request);
       await new PodEviction(set, { namespace, name, user, warn }, options).run();
       return { status };
     },
   };
 }
 
-function deleteOptions({ deleteOptions: sent }: ResourceObject, dryRun: boolean): DeleteOptions {
+function deleteOptions(
+  { deleteOptions: sent }: ResourceObject,
+  { dryRun }: Pick<DeleteOptions, 'dryRun'>,
+): DeleteOptions {
   const given = (sent ?? {}) as Partial<Omit<DeleteOptions, 'dryRun'>> & { readonly dryRun?: readonly string[] };
   return {
     dryRun: dryRun || !!given.dryRun?.length,

@@ -7,7 +7,7 @@ import {
   sourceAddresses,
 } from '../../audit/index.ts';
 import { goQuote } from '../../meta/go-quote.ts';
-import type { MaybePromise } from '../../meta/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import { auditIdOf } from '../audit-id.ts';
 import type { SchemaOf } from '../audited-body.ts';
 import { AuditedExchange } from '../audited-exchange.ts';
@@ -64,13 +64,12 @@ export class RequestAudit {
     const recorded = audited.receive();
     // Replace it now: the deadline may respond while the log is still being written.
     replaceExchange(context, audited);
-    const proceedIfRecorded = (isRecorded: boolean): MaybePromise<void> => {
+    return mapMaybe(recorded, (isRecorded): MaybePromise<void> => {
       if (audited.responded) return;
       if (isRecorded) return proceed(context, next, audited);
       this.#options.metrics?.rejected();
       refuse(exchange);
-    };
-    return recorded instanceof Promise ? recorded.then(proceedIfRecorded) : proceedIfRecorded(recorded);
+    });
   }
 
   #exchange(context: RequestContext, config: AuditConfig, refusal?: string): AuditedExchange {

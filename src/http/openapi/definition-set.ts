@@ -107,8 +107,7 @@ export class DefinitionSet {
     return { allOf: [described] };
   }
 
-  /** `zero`: a plain value is never absent. `present`: neither is a struct. Their defaults express that. */
-  #value(schema: Schema, { zero, present }: { zero: boolean; present: boolean }): JsonSchema {
+  #value(schema: Schema, presence: Presence): JsonSchema {
     const element = { zero: true, present: true };
     switch (schema.type) {
       case 'list':
@@ -117,14 +116,16 @@ export class DefinitionSet {
         return { type: 'object', additionalProperties: this.#value(schema.values, element) };
       case 'struct': {
         const reference = this.reference(schema);
-        return present && this.#dialect === 'v3' && !schema.untagged ? { default: {}, allOf: [reference] } : reference;
+        return presence.present && this.#dialect === 'v3' && !schema.untagged
+          ? { default: {}, allOf: [reference] }
+          : reference;
       }
       case 'scalar':
-        return this.#scalar(schema.kind, zero);
+        return this.#scalar(schema.kind, presence);
     }
   }
 
-  #scalar(kind: keyof typeof plainScalars, zero: boolean): JsonSchema {
+  #scalar(kind: keyof typeof plainScalars, { zero }: Presence): JsonSchema {
     const plain = plainScalars[kind];
     if (plain !== undefined) {
       const defaulted = zero && plain.zero !== undefined && this.#dialect === 'v3';
@@ -136,6 +137,14 @@ export class DefinitionSet {
     }
     return referenceTo(name, this.#dialect);
   }
+}
+
+/** What is never absent. Defaults express it. */
+interface Presence {
+  /** Whether a plain value is never absent. */
+  readonly zero: boolean;
+  /** Whether a struct is never absent. */
+  readonly present: boolean;
 }
 
 /** A field and the name of the type that declares it. */

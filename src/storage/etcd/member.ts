@@ -57,9 +57,10 @@ export class Member {
       this.#begin();
       const onDone = (error: Error | undefined, response: Buffer | undefined): void => {
         signal?.removeEventListener('abort', cancel);
-        this.#end(cancel, error === undefined);
+        this.#end(cancel);
         if (error !== undefined) reject(signal?.aborted ? signal.reason : error);
         else {
+          this.#answeredAt = performance.now();
           try {
             resolve(decode(response!));
           } catch (cause) {
@@ -89,10 +90,9 @@ export class Member {
     if (this.#hasOthers) this.#timer ??= setInterval(() => this.#watchOver(), suspicionMs / 2);
   }
 
-  #end(cancel: () => void, answered: boolean): void {
+  #end(cancel: () => void): void {
     this.#pending -= 1;
     this.#repeatable.delete(cancel);
-    if (answered) this.#answeredAt = performance.now();
   }
 
   /** Calls that another member can answer do not wait for one that is silent. */
