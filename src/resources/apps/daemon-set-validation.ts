@@ -1,6 +1,7 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { validatePodTemplate } from '../core/pod/pod-template-validation.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import { isEmptySelector, validateLabelSelector } from '../validation/label-selectors.ts';
 import {
   intOrPercentAmount,
@@ -9,7 +10,7 @@ import {
   validateNonNegative,
 } from '../validation/numbers.ts';
 import { validateRestarting, validateSelected } from './controlled-template.ts';
-import { internalStrategy } from './internal-strategy.ts';
+import { DaemonSetUpdateStrategy } from './daemon-set-types.ts';
 import { emptySelector, validateSameSelector } from './workload-selector.ts';
 import type { DaemonSetSpec, RollingUpdate, WorkloadStatus } from './workload-shapes.ts';
 import { validateCollisionCount, validateCounters } from './workload-status.ts';
@@ -45,7 +46,7 @@ function validateStrategy(strategy: NonNullable<DaemonSetSpec['updateStrategy']>
     case 'RollingUpdate':
       return validateRollingUpdate(strategy.rollingUpdate ?? {}, `${path}.rollingUpdate`);
     default:
-      return [notSupportedValue(path, internalStrategy(strategy), ['RollingUpdate', 'OnDelete'])];
+      return [notSupportedValue(path, internalValue(DaemonSetUpdateStrategy, strategy), ['RollingUpdate', 'OnDelete'])];
   }
 }
 

@@ -1,5 +1,6 @@
 import { type FieldError, forbiddenValue, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import {
   intOrPercentAmount,
   validateIntOrPercent,
@@ -8,8 +9,8 @@ import {
 } from '../validation/numbers.ts';
 import { validateControlledTemplate } from './controlled-template.ts';
 import { rollbackAnnotation } from './deployment-defaults.ts';
+import { DeploymentStrategy } from './deployment-types.ts';
 import { integerAnnotation } from './integer-annotation.ts';
-import { internalStrategy } from './internal-strategy.ts';
 import { checkSelector, validateSameSelector } from './workload-selector.ts';
 import type { DeploymentSpec, RollingUpdate, WorkloadStatus } from './workload-shapes.ts';
 import { validateCollisionCount, validateCounters, validateReplicaSubsets } from './workload-status.ts';
@@ -40,7 +41,7 @@ function validateStrategy(strategy: NonNullable<DeploymentSpec['strategy']>, pat
     case 'RollingUpdate':
       return validateRollingUpdate(strategy.rollingUpdate ?? {}, `${path}.rollingUpdate`);
     default:
-      return [notSupportedValue(path, internalStrategy(strategy), ['Recreate', 'RollingUpdate'])];
+      return [notSupportedValue(path, internalValue(DeploymentStrategy, strategy), ['Recreate', 'RollingUpdate'])];
   }
 }
 

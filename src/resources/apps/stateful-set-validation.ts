@@ -10,10 +10,15 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { validateAnnotations, validateLabels } from '../../meta/validate-labels.ts';
 import { validatePodAnnotations } from '../core/pod/pod-annotation-validation.ts';
 import { validatePodTemplate } from '../core/pod/pod-template-validation.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import { isSameOfType } from '../validation/same-of-type.ts';
 import { validateRestarting, validateSelected } from './controlled-template.ts';
-import { StatefulSetSpec as StatefulSetSpecSchema } from './stateful-set-types.ts';
+import {
+  RollingUpdateStatefulSetStrategy,
+  StatefulSetSpec as StatefulSetSpecSchema,
+  StatefulSetUpdateStrategy,
+} from './stateful-set-types.ts';
 import { templateWithClaims, validateClaimTemplates } from './volume-claim-templates.ts';
 import { checkSelector } from './workload-selector.ts';
 import type { StatefulSetSpec, WorkloadStatus } from './workload-shapes.ts';
@@ -52,18 +57,24 @@ function validatePodManagementPolicy(policy: string | undefined): FieldError[] {
 
 function validateStrategy(strategy: NonNullable<StatefulSetSpec['updateStrategy']>, path: string): FieldError[] {
   const { type, rollingUpdate } = strategy;
-  // Error messages print all fields, with the names of the internal Go type.
-  const shown = rollingUpdate === undefined ? null : { Partition: rollingUpdate.partition ?? 0, MaxUnavailable: null };
   switch (type) {
     case undefined:
       return [requiredValue(path)];
     case 'OnDelete':
-      if (shown === null) return [];
-      return [invalidValue(`${path}.rollingUpdate`, shown, "only allowed for updateStrategy 'RollingUpdate'")];
+      if (rollingUpdate === undefined) return [];
+      return [
+        invalidValue(
+          `${path}.rollingUpdate`,
+          internalValue(RollingUpdateStatefulSetStrategy, rollingUpdate),
+          "only allowed for updateStrategy 'RollingUpdate'",
+        ),
+      ];
     case 'RollingUpdate':
       return validateNonNegative(rollingUpdate?.partition, `${path}.rollingUpdate.partition`);
     default:
-      return [invalidValue(path, { Type: type, RollingUpdate: shown }, "must be 'RollingUpdate' or 'OnDelete'")];
+      return [
+        invalidValue(path, internalValue(StatefulSetUpdateStrategy, strategy), "must be 'RollingUpdate' or 'OnDelete'"),
+      ];
   }
 }
 

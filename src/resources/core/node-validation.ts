@@ -9,11 +9,14 @@ import {
 import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { parseCidr, validateCidr } from '../validation/addresses.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import { validateResourceQuantity } from '../validation/resource-names.ts';
 import { validateTaintEffect } from '../validation/tolerations.ts';
 import { validateNodeAnnotations } from './node-annotations.ts';
 import { validateDeclaredFeatures } from './node-features.ts';
+import { NodeAddress } from './node-types.ts';
 import type { ResourceList } from './resource-list.ts';
+import { Taint as TaintSchema } from './scheduling-types.ts';
 
 export interface NodeSpec {
   podCIDR?: string;
@@ -91,7 +94,8 @@ const onlyOnce = (field: string) => `node updates may not change ${field} except
 function taintErrors(taints: readonly Taint[]): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
-  for (const [index, { key = '', value = '', effect = '', timeAdded = null }] of taints.entries()) {
+  for (const [index, taint] of taints.entries()) {
+    const { key = '', value = '', effect = '' } = taint;
     const path = `${taintsPath}[${index}]`;
     for (const detail of labelKeyErrors(key)) errors.push(invalidValue(`${path}.key`, key, detail));
     const problems = labelValueErrors(value);
@@ -100,8 +104,7 @@ function taintErrors(taints: readonly Taint[]): FieldError[] {
     else errors.push(...validateTaintEffect(effect, `${path}.effect`));
     const identity = `${effect} ${key}`;
     if (seen.has(identity)) {
-      const shown = { Key: key, Value: value, Effect: effect, TimeAdded: timeAdded };
-      const duplicate = duplicateValue(path, shown);
+      const duplicate = duplicateValue(path, internalValue(TaintSchema, taint));
       errors.push({ ...duplicate, message: `${duplicate.message}: taints must be unique by key and effect pair` });
     }
     seen.add(identity);
@@ -146,10 +149,11 @@ function changedPodCidrErrors(next: readonly string[], old: readonly string[]): 
 function addressErrors(addresses: readonly { type?: string; address?: string }[]): FieldError[] {
   const seen = new Set<string>();
   const errors: FieldError[] = [];
-  for (const [index, { type = '', address = '' }] of addresses.entries()) {
+  for (const [index, nodeAddress] of addresses.entries()) {
+    const { type = '', address = '' } = nodeAddress;
     const identity = `${type} ${address}`;
     if (seen.has(identity)) {
-      errors.push(duplicateValue(`status.addresses[${index}]`, { Type: type, Address: address }));
+      errors.push(duplicateValue(`status.addresses[${index}]`, internalValue(NodeAddress, nodeAddress)));
     }
     seen.add(identity);
   }

@@ -16,6 +16,13 @@ it.each<[string, object, readonly string[]]>([
   expect(errors.map(({ field }) => field)).toEqual(fields);
 });
 
+it('an update of the parent shows all fields of it', () => {
+  const errors = ipAddressRules.validateUpdate!(address({ ...parent, name: 't' }), address(parent));
+  expect(errors.map(fieldErrorText)).toEqual([
+    'spec.parentRef: Invalid value: {"Group":"","Resource":"services","Namespace":"n","Name":"t"}: field is immutable',
+  ]);
+});
+
 it.each<[string, boolean, string]>([
   ['no ranges', false, 'null'],
   ['an empty list of ranges', true, '[]'],

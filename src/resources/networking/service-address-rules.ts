@@ -5,7 +5,9 @@ import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { givenValue } from '../../schema/given-empty.ts';
 import { canonicalIpProblem, parseCidr, validateCanonicalCidr } from '../validation/addresses.ts';
 import { immutableDetail } from '../validation/immutable.ts';
+import { internalValue } from '../validation/internal-value.ts';
 import { validateSegment } from './ingress-backend.ts';
+import { ParentReference as ParentReferenceSchema, ServiceCIDRSpec } from './service-address-types.ts';
 
 interface ParentReference {
   readonly group?: string;
@@ -47,11 +49,8 @@ function validateAddressUpdate(next: ResourceObject, oldObject: ResourceObject):
   return [...errors, invalidValue('spec.parentRef', shown, immutableDetail)];
 }
 
-/** Error messages print the reference with the field names of the internal Go type. */
 function internalParent(parent: ParentReference | undefined): unknown {
-  if (parent === undefined) return undefined;
-  const { group = '', resource = '', namespace = '', name = '' } = parent;
-  return { Group: group, Resource: resource, Namespace: namespace, Name: name };
+  return parent && internalValue(ParentReferenceSchema, parent);
 }
 
 export const ipAddressRules: Partial<ResourceRules> = {
@@ -68,7 +67,9 @@ function validateCidrs(object: ResourceObject): FieldError[] {
   const cidrs = cidrsOf(object);
   const path = 'spec.cidrs';
   if (cidrs.length === 0) return [requiredValue(path, 'at least one CIDR required')];
-  if (cidrs.length > 2) return [invalidValue(path, { CIDRs: cidrs }, 'may only hold up to 2 values')];
+  if (cidrs.length > 2) {
+    return [invalidValue(path, internalValue(ServiceCIDRSpec, object.spec), 'may only hold up to 2 values')];
+  }
   const errors = cidrs.flatMap((cidr, index) => validateCanonicalCidr(cidr, `${path}[${index}]`));
   const [first, second] = cidrs.map((cidr) => parseCidr(cidr)?.address.family);
   if (cidrs.length === 2 && first !== undefined && first === second) {

@@ -3,6 +3,8 @@ import { dnsSubdomainErrors, pathSegmentErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { isSameValue } from '../validation/immutable.ts';
+import { internalValue } from '../validation/internal-value.ts';
+import { RoleRef as RoleRefSchema } from './role-binding-types.ts';
 
 interface RoleRef {
   apiGroup?: string;
@@ -94,6 +96,5 @@ function accountErrors(
 /** The role is immutable, so that permission to change the subjects does not allow granting another role. */
 function changedRoleErrors(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   if (isSameValue(next.roleRef, oldObject.roleRef)) return [];
-  const { apiGroup = '', kind = '', name = '' } = (next.roleRef ?? {}) as RoleRef;
-  return [invalidValue('roleRef', { APIGroup: apiGroup, Kind: kind, Name: name }, 'cannot change roleRef')];
+  return [invalidValue('roleRef', internalValue(RoleRefSchema, next.roleRef), 'cannot change roleRef')];
 }

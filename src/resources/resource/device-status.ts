@@ -13,11 +13,6 @@ export interface DeviceReference {
   readonly shareID?: string;
 }
 
-/** How errors show a device that is repeated. */
-export function shownDevice({ driver = '', pool = '', device = '', shareID = '' }: DeviceReference): object {
-  return { Driver: driver, Pool: pool, Device: device, ShareID: shareID };
-}
-
 /** The status that a driver reports for a prepared device. */
 export interface DeviceStatus extends DeviceReference {
   readonly conditions?: readonly Condition[] | null;

@@ -38,6 +38,21 @@ describe('the status of a claim', () => {
     ]);
   });
 
+  it('refuses a second status of a device', () => {
+    const shared = { ...device, shareID: '9d9c4b7e-3c1c-4f3a-9f5c-0f4f5d0c3a11' };
+    const results = [
+      { request: 'r', ...device },
+      { request: 'r', ...shared },
+    ];
+    const status = { allocation: { devices: { results } }, devices: [device, shared, device, shared] };
+    const text = (shareID: string) =>
+      `Duplicate value: {"Driver":"d.example.org","Pool":"p","Device":"gpu-0","ShareID":"${shareID}"}`;
+    expect(found(claim(status), claim({}))).toEqual([
+      `status.devices[2]: ${text('')}`,
+      `status.devices[3]: ${text(shared.shareID)}`,
+    ]);
+  });
+
   it('refuses consumers without an allocation, and new ones during deletion', () => {
     expect(found(claim({ reservedFor: [consumer('u')] }), claim({}))).toEqual([
       'status.reservedFor: Forbidden: may not be specified when `allocated` is not set',

@@ -19,15 +19,9 @@ import {
   validateConfiguration,
   validateTolerations,
 } from './device-request-validation.ts';
-import {
-  type DeviceReference,
-  type DeviceStatus,
-  deviceKey,
-  shownDevice,
-  validateDeviceStatus,
-} from './device-status.ts';
+import { type DeviceReference, type DeviceStatus, deviceKey, validateDeviceStatus } from './device-status.ts';
 import { validateEach, validateSet } from './list-checks.ts';
-import { AllocationResult as AllocationResultSchema } from './resource-claim-types.ts';
+import { AllocationResult as AllocationResultSchema, SharedDeviceID } from './resource-claim-types.ts';
 import {
   type ClaimSpec,
   type RequestNames,
@@ -85,7 +79,7 @@ export function validateClaimStatus(next: ResourceObject, oldObject: ResourceObj
       maximum: Number.POSITIVE_INFINITY,
       check: (device, field) => validateDeviceStatus(device, field, allocated),
       key: deviceKey,
-      shown: shownDevice,
+      shown: (device) => internalValue(SharedDeviceID, device),
     }),
     ...validateReservation(next, before),
   ];

@@ -143,3 +143,11 @@ export const ResourceClaimTemplateSpec = struct('resource/v1.ResourceClaimTempla
   metadata: field(1, ObjectMeta),
   spec: field(2, ResourceClaimSpec, { required: true, always: true }),
 }));
+
+/** The type with which kube-apiserver identifies devices. Error messages show it. */
+export const SharedDeviceID = struct('resource/internal.SharedDeviceID', () => ({
+  driver: field(1, string),
+  pool: field(2, string),
+  device: field(3, string),
+  shareID: field(4, string),
+}));

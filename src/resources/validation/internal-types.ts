@@ -13,7 +13,7 @@ export function internalOrder(type: string): NamedOrder | undefined {
 
 /** Returns whether a field is a pointer in the served type but a value in the internal type. */
 export function isHeldByValue(type: string, field: string): boolean {
-  return type === 'core/v1.ServiceAccountTokenProjection' && field === 'expirationSeconds';
+  return values[type]?.includes(field) ?? false;
 }
 
 export function internalName(type: string, field: string): string {
@@ -37,6 +37,13 @@ function makeGoName(field: string): string {
     .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
     .replace(/^./, (letter) => letter.toUpperCase());
 }
+
+const values: Readonly<Record<string, readonly string[]>> = {
+  'apps/v1.RollingUpdateDaemonSet': ['maxUnavailable', 'maxSurge'],
+  'apps/v1.RollingUpdateDeployment': ['maxUnavailable', 'maxSurge'],
+  'apps/v1.RollingUpdateStatefulSetStrategy': ['partition'],
+  'core/v1.ServiceAccountTokenProjection': ['expirationSeconds'],
+};
 
 const orders: Readonly<Record<string, NamedOrder>> = {
   'apiextensions/v1.JSONSchemaProps': { first: ['id', '$schema', '$ref', 'description', 'type', 'nullable'] },
@@ -82,6 +89,7 @@ const names: Readonly<Record<string, string>> = {
   awsElasticBlockStore: 'AWSElasticBlockStore',
   cel: 'CEL',
   cephfs: 'CephFS',
+  cidrs: 'CIDRs',
   csi: 'CSI',
   dnsConfig: 'DNSConfig',
   dnsPolicy: 'DNSPolicy',

@@ -3,9 +3,13 @@ import { field, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
 import { compileKind, Findings } from '../../schema/normalize/index.ts';
 import { JSONSchemaProps } from '../apiextensions/json-schema-types.ts';
+import { DaemonSetUpdateStrategy } from '../apps/daemon-set-types.ts';
+import { DeploymentStrategy } from '../apps/deployment-types.ts';
+import { StatefulSetUpdateStrategy } from '../apps/stateful-set-types.ts';
 import { PersistentVolumeSource } from '../core/persistent-volume-source-types.ts';
 import { PersistentVolumeSpec } from '../core/persistent-volume-types.ts';
 import { PodTemplateSpec } from '../core/pod-types.ts';
+import { ServicePort } from '../core/service-types.ts';
 import { Volume } from '../core/volume-types.ts';
 import { FlowSchemaSpec } from '../flowcontrol/flow-schema-types.ts';
 import { DeviceAttribute } from '../resource/resource-slice-types.ts';
@@ -78,6 +82,32 @@ describe('internalValue', () => {
     const printed = JSON.stringify(internalValue(schema, value));
     expect(printed).toContain(`"${name}":`);
     expect(printed).toContain(text);
+  });
+
+  it.each([
+    ['{"Type":"x","RollingUpdate":null}', DaemonSetUpdateStrategy, { type: 'x' }],
+    [
+      '{"Type":"","RollingUpdate":{"MaxUnavailable":0,"MaxSurge":"5%"}}',
+      DaemonSetUpdateStrategy,
+      { rollingUpdate: { maxSurge: '5%' } },
+    ],
+    [
+      '{"Type":"x","RollingUpdate":{"MaxUnavailable":0,"MaxSurge":0}}',
+      DeploymentStrategy,
+      { type: 'x', rollingUpdate: {} },
+    ],
+    [
+      '{"Type":"x","RollingUpdate":{"Partition":0,"MaxUnavailable":null}}',
+      StatefulSetUpdateStrategy,
+      { type: 'x', rollingUpdate: {} },
+    ],
+    [
+      '{"Name":"","Protocol":"TCP","AppProtocol":null,"Port":80,"TargetPort":0,"NodePort":0}',
+      ServicePort,
+      { protocol: 'TCP', port: 80 },
+    ],
+  ])('shows all fields: %s', (text, schema, value) => {
+    expect(JSON.stringify(internalValue(schema, value))).toBe(text);
   });
 
   it('keeps the order of the internal type', () => {

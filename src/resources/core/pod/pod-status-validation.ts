@@ -7,7 +7,10 @@ import {
 } from '../../../meta/field-error.ts';
 import { labelKeyErrors } from '../../../meta/label-syntax.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
+import { listOf } from '../../../schema/builders.ts';
 import { ipFamily, validateIp } from '../../validation/addresses.ts';
+import { internalValue } from '../../validation/internal-value.ts';
+import { PodIP } from '../pod-status-types.ts';
 import { checkDnsLabel, checkId, checkSubdomain, type Errors } from './field-checks.ts';
 import { validateAnnotationChanges, validatePodAnnotations } from './pod-annotation-validation.ts';
 import type { Container, PodSpec } from './pod-shapes.ts';
@@ -208,15 +211,16 @@ function validateAddresses(addresses: readonly Address[], field: string, errors:
     errors.push(internalFieldError(field, `failed to check for dual stack with error:invalid IP[${unknown}]: ${ip}`));
   }
   if (unknown !== -1 || new Set(families).size !== 2 || addresses.length > 2) {
-    const shown = addresses.map(({ ip = '' }) => ({ IP: ip }));
+    const shown = internalValue(listOf(PodIP), addresses);
     errors.push(invalidValue(field, shown, 'may specify no more than one IP for each IP family'));
   }
 }
 
 function validateDistinct(addresses: readonly Address[], field: string, errors: Errors): void {
   const seen = new Set<string>();
-  for (const [index, { ip = '' }] of addresses.entries()) {
-    if (seen.has(ip)) errors.push(duplicateValue(`${field}[${index}]`, { IP: ip }));
+  for (const [index, address] of addresses.entries()) {
+    const { ip = '' } = address;
+    if (seen.has(ip)) errors.push(duplicateValue(`${field}[${index}]`, internalValue(PodIP, address)));
     seen.add(ip);
   }
 }

@@ -10,6 +10,8 @@ import { dnsSubdomainErrors } from '../../../meta/names.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import { validateLabels } from '../../../meta/validate-labels.ts';
 import { validateIp, validateNonSpecialIp } from '../../validation/addresses.ts';
+import { internalValue } from '../../validation/internal-value.ts';
+import { ServicePort as ServicePortSchema } from '../service-types.ts';
 import { validateClusterIps } from './cluster-ip-validation.ts';
 import { validateLoadBalancerFields } from './load-balancer-validation.ts';
 import {
@@ -170,15 +172,12 @@ function portCollisions({ type, ports = [] }: ServiceSpec): FieldError[] {
   for (let index = 0; index < ports.length; index++) {
     const { protocol = '', port = 0 } = ports[index]!;
     const key = `${protocol} ${port}`;
-    if (seen.has(key)) errors.push(duplicateValue(`spec.ports[${index}]`, internalPort(protocol, port)));
+    if (seen.has(key)) {
+      errors.push(duplicateValue(`spec.ports[${index}]`, internalValue(ServicePortSchema, { protocol, port })));
+    }
     seen.add(key);
   }
   return errors;
-}
-
-/** Messages show protocol and port in Go's internal form of a service port. */
-function internalPort(protocol: string, port: number): unknown {
-  return { Name: '', Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 };
 }
 
 function externalPolicyErrors(spec: ServiceSpec): FieldError[] {
