@@ -1,5 +1,6 @@
 import { type FieldError, forbiddenValue, invalidValue } from './field-error.ts';
 import { goQuote } from './go-quote.ts';
+import { goStrings } from './go-syntax.ts';
 import { labelKeyErrors } from './label-syntax.ts';
 
 /** Orphans the dependents of a deleted object. */
@@ -38,8 +39,7 @@ export function validateNoNewFinalizers(
 ): FieldError[] {
   const added = addedTo(newFinalizers, oldFinalizers);
   if (added.length === 0) return [];
-  const shown = `[]string{${added.map(goQuote).join(', ')}}`;
-  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${shown}`;
+  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${goStrings(added)}`;
   return [forbiddenValue(field, detail)];
 }
 

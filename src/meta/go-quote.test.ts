@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { goQuote } from './go-quote.ts';
+import { goQuote, goQuoteList } from './go-quote.ts';
 
 const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).join('');
 
@@ -17,4 +17,11 @@ it.each<[string, string]>([
 
 it('quotes every character of ASCII as in a text with other characters', () => {
   expect(`${goQuote(ascii).slice(0, -1)}é"`).toBe(goQuote(`${ascii}é`));
+});
+
+it.each([
+  [[], '[]'],
+  [['a', 'b"c'], '["a" "b\\"c"]'],
+])('quotes the list %j', (texts, quoted) => {
+  expect(goQuoteList(texts)).toBe(quoted);
 });

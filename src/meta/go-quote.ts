@@ -24,6 +24,11 @@ export function goQuote(text: string): string {
   return `"${isAscii.test(text) ? quoteAscii(text) : text.replace(needsQuoting, escapeCharacter)}"`;
 }
 
+/** Quotes a list of strings as Go's `%q` does: `["a" "b"]`. */
+export function goQuoteList(texts: readonly string[]): string {
+  return `[${texts.map(goQuote).join(' ')}]`;
+}
+
 /** Many times faster for a long text in which most characters are escaped. */
 function quoteAscii(text: string): string {
   const bytes = Buffer.allocUnsafe(maxEscape * text.length);

@@ -1,4 +1,4 @@
-import { goQuote } from '../meta/go-quote.ts';
+import { goQuoteList } from '../meta/go-quote.ts';
 import { keyUsageExtension, purposeExtension } from './certificate-extensions.ts';
 
 /** Key usages, with their bit numbers. */
@@ -35,7 +35,7 @@ const purposes: Readonly<Record<string, string>> = {
 /** Encodes the usages of a certificate request as extensions. Throws for unknown usages. */
 export function usageExtensions(usages: readonly string[]): Buffer[] {
   const unknown = usages.filter((usage) => !Object.hasOwn(keyUsages, usage) && !Object.hasOwn(purposes, usage));
-  if (unknown.length > 0) throw new Error(`unrecognized usage values: [${unknown.map(goQuote).join(' ')}]`);
+  if (unknown.length > 0) throw new Error(`unrecognized usage values: ${goQuoteList(unknown)}`);
   const wanted = new Set(usages);
   const bits = Object.entries(keyUsages).flatMap(([usage, bit]) => (wanted.has(usage) ? [bit] : []));
   const ids = new Set(Object.entries(purposes).flatMap(([usage, id]) => (wanted.has(usage) ? [id] : [])));

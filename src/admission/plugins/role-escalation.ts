@@ -4,7 +4,6 @@ import {
   missingRoleText,
   type PolicyRule,
   policyRules,
-  quotedList,
   type RbacRules,
   type RoleRef,
   roleRefOf,
@@ -12,7 +11,7 @@ import {
   TooManyRulesError,
   uncoveredRules,
 } from '../../authz/rbac/index.ts';
-import { goQuote } from '../../meta/go-quote.ts';
+import { goQuote, goQuoteList } from '../../meta/go-quote.ts';
 import { joinedErrors } from '../../meta/joined-errors.ts';
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
@@ -118,7 +117,7 @@ function checkHeld(rbac: RbacRules, request: AdmissionRequest, wanted: readonly 
   const { user, namespace } = request;
   const { resource } = request.resource;
   const { rules, missing } = rbac.heldRules(user, namespace);
-  const who = `user ${goQuote(user.name)} (groups=${quotedList(user.groups)}) is attempting to grant`;
+  const who = `user ${goQuote(user.name)} (groups=${goQuoteList(user.groups)}) is attempting to grant`;
   let uncovered: PolicyRule[];
   try {
     uncovered = uncoveredRules(rules, wanted);

@@ -1,4 +1,4 @@
-import { goQuote } from '../../meta/go-quote.ts';
+import { goQuoteList } from '../../meta/go-quote.ts';
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import { inTurns } from '../../meta/turns.ts';
 import type { IssuerConfiguration, JwtConfiguration } from '../config/authentication-configuration.ts';
@@ -61,9 +61,8 @@ export class JwtIssuer {
       throw verificationError('oidc: malformed jwt: invalid header');
     const expected = this.configuration.signingAlgorithms;
     if (!expected.includes(alg)) {
-      const list = expected.map(goQuote).join(' ');
       throw verificationError(
-        `oidc: id token signed with unsupported algorithm, expected [${list}] got ${quoteShortened(alg)}`,
+        `oidc: id token signed with unsupported algorithm, expected ${goQuoteList(expected)} got ${quoteShortened(alg)}`,
       );
     }
     return { algorithm: alg, keyId: kid };

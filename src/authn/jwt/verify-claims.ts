@@ -1,4 +1,4 @@
-import { goQuote } from '../../meta/go-quote.ts';
+import { goQuote, goQuoteList } from '../../meta/go-quote.ts';
 import type { JwtConfiguration } from '../config/authentication-configuration.ts';
 import { TokenError } from '../token-authenticator.ts';
 
@@ -15,9 +15,9 @@ const latestSecond = 253_402_300_799;
 export function verifyClaims(claims: Claims, { issuer }: JwtConfiguration, now: number): number {
   const audiences = audiencesOf(claims.aud);
   if (!audiences.some((audience) => issuer.audiences.includes(audience))) {
-    const expected = [...issuer.audiences].sort().map(goQuote).join(' ');
+    const expected = goQuoteList([...issuer.audiences].sort());
     throw verificationError(
-      `oidc: expected audience in [${expected}] got [${audiences.slice(0, maxShown).map(quoteShortened).join(' ')}]`,
+      `oidc: expected audience in ${expected} got [${audiences.slice(0, maxShown).map(quoteShortened).join(' ')}]`,
     );
   }
   const [expires, notBefore] = [timeOf(claims, 'exp'), timeOf(claims, 'nbf')];

@@ -1,4 +1,4 @@
-import { goQuote } from '../../meta/go-quote.ts';
+import { goQuoteList } from '../../meta/go-quote.ts';
 import { TokenError } from '../token-authenticator.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -67,7 +67,7 @@ export function sharedAudiences(
   const shared = named.filter((audience) => wanted.includes(audience));
   if (shared.length > 0) return shared;
   throw new TokenError(
-    `token audiences ${formatList(named)} is invalid for the target audiences ${formatList(wanted)}`,
+    `token audiences ${goQuoteList(named)} is invalid for the target audiences ${goQuoteList(wanted)}`,
   );
 }
 
@@ -127,8 +127,4 @@ function timeClaim(claims: Claims, name: string): number | undefined {
 
 function malformed(claim: string): TokenError {
   return new TokenError(`service account token has an invalid ${claim} claim`);
-}
-
-function formatList(audiences: readonly string[]): string {
-  return `[${audiences.map(goQuote).join(' ')}]`;
 }

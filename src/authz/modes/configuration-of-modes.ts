@@ -1,4 +1,4 @@
-import { goQuote } from '../../meta/go-quote.ts';
+import { goQuote, goQuoteList } from '../../meta/go-quote.ts';
 import { joinedErrors } from '../../meta/joined-errors.ts';
 import {
   type AuthorizationConfiguration,
@@ -32,7 +32,7 @@ export function configurationOfModes(modes: readonly string[], webhook: WebhookF
     errors.push('cannot specify --authorization-webhook-config-file without mode Webhook');
   }
   if (new Set(modes).size !== modes.length) {
-    errors.push(`authorization-mode [${modes.map(goQuote).join(' ')}] has mode specified more than once`);
+    errors.push(`authorization-mode ${goQuoteList(modes)} has mode specified more than once`);
   }
   if (errors.length > 0) throw new RangeError(joinedErrors(errors));
   return {

@@ -4,5 +4,5 @@ export { missingRoleText } from './grant.ts';
 export { type PolicyRule, policyRules } from './policy-rule.ts';
 export { RbacAuthorizer, type RbacRules } from './rbac-authorizer.ts';
 export { RbacIndex, type RbacKind } from './rbac-index.ts';
-export { quotedList, rulesText } from './rules-text.ts';
+export { rulesText } from './rules-text.ts';
 export { TooManyRulesError, uncoveredRules } from './uncovered-rules.ts';

@@ -1,4 +1,5 @@
-import { goQuote } from '../../meta/go-quote.ts';
+import { goQuoteList } from '../../meta/go-quote.ts';
+import { goStruct } from '../../meta/go-syntax.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
 /**
@@ -7,11 +8,6 @@ import type { PolicyRule } from './policy-rule.ts';
  */
 export function rulesText(rules: readonly PolicyRule[]): string {
   return [...new Set(combineVerbs(rules).map(ruleText))].sort(byCodePoints).join('\n');
-}
-
-/** Formats a list of quoted strings as Go does. */
-export function quotedList(texts: readonly string[]): string {
-  return `[${texts.map(goQuote).join(' ')}]`;
 }
 
 interface Line {
@@ -33,15 +29,15 @@ function combineVerbs(rules: readonly PolicyRule[]): Line[] {
 }
 
 function ruleText({ rule, verbs }: Line): string {
-  const fields = [
-    ['APIGroups', rule.apiGroups],
-    ['Resources', rule.resources],
-    ['NonResourceURLs', rule.nonResourceURLs],
-    ['ResourceNames', rule.resourceNames],
-    ['Verbs', verbs],
-  ] as const;
+  const fields = Object.entries({
+    APIGroups: rule.apiGroups,
+    Resources: rule.resources,
+    NonResourceURLs: rule.nonResourceURLs,
+    ResourceNames: rule.resourceNames,
+    Verbs: verbs,
+  });
   const nonEmpty = fields.filter(([, texts]) => texts.length > 0);
-  return `{${nonEmpty.map(([name, texts]) => `${name}:${quotedList(texts)}`).join(', ')}}`;
+  return goStruct('', Object.fromEntries(nonEmpty.map(([name, texts]) => [name, goQuoteList(texts)])));
 }
 
 function byCodePoints(left: string, right: string): number {

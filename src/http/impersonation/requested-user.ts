@@ -1,5 +1,6 @@
 import { headerValues, valuesByPrefix } from '../../authn/index.ts';
 import { goQuote } from '../../meta/go-quote.ts';
+import { goStringLists, goStrings, goStruct } from '../../meta/go-syntax.ts';
 import { badRequest } from '../../meta/status-error.ts';
 
 /** The user that a request wants to impersonate. */
@@ -38,12 +39,12 @@ interface Nameless extends Omit<RequestedUser, 'name' | 'extra'> {
   readonly extra: RequestedUser['extra'] | undefined;
 }
 
-/** Formats the value like Go's %#v, as in kube-apiserver's message. */
+/** Formats the value as kube-apiserver's message does. */
 function formatUser({ uid, groups, extra }: Nameless): string {
-  const list = (values: readonly string[]): string =>
-    values.length === 0 ? '[]string(nil)' : `[]string{${values.map(goQuote).join(', ')}}`;
-  const entries = Object.entries(extra ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  const map = entries.map(([key, values]) => `${goQuote(key)}:${list(values)}`).join(', ');
-  const extras = extra === undefined ? 'map[string][]string(nil)' : `map[string][]string{${map}}`;
-  return `&user.DefaultInfo{Name:"", UID:${goQuote(uid)}, Groups:${list(groups)}, Extra:${extras}}`;
+  return goStruct('&user.DefaultInfo', {
+    Name: goQuote(''),
+    UID: goQuote(uid),
+    Groups: goStrings(groups),
+    Extra: goStringLists(extra),
+  });
 }

@@ -6,7 +6,7 @@ import {
   requiredValue,
   tooMany,
 } from '../../meta/field-error.ts';
-import { goQuote } from '../../meta/go-quote.ts';
+import { goQuoteList } from '../../meta/go-quote.ts';
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import { invalidWithoutValue } from '../validation/invalid-without-value.ts';
 import type { ExitCodesRequirement, FailureRule, JobSpec, PodConditionPattern } from './job-shapes.ts';
@@ -49,7 +49,7 @@ function actionErrors(action: string, field: string, { backoffLimitPerIndex }: J
 function choiceErrors(value: string, field: string, choices: readonly string[]): FieldError[] {
   if (choices.includes(value)) return [];
   if (value !== '') return [notSupportedValue(field, value, choices)];
-  return [requiredValue(field, `valid values: [${choices.map(goQuote).join(' ')}]`)];
+  return [requiredValue(field, `valid values: ${goQuoteList(choices)}`)];
 }
 
 function exitCodeErrors(requirement: ExitCodesRequirement, path: string, spec: JobSpec): FieldError[] {
