@@ -1,5 +1,6 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
+import { LabelSelector } from '../../schema/meta-types.ts';
 import { age } from './ages.ts';
 import {
   mutatingPolicyDefinitions,
@@ -8,6 +9,7 @@ import {
   webhookConfigurationDefinitions,
 } from './definitions/admissionregistration.ts';
 import type { LabelSelectorValue } from './label-texts.ts';
+import { messageText } from './message-text.ts';
 
 const webhookConfiguration: TableColumns = {
   definitions: webhookConfigurationDefinitions,
@@ -69,23 +71,7 @@ const policyBinding: TableColumns = {
 function paramRefText({ spec }: PolicyBinding): string {
   const { name, namespace, selector } = spec?.paramRef ?? {};
   if (name) return `${namespace || '*'}/${name}`;
-  return selector === undefined ? '<unset>' : selectorValueText(selector);
-}
-
-/** Formats a selector as Go prints the struct. */
-function selectorValueText({ matchLabels = {}, matchExpressions = [] }: LabelSelectorValue): string {
-  const labels = Object.keys(matchLabels)
-    .sort()
-    .map((key) => `${key}: ${matchLabels[key]},`);
-  const requirements = matchExpressions.map(
-    ({ key = '', operator = '', values = [] }) =>
-      `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
-  );
-  const fields = [
-    `MatchLabels:map[string]string{${labels.join('')}},`,
-    `MatchExpressions:[]LabelSelectorRequirement{${requirements.join('')}},`,
-  ];
-  return `&LabelSelector{${fields.join('')}}`;
+  return selector === undefined ? '<unset>' : `&${messageText(LabelSelector, selector)}`;
 }
 
 export const admissionregistrationColumns: ReadonlyMap<string, TableColumns> = new Map([

@@ -455,6 +455,40 @@ const cases: Case[] = [
     cells: ['it', 'p', '*/x', '2m'],
   },
   {
+    type: 'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding',
+    object: { spec: { policyName: 'p', paramRef: { selector: {} } } },
+    cells: [
+      'it',
+      'p',
+      '&LabelSelector{MatchLabels:map[string]string{},MatchExpressions:[]LabelSelectorRequirement{},}',
+      '2m',
+    ],
+  },
+  {
+    type: 'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding',
+    object: {
+      spec: {
+        paramRef: {
+          selector: {
+            matchLabels: { b: '2', a: '1' },
+            matchExpressions: [
+              { key: 'k', operator: 'In', values: ['x', 'y'] },
+              { key: 'l', operator: 'Exists' },
+            ],
+          },
+        },
+      },
+    },
+    cells: [
+      'it',
+      '',
+      '&LabelSelector{MatchLabels:map[string]string{a: 1,b: 2,},MatchExpressions:[]LabelSelectorRequirement{' +
+        'LabelSelectorRequirement{Key:k,Operator:In,Values:[x y],},' +
+        'LabelSelectorRequirement{Key:l,Operator:Exists,Values:[],},},}',
+      '2m',
+    ],
+  },
+  {
     type: 'flowcontrol.apiserver.k8s.io/FlowSchema',
     object: {
       spec: {
