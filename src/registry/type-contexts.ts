@@ -63,8 +63,9 @@ export class TypeContexts {
 
   constructor(options: TypeContextsOptions) {
     this.#options = options;
-    const stored = options.unserved.filter(({ storage }) => storage !== undefined);
-    for (const [keyPrefix, unserved] of Map.groupBy(stored, keyPrefixOf)) this.#type(keyPrefix).unserved = unserved;
+    const storedDefinitions = options.unserved.filter(({ storage }) => storage !== undefined);
+    for (const [keyPrefix, unserved] of Map.groupBy(storedDefinitions, keyPrefixOf))
+      this.#type(keyPrefix).unserved = unserved;
   }
 
   /** Those of the served versions that have been used. */

@@ -69,11 +69,11 @@ export class CacheLag {
 
 /** What storage answers. If it does not, what the cache has, provided that this is new enough for the reader. */
 export async function unlessUnavailable<T>(
-  stored: Promise<T>,
+  fromStorage: Promise<T>,
   { cache, atLeast, cached }: { cache: WatchCache; atLeast: number | undefined; cached: () => MaybePromise<T> },
 ): Promise<T> {
   try {
-    return await stored;
+    return await fromStorage;
   } catch (error) {
     const isUnavailable = error instanceof StorageError && error.code === 'Unavailable';
     const isNewEnough = atLeast !== undefined && atLeast <= cache.reached;

@@ -67,7 +67,7 @@ export class CachedObjectStore implements ObjectStore {
     const { storage, prefix, resource = { group: '', resource: prefix.split('/').at(-2)! } } = options;
     const cache = new CacheOnDemand(options, (objects) => new CorruptObjectError(objects, { resource, place: prefix }));
     const lag = new CacheLag(options);
-    this.#dependencies = { storage, resource, cache, lag, stored: new StorageReads(options, { resource, lag }) };
+    this.#dependencies = { storage, resource, cache, lag, storageReads: new StorageReads(options, { resource, lag }) };
     this.#lists = new ObjectLists(this.#dependencies, options);
     this.#watches = new WatchStarts(this.#dependencies);
     this.#updates = new ObjectUpdates(this.#dependencies);
@@ -111,10 +111,10 @@ export class CachedObjectStore implements ObjectStore {
   }
 
   #getLagging(cache: WatchCache, key: string, atLeast: number | undefined): MaybePromise<StoredObject | undefined> {
-    const { lag, stored } = this.#dependencies;
+    const { lag, storageReads } = this.#dependencies;
     return mapMaybe(lag.isCurrent(cache, atLeast), (isCurrent) => {
       const cached = (): StoredObject | undefined => this.#getCached(cache, key);
-      return isCurrent ? cached() : unlessUnavailable(stored.get(key), { cache, atLeast, cached });
+      return isCurrent ? cached() : unlessUnavailable(storageReads.get(key), { cache, atLeast, cached });
     });
   }
 
@@ -128,7 +128,7 @@ export class CachedObjectStore implements ObjectStore {
 
   async #getUncached(key: string, options: ReadOptions | undefined): Promise<StoredObject | undefined> {
     const cache = await this.#dependencies.cache.forOne();
-    return cache === undefined ? this.#dependencies.stored.get(key) : this.get(key, options);
+    return cache === undefined ? this.#dependencies.storageReads.get(key) : this.get(key, options);
   }
 
   list(options: ListOptions): MaybePromise<ListResult> {

@@ -28,24 +28,24 @@ export class ObjectLists {
   }
 
   #listLagging(cache: WatchCache, options: ListOptions): MaybePromise<ListResult> {
-    const { lag, stored } = this.#dependencies;
+    const { lag, storageReads } = this.#dependencies;
     const { revision, atLeast } = options;
     if (revision !== undefined) {
-      return revision <= cache.reached ? this.#listAt(cache, options, revision) : stored.list(options, revision);
+      return revision <= cache.reached ? this.#listAt(cache, options, revision) : storageReads.list(options, revision);
     }
     return mapMaybe(lag.isCurrent(cache, atLeast), (isCurrent) => {
       const cached = (): MaybePromise<ListResult> => this.#listAt(cache, options, cache.reached);
-      return isCurrent ? cached() : unlessUnavailable(stored.list(options), { cache, atLeast, cached });
+      return isCurrent ? cached() : unlessUnavailable(storageReads.list(options), { cache, atLeast, cached });
     });
   }
 
   /** Lists at a revision that the cache has reached. */
   #listAt(cache: WatchCache, options: ListOptions, revision: number): MaybePromise<ListResult> {
-    const { storage, resource, stored } = this.#dependencies;
+    const { storage, resource, storageReads } = this.#dependencies;
     // The present state of a cache that lags may be older than the kept history.
     if (options.revision !== undefined) checkNotCompacted(revision, storage.compactedRevision());
     const objects = cache.objectsAt(revision);
-    if (objects === undefined) return stored.list(options, revision);
+    if (objects === undefined) return storageReads.list(options, revision);
     const counted = new CountedMatches(options.matches);
     const examined = options.matches === undefined ? options : { ...options, matches: counted.matches };
     const page = objects === cache.objects ? listPresent(cache, examined) : listObjects(objects, examined);

@@ -20,9 +20,9 @@ export class ObjectUpdates {
   }
 
   async update(key: string, decide: Decide, options: UpdateOptions = {}): Promise<Outcome> {
-    const { storage, cache, lag, stored } = this.#dependencies;
+    const { storage, cache, lag, storageReads } = this.#dependencies;
     const isRead = cache.filled === undefined && !options.expectAbsent;
-    let current = isRead ? await stored.read(key) : this.#cached(key);
+    let current = isRead ? await storageReads.read(key) : this.#cached(key);
     // A state that another server may have changed since.
     let mayBeOld = storage.watchesLag && !isRead;
     for (;;) {
@@ -41,9 +41,9 @@ export class ObjectUpdates {
           if (storage.watchesLag && cache.filled !== undefined) await lag.reach(cache.filled, revision);
           return { object: this.#committed(change, { revision, previous: current }), changed: true };
         }
-        current = await stored.objectOf(result.current);
+        current = await storageReads.objectOf(result.current);
       } else {
-        const present = mayBeOld ? await stored.read(key) : current;
+        const present = mayBeOld ? await storageReads.read(key) : current;
         if (present?.revision === current?.revision) {
           if (refusal !== undefined) throw refusal;
           return { object: current instanceof CorruptObject ? undefined : current, changed: false };

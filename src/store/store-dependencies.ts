@@ -11,5 +11,5 @@ export interface StoreDependencies {
   readonly resource: GroupResource;
   readonly cache: CacheOnDemand;
   readonly lag: CacheLag;
-  readonly stored: StorageReads;
+  readonly storageReads: StorageReads;
 }

@@ -71,7 +71,7 @@ export class WatchStarts {
     { after, through, recent }: { after: number; through: number; recent: readonly ObjectEvent[] },
   ): AsyncGenerator<readonly ObjectEvent[]> {
     const { signal } = options;
-    for await (const events of this.#dependencies.stored.events({ scope: options, after, through, signal })) {
+    for await (const events of this.#dependencies.storageReads.events({ scope: options, after, through, signal })) {
       yield events.filter((event) => concerns(options, event));
     }
     yield recent;
@@ -79,13 +79,15 @@ export class WatchStarts {
 
   /** Begins with the state in storage, because the cache does not reach it in time. */
   async #watchStored(cache: WatchCache, options: WatchOptions): Promise<ObjectWatch> {
-    const { storage, lag, stored } = this.#dependencies;
+    const { storage, lag, storageReads } = this.#dependencies;
     const { signal } = options;
     const revision = await storage.latestRevision();
     lag.show(revision);
     signal.throwIfAborted();
     const isBehind = cache.reached < revision;
-    const state = isBehind ? await stored.list({ ...options, matches: undefined, limit: 0 }, revision) : undefined;
+    const state = isBehind
+      ? await storageReads.list({ ...options, matches: undefined, limit: 0 }, revision)
+      : undefined;
     signal.throwIfAborted();
     if (cache.hasFailed) return this.watch(options);
     // The cache has caught up after all. If it is beyond that state, it has published the events in between.

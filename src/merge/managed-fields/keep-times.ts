@@ -8,10 +8,10 @@ import { anyShape } from './shape.ts';
  * timestamps would change. Both objects are in canonical form.
  */
 export function keepTimes(live: ResourceObject, next: ResourceObject): readonly unknown[] | undefined {
-  const stored = live.metadata.managedFields;
+  const liveEntries = live.metadata.managedFields;
   const fresh = next.metadata.managedFields;
-  if (stored === fresh || !isSameButTimes(stored ?? [], fresh ?? [])) return fresh;
-  return isSameButEntries(live, next) ? stored : fresh;
+  if (liveEntries === fresh || !isSameButTimes(liveEntries ?? [], fresh ?? [])) return fresh;
+  return isSameButEntries(live, next) ? liveEntries : fresh;
 }
 
 function isSameButTimes(left: readonly unknown[], right: readonly unknown[]): boolean {

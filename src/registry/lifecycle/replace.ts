@@ -94,12 +94,12 @@ async function replaceOnce(
   const { dryRun } = request;
   let next: ResourceObject | undefined;
   let removed = false;
-  let stored: ParsedDocument | undefined;
+  let oldDocument: ParsedDocument | undefined;
   const decided = (object: ResourceObject): MaybePromise<Decision> => {
     next = withManagedFields ? object : dropManagedFields(object);
     removed = isReleased(context, object);
     if (dryRun) return { action: 'keep' };
-    return removed ? { action: 'delete' } : context.codec.put(object, stored);
+    return removed ? { action: 'delete' } : context.codec.put(object, oldDocument);
   };
   const guard = new UpdateGuard(context, request);
   const decide = (replacement: Replacement): MaybePromise<Decision> => {
@@ -109,7 +109,7 @@ async function replaceOnce(
     if (sent === oldObject && request.endpoint === 'main' && !guard.isNeeded && validateSteps === undefined) {
       next = oldObject;
       warnings?.(oldObject, oldObject).forEach(request.warn);
-      return dryRun || !context.mayBeOutdated ? { action: 'keep' } : context.codec.put(oldObject, stored);
+      return dryRun || !context.mayBeOutdated ? { action: 'keep' } : context.codec.put(oldObject, oldDocument);
     }
     // For a patch, this is known only after admission, as in the message of the warning.
     dropRepeatedOwners(sent, request.warn, { afterAdmission: request.uidIsField === true });
@@ -118,11 +118,11 @@ async function replaceOnce(
   };
   const outcome = await guard.run((current): MaybePromise<Decision> => {
     next = undefined;
-    stored = undefined;
+    oldDocument = undefined;
     if (current === undefined) return { action: 'keep' };
     // Plugins may change an object in place.
     const known = guard.isNeeded ? undefined : knownAs(current, request);
-    if (known !== undefined) stored = { object: known, document: current.bytes };
+    if (known !== undefined) oldDocument = { object: known, document: current.bytes };
     else if (request.isLarge === true || current.size >= largeDocument) {
       return largeReplacement(context, current, request).then(decide);
     }
