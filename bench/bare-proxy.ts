@@ -12,9 +12,9 @@ const agent = new http.Agent({ keepAlive: true });
 
 const server = https.createServer({ key, cert }, (request, response) => {
   const { method, url: path, headers } = request;
-  const forwarded = http.request({ host, port, method, path, headers, agent }, (answer) => {
-    response.writeHead(answer.statusCode!, answer.headers);
-    answer.pipe(response);
+  const forwarded = http.request({ host, port, method, path, headers, agent }, (forwardedResponse) => {
+    response.writeHead(forwardedResponse.statusCode!, forwardedResponse.headers);
+    forwardedResponse.pipe(response);
   });
   request.pipe(forwarded);
 });

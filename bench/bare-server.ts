@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
  * separate process with its certificate in the environment. Responses are added over the IPC channel.
  */
 
-export interface BareAnswer {
+export interface BareResponse {
   readonly path: string;
   /** Sent to clients whose Accept header is exactly this type. */
   readonly contentType: string;
@@ -28,7 +28,7 @@ export interface BareReady {
   readonly http2Port: number;
 }
 
-interface Answer {
+interface PreparedResponse {
   readonly headers: Record<string, string | number>;
   readonly body: Buffer;
 }
@@ -36,8 +36,8 @@ interface Answer {
 const pieceLength = 128 * 1024;
 const tls = { key: process.env.BARE_KEY, cert: process.env.BARE_CERT };
 /** Keyed by content type, then by path. */
-const answers = new Map<string, Map<string, Answer>>();
-const answerTo = (accept = '', path = '') => answers.get(accept)?.get(path);
+const responses = new Map<string, Map<string, PreparedResponse>>();
+const responseTo = (accept = '', path = '') => responses.get(accept)?.get(path);
 const headersOf = (contentType: string, body: Buffer) => ({
   'content-type': contentType,
   'content-length': body.length,
@@ -54,8 +54,8 @@ const http1Server = https.createServer(tls, (request, response) => {
     });
     return;
   }
-  const answer = answerTo(request.headers.accept, request.url);
-  if (answer) sendInPieces(response.writeHead(200, answer.headers), answer.body);
+  const prepared = responseTo(request.headers.accept, request.url);
+  if (prepared) sendInPieces(response.writeHead(200, prepared.headers), prepared.body);
   else response.writeHead(404).end();
 });
 
@@ -97,20 +97,20 @@ http2Server.on('stream', (stream, request) => {
     stream.on('close', () => watchers.delete(stream));
     return;
   }
-  const answer = answerTo(request.accept, path);
-  stream.respond({ ':status': answer ? 200 : 404, ...answer?.headers });
-  stream.end(answer?.body);
+  const prepared = responseTo(request.accept, path);
+  stream.respond({ ':status': prepared ? 200 : 404, ...prepared?.headers });
+  stream.end(prepared?.body);
 });
 // The load generator closes its connections abruptly at the end of a round. Nothing is lost.
 http2Server.on('sessionError', () => {});
 
-process.on('message', (message: BareAnswer | BareEvent) => {
+process.on('message', (message: BareResponse | BareEvent) => {
   if ('event' in message) event = readFileSync(message.event);
   else {
     const body = readFileSync(message.file);
-    const ofType = answers.get(message.contentType) ?? new Map<string, Answer>();
+    const ofType = responses.get(message.contentType) ?? new Map<string, PreparedResponse>();
     ofType.set(message.path, { headers: headersOf(message.contentType, body), body });
-    answers.set(message.contentType, ofType);
+    responses.set(message.contentType, ofType);
   }
   process.send?.('added');
 });

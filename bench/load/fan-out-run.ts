@@ -23,7 +23,7 @@ export async function runFanOut(target: Target, plan: FanOutPlan): Promise<FanOu
       target,
       request: plan.write,
       nextSerial: () => serial++,
-      onAnswer: () => run.onAnswer(),
+      onResponse: () => run.onResponse(),
       onError,
     });
     open.push(writer);
@@ -44,7 +44,7 @@ class FanOutRun {
   #writer!: LoadConnection;
   #watches: readonly WatchConnection[] = [];
   #result: FanOutResult | undefined;
-  #answered = 0;
+  #responded = 0;
   #delivered = 0;
   #measureFrom = 0;
 
@@ -68,8 +68,8 @@ class FanOutRun {
     this.#finished.reject(error);
   }
 
-  onAnswer(): void {
-    this.#answered++;
+  onResponse(): void {
+    this.#responded++;
     this.#finishWhenQuiet();
   }
 
@@ -114,7 +114,7 @@ class FanOutRun {
 
   #finishWhenQuiet(): void {
     const writes = this.#writtenAt.length;
-    if (!this.#result || this.#answered < writes || this.#delivered < writes) return;
+    if (!this.#result || this.#responded < writes || this.#delivered < writes) return;
     // At this point no event is partially received, and all events have about the same length.
     const bytes = this.#watches.reduce((sum, connection) => sum + connection.bytes, 0);
     const eventBytes = bytes / (writes * this.#watchers);

@@ -75,7 +75,7 @@ export class Http1Connection implements LoadConnection {
   #finish(body: BodyReader): void {
     this.#body = undefined;
     if (this.#status >= 300) this.#fail(refused(this.#status, body.kept));
-    else this.#options.onAnswer(this, { startedAt: this.#startedAt, bodyBytes: body.length });
+    else this.#options.onResponse(this, { startedAt: this.#startedAt, bodyBytes: body.length });
   }
 }
 

@@ -82,6 +82,6 @@ export class Http2Connection implements LoadConnection, Http2Handler {
   #finish(stream: number, exchange: Exchange): void {
     this.#exchanges.delete(stream);
     if (exchange.status < 200 || exchange.status >= 300) this.onError(refused(exchange.status, exchange.errorBody));
-    else this.#options.onAnswer(this, exchange);
+    else this.#options.onResponse(this, exchange);
   }
 }

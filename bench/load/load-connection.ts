@@ -16,11 +16,11 @@ export interface LoadConnectionOptions {
   readonly serialsBelow?: number | undefined;
   /** Returns a number that is unique among the requests of the run. */
   readonly nextSerial: () => number;
-  readonly onAnswer: (connection: LoadConnection, answer: Answer) => void;
+  readonly onResponse: (connection: LoadConnection, response: LoadResponse) => void;
   readonly onError: (error: Error) => void;
 }
 
-export interface Answer {
+export interface LoadResponse {
   readonly startedAt: number;
   readonly bodyBytes: number;
 }

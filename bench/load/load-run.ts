@@ -1,6 +1,6 @@
 import { Http1Connection } from './http1-connection.ts';
 import { Http2Connection } from './http2-connection.ts';
-import type { Answer, LoadConnection } from './load-connection.ts';
+import type { LoadConnection, LoadResponse } from './load-connection.ts';
 import type { LoadPlan, LoadResult, Target } from './load-plan.ts';
 import { Tally } from './tally.ts';
 
@@ -16,7 +16,7 @@ export async function runLoad(target: Target, plan: LoadPlan): Promise<LoadResul
     serialsBelow: plan.serialsBelow,
     nextSerial: () => count++,
     onError: (error: Error) => run.fail(error),
-    onAnswer: (connection: LoadConnection, answer: Answer) => run.onAnswer(connection, answer),
+    onResponse: (connection: LoadConnection, response: LoadResponse) => run.onResponse(connection, response),
   };
   const connections = await Promise.all(Array.from({ length: plan.connections }, () => open(options)));
   try {
@@ -56,7 +56,7 @@ class LoadRun {
     this.#finished.reject(error);
   }
 
-  onAnswer(connection: LoadConnection, { startedAt, bodyBytes }: Answer): void {
+  onResponse(connection: LoadConnection, { startedAt, bodyBytes }: LoadResponse): void {
     const now = performance.now();
     this.#inFlight--;
     if (!this.#result) {

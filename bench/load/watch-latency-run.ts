@@ -11,28 +11,28 @@ export async function runWatchLatency(target: Target, plan: WatchLatencyPlan): P
   failed.promise.catch(() => {});
   const onError = (error: Error) => failed.reject(error);
   let onEvent = () => {};
-  let onAnswer = () => {};
+  let onResponse = () => {};
   let serial = 0;
   const watch = await WatchConnection.open({ target, path: plan.path, watches: 1, onEvent: () => onEvent(), onError });
   const writer = await Http2Connection.open({
     target,
     request: plan.write,
     nextSerial: () => serial++,
-    onAnswer: () => onAnswer(),
+    onResponse: () => onResponse(),
     onError,
   });
   const writeOnce = async () => {
-    const answered = Promise.withResolvers<number>();
+    const responded = Promise.withResolvers<number>();
     const seen = Promise.withResolvers<number>();
-    onAnswer = () => answered.resolve(performance.now());
+    onResponse = () => responded.resolve(performance.now());
     onEvent = () => seen.resolve(performance.now());
     const sentAt = performance.now();
     writer.start();
-    const [answeredAt, seenAt] = await Promise.race([Promise.all([answered.promise, seen.promise]), failed.promise]);
-    return { fromWrite: seenAt - sentAt, fromAnswer: Math.max(0, seenAt - answeredAt) };
+    const [respondedAt, seenAt] = await Promise.race([Promise.all([responded.promise, seen.promise]), failed.promise]);
+    return { fromWrite: seenAt - sentAt, fromResponse: Math.max(0, seenAt - respondedAt) };
   };
   try {
-    const samples: { fromWrite: number; fromAnswer: number }[] = [];
+    const samples: { fromWrite: number; fromResponse: number }[] = [];
     for (let write = 0; write < plan.warmUpWrites; write++) await writeOnce();
     const busy = performance.eventLoopUtilization();
     for (let write = 0; write < plan.writes; write++) {
@@ -41,7 +41,7 @@ export async function runWatchLatency(target: Target, plan: WatchLatencyPlan): P
     }
     return {
       fromWrite: latency(samples.map((sample) => sample.fromWrite)),
-      fromAnswer: latency(samples.map((sample) => sample.fromAnswer)),
+      fromResponse: latency(samples.map((sample) => sample.fromResponse)),
       busy: performance.eventLoopUtilization(busy).utilization,
     };
   } finally {

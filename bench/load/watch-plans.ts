@@ -37,7 +37,7 @@ export interface WatchLatencyResult {
   /** From sending the write to receiving the event. */
   readonly fromWrite: Latency;
   /** From the response to the write to receiving the event; 0 when the event arrived first. */
-  readonly fromAnswer: Latency;
+  readonly fromResponse: Latency;
   readonly busy: number;
 }
 

@@ -5,7 +5,7 @@ import type { Scenario } from '../scenario.ts';
 export const filledMemoryScenario: Scenario = {
   name: 'memory-filled',
   run: async (bench) => {
-    const { count, idleMegabytes, filledMegabytes, answerBytesPerObject, createsPerSecond } =
+    const { count, idleMegabytes, filledMegabytes, responseBytesPerObject, createsPerSecond } =
       await bench.share(populateConfigMaps);
     return [
       {
@@ -17,7 +17,7 @@ export const filledMemoryScenario: Scenario = {
         detail: {
           idle: idleMegabytes,
           bytesPerObject: Math.round(((filledMegabytes - idleMegabytes) * 1e6) / count),
-          answerBytesPerObject,
+          answerBytesPerObject: responseBytesPerObject,
           createsPerSecond,
         },
       },

@@ -32,7 +32,7 @@ export const getScenarios: readonly Scenario[] = variants.map(
     name,
     run: async (bench) => {
       const { pair, podPath } = await bench.share(populatePods);
-      await pair.copyAnswer(podPath, accept);
+      await pair.copyResponse(podPath, accept);
       const request = { method: 'GET', path: podPath, accept } as const;
       const comparison = await compare(bench, pair, { ...variant, request: () => request });
       const peer = peerRatio === undefined ? undefined : { ratio: peerRatio };

@@ -87,7 +87,7 @@ export const listScenarios: readonly Scenario[] = variants.map(
     run: async (bench) => {
       const { pair, listPath } = await bench.share(populatePods);
       const path = listPath + query;
-      const count = itemCount(await pair.copyAnswer(path, accept), accept);
+      const count = itemCount(await pair.copyResponse(path, accept), accept);
       if (count !== items) throw new Error(`${path}: ${count} items instead of ${items}`);
       const { rounds, roundSeconds } = bench.options;
       const comparison = await compare(

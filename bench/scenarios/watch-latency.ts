@@ -56,7 +56,7 @@ async function makePod(bench: Bench): Promise<void> {
   await callApi(ours.target('http/1.1'), { method: 'POST', path: collection, body });
 }
 
-function rows(others: number, { fromWrite, fromAnswer, busy }: WatchLatencyResult): Measurement[] {
+function rows(others: number, { fromWrite, fromResponse, busy }: WatchLatencyResult): Measurement[] {
   const row = (name: string, title: string, ours: number): Measurement => ({
     name: `watch-latency-${others + 1}-${name}`,
     title: `${title}, ${others === 0 ? '1 watcher' : `${others + 1} watchers`}`,
@@ -68,7 +68,7 @@ function rows(others: number, { fromWrite, fromAnswer, busy }: WatchLatencyResul
   return [
     row('write-p50', 'write to event, p50', fromWrite.p50Ms),
     row('write-p99', 'write to event, p99', fromWrite.p99Ms),
-    row('answer-p50', 'answer to event, p50', fromAnswer.p50Ms),
-    row('answer-p99', 'answer to event, p99', fromAnswer.p99Ms),
+    row('answer-p50', 'answer to event, p50', fromResponse.p50Ms),
+    row('answer-p99', 'answer to event, p99', fromResponse.p99Ms),
   ];
 }

@@ -2,13 +2,13 @@ import { request } from 'node:https';
 import { jsonType, type LoadRequest, type Target } from '../load/load-plan.ts';
 import type { Server } from './server.ts';
 
-export interface ApiAnswer {
+export interface ApiResponse {
   readonly contentType: string;
   readonly body: Buffer;
 }
 
 /** Sends a single setup request. Fails unless the response is a success. */
-export function callApi(target: Target, { method, path, body, ...types }: LoadRequest): Promise<ApiAnswer> {
+export function callApi(target: Target, { method, path, body, ...types }: LoadRequest): Promise<ApiResponse> {
   return new Promise((resolve, reject) => {
     const { accept = jsonType, contentType = jsonType } = types;
     const headers = {
@@ -21,10 +21,10 @@ export function callApi(target: Target, { method, path, body, ...types }: LoadRe
       response.on('data', (chunk) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () => {
-        const answer = Buffer.concat(chunks);
+        const content = Buffer.concat(chunks);
         const status = response.statusCode ?? 0;
-        if (status < 300) resolve({ contentType: response.headers['content-type'] ?? '', body: answer });
-        else reject(new Error(`${method} ${path}: the server answered ${status}: ${answer.toString().slice(0, 500)}`));
+        if (status < 300) resolve({ contentType: response.headers['content-type'] ?? '', body: content });
+        else reject(new Error(`${method} ${path}: the server answered ${status}: ${content.toString().slice(0, 500)}`));
       });
     });
     call.on('error', reject);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { transform } from 'esbuild';
-import type { BareAnswer, BareEvent, BareReady } from '../bare-server.ts';
+import type { BareEvent, BareReady, BareResponse } from '../bare-server.ts';
 import { type Bench, repositoryRoot } from '../bench.ts';
 import { endChild } from '../end-child.ts';
 import { makeCertificate } from './self-signed-certificate.ts';
@@ -13,7 +13,7 @@ const source = new URL('../bare-server.ts', import.meta.url);
 
 export interface BareServer extends Server {
   /** Sets the response for a path. */
-  answer(answer: BareAnswer): Promise<void>;
+  addResponse(response: BareResponse): Promise<void>;
   /** Sets the event that all watchers receive with every write. */
   sendEvent(event: BareEvent): Promise<void>;
 }
@@ -28,7 +28,7 @@ export async function startBareServer(bench: Bench): Promise<BareServer> {
   failed.promise.catch(() => {});
   child.once('exit', () => failed.reject(new Error('the bare server has ended')));
   const [ready] = (await Promise.race([once(child, 'message'), failed.promise])) as [BareReady];
-  const tell = async (message: BareAnswer | BareEvent) => {
+  const tell = async (message: BareResponse | BareEvent) => {
     const added = once(child, 'message');
     child.send(message);
     await Promise.race([added, failed.promise]);
@@ -42,7 +42,7 @@ export async function startBareServer(bench: Bench): Promise<BareServer> {
       ca: cert,
     }),
     stop,
-    answer: tell,
+    addResponse: tell,
     sendEvent: tell,
   };
 }

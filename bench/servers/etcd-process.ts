@@ -41,9 +41,9 @@ export async function startEtcdLoop(bench: Bench, { endpoints }: EtcdCluster): P
   return {
     pid: child.pid!,
     async run(loop) {
-      const answered = once(child, 'message');
+      const reply = once(child, 'message');
       child.send(loop);
-      return (await answered)[0] as EtcdLoopResult;
+      return (await reply)[0] as EtcdLoopResult;
     },
   };
 }

@@ -54,7 +54,7 @@ export async function requestJson<T>(path: string, options?: RequestOptions): Pr
   return (await (await request(path, options)).json()) as T;
 }
 
-export interface Answer<T> {
+export interface WriteResponse<T> {
   readonly value: T;
   readonly warnings: readonly string[];
   /** Who changed the object, of a dry run. */
@@ -62,7 +62,7 @@ export interface Answer<T> {
 }
 
 /** Writes an object, and keeps what the answer says about it. */
-export async function writeObject<T>(path: string, options: RequestOptions): Promise<Answer<T>> {
+export async function writeObject<T>(path: string, options: RequestOptions): Promise<WriteResponse<T>> {
   const response = await request(path, options);
   const warnings = parseWarnings(response.headers.get('warning') ?? '');
   return { value: (await response.json()) as T, warnings, steps: admissionSteps(response.headers) };

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ApiError } from '../api/api-error.ts';
 import { type ApiObject, withoutManagedFields } from '../api/api-object.ts';
-import { type Answer, writeObject } from '../api/request.ts';
+import { type WriteResponse, writeObject } from '../api/request.ts';
 import { type ResourceType, resourcePath } from '../api/resource-type.ts';
 import { parseYaml } from '../document/parse-yaml.ts';
 import { isObject } from '../document/path.ts';
@@ -28,7 +28,7 @@ export interface CreateDialogProps {
 
 /** Tries to create an object with a dry run. Shows what the server would make of it, then creates it. */
 export function CreateDialog({ text, type, namespace, onClose, onCreated }: CreateDialogProps) {
-  const trial = useSignal<Answer<ApiObject> | undefined>(undefined);
+  const trial = useSignal<WriteResponse<ApiObject> | undefined>(undefined);
   const problem = useSignal<Error | undefined>(undefined);
   const isBusy = useSignal(false);
   const send = async (isDryRun: boolean) => {
@@ -38,8 +38,8 @@ export function CreateDialog({ text, type, namespace, onClose, onCreated }: Crea
   };
   useEffect(() => {
     send(true).then(
-      (answer) => {
-        trial.value = answer;
+      (response) => {
+        trial.value = response;
       },
       (error: Error) => {
         problem.value = error;

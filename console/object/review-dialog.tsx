@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ApiError } from '../api/api-error.ts';
 import { type ApiObject, comparable } from '../api/api-object.ts';
-import { type Answer, writeObject } from '../api/request.ts';
+import { type WriteResponse, writeObject } from '../api/request.ts';
 import type { ResourceType } from '../api/resource-type.ts';
 import type { TypeSchema } from '../api/schema-loader.ts';
 import { applyConfiguration } from '../document/apply-configuration.ts';
@@ -35,7 +35,7 @@ export interface ReviewDialogProps {
 }
 
 interface Trial {
-  readonly result?: Answer<ApiObject> | undefined;
+  readonly result?: WriteResponse<ApiObject> | undefined;
   readonly conflicts: readonly Conflict[];
   readonly error?: Error | undefined;
 }

@@ -15,7 +15,7 @@ import { userHeaders } from './user-headers.ts';
 const tries = 5;
 const timeoutMs = 5_000;
 /** Only the status matters, but the answer must be one. */
-const maxAnswerBytes = 5 * 1024 * 1024;
+const maxResponseBytes = 5 * 1024 * 1024;
 
 const services = { group: '', version: 'v1', resource: 'services' };
 const endpointSlices = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' };
@@ -141,7 +141,7 @@ async function probeDiscovery(access: ExtensionAccess, spec: RemoteAPIService['s
   const target = new HttpTarget(access.serverAccess(spec), () => address);
   let status: number;
   try {
-    ({ status } = await target.get({ path, headers: userHeaders(aggregatorUser), maxAnswerBytes, timeoutMs }));
+    ({ status } = await target.get({ path, headers: userHeaders(aggregatorUser), maxResponseBytes, timeoutMs }));
   } catch (error) {
     const problem =
       error instanceof DeadlineError

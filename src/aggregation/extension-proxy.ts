@@ -4,7 +4,7 @@ import { respondText } from '../http/render.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { isLongRunning } from '../http/request-info.ts';
 import { badRequest, routeNotFound, StatusError } from '../meta/status-error.ts';
-import { forward, type UpstreamResponse } from '../proxy/forward.ts';
+import { forward, type UpstreamResponseHead } from '../proxy/forward.ts';
 import { isAvailable, type RemoteAPIService } from './api-service.ts';
 import type { ExtensionAccess } from './extension-access.ts';
 import { userHeaders } from './user-headers.ts';
@@ -54,7 +54,7 @@ export class ExtensionProxy {
       connections: access.connections(apiService.spec),
       path: pathOf(context),
       headers: { ...this.#headers(context, via) },
-      rewrite: (response: UpstreamResponse) => passable(response, auditId),
+      rewrite: (response: UpstreamResponseHead) => passable(response, auditId),
     };
     const auditId = upstream.headers['audit-id'] as string;
     try {
@@ -117,7 +117,7 @@ function encodedSegment(segment: string): string {
 const corsHeader = /^access-control-allow-(?:credentials|headers|methods|origin)$/;
 
 /** Redirects are not forwarded: clients would follow them with the credentials for this server. */
-function passable(response: UpstreamResponse, auditId: string): UpstreamResponse {
+function passable(response: UpstreamResponseHead, auditId: string): UpstreamResponseHead {
   const { status, headers } = response;
   if (status >= 300 && status <= 399 && headers.location !== undefined) {
     const text = 'the backend attempted to redirect this request, which is not permitted';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { connectionFailure, DeadlineError, type HttpAnswer, HttpTarget, WorkQueue } from '../client/index.ts';
+import { connectionFailure, DeadlineError, type HttpResponse, HttpTarget, WorkQueue } from '../client/index.ts';
 import type { GroupVersion } from '../meta/group-version.ts';
 import { type APIService, groupVersionOf, isAvailable, isRemote, type RemoteAPIService } from './api-service.ts';
 import type { ApiServices } from './api-services.ts';
@@ -25,12 +25,12 @@ export interface DocumentRequest<T> {
   readonly groupVersion: GroupVersion;
   /** The last fetched document. */
   readonly known: T | undefined;
-  readonly get: (path: string, options: GetOptions) => Promise<HttpAnswer>;
+  readonly get: (path: string, options: GetOptions) => Promise<HttpResponse>;
 }
 
 interface GetOptions {
   readonly headers: Readonly<Record<string, string>>;
-  readonly maxAnswerBytes: number;
+  readonly maxResponseBytes: number;
 }
 
 export interface RemoteDocument<T> {
@@ -106,8 +106,8 @@ export class RemoteDocuments<T> {
   async #fetch({ metadata: { name = '' }, spec }: RemoteAPIService, known: T | undefined): Promise<T> {
     const { access, fetch } = this.#options;
     const target = new HttpTarget(access.serverAccess(spec), () => access.resolve(spec.service));
-    const get: DocumentRequest<T>['get'] = (path, { headers, maxAnswerBytes }) =>
-      target.get({ path, headers: { ...userHeaders(aggregatorUser), ...headers }, maxAnswerBytes, timeoutMs });
+    const get: DocumentRequest<T>['get'] = (path, { headers, maxResponseBytes }) =>
+      target.get({ path, headers: { ...userHeaders(aggregatorUser), ...headers }, maxResponseBytes, timeoutMs });
     try {
       return await fetch({ groupVersion: groupVersionOf(name), known, get });
     } finally {
@@ -117,7 +117,7 @@ export class RemoteDocuments<T> {
 }
 
 /** Throws when the answer is too large or is not JSON. */
-export function parsedAnswer({ body }: HttpAnswer): unknown {
+export function parsedResponse({ body }: HttpResponse): unknown {
   if (body === undefined) throw new Error('the answer is too large');
   return JSON.parse(body.toString());
 }

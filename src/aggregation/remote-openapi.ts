@@ -5,7 +5,7 @@ import { inTurns } from '../meta/turns.ts';
 import { groupVersionPath } from './api-service.ts';
 import {
   type DocumentRequest,
-  parsedAnswer,
+  parsedResponse,
   RemoteDocuments,
   type RemoteDocumentsOptions,
 } from './remote-documents.ts';
@@ -81,10 +81,10 @@ async function fetchDocuments(request: DocumentRequest<OpenApiDocument>): Promis
 
 async function fetchHash({ groupVersion, get }: DocumentRequest<OpenApiDocument>): Promise<string | undefined> {
   const headers = { accept: 'application/json' };
-  const answer = await get('/openapi/v3', { headers, maxAnswerBytes: maxIndexBytes });
-  if (answer.status === 404) return undefined;
-  if (answer.status !== 200) throw new Error(`bad status of /openapi/v3: ${answer.status}`);
-  const { paths } = (parsedAnswer(answer) ?? {}) as { paths?: Record<string, { serverRelativeURL?: unknown }> };
+  const response = await get('/openapi/v3', { headers, maxResponseBytes: maxIndexBytes });
+  if (response.status === 404) return undefined;
+  if (response.status !== 200) throw new Error(`bad status of /openapi/v3: ${response.status}`);
+  const { paths } = (parsedResponse(response) ?? {}) as { paths?: Record<string, { serverRelativeURL?: unknown }> };
   const url = paths?.[groupVersionPath(groupVersion).slice(1)]?.serverRelativeURL;
   const hash = typeof url === 'string' ? URL.parse(url, 'https://x')?.searchParams.get('hash') : undefined;
   return hash && hashPattern.test(hash) ? hash : undefined;
@@ -95,10 +95,10 @@ async function fetchSwagger(request: DocumentRequest<OpenApiDocument>): Promise<
   const before = known?.swagger;
   const conditional: Record<string, string> = before?.etag === undefined ? {} : { 'if-none-match': before.etag };
   const headers = { accept: 'application/json', ...conditional };
-  const answer = await get('/openapi/v2', { headers, maxAnswerBytes: maxSwaggerBytes });
-  if (answer.status === 304 && before !== undefined) return before;
-  if (answer.status === 404) return undefined;
-  if (answer.status !== 200) throw new Error(`bad status of /openapi/v2: ${answer.status}`);
-  const fragment = await inTurns(swaggerFragment(parsedAnswer(answer), groupVersionPath(groupVersion)));
-  return { etag: answer.headers.etag, content: await compress(JSON.stringify(fragment)) };
+  const response = await get('/openapi/v2', { headers, maxResponseBytes: maxSwaggerBytes });
+  if (response.status === 304 && before !== undefined) return before;
+  if (response.status === 404) return undefined;
+  if (response.status !== 200) throw new Error(`bad status of /openapi/v2: ${response.status}`);
+  const fragment = await inTurns(swaggerFragment(parsedResponse(response), groupVersionPath(groupVersion)));
+  return { etag: response.headers.etag, content: await compress(JSON.stringify(fragment)) };
 }

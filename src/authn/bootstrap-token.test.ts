@@ -84,11 +84,11 @@ describe('BootstrapTokenAuthenticator', () => {
     const secrets = new Secrets(secret({ expiration: '2030-01-01T13:00:00+01:00' }));
     expect(found(secrets)).toBeUndefined();
     secrets.object = secret({ expiration: '2030-01-01T12:00:05Z' });
-    const answer = found(secrets)!;
-    expect(answer.expiresAt).toBe(now + 5_000);
-    expect(answer.isStillValid?.()).toBe(true);
+    const tokenUser = found(secrets)!;
+    expect(tokenUser.expiresAt).toBe(now + 5_000);
+    expect(tokenUser.isStillValid?.()).toBe(true);
     secrets.object = secret({ expiration: '2030-01-01T12:00:05Z' });
-    expect(answer.isStillValid?.()).toBe(false);
+    expect(tokenUser.isStillValid?.()).toBe(false);
   });
 
   it('waits for objects that are read asynchronously', async () => {

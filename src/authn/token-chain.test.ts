@@ -173,20 +173,20 @@ describe('the cache of a TokenChain', () => {
   });
 
   it('drops all entries and pending lookups on clear', async () => {
-    const answers: ((found: TokenUser) => void)[] = [];
-    const slow: TokenAuthenticator = { authenticateToken: () => new Promise((resolve) => answers.push(resolve)) };
+    const resolvers: ((found: TokenUser) => void)[] = [];
+    const slow: TokenAuthenticator = { authenticateToken: () => new Promise((resolve) => resolvers.push(resolve)) };
     const tokens = chain([slow]);
     const first = tokens.authenticate('good');
     expect(tokens.authenticate('good')).toBe(first);
     tokens.clear();
     const second = tokens.authenticate('good');
     expect(second).not.toBe(first);
-    answers[0]!({ user: jane });
+    resolvers[0]!({ user: jane });
     await first;
     expect(tokens.authenticate('good')).toBe(second);
-    answers[1]!({ user: jane });
+    resolvers[1]!({ user: jane });
     await second;
     expect(tokens.authenticate('good')).not.toBeInstanceOf(Promise);
-    expect(answers).toHaveLength(2);
+    expect(resolvers).toHaveLength(2);
   });
 });

@@ -13,10 +13,10 @@ export class UnionRuleResolver implements RuleResolver {
 
   /** Rules are in the order of the authorizers. Synchronous when all resolvers are. */
   rulesFor(user: UserInfo, namespace: string): MaybePromise<UserRules> {
-    const answers = this.#resolvers.map((resolver) => resolver.rulesFor(user, namespace));
-    return answers.some((answer) => answer instanceof Promise)
-      ? Promise.all(answers).then(combineRules)
-      : combineRules(answers as UserRules[]);
+    const resolved = this.#resolvers.map((resolver) => resolver.rulesFor(user, namespace));
+    return resolved.some((rules) => rules instanceof Promise)
+      ? Promise.all(resolved).then(combineRules)
+      : combineRules(resolved as UserRules[]);
   }
 }
 

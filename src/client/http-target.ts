@@ -16,7 +16,7 @@ export interface NetworkAddress {
 
 interface HttpCall {
   readonly headers: Readonly<Record<string, string | string[]>>;
-  readonly maxAnswerBytes: number;
+  readonly maxResponseBytes: number;
   /** For everything from the connection to the end of the answer. */
   readonly timeoutMs: number;
 }
@@ -44,7 +44,7 @@ export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** Undefined when it is too large. */
@@ -62,17 +62,17 @@ export class HttpTarget {
   }
 
   /** Rejects with a DeadlineError or the error of the socket when there is no complete response. */
-  post({ text, query = this.#url.search, headers, ...call }: HttpPost): Promise<HttpAnswer> {
+  post({ text, query = this.#url.search, headers, ...call }: HttpPost): Promise<HttpResponse> {
     const all = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)), ...headers };
     return this.#request({ ...call, method: 'POST', path: `${this.#url.pathname}${query}`, text, headers: all });
   }
 
   /** Rejects like `post`. */
-  get(call: HttpGet): Promise<HttpAnswer> {
+  get(call: HttpGet): Promise<HttpResponse> {
     return this.#request({ ...call, method: 'GET' });
   }
 
-  async #request(request: Sent): Promise<HttpAnswer> {
+  async #request(request: Sent): Promise<HttpResponse> {
     // Aborted explicitly, because timers that only expire would accumulate under load.
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), request.timeoutMs);
@@ -86,12 +86,12 @@ export class HttpTarget {
     }
   }
 
-  #send(request: Sent, signal: AbortSignal): Promise<HttpAnswer> {
-    const { method, path, headers, text, maxAnswerBytes } = request;
+  #send(request: Sent, signal: AbortSignal): Promise<HttpResponse> {
+    const { method, path, headers, text, maxResponseBytes } = request;
     const open = this.#url.protocol === 'http:' ? http.request : https.request;
     return new Promise((resolve, reject) => {
       const call = open(this.#url, { method, path, agent: this.#agent, headers, signal }, (response) => {
-        collect(response, maxAnswerBytes).then(resolve, reject);
+        collect(response, maxResponseBytes).then(resolve, reject);
       });
       call.once('error', (error: NodeJS.ErrnoException) => {
         // The server closed an idle connection, which says nothing about its health.
@@ -144,15 +144,15 @@ function connectTo(agent: Agent, dial: () => MaybePromise<NetworkAddress>): void
   };
 }
 
-async function collect(response: IncomingMessage, maxBytes: number): Promise<HttpAnswer> {
-  const answer = { status: response.statusCode!, headers: response.headers };
+async function collect(response: IncomingMessage, maxBytes: number): Promise<HttpResponse> {
+  const head = { status: response.statusCode!, headers: response.headers };
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
     // Leaving the loop destroys the connection.
-    if (size > maxBytes) return { ...answer, body: undefined };
+    if (size > maxBytes) return { ...head, body: undefined };
     chunks.push(chunk);
   }
-  return { ...answer, body: Buffer.concat(chunks) };
+  return { ...head, body: Buffer.concat(chunks) };
 }

@@ -8,7 +8,7 @@ export { Client } from './client.ts';
 export { connectionFailure } from './connection-failure.ts';
 export { type Discovered, type DiscoveredResource, Discovery } from './discovery.ts';
 export type { ApiRequest, ApiResponse, Fetch, LocalEvent } from './fetch.ts';
-export { DeadlineError, type HttpAnswer, HttpTarget, type NetworkAddress } from './http-target.ts';
+export { DeadlineError, type HttpResponse, HttpTarget, type NetworkAddress } from './http-target.ts';
 export { Informer, type InformerHandler, type InformerOptions } from './informer.ts';
 export { type Followed, InformerFactory } from './informer-factory.ts';
 export { JsonEndpoint } from './json-endpoint.ts';

@@ -6,7 +6,7 @@ import { createAuthority, issueClient } from '../../test/wire/certificates.ts';
 import { MetricsRegistry } from '../metrics/index.ts';
 import { type CallError, JsonEndpoint, type JsonEndpointOptions } from './json-endpoint.ts';
 import type { ServerAccess } from './server-access.ts';
-import { endless, failing, startJsonServer, type TestAnswer } from './test-json-server.conformance.ts';
+import { endless, failing, startJsonServer, type TestResponse } from './test-json-server.conformance.ts';
 
 const good = { fine: true };
 
@@ -27,7 +27,7 @@ async function failureOf(call: Promise<unknown>): Promise<CallError> {
 
 describe('JsonEndpoint', () => {
   it('posts JSON to the URL and parses the response', async () => {
-    const server = await startJsonServer({ answers: [good] });
+    const server = await startJsonServer({ responses: [good] });
     expect(await endpoint(server.access()).post({ a: 'ä' })).toEqual(good);
     expect(server.seen).toMatchObject([
       { method: 'POST', url: '/review?a=b', headers: { 'content-type': 'application/json' }, body: { a: 'ä' } },
@@ -36,7 +36,7 @@ describe('JsonEndpoint', () => {
   });
 
   it('counts its calls by host and status', async () => {
-    const server = await startJsonServer({ answers: [failing(503), good] });
+    const server = await startJsonServer({ responses: [failing(503), good] });
     const registry = new MetricsRegistry();
     await endpoint(server.access(), { meter: registry }).post({});
     const text = await registry.render({ isOpenMetrics: false });
@@ -47,10 +47,10 @@ describe('JsonEndpoint', () => {
   });
 
   it('reuses the connection, and opens another when the server has closed it', async () => {
-    const closing: TestAnswer = (response, request) => {
+    const closing: TestResponse = (response, request) => {
       response.end('{}', () => request.socket.destroySoon());
     };
-    const server = await startJsonServer({ answers: [good, good, closing, good] });
+    const server = await startJsonServer({ responses: [good, good, closing, good] });
     const calls = endpoint(server.access());
     await calls.post({});
     await calls.post({});
@@ -61,7 +61,7 @@ describe('JsonEndpoint', () => {
     expect(server.seen).toHaveLength(4);
   });
 
-  it.each<[name: string, bad: TestAnswer]>([
+  it.each<[name: string, bad: TestResponse]>([
     ['500', failing(500)],
     ['503', failing(503)],
     ['504', failing(504)],
@@ -72,13 +72,13 @@ describe('JsonEndpoint', () => {
       (response) => void response.writeHead(200, { 'content-length': '9' }).write('{', () => response.destroy()),
     ],
   ])('tries again after %s', async (_name, bad) => {
-    const server = await startJsonServer({ answers: [bad, bad, good] });
+    const server = await startJsonServer({ responses: [bad, bad, good] });
     expect(await endpoint(server.access()).post({})).toEqual(good);
     expect(server.seen).toHaveLength(3);
   });
 
   it('gives up after five attempts', async () => {
-    const server = await startJsonServer({ answers: [failing(500)] });
+    const server = await startJsonServer({ responses: [failing(500)] });
     const error = await failureOf(endpoint(server.access()).post({ token: 'secret' }));
     expect(error.message).toBe(`Post "${server.url.origin}/review": the server answered with status 500`);
     expect(error.status).toBe(500);
@@ -86,7 +86,7 @@ describe('JsonEndpoint', () => {
   });
 
   it('increases the delay by half each time, within the overall timeout', async () => {
-    const server = await startJsonServer({ answers: [failing(500)] });
+    const server = await startJsonServer({ responses: [failing(500)] });
     const start = performance.now();
     await failureOf(endpoint(server.access(), { firstPauseMs: 20 }).post({}));
     expect(performance.now() - start).toBeGreaterThan(20 + 30 + 45 + 60);
@@ -94,7 +94,7 @@ describe('JsonEndpoint', () => {
     expect(server.seen).toHaveLength(6);
   });
 
-  it.each<[name: string, bad: TestAnswer, text: string]>([
+  it.each<[name: string, bad: TestResponse, text: string]>([
     ['400', failing(400), 'the server answered with status 400'],
     ['401', failing(401), 'the server answered with status 401'],
     ['404', failing(404), 'the server answered with status 404'],
@@ -103,17 +103,17 @@ describe('JsonEndpoint', () => {
     ['nothing', (response) => response.end(), 'the answer is not JSON'],
     ['an endless answer', endless, 'the answer is too large'],
   ])('does not try again after %s', async (_name, bad, text) => {
-    const server = await startJsonServer({ answers: [bad] });
+    const server = await startJsonServer({ responses: [bad] });
     const error = await failureOf(endpoint(server.access()).post({}));
     expect(error.message).toBe(`Post "${server.url.origin}/review": ${text}`);
     expect(server.seen).toHaveLength(1);
   });
 
-  it.each<[name: string, slow: TestAnswer]>([
+  it.each<[name: string, slow: TestResponse]>([
     ['does not answer', () => {}],
     ['does not end its answer', (response) => void response.writeHead(200).write('{')],
   ])('does not wait for a server that %s', async (_name, slow) => {
-    const server = await startJsonServer({ answers: [slow] });
+    const server = await startJsonServer({ responses: [slow] });
     const error = await failureOf(endpoint(server.access(), { timeoutMs: 100 }).post({}));
     expect(error.message).toBe(`Post "${server.url.origin}/review": no answer in time`);
     // On a busy machine the time may be over before the server has heard of it.
@@ -121,7 +121,7 @@ describe('JsonEndpoint', () => {
   });
 
   it('reports an unreachable server without retries', async () => {
-    const server = await startJsonServer({ answers: [good] });
+    const server = await startJsonServer({ responses: [good] });
     await server.stop();
     const error = await failureOf(endpoint(server.access(), { firstPauseMs: 60_000 }).post({}));
     expect(error.message).toContain('ECONNREFUSED');
@@ -130,9 +130,9 @@ describe('JsonEndpoint', () => {
 
 describe('the server', () => {
   it('is refused with an untrusted certificate or one for another name', async () => {
-    const server = await startJsonServer({ answers: [good] });
+    const server = await startJsonServer({ responses: [good] });
     const { cert } = await createAuthority('other');
-    const elsewhere = await startJsonServer({ answers: [good], address: '192.0.2.1' });
+    const elsewhere = await startJsonServer({ responses: [good], address: '192.0.2.1' });
     for (const access of [server.access({ ca: cert }), server.access({ ca: undefined }), elsewhere.access()]) {
       const error = await failureOf(endpoint(access).post({ token: 'secret' }));
       expect(error.message).toMatch(/certificate|altnames/);
@@ -143,7 +143,7 @@ describe('the server', () => {
   });
 
   it('may have another name in its certificate', async () => {
-    const server = await startJsonServer({ answers: [good], address: '192.0.2.1' });
+    const server = await startJsonServer({ responses: [good], address: '192.0.2.1' });
     expect(await endpoint(server.access({ tlsServerName: '192.0.2.1' })).post({})).toEqual(good);
   });
 });
@@ -151,7 +151,7 @@ describe('the server', () => {
 describe('the client', () => {
   it('authenticates with a certificate', async () => {
     const clientAuthority = await createAuthority('clients');
-    const server = await startJsonServer({ answers: [good], clientAuthority });
+    const server = await startJsonServer({ responses: [good], clientAuthority });
     await endpoint(server.access(await issueClient(clientAuthority, 'apiserver'))).post({});
     expect(server.seen[0]!.client).toBe('apiserver');
     const stranger = await issueClient(await createAuthority('strangers'), 'apiserver');
@@ -160,7 +160,7 @@ describe('the client', () => {
   });
 
   it('authenticates with a token or a password', async () => {
-    const server = await startJsonServer({ answers: [good] });
+    const server = await startJsonServer({ responses: [good] });
     await endpoint(server.access({ token: 't-1' })).post({});
     await endpoint(server.access({ basic: { username: 'jané', password: 'x' } })).post({});
     expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([
@@ -173,7 +173,7 @@ describe('the client', () => {
     const directory = mkdtempSync(join(tmpdir(), 'token-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const tokenFile = join(directory, 'token');
-    const server = await startJsonServer({ answers: [good] });
+    const server = await startJsonServer({ responses: [good] });
     let time = 0;
     const calls = endpoint(server.access({ token: 'unused', tokenFile }), { now: () => time });
     expect((await failureOf(calls.post({}))).message).toContain('unable to read the token file');

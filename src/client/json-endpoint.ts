@@ -1,6 +1,6 @@
 import type { Meter } from '../meta/meter.ts';
 import { Authorization } from './authorization.ts';
-import { type HttpAnswer, HttpTarget } from './http-target.ts';
+import { type HttpResponse, HttpTarget } from './http-target.ts';
 import { type MeteredCall, meteredCalls } from './metered-calls.ts';
 import { pause } from './pause.ts';
 import type { ServerAccess } from './server-access.ts';
@@ -11,7 +11,7 @@ const pauseFactor = 1.5;
 const pauseJitter = 0.2;
 const maxRetryAfterMs = 10_000;
 const defaultTimeoutMs = 30_000;
-const maxAnswerBytes = 1024 * 1024;
+const maxResponseBytes = 1024 * 1024;
 /** Errors on a connection to a server that shuts down or is overloaded. */
 const resetCodes = new Set(['ECONNRESET', 'EPIPE']);
 
@@ -110,13 +110,13 @@ export class JsonEndpoint {
 
   async #try(text: string, timeoutMs: number): Promise<unknown> {
     const headers = await this.#headers();
-    let answer: HttpAnswer;
+    let response: HttpResponse;
     try {
-      answer = await this.#metered('POST', () => this.#target.post({ text, headers, maxAnswerBytes, timeoutMs }));
+      response = await this.#metered('POST', () => this.#target.post({ text, headers, maxResponseBytes, timeoutMs }));
     } catch (error) {
-      throw this.#unanswered(error as NodeJS.ErrnoException);
+      throw this.#noResponse(error as NodeJS.ErrnoException);
     }
-    return this.#read(answer);
+    return this.#read(response);
   }
 
   async #headers(): Promise<Readonly<Record<string, string>>> {
@@ -127,7 +127,7 @@ export class JsonEndpoint {
     }
   }
 
-  #read({ status, headers, body }: HttpAnswer): unknown {
+  #read({ status, headers, body }: HttpResponse): unknown {
     if (status < 200 || status > 299) {
       const retryAfterMs = Math.min(Number(headers['retry-after']) * 1000 || 0, maxRetryAfterMs);
       const isTransient = status >= 500 || status === 429;
@@ -142,7 +142,7 @@ export class JsonEndpoint {
     }
   }
 
-  #unanswered(cause: NodeJS.ErrnoException): CallError {
+  #noResponse(cause: NodeJS.ErrnoException): CallError {
     const { code = '', message } = cause;
     return this.#error(message || code, { cause, isTransient: resetCodes.has(code) });
   }

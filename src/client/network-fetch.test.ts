@@ -6,8 +6,8 @@ import { type JsonServerOptions, startJsonServer } from './test-json-server.conf
 
 const configMaps = { group: '', version: 'v1', resource: 'configmaps' };
 
-async function connected(answers: JsonServerOptions['answers'], more: Parameters<typeof networkFetch>[1] = {}) {
-  const server = await startJsonServer({ answers });
+async function connected(responses: JsonServerOptions['responses'], more: Parameters<typeof networkFetch>[1] = {}) {
+  const server = await startJsonServer({ responses });
   const network = networkFetch(server.access({ token: 'secret' }), more);
   onTestFinished(() => network.close());
   return { server, network, client: new Client(network.fetch) };
@@ -63,8 +63,8 @@ describe('a client over the network', () => {
       'HTTP status 302',
     ],
     ['a cut', (response: ServerResponse) => void response.destroy(), /^GET https:.*configmaps\/a: socket hang up$/],
-  ])('fails after %s', async (_what, answer, message) => {
-    const { client } = await connected([answer]);
+  ])('fails after %s', async (_what, response, message) => {
+    const { client } = await connected([response]);
     await expect(client.resource(configMaps, 'default').get('a')).rejects.toThrow(message);
   });
 

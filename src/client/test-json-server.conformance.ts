@@ -19,7 +19,7 @@ export interface SeenRequest {
 }
 
 /** A value is sent as the response; a function writes the response itself. */
-export type TestAnswer = object | ((response: ServerResponse, request: IncomingMessage) => void);
+export type TestResponse = object | ((response: ServerResponse, request: IncomingMessage) => void);
 
 export interface JsonServer {
   readonly url: URL;
@@ -33,7 +33,7 @@ export interface JsonServer {
 
 export interface JsonServerOptions {
   /** The responses in order. The last one repeats. */
-  readonly answers: readonly TestAnswer[];
+  readonly responses: readonly TestResponse[];
   /** Clients must present a certificate of this CA. */
   readonly clientAuthority?: KeyPair;
   /** The name in the server's certificate. */
@@ -59,7 +59,7 @@ async function createCertificates(address: string): Promise<Certificates> {
   return { authority, certificate: await issueServer(authority, address) };
 }
 
-export async function startJsonServer({ answers, clientAuthority, address }: JsonServerOptions): Promise<JsonServer> {
+export async function startJsonServer({ responses, clientAuthority, address }: JsonServerOptions): Promise<JsonServer> {
   const { authority, certificate } = await certificatesFor(address ?? '127.0.0.1');
   const seen: SeenRequest[] = [];
   const sockets = new Set<Socket>();
@@ -69,7 +69,7 @@ export async function startJsonServer({ answers, clientAuthority, address }: Jso
     void respond(request, response);
   });
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answer = answers[Math.min(seen.length, answers.length - 1)]!;
+    const testResponse = responses[Math.min(seen.length, responses.length - 1)]!;
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const peer = (request.socket as TLSSocket).getPeerCertificate();
@@ -77,8 +77,8 @@ export async function startJsonServer({ answers, clientAuthority, address }: Jso
     const text = Buffer.concat(chunks).toString();
     const body: unknown = text === '' ? undefined : JSON.parse(text);
     seen.push({ method: method!, url: url!, headers, body, client: peer.subject?.CN as string | undefined });
-    if (typeof answer === 'function') answer(response, request);
-    else response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+    if (typeof testResponse === 'function') testResponse(response, request);
+    else response.setHeader('content-type', 'application/json').end(JSON.stringify(testResponse));
   }
   server.on('secureConnection', (socket: Socket) => {
     connections++;
@@ -99,7 +99,7 @@ export async function startJsonServer({ answers, clientAuthority, address }: Jso
 }
 
 /** A response with this status and a body that must be ignored. */
-export function failing(status: number, headers: Record<string, string> = {}): TestAnswer {
+export function failing(status: number, headers: Record<string, string> = {}): TestResponse {
   return (response) => response.writeHead(status, headers).end('{"secret":"body"}');
 }
 

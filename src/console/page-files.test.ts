@@ -46,8 +46,8 @@ async function get(path: string, headers: Record<string, string> = {}, from: Con
     isPassedOn = true;
   });
   if (isPassedOn) return 'passed on';
-  const { status, headers: answered, body } = exchange.answer;
-  return { status, headers: answered, body };
+  const { status, headers: responseHeaders, body } = exchange.response;
+  return { status, headers: responseHeaders, body };
 }
 
 describe('the pages', () => {

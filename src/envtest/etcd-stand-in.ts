@@ -27,7 +27,7 @@ export async function startEtcdStandIn({ clientUrls, dataDir }: EtcdFlags): Prom
   };
   try {
     for (const { hostname, port } of clientUrls) {
-      const server = createServer(answers(place));
+      const server = createServer(responder(place));
       server.listen({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) });
       await once(server, 'listening');
       servers.push(server);
@@ -39,7 +39,7 @@ export async function startEtcdStandIn({ clientUrls, dataDir }: EtcdFlags): Prom
   return { stop };
 }
 
-function answers(dataDir: string): RequestListener {
+function responder(dataDir: string): RequestListener {
   const documents: Readonly<Record<string, object>> = {
     '/health': { health: 'true', reason: '' },
     '/readyz': { health: 'true', reason: '' },

@@ -55,10 +55,10 @@ describe('a cluster', () => {
 
   it('that publishes no trust is reported', async () => {
     const status = { kind: 'Status', message: 'configmaps "extension-apiserver-authentication" not found', code: 404 };
-    const answer = (response: import('node:http').ServerResponse): void => {
+    const respond = (response: import('node:http').ServerResponse): void => {
       response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify(status));
     };
-    const { url, authority } = await startJsonServer({ answers: [answer] });
+    const { url, authority } = await startJsonServer({ responses: [respond] });
     const cluster = {
       kubeconfig: JSON.stringify({
         'current-context': 'x',

@@ -9,12 +9,12 @@ import { parseRule } from './parse-rule.ts';
 const root = '/keelson/faults';
 const bodyLimit = 1024 * 1024;
 
-interface Answer {
+interface FaultsResponse {
   readonly code: number;
   readonly body: object;
 }
 
-type Method = (exchange: Exchange) => Promise<Answer>;
+type Method = (exchange: Exchange) => Promise<FaultsResponse>;
 
 /** Serves the fault rules to administrators. */
 export class FaultsEndpoint implements PathHandler {
@@ -40,7 +40,7 @@ export class FaultsEndpoint implements PathHandler {
     exchange.respond(code, headersOf(exchange, 'application/json'), `${JSON.stringify(body)}\n`);
   }
 
-  async #run(method: Method, exchange: Exchange): Promise<Answer> {
+  async #run(method: Method, exchange: Exchange): Promise<FaultsResponse> {
     try {
       return await method(exchange);
     } catch (error) {
@@ -51,7 +51,7 @@ export class FaultsEndpoint implements PathHandler {
 
   #methods(rest: string): Readonly<Record<string, Method>> {
     const faults = this.#faults;
-    const rules = async (): Promise<Answer> => ({ code: 200, body: { rules: faults.list() } });
+    const rules = async (): Promise<FaultsResponse> => ({ code: 200, body: { rules: faults.list() } });
     if (rest === '') {
       return {
         GET: rules,
@@ -67,7 +67,7 @@ export class FaultsEndpoint implements PathHandler {
       };
     }
     if (rest === 'log') {
-      const log = async (): Promise<Answer> => ({ code: 200, body: { faults: faults.log() } });
+      const log = async (): Promise<FaultsResponse> => ({ code: 200, body: { faults: faults.log() } });
       return {
         GET: log,
         DELETE: () => {

@@ -25,7 +25,7 @@ export interface AuditedExchangeOptions {
   readonly refusal?: string;
 }
 
-interface Answer {
+interface AuditedResponse {
   readonly status: number;
   readonly body?: ReadBody | undefined;
 }
@@ -45,8 +45,8 @@ export class AuditedExchange implements Exchange {
   readonly #options: AuditedExchangeOptions;
   #requestBody: Buffer | undefined = undefined;
   #readRequest: ReadBody | undefined = undefined;
-  #answered = false;
-  #answer: Answer | undefined = undefined;
+  #responded = false;
+  #response: AuditedResponse | undefined = undefined;
   #captured: CapturedBytes | undefined = undefined;
   #contentType = '';
   #crash: string | undefined = undefined;
@@ -72,7 +72,7 @@ export class AuditedExchange implements Exchange {
   }
 
   get responded(): boolean {
-    return this.#answered || this.#inner.responded;
+    return this.#responded || this.#inner.responded;
   }
 
   get rawHeaders(): readonly string[] {
@@ -108,9 +108,9 @@ export class AuditedExchange implements Exchange {
   }
 
   respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
-    if (this.#answered) throw new Error(`${this.method} ${this.path} is answered more than once`);
-    this.#answered = true;
-    this.#answer = { status, body: this.#shown(status, headers, body) };
+    if (this.#responded) throw new Error(`${this.method} ${this.path} is answered more than once`);
+    this.#responded = true;
+    this.#response = { status, body: this.#shown(status, headers, body) };
     const begun = this.#begin();
     const told = this.#options.refusal === undefined ? this.#finish() : begun;
     const send = (): void => {
@@ -122,7 +122,7 @@ export class AuditedExchange implements Exchange {
   }
 
   respondStream(status: number, headers: ResponseHeaders): ResponseStream {
-    if (this.#answered) throw new Error(`${this.method} ${this.path} is answered more than once`);
+    if (this.#responded) throw new Error(`${this.method} ${this.path} is answered more than once`);
     const { record, isLongRunning, budget } = this.#options;
     this.#contentType = String(headers['content-type'] ?? '');
     if (record.showsResponse && !isLongRunning) this.#captured = new CapturedBytes(maxShown, budget);
@@ -149,8 +149,8 @@ export class AuditedExchange implements Exchange {
    * disconnected, the request ends here. A client that still waits gets a response from the recover filter.
    */
   settle(): MaybePromise<void> {
-    if (this.#answered || !this.#inner.signal.aborted) return;
-    this.#answered = true;
+    if (this.#responded || !this.#inner.signal.aborted) return;
+    this.#responded = true;
     void this.#begin();
     return mapMaybe(this.#finish(), () => {});
   }
@@ -162,8 +162,8 @@ export class AuditedExchange implements Exchange {
   }
 
   #handOver(reader: EventReader, { onEnd }: WatchOutletOptions): WatchOutlet {
-    this.#answered = true;
-    this.#answer = { status: 200 };
+    this.#responded = true;
+    this.#response = { status: 200 };
     void this.#begin();
     const end = (): void => {
       onEnd();
@@ -179,8 +179,8 @@ export class AuditedExchange implements Exchange {
 
   /** The response continues until the exchange ends. */
   #start(status: number, { isOver }: { readonly isOver: boolean }): void {
-    this.#answered = true;
-    this.#answer = { status };
+    this.#responded = true;
+    this.#response = { status };
     void this.#begin();
     const { signal } = this.#inner;
     if (isOver || signal.aborted) void this.#finish();
@@ -203,7 +203,7 @@ export class AuditedExchange implements Exchange {
     if (this.#captured === undefined) return;
     const bytes = this.#captured.take();
     if (bytes === undefined) this.#options.record.markTruncated();
-    else this.#answer = { ...this.#answer!, body: this.#read(bytes, this.#contentType) };
+    else this.#response = { ...this.#response!, body: this.#read(bytes, this.#contentType) };
   }
 
   /** The content of a response, if the event needs it. */
@@ -230,12 +230,12 @@ export class AuditedExchange implements Exchange {
     const { context, record } = this.#options;
     this.#annotate();
     const request = this.#request();
-    const answer = this.#answer?.body;
+    const responseBody = this.#response?.body;
     return {
       status: this.#status(),
       ...(request && ('value' in request ? { requestObject: request.value } : request)),
       namesItself: objectVerbs.has(context.info.verb),
-      responseObject: record.showsResponse && answer && 'value' in answer ? answer.value : undefined,
+      responseObject: record.showsResponse && responseBody && 'value' in responseBody ? responseBody.value : undefined,
       impersonatedUser: context.impersonator === undefined ? undefined : context.user,
     };
   }
@@ -269,10 +269,10 @@ export class AuditedExchange implements Exchange {
     if (this.#crash !== undefined) {
       return failure(500, 'InternalError', `APIServer panic'd: ${this.#crash}`);
     }
-    if (this.#answer === undefined) {
+    if (this.#response === undefined) {
       return { metadata: {}, status: 'Success', message: 'Connection closed early', code: 200 };
     }
-    const { status: code, body } = this.#answer;
+    const { status: code, body } = this.#response;
     if (refusal !== undefined) return failure(code, 'Unauthorized', refusal);
     const said = (body && 'value' in body ? body.value : undefined) as { kind?: unknown } | null | undefined;
     if (said?.kind !== 'Status') return { metadata: {}, code };

@@ -28,10 +28,10 @@ export function textHeaders(exchange: Exchange): ResponseHeaders {
 }
 
 /** The part of a request that is needed to respond. */
-export type Answerable = Pick<RequestContext, 'exchange' | 'formats'>;
+export type ResponseContext = Pick<RequestContext, 'exchange' | 'formats'>;
 
 /** Responds with a Status in the encoding that the client accepts. A client that accepts none gets indented JSON. */
-export function respondStatus({ exchange, formats }: Answerable, status: Status, code: number): void {
+export function respondStatus({ exchange, formats }: ResponseContext, status: Status, code: number): void {
   const choice = formats.documents.find(exchange.header('accept'));
   const { encoding, mediaType } = (choice ?? formats.documents.choose(undefined)).offer;
   const body = encoding.encoder.encode(status, StatusSchema);
@@ -42,7 +42,7 @@ export function respondStatus({ exchange, formats }: Answerable, status: Status,
 }
 
 /** Turns an error into a response. Returns the error to be logged, if any. */
-export function respondError(request: Answerable, error: unknown): Error | undefined {
+export function respondError(request: ResponseContext, error: unknown): Error | undefined {
   const { exchange } = request;
   if (exchange.responded) {
     // A partial response cannot be revoked. Abort it, so that the client does not mistake it for a complete one.

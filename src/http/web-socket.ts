@@ -134,22 +134,22 @@ function webSocketOn(duplex: Duplex, { maxPayload, closeTimeoutMs = 2_000 }: Web
   const webSocket = new ServerWebSocket(null, undefined, { autoPong: false, closeTimeout: closeTimeoutMs });
   // It closes itself and the connection; no further action is needed.
   webSocket.on('error', () => {});
-  answerPings(webSocket, duplex);
+  acknowledgePings(webSocket, duplex);
   webSocket.setSocket(duplex, nothing, { allowSynchronousEvents: true, maxPayload, skipUTF8Validation: false });
   return webSocket;
 }
 
 /** For a slow client only the latest ping is answered, which the protocol permits. */
-function answerPings(webSocket: WebSocket, duplex: Duplex): void {
+function acknowledgePings(webSocket: WebSocket, duplex: Duplex): void {
   let latest: Buffer | undefined;
-  const answer = (): void => {
+  const acknowledge = (): void => {
     if (latest !== undefined && webSocket.readyState === webSocket.OPEN) webSocket.pong(latest);
     latest = undefined;
   };
   webSocket.on('ping', (data) => {
     const waits = latest !== undefined;
     latest = data;
-    if (!duplex.writableNeedDrain) answer();
-    else if (!waits) duplex.once('drain', answer);
+    if (!duplex.writableNeedDrain) acknowledge();
+    else if (!waits) duplex.once('drain', acknowledge);
   });
 }

@@ -45,14 +45,14 @@ export function responseOf(call: ClientRequest): Promise<IncomingMessage> {
 }
 
 /** The response to an offer to switch protocols. */
-export interface UpgradeAnswer {
+export interface UpgradeResponse {
   readonly response: IncomingMessage;
   /** Undefined when the kubelet did not switch. */
   readonly socket: Duplex | undefined;
 }
 
 /** Requests a protocol switch from the kubelet. Rejects with the error of the connection. */
-export function requestUpgrade(kubelet: Kubelet, request: KubeletRequest): Promise<UpgradeAnswer> {
+export function requestUpgrade(kubelet: Kubelet, request: KubeletRequest): Promise<UpgradeResponse> {
   const call = requestTo(kubelet, request);
   return new Promise((resolve, reject) => {
     call.once('response', (response: IncomingMessage) => resolve({ response, socket: undefined }));

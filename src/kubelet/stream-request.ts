@@ -4,7 +4,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { StatusError } from '../meta/status-error.ts';
 import { receivedHeaders } from '../proxy/forwarded-headers.ts';
 import { passBody } from '../proxy/pass-body.ts';
-import { hostOf, requestUpgrade, type UpgradeAnswer } from './kubelet-request.ts';
+import { hostOf, requestUpgrade, type UpgradeResponse } from './kubelet-request.ts';
 import type { Kubelet } from './kubelets.ts';
 
 /** How long a connection may be silent, as in kubelets. */
@@ -26,7 +26,7 @@ interface KubeletSwitch {
 }
 
 /** Offers the kubelet to switch to the protocol. Rejects with the error to respond with when it cannot be reached. */
-export async function switchKubelet(request: StreamRequest, given: KubeletSwitch): Promise<UpgradeAnswer> {
+export async function switchKubelet(request: StreamRequest, given: KubeletSwitch): Promise<UpgradeResponse> {
   try {
     return await requestSwitch(request, given);
   } catch (cause) {
@@ -39,7 +39,7 @@ export async function switchKubelet(request: StreamRequest, given: KubeletSwitch
 export function requestSwitch(
   { kubelet, path, signal }: StreamRequest,
   { method, headers, upgrade }: KubeletSwitch,
-): Promise<UpgradeAnswer> {
+): Promise<UpgradeResponse> {
   const sent = { ...headers, host: hostOf(kubelet), connection: 'Upgrade', upgrade };
   // None of these requests has a body.
   delete sent['content-length'];
@@ -49,7 +49,7 @@ export function requestSwitch(
 /** Forwards the response of a kubelet that does not switch, if it contains the reason. */
 export async function passRefusal(
   { exchange, signal }: StreamRequest,
-  response: UpgradeAnswer['response'],
+  response: UpgradeResponse['response'],
 ): Promise<void> {
   const status = response.statusCode!;
   if (status < 400) {

@@ -113,10 +113,10 @@ describe('docs/errors.md lists', () => {
   });
 
   it('every code of a response that is not a Status', () => {
-    const answers = [/respondText\([\w.]+, ([45]\d\d)/g, /respond\(([45]\d\d)/g, /writeHead\(([45]\d\d)/g];
+    const responses = [/respondText\([\w.]+, ([45]\d\d)/g, /respond\(([45]\d\d)/g, /writeHead\(([45]\d\d)/g];
     const others = [/respondText\([\w.]+, [^,]* : ([45]\d\d)/g, /#refuseSwitch\(([45]\d\d)/g, /[A-Z_]+: (4\d\d),/g];
     const named = sources.flatMap(({ file, text }) =>
-      [...answers, ...others].flatMap((expression) =>
+      [...responses, ...others].flatMap((expression) =>
         [...text.matchAll(expression)].map(([, code]) => ({ file, code: Number(code) })),
       ),
     );

@@ -67,20 +67,20 @@ describe.each(versions)('a request over %s', (_version, send) => {
       response.end(`${request.method} ${request.url} ${request.headers['x-a']} ${body}`);
     });
     const { listener } = await proxyTo(port);
-    const answer = await send(listener, {
+    const response = await send(listener, {
       method: 'PUT',
       path: '/a%2Fb/..%2e//c?q=%20&w',
       headers: { 'x-a': 'yes' },
       body: Buffer.from('content'),
     });
-    expect(String(answer.body)).toBe('PUT /a%2Fb/..%2e//c?q=%20&w yes content');
-    expect(answer).toMatchObject({ status: 418, headers: { 'x-kind': 'teapot', 'set-cookie': ['a=1', 'b=2'] } });
+    expect(String(response.body)).toBe('PUT /a%2Fb/..%2e//c?q=%20&w yes content');
+    expect(response).toMatchObject({ status: 418, headers: { 'x-kind': 'teapot', 'set-cookie': ['a=1', 'b=2'] } });
   });
 
   it('keeps secrets and connection headers to itself', async () => {
     const port = await upstreamOf(({ headers }, response) => response.end(JSON.stringify(headers)));
     const { listener } = await proxyTo(port, { headers: { 'x-remote-user': 'jane', 'x-gone': undefined } });
-    const answer = await send(listener, {
+    const response = await send(listener, {
       headers: {
         authorization: 'Bearer s3cr3t',
         'impersonate-user': 'root',
@@ -91,7 +91,7 @@ describe.each(versions)('a request over %s', (_version, send) => {
         'x-forwarded-for': '10.0.0.1',
       },
     });
-    expect(JSON.parse(String(answer.body))).toEqual({
+    expect(JSON.parse(String(response.body))).toEqual({
       host: `127.0.0.1:${port}`,
       connection: 'keep-alive',
       'x-remote-user': 'jane',
@@ -114,8 +114,8 @@ describe.each(versions)('a request over %s', (_version, send) => {
     const port = await upstreamOf((request, response) => request.pipe(response));
     const { listener } = await proxyTo(port);
     const body = randomBytes(2 * 1024 * 1024);
-    const answer = await send(listener, { method: 'POST', body });
-    expect(createHash('sha256').update(answer.body).digest()).toEqual(createHash('sha256').update(body).digest());
+    const response = await send(listener, { method: 'POST', body });
+    expect(createHash('sha256').update(response.body).digest()).toEqual(createHash('sha256').update(body).digest());
   });
 
   it('is not repeated at the place that a redirect names', async () => {
@@ -152,9 +152,9 @@ describe.each(versions)('a request over %s', (_version, send) => {
   it('has a response without a body for HEAD', async () => {
     const port = await upstreamOf((_request, response) => response.writeHead(200, { 'content-length': 42 }).end());
     const { listener } = await proxyTo(port);
-    const answer = await send(listener, { method: 'HEAD' });
-    expect(answer).toMatchObject({ status: 200, headers: { 'content-length': '42' } });
-    expect(answer.body).toHaveLength(0);
+    const response = await send(listener, { method: 'HEAD' });
+    expect(response).toMatchObject({ status: 200, headers: { 'content-length': '42' } });
+    expect(response.body).toHaveLength(0);
   });
 
   it('fails with a 503 when the server cannot be reached', async () => {
@@ -194,9 +194,9 @@ it.each([
     response.writeHead(status, headers).write('and so on');
   });
   const { listener } = await proxyTo(port);
-  const answer = await sendHttp2(listener);
-  expect(answer.status).toBe(503);
-  expect(JSON.parse(String(answer.body)).message).toMatch(/^error trying to reach service: /);
+  const response = await sendHttp2(listener);
+  expect(response.status).toBe(503);
+  expect(JSON.parse(String(response.body)).message).toMatch(/^error trying to reach service: /);
   await gone.promise;
 });
 
@@ -228,11 +228,11 @@ it('fails when it is to end before there is a response', async () => {
       respondError({ exchange, formats }, error);
     });
   });
-  const answered = sendHttp1(listener);
+  const response = sendHttp1(listener);
   await asked.promise;
   stop.abort();
   expect(await failure.promise).toMatchObject({ message: 'error trying to reach service: context canceled' });
-  expect((await answered).status).toBe(503);
+  expect((await response).status).toBe(503);
 });
 
 it('takes the request away when the client disconnects', async () => {
@@ -334,8 +334,8 @@ describe('an upgrade', () => {
       ':path': '/sub',
       'sec-websocket-version': '13',
     });
-    const answered = new Promise((resolve) => stream.once('response', resolve));
-    expect(await answered).toMatchObject({ ':status': 200, 'x-method': 'GET' });
+    const response = new Promise((resolve) => stream.once('response', resolve));
+    expect(await response).toMatchObject({ ':status': 200, 'x-method': 'GET' });
     stream.write('world');
     let text = '';
     for await (const chunk of stream.iterator({ destroyOnReturn: false })) {

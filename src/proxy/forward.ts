@@ -10,7 +10,7 @@ import { authority, type UpstreamServer } from './open-socket.ts';
 import { passBody } from './pass-body.ts';
 import { relay } from './relay.ts';
 import { loadClient, type ServerConnections } from './server-connections.ts';
-import { type UpstreamAnswer, UpstreamCall } from './upstream-call.ts';
+import { UpstreamCall, type UpstreamResponse } from './upstream-call.ts';
 
 /** A request to a backend. */
 export interface Upstream extends Pick<UpstreamServer, 'protocol' | 'host' | 'port'> {
@@ -22,10 +22,10 @@ export interface Upstream extends Pick<UpstreamServer, 'protocol' | 'host' | 'po
   /** How long the head of the response may take. Default: any time. */
   readonly responseTimeoutMs?: number;
   /** Changes the response before it is forwarded. */
-  readonly rewrite?: (response: UpstreamResponse) => UpstreamResponse;
+  readonly rewrite?: (response: UpstreamResponseHead) => UpstreamResponseHead;
 }
 
-export interface UpstreamResponse {
+export interface UpstreamResponseHead {
   readonly status: number;
   readonly headers: ResponseHeaders;
   /** Replaces the body of the backend's response. */
@@ -45,14 +45,14 @@ export interface ForwardOptions {
  * get one; later failures end the connection of the client.
  */
 export async function forward(exchange: Exchange, upstream: Upstream, options: ForwardOptions): Promise<void> {
-  const answer = await send(exchange, upstream, options.stop);
-  const { headers, socket } = answer;
+  const response = await send(exchange, upstream, options.stop);
+  const { headers, socket } = response;
   if (socket !== undefined) return passUpgrade(exchange, { headers, socket }, options);
-  const received = { status: answer.status, headers: endToEndHeaders(headers) };
-  await passResponse(exchange, upstream.rewrite?.(received) ?? received, { answer, stop: options.stop });
+  const received = { status: response.status, headers: endToEndHeaders(headers) };
+  await passResponse(exchange, upstream.rewrite?.(received) ?? received, { response, stop: options.stop });
 }
 
-async function send(exchange: Exchange, upstream: Upstream, stop: AbortSignal | undefined): Promise<UpstreamAnswer> {
+async function send(exchange: Exchange, upstream: Upstream, stop: AbortSignal | undefined): Promise<UpstreamResponse> {
   const loading = loadClient();
   const ClientOf = loading instanceof Promise ? await loading : loading;
   const source = exchange.bodyStream();
@@ -78,7 +78,7 @@ async function send(exchange: Exchange, upstream: Upstream, stop: AbortSignal | 
       call = new UpstreamCall(connection, request);
       if (reason !== undefined) call.abort(reason);
       try {
-        return await call.answered;
+        return await call.response;
       } catch (error) {
         const mayRepeat = isUsed && repeatable.has(exchange.method) && body === undefined && reason === undefined;
         if (!mayRepeat || !isClosed(error as Error)) throw error;
@@ -167,7 +167,7 @@ function failureOf(error: NodeJS.ErrnoException): string {
 
 async function passUpgrade(
   exchange: Exchange,
-  { headers: received, socket }: Pick<UpstreamAnswer, 'headers'> & { readonly socket: Duplex },
+  { headers: received, socket }: Pick<UpstreamResponse, 'headers'> & { readonly socket: Duplex },
   { stop, idleTimeoutMs }: ForwardOptions,
 ): Promise<void> {
   const offer = exchange.upgrade;
@@ -190,18 +190,18 @@ async function passUpgrade(
 
 function passResponse(
   exchange: Exchange,
-  { status, headers, text }: UpstreamResponse,
-  { answer, stop }: { readonly answer: UpstreamAnswer; readonly stop: AbortSignal | undefined },
+  { status, headers, text }: UpstreamResponseHead,
+  { response, stop }: { readonly response: UpstreamResponse; readonly stop: AbortSignal | undefined },
 ): Promise<void> | undefined {
   // The deadline has responded.
   if (exchange.responded) {
-    answer.destroy();
+    response.destroy();
     return undefined;
   }
   let stream: ResponseStream;
   try {
-    if (text !== undefined) answer.destroy();
-    const whole = text ?? wholeBody(answer, headers);
+    if (text !== undefined) response.destroy();
+    const whole = text ?? wholeBody(response, headers);
     if (whole !== undefined) {
       exchange.respond(status, headers, whole);
       return undefined;
@@ -209,13 +209,13 @@ function passResponse(
     stream = exchange.respondStream(status, headers);
   } catch (error) {
     // HTTP/2 has no such status or header.
-    answer.destroy();
+    response.destroy();
     throw failed(error as Error);
   }
-  return passBody(answer.bodyStream(), stream, { exchange, signal: endOf(exchange, stop) });
+  return passBody(response.bodyStream(), stream, { exchange, signal: endOf(exchange, stop) });
 }
 
 /** A body that is complete, with its length, is sent in one write. */
-function wholeBody({ wholeBody }: UpstreamAnswer, headers: ResponseHeaders): Buffer | undefined {
+function wholeBody({ wholeBody }: UpstreamResponse, headers: ResponseHeaders): Buffer | undefined {
   return wholeBody !== undefined && Number(headers['content-length']) === wholeBody.length ? wholeBody : undefined;
 }

@@ -66,8 +66,8 @@ it('are not shared by requests at the same time', async () => {
     if (waiting.push(socket) === 3) for (const one of waiting) one.write(okResponse);
   });
   const { listener } = await proxyTo(port);
-  const answers = await Promise.all([sendHttp1(listener), sendHttp1(listener), sendHttp1(listener)]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const responses = await Promise.all([sendHttp1(listener), sendHttp1(listener), sendHttp1(listener)]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(sockets).toHaveLength(3);
 });
 

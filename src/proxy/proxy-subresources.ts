@@ -6,7 +6,7 @@ import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import type { ObjectReader } from '../meta/object-reader.ts';
 import { type IsAllowedAddress, isGlobalUnicast } from './allowed-address.ts';
 import { ConnectionPool } from './connection-pool.ts';
-import { forward, hostHeader, type UpstreamResponse } from './forward.ts';
+import { forward, hostHeader, type UpstreamResponseHead } from './forward.ts';
 import { type FindKubelet, nodeLocation } from './node-location.ts';
 import { podLocation } from './pod-location.ts';
 import { type ProxiedPlace, proxiedLink, upstreamPath, upstreamQuery } from './proxied-url.ts';
@@ -94,7 +94,7 @@ function pass(
   );
 }
 
-function rewrittenHeaders({ headers }: UpstreamResponse, exchange: Exchange, place: ProxiedPlace): ResponseHeaders {
+function rewrittenHeaders({ headers }: UpstreamResponseHead, exchange: Exchange, place: ProxiedPlace): ResponseHeaders {
   for (const name of originHeaders) delete headers[name];
   const { location, 'cache-control': cacheControl } = headers;
   if (typeof location === 'string') headers.location = proxiedLink(location, place);

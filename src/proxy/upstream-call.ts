@@ -5,7 +5,7 @@ import type { ServerConnection } from './server-connections.ts';
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** The response of another server. */
-export interface UpstreamAnswer {
+export interface UpstreamResponse {
   readonly status: number;
   /** With lower-case names. */
   readonly headers: Headers;
@@ -20,14 +20,14 @@ export interface UpstreamAnswer {
 }
 
 /** Sends one request over a connection and gives it back after the response. */
-export class UpstreamCall implements UpstreamAnswer, Dispatcher.DispatchHandler {
+export class UpstreamCall implements UpstreamResponse, Dispatcher.DispatchHandler {
   /** Rejects with the error of the connection. */
-  readonly answered: Promise<UpstreamAnswer>;
+  readonly response: Promise<UpstreamResponse>;
   status = 0;
   headers: Headers = {};
   socket: Duplex | undefined = undefined;
   readonly #connection: ServerConnection;
-  readonly #resolve: (answer: UpstreamAnswer) => void;
+  readonly #resolve: (response: UpstreamResponse) => void;
   readonly #reject: (error: Error) => void;
   #controller: Dispatcher.DispatchController | undefined = undefined;
   /** Data that arrived before the reader, at most one read of the socket. */
@@ -38,8 +38,8 @@ export class UpstreamCall implements UpstreamAnswer, Dispatcher.DispatchHandler 
 
   constructor(connection: ServerConnection, request: Dispatcher.DispatchOptions) {
     this.#connection = connection;
-    const { promise, resolve, reject } = Promise.withResolvers<UpstreamAnswer>();
-    this.answered = promise;
+    const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>();
+    this.response = promise;
     this.#resolve = resolve;
     this.#reject = reject;
     connection.dispatch(request, this);
@@ -82,11 +82,11 @@ export class UpstreamCall implements UpstreamAnswer, Dispatcher.DispatchHandler 
   onRequestUpgrade(_controller: unknown, status: number, headers: Headers, socket: Duplex): void {
     this.#isComplete = true;
     this.socket = socket;
-    this.#answer(status, headers);
+    this.#receiveHead(status, headers);
   }
 
   onResponseStart(_controller: unknown, status: number, headers: Headers): void {
-    if (status >= 200) this.#answer(status, headers);
+    if (status >= 200) this.#receiveHead(status, headers);
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
@@ -107,7 +107,7 @@ export class UpstreamCall implements UpstreamAnswer, Dispatcher.DispatchHandler 
     this.#body?.destroy(error);
   }
 
-  #answer(status: number, headers: Headers): void {
+  #receiveHead(status: number, headers: Headers): void {
     this.status = status;
     this.headers = headers;
     this.#resolve(this);

@@ -124,48 +124,52 @@ class Recording {
       path: redaction.path(exchange.path, exchange.query),
       ...recordedRequest(exchange, sent, redaction),
     });
-    const answer = await fetch({
+    const response = await fetch({
       method: exchange.method,
       path: exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`,
       headers: passedHeaders(exchange),
       ...(sent.length > 0 && { body: sent }),
       signal: exchange.signal,
     });
-    await this.#answer(exchange, answer, { id, info, redaction });
+    await this.#respond(exchange, response, { id, info, redaction });
   }
 
-  async #answer(exchange: Exchange, answer: ApiResponse, recorded: RecordedExchange): Promise<void> {
+  async #respond(exchange: Exchange, response: ApiResponse, recorded: RecordedExchange): Promise<void> {
     const { id, info, redaction } = recorded;
-    const contentType = String(answer.headers['content-type'] ?? '');
-    const { status } = answer;
-    const response = { type: 'response', id, status, contentType } as const;
+    const contentType = String(response.headers['content-type'] ?? '');
+    const { status } = response;
+    const entry = { type: 'response', id, status, contentType } as const;
     const { writer } = this.#dependencies;
     if (isLongRunning(info) && status === 200) {
       // This must be recorded before the client can react to the response.
-      writer.write({ ...response, stream: true });
-      return this.#passStream(exchange, answer, recorded);
+      writer.write({ ...entry, stream: true });
+      return this.#passStream(exchange, response, recorded);
     }
-    const body = answer.body[Symbol.asyncIterator]();
+    const body = response.body[Symbol.asyncIterator]();
     const { bytes, isWhole } = await readUpTo(body, bodyLimit);
     if (isWhole) {
-      writer.write({ ...response, ...recordedBody(bytes, contentType, (value) => redaction.response(value)) });
-      exchange.respond(status, answerHeaders(answer), bytes);
+      writer.write({ ...entry, ...recordedBody(bytes, contentType, (value) => redaction.response(value)) });
+      exchange.respond(status, responseHeaders(response), bytes);
       return;
     }
-    writer.write({ ...response, omitted: `larger than ${bodyLimit} bytes` });
-    const stream = exchange.respondStream(status, answerHeaders(answer));
+    writer.write({ ...entry, omitted: `larger than ${bodyLimit} bytes` });
+    const stream = exchange.respondStream(status, responseHeaders(response));
     await send(stream, bytes);
     for (let next = await body.next(); !next.done; next = await body.next())
       await send(stream, Buffer.from(next.value));
     stream.end();
   }
 
-  async #passStream(exchange: Exchange, answer: ApiResponse, { id, info, redaction }: RecordedExchange): Promise<void> {
+  async #passStream(
+    exchange: Exchange,
+    response: ApiResponse,
+    { id, info, redaction }: RecordedExchange,
+  ): Promise<void> {
     const { writer } = this.#dependencies;
     const lines = new JsonLines((event) => writer.write({ type: 'event', id, event: redaction.event(event) }));
-    const stream = exchange.respondStream(answer.status, answerHeaders(answer));
+    const stream = exchange.respondStream(response.status, responseHeaders(response));
     try {
-      for await (const bytes of answer.body) {
+      for await (const bytes of response.body) {
         const chunk = Buffer.from(bytes);
         if (info.verb === 'watch') lines.add(chunk);
         await send(stream, chunk);
@@ -278,7 +282,7 @@ function acceptJson(accept: string | undefined): string {
   return kept.join(',').trim() || 'application/json';
 }
 
-function answerHeaders({ headers }: ApiResponse): ResponseHeaders {
+function responseHeaders({ headers }: ApiResponse): ResponseHeaders {
   const passed = Object.entries(headers).filter(([name]) => !ownHeaders.has(name) && name !== 'date');
   return Object.fromEntries(passed);
 }

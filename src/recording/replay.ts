@@ -45,7 +45,7 @@ export async function replay(options: ReplayOptions): Promise<ReplayReport> {
 /** A request that has been sent and is not complete. */
 interface Running {
   readonly request: RecordedRequest;
-  readonly answer: Promise<ApiResponse>;
+  readonly response: Promise<ApiResponse>;
   readonly stop: AbortController;
   stream?: EventStream;
 }
@@ -98,30 +98,30 @@ class Replay {
       return;
     }
     const stop = new AbortController();
-    const answer = this.#fetch({
+    const response = this.#fetch({
       method: request.method,
       path: this.#correspondence.path(request.path),
       headers: request.headers,
       ...(request.body !== undefined && { body: exactJson(this.#correspondence.body(request.body)) }),
       signal: stop.signal,
     });
-    answer.catch(() => {});
-    this.#running.set(request.id, { request, answer, stop });
+    response.catch(() => {});
+    this.#running.set(request.id, { request, response, stop });
   }
 
   async #compareResponse(running: Running, recorded: RecordedResponse): Promise<void> {
     const { request } = running;
-    const answer = await this.#inTime(running.answer, 'no response in time');
-    if (answer.status !== recorded.status) {
-      const body = await readText(answer);
-      throw new Error(`status: recorded ${recorded.status}, got ${answer.status} ${shortened(body)}`);
+    const response = await this.#inTime(running.response, 'no response in time');
+    if (response.status !== recorded.status) {
+      const body = await readText(response);
+      throw new Error(`status: recorded ${recorded.status}, got ${response.status} ${shortened(body)}`);
     }
     if (recorded.stream === true) {
-      running.stream = new EventStream(answer);
+      running.stream = new EventStream(response);
       return;
     }
-    const text = await this.#inTime(readText(answer), 'the response did not end in time');
-    const contentType = String(answer.headers['content-type'] ?? '');
+    const text = await this.#inTime(readText(response), 'the response did not end in time');
+    const contentType = String(response.headers['content-type'] ?? '');
     if (contentType !== recorded.contentType) {
       this.#differ(request, `content type: recorded ${recorded.contentType}, got ${contentType}`);
     }

@@ -12,11 +12,11 @@ export async function readSignInLink(kubeconfig: string): Promise<string> {
   const access = readKubeconfig(kubeconfig);
   const { fetch, close } = networkFetch(access, { timeoutMs });
   try {
-    const answer = await fetch({ method: 'POST', path: '/console/links' });
-    const text = await readText(answer);
-    if (answer.status === 200) return new URL(JSON.parse(text).path, access.url).href;
-    if (answer.status === 401) throw new Error('the server does not accept the credentials of the kubeconfig');
-    throw new Error(`the server does not serve the console (--console): status ${answer.status}`);
+    const response = await fetch({ method: 'POST', path: '/console/links' });
+    const text = await readText(response);
+    if (response.status === 200) return new URL(JSON.parse(text).path, access.url).href;
+    if (response.status === 401) throw new Error('the server does not accept the credentials of the kubeconfig');
+    throw new Error(`the server does not serve the console (--console): status ${response.status}`);
   } finally {
     close();
   }

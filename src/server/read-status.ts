@@ -29,8 +29,8 @@ export async function readStatus(kubeconfig: string): Promise<ObservedServer> {
   const access = readKubeconfig(kubeconfig);
   const { fetch, close } = networkFetch(access, { timeoutMs });
   const get = async (path: string): Promise<{ readonly code: number; readonly text: string }> => {
-    const answer = await fetch({ method: 'GET', path });
-    return { code: answer.status, text: await readText(answer) };
+    const response = await fetch({ method: 'GET', path });
+    return { code: response.status, text: await readText(response) };
   };
   try {
     const version = await get('/version');
@@ -51,10 +51,10 @@ export async function readStatus(kubeconfig: string): Promise<ObservedServer> {
 }
 
 function statusOf(
-  answer: { readonly code: number; readonly text: string } | Error,
+  response: { readonly code: number; readonly text: string } | Error,
 ): Pick<ObservedServer, 'status' | 'problem'> {
-  if (answer instanceof Error) return { status: undefined, problem: answer.message };
-  const body = JSON.parse(answer.text);
-  if (answer.code === 200) return { status: body, problem: undefined };
-  return { status: undefined, problem: String(body.message ?? answer.code) };
+  if (response instanceof Error) return { status: undefined, problem: response.message };
+  const body = JSON.parse(response.text);
+  if (response.code === 200) return { status: body, problem: undefined };
+  return { status: undefined, problem: String(body.message ?? response.code) };
 }

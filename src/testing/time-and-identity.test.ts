@@ -76,13 +76,13 @@ test('tokens are issued and expire by the clock', async () => {
 
 /** The status of the answer. */
 async function posted<T>(path: string, spec: object): Promise<T> {
-  const answer = await server.client.fetch({
+  const response = await server.client.fetch({
     method: 'POST',
     path,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ spec }),
   });
-  return (JSON.parse(await readText(answer)) as { status: T }).status;
+  return (JSON.parse(await readText(response)) as { status: T }).status;
 }
 
 test('the lease of the controllers is renewed when time goes on', async () => {

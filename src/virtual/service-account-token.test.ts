@@ -70,8 +70,8 @@ async function withAccount(options: Options = {}) {
   return { ...all, account };
 }
 
-const claimsOf = (answer: { status: { token: string } }) =>
-  JSON.parse(Buffer.from(answer.status.token.split('.')[1]!, 'base64url').toString());
+const claimsOf = (response: { status: { token: string } }) =>
+  JSON.parse(Buffer.from(response.status.token.split('.')[1]!, 'base64url').toString());
 const pod = (name: string, spec: object = {}) => ({
   metadata: { name },
   spec: { serviceAccountName: 'sa1', containers: [{ name: 'c', image: 'registry.example/c:1' }], ...spec },
@@ -105,8 +105,8 @@ describe('the answer', () => {
     ],
   ])('%s', async (_what, body, spec, owned) => {
     const { ask, account } = await withAccount();
-    const answer = await ask(body);
-    expect(answer).toEqual({
+    const response = await ask(body);
+    expect(response).toEqual({
       ...full,
       metadata: {
         name: 'sa1',
@@ -128,22 +128,22 @@ describe('the answer', () => {
       spec,
       status: { token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/), expirationTimestamp: time },
     });
-    const { aud, exp, iat } = claimsOf(answer);
-    expect([aud, exp - iat]).toEqual([answer.spec.audiences, answer.spec.expirationSeconds]);
-    expect(Date.parse(answer.status.expirationTimestamp)).toBe(exp * 1000);
+    const { aud, exp, iat } = claimsOf(response);
+    expect([aud, exp - iat]).toEqual([response.spec.audiences, response.spec.expirationSeconds]);
+    expect(Date.parse(response.status.expirationTimestamp)).toBe(exp * 1000);
   });
 
   it('has the API audiences by default', async () => {
     const { ask } = await withAccount({ audiences: ['api', 'other'] });
-    const answer = await ask({});
-    expect(answer.spec.audiences).toEqual(['api', 'other']);
-    expect(claimsOf(answer)).toMatchObject({ aud: ['api', 'other'], iss: issuerName });
+    const response = await ask({});
+    expect(response.spec.audiences).toEqual(['api', 'other']);
+    expect(claimsOf(response)).toMatchObject({ aud: ['api', 'other'], iss: issuerName });
   });
 
   it('has a shorter lifetime when the server limits it', async () => {
     const { ask, warnings } = await withAccount({ maxExpirationSeconds: 3600 });
-    const answer = await ask({ spec: { expirationSeconds: 7200 } });
-    expect(answer.spec.expirationSeconds).toBe(3600);
+    const response = await ask({ spec: { expirationSeconds: 7200 } });
+    expect(response.spec.expirationSeconds).toBe(3600);
     expect(warnings).toEqual(['requested expiration of 7200 seconds shortened to 3600 seconds']);
   });
 
@@ -169,14 +169,14 @@ describe('a bound token', () => {
     const { ask, create } = await withAccount();
     const { metadata } = await create('pods', pod('p1'));
     const uid = metadata.uid as string;
-    const answer = await ask(bound('Pod', 'p1', { uid }));
-    expect(answer.spec.boundObjectRef).toEqual({ kind: 'Pod', apiVersion: 'v1', name: 'p1', uid });
-    expect(answer.metadata.managedFields[0].fieldsV1['f:spec']).toEqual({
+    const response = await ask(bound('Pod', 'p1', { uid }));
+    expect(response.spec.boundObjectRef).toEqual({ kind: 'Pod', apiVersion: 'v1', name: 'p1', uid });
+    expect(response.metadata.managedFields[0].fieldsV1['f:spec']).toEqual({
       'f:boundObjectRef': { 'f:apiVersion': {}, 'f:kind': {}, 'f:name': {}, 'f:uid': {} },
       'f:expirationSeconds': {},
     });
-    expect(claimsOf(answer)['kubernetes.io']).toMatchObject({ pod: { name: 'p1', uid } });
-    expect(claimsOf(answer)['kubernetes.io']).not.toHaveProperty('node');
+    expect(claimsOf(response)['kubernetes.io']).toMatchObject({ pod: { name: 'p1', uid } });
+    expect(claimsOf(response)['kubernetes.io']).not.toHaveProperty('node');
 
     await create('pods', pod('p2', { nodeName: 'n1' }));
     expect(claimsOf(await ask(bound('Pod', 'p2')))['kubernetes.io'].node).toEqual({ name: 'n1' });
@@ -191,10 +191,10 @@ describe('a bound token', () => {
     const { ask, create } = await withAccount();
     await create('pods', pod('p1'));
     const { boundObjectRef } = bound('Pod', 'p1').spec;
-    const answer = await ask({ spec: { boundObjectRef, expirationSeconds: 3607 } });
-    const { exp, iat, 'kubernetes.io': own } = claimsOf(answer);
+    const response = await ask({ spec: { boundObjectRef, expirationSeconds: 3607 } });
+    const { exp, iat, 'kubernetes.io': own } = claimsOf(response);
     expect([exp - iat, own.warnafter - iat]).toEqual([365 * 24 * 3600, 3607]);
-    expect(Date.parse(answer.status.expirationTimestamp)).toBe((iat + 3607) * 1000);
+    expect(Date.parse(response.status.expirationTimestamp)).toBe((iat + 3607) * 1000);
   });
 
   it.each([

@@ -71,7 +71,7 @@ export function serviceAccountToken(
         request.warn(`requested expiration of ${expirationSeconds} seconds ${shortened}`);
       }
       const { token, expires } = issued;
-      const answer = tokenRequests.compiled.normalize(
+      const response = tokenRequests.compiled.normalize(
         {
           ...tokenRequest,
           spec: { ...tokenRequest.spec, expirationSeconds: issued.expirationSeconds },
@@ -79,7 +79,7 @@ export function serviceAccountToken(
         },
         new Findings(),
       );
-      return { bytes: Buffer.from(`${encodeJson(answer)}\n`), created: true };
+      return { bytes: Buffer.from(`${encodeJson(response)}\n`), created: true };
     },
   };
 }

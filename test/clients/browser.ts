@@ -102,10 +102,10 @@ export class Browser {
 
   async #command(method: string, params: Record<string, unknown>): Promise<Message['result']> {
     const id = ++this.#commands;
-    const answered = new Promise<Message>((resolve) => this.#waiting.set(id, resolve));
+    const replied = new Promise<Message>((resolve) => this.#waiting.set(id, resolve));
     const session = this.#sessionId === '' ? {} : { sessionId: this.#sessionId };
     this.#socket.send(JSON.stringify({ id, method, params, ...session }));
-    const { result, error } = await answered;
+    const { result, error } = await replied;
     this.#waiting.delete(id);
     if (error !== undefined) throw new Error(`${method}: ${error.message}`);
     return result;

@@ -209,15 +209,15 @@ describe('libraries', () => {
     onTestFinished(() => agent.destroy());
     const names = Array.from({ length: 30 }, (_, index) => `by-undici-${index}`);
     const headers = { 'content-type': 'application/json' };
-    const answers = await Promise.all(
+    const statuses = await Promise.all(
       names.map(async (name) => {
         const body = JSON.stringify({ metadata: { name }, data: { text: 'u'.repeat(50_000) } });
-        const answer = await request(url(configMaps), { dispatcher: agent, method: 'POST', headers, body });
-        await answer.body.dump();
-        return answer.statusCode;
+        const response = await request(url(configMaps), { dispatcher: agent, method: 'POST', headers, body });
+        await response.body.dump();
+        return response.statusCode;
       }),
     );
-    expect(answers).toEqual(names.map(() => 200));
+    expect(statuses).toEqual(names.map(() => 200));
     for (const name of names) await api.delete(`${configMaps}/${name}`);
   });
 
@@ -227,9 +227,9 @@ describe('libraries', () => {
     const client = new Client(host, credentials.createSsl(Buffer.from(ca), Buffer.from(key), Buffer.from(cert)));
     onTestFinished(() => client.close());
     const asIs = (bytes: Buffer): Buffer => bytes;
-    const answered = new Promise<{ code?: number } | null>((resolve) => {
+    const outcome = new Promise<{ code?: number } | null>((resolve) => {
       client.makeUnaryRequest('/some.Service/Call', asIs, asIs, Buffer.from('hi'), new Metadata(), resolve);
     });
-    expect((await answered)?.code).toBeOneOf([status.UNIMPLEMENTED, status.UNKNOWN, status.INTERNAL]);
+    expect((await outcome)?.code).toBeOneOf([status.UNIMPLEMENTED, status.UNKNOWN, status.INTERNAL]);
   });
 });

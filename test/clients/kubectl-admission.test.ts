@@ -84,8 +84,8 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
       metadata: { name: 'hooks' },
       webhooks: [webhook(kind.toLowerCase(), clientConfig)],
     });
-    const labels = webhooks.answers('label', { key: 'injected' });
-    const warns = webhooks.answers('respond', { warnings: ['be careful'] });
+    const labels = webhooks.clientConfigFor('label', { key: 'injected' });
+    const warns = webhooks.clientConfigFor('respond', { warnings: ['be careful'] });
     await session.out(`apply ${unvalidated}`, {
       input: [configuration('Mutating', labels), configuration('Validating', warns)],
     });
@@ -96,7 +96,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     await session.out(`create --dry-run=server ${unvalidated}`, { input: configMap('d', {}) });
     const seen = await webhooks.take();
     expect(seen.map(({ review }) => review.request.dryRun)).toEqual([true, true]);
-    const denies = webhooks.answers('respond', { allowed: false, status: { message: 'not today' } });
+    const denies = webhooks.clientConfigFor('respond', { allowed: false, status: { message: 'not today' } });
     const { webhooks: denying } = configuration('Validating', denies);
     await session.api.patch(`/apis/${apiVersion}/validatingwebhookconfigurations/hooks`, { webhooks: denying });
     const denied = await session.use(`create ${unvalidated}`, { input: configMap('e', {}) });

@@ -108,7 +108,7 @@ describe.skipIf(programs === undefined)('Prometheus', () => {
     }
     const missing = async () => {
       const texts = await Promise.all(['/metrics', '/metrics/slis'].map((path) => api.get(path)));
-      const text = texts.map((answer) => answer.text).join('');
+      const text = texts.map((response) => response.text).join('');
       return [...names].filter((name) => !text.includes(`# TYPE ${name.replace(/_(bucket|sum|count)$/, '')} `));
     };
     await api.get('/readyz');

@@ -229,8 +229,8 @@ describe.skipIf(browserProgram === undefined)('the console in Chromium', () => {
       it('cannot become the console by a change of its name', async () => {
         const rebound = await other.context().newPage();
         const { port } = new URL(server.url);
-        const answer = await rebound.goto(`https://${reboundName}:${port}/console/`);
-        expect(answer!.status()).toBe(403);
+        const response = await rebound.goto(`https://${reboundName}:${port}/console/`);
+        expect(response!.status()).toBe(403);
         expect(await rebound.evaluate(`fetch('${namespaces}').then(({ status }) => status)`)).toBe(401);
         expect(await rebound.evaluate(`fetch('/console/session').then(({ status }) => status)`)).toBe(403);
       });

@@ -28,7 +28,7 @@ const annotation = 'nonce.kms.example.com';
 /** The same in every process. */
 const keyOf = (id: string): Buffer => createHash('sha256').update(`key ${id}`).digest();
 
-const answers = {
+const methods = {
   Status: () => ({ version: settings.version, healthz: settings.healthz, keyId: settings.keyId }),
   Encrypt: ({ plaintext }: { plaintext: Buffer }) => {
     const keyId = settings.encryptKeyId ?? settings.keyId;
@@ -48,7 +48,7 @@ const answers = {
 
 const definition: Record<string, ServiceDefinition[string]> = {};
 const handlers: Record<string, UntypedHandleCall> = {};
-for (const [method, answer] of Object.entries(answers)) {
+for (const [method, run] of Object.entries(methods)) {
   const request = root.lookupType(`${method}Request`);
   const response = root.lookupType(`${method}Response`);
   definition[method] = {
@@ -64,7 +64,7 @@ for (const [method, answer] of Object.entries(answers)) {
     calls.push(method);
     if (settings.hanging.includes(method)) return;
     try {
-      respond(null, answer(call.request as never));
+      respond(null, run(call.request as never));
     } catch (error) {
       respond({ code: status.INVALID_ARGUMENT, details: (error as Error).message });
     }

@@ -8,7 +8,7 @@ const program = fetchedEtcds().at(-1);
 const maps = '/api/v1/namespaces/default/configmaps';
 const outageMs = 60_000;
 /** The deadline of a call to etcd, and what a busy machine needs. */
-const answerMs = 20_000;
+const responseMs = 20_000;
 const clients = 32;
 
 it.skipIf(program === undefined)(
@@ -28,13 +28,13 @@ it.skipIf(program === undefined)(
     const memory = process.memoryUsage().rss;
     const end = performance.now() + outageMs;
     const acknowledged: string[] = [];
-    const answers = new Map<string, number>();
+    const responses = new Map<string, number>();
     const ask = async (what: string, call: () => Promise<ApiResponse>): Promise<number> => {
       const start = performance.now();
       const { status, headers } = await call();
-      expect(performance.now() - start).toBeLessThan(answerMs);
+      expect(performance.now() - start).toBeLessThan(responseMs);
       if (status >= 500) expect(headers['retry-after']).toBe('1');
-      answers.set(`${what} ${status}`, (answers.get(`${what} ${status}`) ?? 0) + 1);
+      responses.set(`${what} ${status}`, (responses.get(`${what} ${status}`) ?? 0) + 1);
       return status;
     };
     const client = async (index: number): Promise<void> => {
@@ -50,7 +50,9 @@ it.skipIf(program === undefined)(
       }
     };
     await Promise.all(Array.from({ length: clients }, (_, index) => client(index)));
-    expect([...answers.keys()].filter((answer) => !/^(cached 200|(read|write) 50[34])$/.test(answer))).toEqual([]);
+    expect([...responses.keys()].filter((response) => !/^(cached 200|(read|write) 50[34])$/.test(response))).toEqual(
+      [],
+    );
     expect(process.memoryUsage().rss - memory).toBeLessThan(150 * 1024 * 1024);
 
     member!.resume();

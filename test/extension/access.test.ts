@@ -163,8 +163,8 @@ describe('an extension server', () => {
     const accounts = '/api/v1/namespaces/default/serviceaccounts';
     await extension.cluster.post(accounts, { metadata: { name: 'robot' } });
     const { body } = await extension.cluster.post(`${accounts}/robot/token`, { spec: {} });
-    const answer = await ask({ headers: { authorization: `Bearer ${body.status.token}` } });
-    expect(answer.user?.name).toBe('system:serviceaccount:default:robot');
+    const response = await ask({ headers: { authorization: `Bearer ${body.status.token}` } });
+    expect(response.user?.name).toBe('system:serviceaccount:default:robot');
   });
 
   it.each([

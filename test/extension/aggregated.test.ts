@@ -52,7 +52,7 @@ describe('through the API server', () => {
       register: { service: { namespace: 'default', name: 'notes' }, address: 'localhost' },
     });
   /** Until the API server finds that it is available. */
-  const answered = (path: string) => vi.waitUntil(async () => (await cluster.get(path)).status === 200);
+  const available = (path: string) => vi.waitUntil(async () => (await cluster.get(path)).status === 200);
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'keelson-extension-'));
@@ -66,8 +66,8 @@ describe('through the API server', () => {
     await cluster.post('/api/v1/nodes', { metadata: { name: 'node-1' } });
     const resources = { cpu: '4', memory: '8Gi' };
     await cluster.patch('/api/v1/nodes/node-1/status', { status: { capacity: resources, allocatable: resources } });
-    await answered('/apis/metrics.k8s.io/v1beta1/nodes');
-    await answered(notes);
+    await available('/apis/metrics.k8s.io/v1beta1/nodes');
+    await available(notes);
   });
   afterAll(async () => {
     await stored.stop();
@@ -133,6 +133,6 @@ describe('through the API server', () => {
     expect((await cluster.get(notes)).status).toBe(503);
     stored = await start();
     expect(stored.ca).not.toBe(ca);
-    await answered(notes);
+    await available(notes);
   });
 });

@@ -3,7 +3,7 @@ import { type Server, startServer } from '../../src/index.ts';
 import { builtInResources, optionalResources } from '../../src/resources/index.ts';
 import type { Json } from './json.ts';
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: answers of every kind
@@ -53,7 +53,7 @@ export class InvariantsServer {
     return this.#server.stop();
   }
 
-  async call(sent: Sent): Promise<Answer> {
+  async call(sent: Sent): Promise<TestResponse> {
     const { status, text } = await this.#send(sent);
     return { status, text, body: JSON.parse(text) };
   }

@@ -1,7 +1,7 @@
 import type { FieldOptions, StructSchema } from '../../src/schema/model.ts';
 import { fieldProblem } from './cause-fields.ts';
 import { type Invariant, isExpected, type Violation } from './exceptions.ts';
-import type { Answer, InvariantsServer, Sent } from './invariants-server.ts';
+import type { InvariantsServer, Sent, TestResponse } from './invariants-server.ts';
 import { differences, isObject, isSame, type Json, type JsonObject, short } from './json.ts';
 import { mergePatch, strategicPatch } from './merge-patch.ts';
 import { type Elements, hasField, isZero, leavesOf, ownedFields } from './owned-fields.ts';
@@ -51,13 +51,13 @@ export class Cases {
   /** POST: what is accepted stays as it is, whoever sends it back. Returns what was created. */
   async create(sent: JsonObject): Promise<JsonObject | undefined> {
     const { collection } = this.#subject;
-    const answer = await this.#write({ method: 'POST', path: collection, body: sent }, sent);
-    if (answer === undefined) return undefined;
-    const created = answer.body as JsonObject;
+    const response = await this.#write({ method: 'POST', path: collection, body: sent }, sent);
+    if (response === undefined) return undefined;
+    const created = response.body as JsonObject;
     const item = this.item(created);
     const got = await this.#api.call({ method: 'GET', path: item });
-    if (got.text !== answer.text && !this.#isSettling()) {
-      this.report('accepted again unchanged', `GET differs: ${differences(answer.body, got.body).join('; ')}`);
+    if (got.text !== response.text && !this.#isSettling()) {
+      this.report('accepted again unchanged', `GET differs: ${differences(response.body, got.body).join('; ')}`);
     }
     this.#checkOwners(got.body, { written: 'POST' });
     await this.unchanged(item);
@@ -106,11 +106,11 @@ export class Cases {
       verb === 'put'
         ? { method: 'PUT', path, body: next }
         : { method: 'PATCH', path, body: patchFor(verb, { schema: kind, live, next }), type: patchTypes[verb] };
-    const answer = await this.#write({ ...request, manager: 'updater' }, next, kind);
-    if (answer === undefined) return undefined;
+    const response = await this.#write({ ...request, manager: 'updater' }, next, kind);
+    if (response === undefined) return undefined;
     const got = await this.#api.call({ method: 'GET', path: subresource === 'finalize' ? item : path });
-    if (got.text !== answer.text && !this.#isSettling()) {
-      this.report('accepted again unchanged', `GET differs: ${differences(answer.body, got.body).join('; ')}`);
+    if (got.text !== response.text && !this.#isSettling()) {
+      this.report('accepted again unchanged', `GET differs: ${differences(response.body, got.body).join('; ')}`);
     }
     const whole = subresource === '' ? got : await this.#api.call({ method: 'GET', path: item });
     this.#checkOwners(whole.body, { written: `${verb} ${subresource}` });
@@ -131,15 +131,15 @@ export class Cases {
     const path = `${collection}/${encodeURIComponent(name)}?fieldManager=applier&force=true`;
     const body = { ...sent, apiVersion, kind };
     const request: Sent = { method: 'PATCH', path, body, type: patchTypes.apply };
-    const answer = await this.#write(request, sent);
-    if (answer === undefined) return undefined;
-    this.#checkOwners(answer.body, { written: 'apply', applied: body });
+    const response = await this.#write(request, sent);
+    if (response === undefined) return undefined;
+    this.#checkOwners(response.body, { written: 'apply', applied: body });
     const again = await this.#api.call(request);
-    if (again.text !== answer.text && !this.#isSettling()) {
-      const detail = again.status === 200 ? differences(answer.body, again.body).join('; ') : short(again.body);
+    if (again.text !== response.text && !this.#isSettling()) {
+      const detail = again.status === 200 ? differences(response.body, again.body).join('; ') : short(again.body);
       this.report('accepted again unchanged', `apply ${again.status} ${detail}`);
     }
-    return answer.body;
+    return response.body;
   }
 
   /** Creates an object that is known to be good, with a status if it takes that. */
@@ -182,10 +182,10 @@ export class Cases {
     await this.#until(path, ({ status }) => status === 404);
   }
 
-  async #until(path: string, isSo: (answer: Answer) => boolean): Promise<JsonObject> {
+  async #until(path: string, isSo: (response: TestResponse) => boolean): Promise<JsonObject> {
     for (let tries = 0; ; tries++) {
-      const answer = await this.#api.call({ method: 'GET', path });
-      if (isSo(answer)) return answer.body;
+      const response = await this.#api.call({ method: 'GET', path });
+      if (isSo(response)) return response.body;
       if (tries > 10_000) throw new Error(`${path} stays as it is: ${this.what}`);
       await new Promise(setImmediate);
     }
@@ -196,7 +196,7 @@ export class Cases {
   }
 
   /** The request as a dry run and in earnest. Undefined when it is refused. */
-  async #write(request: Sent, sent: JsonObject, schema?: StructSchema): Promise<Answer | undefined> {
+  async #write(request: Sent, sent: JsonObject, schema?: StructSchema): Promise<TestResponse | undefined> {
     const before = await this.#state(request);
     const dry = await this.#api.call({ ...request, path: withQuery(request.path, 'dryRun=All') });
     await this.#expectState(before, request, 'dry run');
@@ -240,7 +240,7 @@ export class Cases {
     return this.#subject.definition.resource === 'customresourcedefinitions';
   }
 
-  #checkCauses({ status, body }: Answer, sent: JsonObject, schema: StructSchema): void {
+  #checkCauses({ status, body }: TestResponse, sent: JsonObject, schema: StructSchema): void {
     if (status !== 422) return;
     const causes = body.details?.causes as { field?: string; message?: string }[] | undefined;
     if (causes === undefined) this.report('causes name fields', `no causes: ${body.message}`);
@@ -314,7 +314,7 @@ const started = Date.now() - 2 * 60 * 60_000;
 const times = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
 /** The document without what is new in every object and every write. */
-function comparable({ body, text }: Pick<Answer, 'body' | 'text'>, ownOnly = false): string {
+function comparable({ body, text }: Pick<TestResponse, 'body' | 'text'>, ownOnly = false): string {
   const uid = body?.metadata?.uid;
   const known = typeof uid === 'string' && uid !== '' ? text.replaceAll(uid, '<uid>') : text;
   const copy = JSON.parse(known.replace(times, (time) => (Date.parse(time) >= started ? '<now>' : time)));

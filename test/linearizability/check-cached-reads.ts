@@ -33,21 +33,21 @@ interface States {
 
 function stateOf(read: CachedRead, history: History): States {
   const { namespace, name, atLeast, output } = read;
-  if (output.answer === 'list') {
+  if (output.kind === 'list') {
     if (output.version < atLeast) throw new Violation(`${describe(read)} was to be of ${atLeast} at least`);
     const expected = contentsAt(history, { namespace, version: output.version });
     if (!isDeepStrictEqual(output.items, expected)) throw new Violation(`${describe(read)} is not what it was then`);
     return { from: output.version, upTo: output.version };
   }
   const states = statesOf(history, `${namespace}/${name}`).filter(({ object }) =>
-    output.answer === 'object' ? sameContent(object, output.object) : object === undefined,
+    output.kind === 'object' ? sameContent(object, output.object) : object === undefined,
   );
   if (states.length === 0) throw new Violation(`${describe(read)} was never there`);
   const latest = states.at(-1)!;
   if (latest.upTo < atLeast) throw new Violation(`${describe(read)} was to be of ${atLeast} at least`);
   // Something that is not there may be of any time when it was not.
   const first = states.find(({ upTo }) => upTo >= atLeast)!;
-  return { from: Math.max(first.from, output.answer === 'object' ? atLeast : 0), upTo: latest.upTo };
+  return { from: Math.max(first.from, output.kind === 'object' ? atLeast : 0), upTo: latest.upTo };
 }
 
 function contentsAt(history: History, { namespace, version }: { namespace: string; version: number }) {
@@ -70,10 +70,10 @@ function sameContent(object: ApiObject | undefined, content: ObjectContent): boo
 
 function describe({ client, namespace, name = 'all', output }: CachedRead): string {
   const shown =
-    output.answer === 'list'
+    output.kind === 'list'
       ? `of ${output.version}, ${JSON.stringify([...output.items])}`
-      : output.answer === 'object'
+      : output.kind === 'object'
         ? JSON.stringify(output.object)
-        : output.answer;
+        : output.kind;
   return `${client}: a cached read of ${namespace}/${name} (${shown})`;
 }

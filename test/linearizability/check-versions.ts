@@ -35,7 +35,7 @@ interface Shown {
 }
 
 function shown({ input, output }: ObjectOperation): Shown | Record<string, never> {
-  if (output?.answer === 'list') return { version: output.version, isNew: false, isState: true };
-  if (output?.answer !== 'object') return {};
+  if (output?.kind === 'list') return { version: output.version, isNew: false, isState: true };
+  if (output?.kind !== 'object') return {};
   return { version: output.object.version, isNew: input.verb !== 'get', isState: false };
 }

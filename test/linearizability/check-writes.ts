@@ -47,7 +47,7 @@ function found(lost: readonly ObjectOperation[], changes: readonly Change[]): Ob
     if (operation === undefined) throw new Violation(`nobody has made ${describe(change)}, or not once more`);
     left.delete(operation);
     if (change.object !== undefined) {
-      happened.push({ ...operation, output: { answer: 'object', object: contentOf(change.object) } });
+      happened.push({ ...operation, output: { kind: 'object', object: contentOf(change.object) } });
     }
   }
   const gone = changes.filter(({ object }) => object === undefined);
@@ -66,13 +66,13 @@ function explain(
   const { input, output } = operation;
   if (input.verb === 'get' || input.verb === 'list' || output === undefined) return undefined;
   const what = `of ${operation.client}'s ${input.namespace}: ${objectModel.describe(operation)}`;
-  if (output.answer === 'deleted') {
+  if (output.kind === 'deleted') {
     const change = deletions.get(output.uid);
     if (change === undefined) throw new Violation(`nobody was told ${what}`);
     if (!unexplained.has(change.version)) throw new Violation(`it was deleted twice, as told ${what}`);
     return change;
   }
-  if (output.answer !== 'object') return undefined;
+  if (output.kind !== 'object') return undefined;
   const change = unexplained.get(output.object.version);
   if (change?.object === undefined || change.key !== `${input.namespace}/${input.name}`) {
     throw new Violation(`nobody was told ${what}`);

@@ -10,14 +10,14 @@ export interface Request extends Sent {
   readonly path: string;
 }
 
-export interface Answer {
+export interface ProxiedResponse {
   readonly status: number;
   readonly text: string;
 }
 
 /** What a proxy does to make a right server look wrong. */
 export interface Interference {
-  answer?(request: Request, forward: (request: Request) => Promise<Answer>): Promise<Answer>;
+  respond?(request: Request, forward: (request: Request) => Promise<ProxiedResponse>): Promise<ProxiedResponse>;
   /** What becomes of an event of a watch, which was asked for with these parameters. */
   events?(event: WatchEvent, query: URLSearchParams): readonly WatchEvent[];
 }
@@ -65,13 +65,13 @@ async function pass(
   };
   const query = new URL(request.path, 'https://proxy').searchParams;
   if (query.has('watch')) return passEvents(request, response, { connection, interference });
-  const forward = async ({ path, ...sent }: Request): Promise<Answer> => {
-    const answer = await connection.send(path, sent);
-    return { status: answer.status, text: await textOf(answer) };
+  const forward = async ({ path, ...sent }: Request): Promise<ProxiedResponse> => {
+    const forwarded = await connection.send(path, sent);
+    return { status: forwarded.status, text: await textOf(forwarded) };
   };
-  const answer = await (interference.answer?.(request, forward) ?? forward(request));
-  response.writeHead(answer.status, { 'content-type': 'application/json' });
-  response.end(answer.text);
+  const proxied = await (interference.respond?.(request, forward) ?? forward(request));
+  response.writeHead(proxied.status, { 'content-type': 'application/json' });
+  response.end(proxied.text);
 }
 
 async function passEvents(

@@ -30,14 +30,14 @@ export interface ObjectClientOptions {
   readonly random: (limit: number) => number;
 }
 
-interface Answer {
+interface ClientResponse {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: objects, lists and statuses
   readonly body: any;
 }
 
 /** Nobody knows whether the request was executed. */
-class NoAnswer extends Error {}
+class NoResponse extends Error {}
 /** The request was certainly not executed. */
 class NotDone extends Error {}
 
@@ -67,9 +67,9 @@ export class ObjectClient {
       records.operations.push({ client, input, output, invoked, returned });
       return output;
     } catch (error) {
-      if (!(error instanceof NoAnswer || error instanceof NotDone)) throw error;
+      if (!(error instanceof NoResponse || error instanceof NotDone)) throw error;
       if (!subject.mayRestart) throw new Violation(`${client}: ${error.message}`, { cause: error });
-      const isLost = error instanceof NoAnswer && input.verb !== 'get' && input.verb !== 'list';
+      const isLost = error instanceof NoResponse && input.verb !== 'get' && input.verb !== 'list';
       if (isLost) {
         records.operations.push({ client, input, output: undefined, invoked, returned: Number.POSITIVE_INFINITY });
       }
@@ -93,7 +93,7 @@ export class ObjectClient {
       const returned = performance.now();
       records.cachedReads.push({ client, source: before, namespace, name, atLeast, output, invoked, returned });
     } catch (error) {
-      if (!(error instanceof NoAnswer || error instanceof NotDone)) throw error;
+      if (!(error instanceof NoResponse || error instanceof NotDone)) throw error;
       if (!subject.mayRestart) throw new Violation(`${client}: ${error.message}`, { cause: error });
       await subject.available();
     }
@@ -118,18 +118,18 @@ export class ObjectClient {
     let token = '';
     do {
       const path = `${pathOf(namespace)}?limit=${limit}&continue=${encodeURIComponent(token)}`;
-      const answer = await this.#send(connection, path, { method: 'GET' });
-      const output = outputOf(answer, path);
-      if (output.answer !== 'list') throw new Violation(`a chunk of a list is ${output.answer}`);
+      const response = await this.#send(connection, path, { method: 'GET' });
+      const output = outputOf(response, path);
+      if (output.kind !== 'list') throw new Violation(`a chunk of a list is ${output.kind}`);
       returned ??= performance.now();
       if (version !== 0 && output.version !== version) {
         throw new Violation(`a list in chunks went from ${version} to ${output.version}`);
       }
       version = output.version;
       for (const [name, content] of output.items) items.set(name, content);
-      token = answer.body.metadata.continue ?? '';
+      token = response.body.metadata.continue ?? '';
     } while (token !== '');
-    return { output: { answer: 'list', version, items }, returned };
+    return { output: { kind: 'list', version, items }, returned };
   }
 
   async #initialState(connection: Connection, namespace: string): Promise<ObjectOutput> {
@@ -138,16 +138,16 @@ export class ObjectClient {
       state = await readInitialState(connection, pathOf(namespace), this.#patience());
     } catch (error) {
       if (error instanceof Violation) throw error;
-      throw new NoAnswer(`the initial state of a watch: ${(error as Error).message}`, { cause: error });
+      throw new NoResponse(`the initial state of a watch: ${(error as Error).message}`, { cause: error });
     }
-    return { answer: 'list', version: state.version, items: contentsOf(state.items) };
+    return { kind: 'list', version: state.version, items: contentsOf(state.items) };
   }
 
   #patience(): AbortSignal {
     return AbortSignal.timeout(this.#options.subject.patienceMs ?? usualPatienceMs);
   }
 
-  async #send(connection: Connection, path: string, sent: Sent): Promise<Answer> {
+  async #send(connection: Connection, path: string, sent: Sent): Promise<ClientResponse> {
     let status: number;
     let text: string;
     try {
@@ -155,11 +155,11 @@ export class ObjectClient {
       status = response.status;
       text = await textOf(response);
     } catch (error) {
-      const Failure = (error as { code?: string }).code === 'ECONNREFUSED' ? NotDone : NoAnswer;
+      const Failure = (error as { code?: string }).code === 'ECONNREFUSED' ? NotDone : NoResponse;
       throw new Failure(`${sent.method} ${path}: ${(error as Error).message}`, { cause: error });
     }
     if (status === 429) throw new NotDone(`${sent.method} ${path}: ${text}`);
-    if (isUnavailable(status)) throw new NoAnswer(`${sent.method} ${path} was answered with ${status}: ${text}`);
+    if (isUnavailable(status)) throw new NoResponse(`${sent.method} ${path} was answered with ${status}: ${text}`);
     if (!text.startsWith('{')) throw new Violation(`${sent.method} ${path} was answered with ${status}: ${text}`);
     return { status, body: JSON.parse(text) };
   }
@@ -193,14 +193,14 @@ function withBody(method: string, body: object): Sent {
   return { method, body: JSON.stringify(body), contentType: 'application/json' };
 }
 
-function outputOf({ status, body }: Answer, asked: string): ObjectOutput {
-  if (status === 404) return { answer: 'absent' };
-  if (status === 409 && body.reason === 'AlreadyExists') return { answer: 'exists' };
-  if (status === 409 && body.reason === 'Conflict') return { answer: 'conflict' };
+function outputOf({ status, body }: ClientResponse, asked: string): ObjectOutput {
+  if (status === 404) return { kind: 'absent' };
+  if (status === 409 && body.reason === 'AlreadyExists') return { kind: 'exists' };
+  if (status === 409 && body.reason === 'Conflict') return { kind: 'conflict' };
   if (status !== 200 && status !== 201) throw new Violation(`${asked} was answered with ${status}: ${body.message}`);
-  if (body.kind === 'Status') return { answer: 'deleted', uid: body.details.uid };
-  if (body.kind !== 'ConfigMapList') return { answer: 'object', object: contentOf(body) };
-  return { answer: 'list', version: Number(body.metadata.resourceVersion), items: contentsOf(body.items) };
+  if (body.kind === 'Status') return { kind: 'deleted', uid: body.details.uid };
+  if (body.kind !== 'ConfigMapList') return { kind: 'object', object: contentOf(body) };
+  return { kind: 'list', version: Number(body.metadata.resourceVersion), items: contentsOf(body.items) };
 }
 
 interface StoredConfigMap {

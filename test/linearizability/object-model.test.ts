@@ -15,15 +15,15 @@ type Step = readonly [asked: Asked, output: ObjectOutput | undefined];
 
 const content = (version: number, value: string, uid = 'one'): ObjectContent => ({ uid, version, data: { value } });
 const object = (version: number, value: string, uid?: string): ObjectOutput => {
-  return { answer: 'object', object: content(version, value, uid) };
+  return { kind: 'object', object: content(version, value, uid) };
 };
 const list = (version: number, items: Record<string, ObjectContent>): ObjectOutput => {
-  return { answer: 'list', version, items: new Map(Object.entries(items)) };
+  return { kind: 'list', version, items: new Map(Object.entries(items)) };
 };
-const absent: ObjectOutput = { answer: 'absent' };
-const conflict: ObjectOutput = { answer: 'conflict' };
-const exists: ObjectOutput = { answer: 'exists' };
-const deleted: ObjectOutput = { answer: 'deleted', uid: 'one' };
+const absent: ObjectOutput = { kind: 'absent' };
+const conflict: ObjectOutput = { kind: 'conflict' };
+const exists: ObjectOutput = { kind: 'exists' };
+const deleted: ObjectOutput = { kind: 'deleted', uid: 'one' };
 
 const get: Asked = { verb: 'get', name: 'a' };
 const all: Asked = { verb: 'list' };
@@ -85,7 +85,7 @@ const impossible: [what: string, ...steps: Step[]][] = [
   ['an update with a version that is not higher', created, [update('y'), object(5, 'y')]],
   ['a lost update', created, [update('y'), object(6, 'y')], [get, object(5, 'x')]],
   ['an object after its deletion', created, [remove(), deleted], [get, object(5, 'x')]],
-  ['a deletion of another one', created, [remove(), { answer: 'deleted', uid: 'two' }]],
+  ['a deletion of another one', created, [remove(), { kind: 'deleted', uid: 'two' }]],
   ['a creation with the version of a deletion', created, [remove(), deleted], [create('y'), object(6, 'y', 'two')]],
   ['a list that lacks one', created, [all, list(5, {})]],
   ['a list of before', created, [all, list(4, { a: content(5, 'x') })]],

@@ -23,11 +23,11 @@ export type ObjectInput = { readonly namespace: string } & (
 type MergedData = Readonly<Record<string, string | null>>;
 
 export type ObjectOutput =
-  | { readonly answer: 'object'; readonly object: ObjectContent }
-  | { readonly answer: 'list'; readonly version: number; readonly items: ReadonlyMap<string, ObjectContent> }
-  | { readonly answer: 'deleted'; readonly uid: string }
+  | { readonly kind: 'object'; readonly object: ObjectContent }
+  | { readonly kind: 'list'; readonly version: number; readonly items: ReadonlyMap<string, ObjectContent> }
+  | { readonly kind: 'deleted'; readonly uid: string }
   /** 409 AlreadyExists, 404 and 409 Conflict. */
-  | { readonly answer: 'exists' | 'absent' | 'conflict' };
+  | { readonly kind: 'exists' | 'absent' | 'conflict' };
 
 export type ObjectOperation = Operation<ObjectInput, ObjectOutput>;
 
@@ -55,15 +55,15 @@ export interface NamespaceState {
 export const objectModel: Model<NamespaceState, ObjectInput, ObjectOutput> = {
   initial: stateOf(0, new Map()),
   step: (state, { input, output }) => {
-    if (input.verb === 'list') return output?.answer === 'list' ? list(state, output) : undefined;
+    if (input.verb === 'list') return output?.kind === 'list' ? list(state, output) : undefined;
     const known = state.objects.get(input.name);
     if (input.verb === 'get') return output === undefined ? undefined : get(state, { name: input.name, known, output });
     return isRefused(output) ? refuse(state, { input, known, output }) : write(state, { input, known, output });
   },
   keyOf: ({ key }) => key,
   rank: ({ output }) => {
-    if (output?.answer === 'object') return output.object.version;
-    return output?.answer === 'list' ? output.version : undefined;
+    if (output?.kind === 'object') return output.object.version;
+    return output?.kind === 'list' ? output.version : undefined;
   },
   reads: ({ input, output }) => input.verb === 'get' || input.verb === 'list' || isRefused(output),
   describe,
@@ -76,11 +76,11 @@ export const objectModel: Model<NamespaceState, ObjectInput, ObjectOutput> = {
   },
 };
 
-type Refusal = { readonly answer: 'exists' | 'absent' | 'conflict' };
+type Refusal = { readonly kind: 'exists' | 'absent' | 'conflict' };
 type Write = Exclude<ObjectInput, { readonly verb: 'get' | 'list' }>;
 
 function isRefused(output: ObjectOutput | undefined): output is Refusal {
-  return output?.answer === 'exists' || output?.answer === 'absent' || output?.answer === 'conflict';
+  return output?.kind === 'exists' || output?.kind === 'absent' || output?.kind === 'conflict';
 }
 
 function stateOf(floor: number, objects: ReadonlyMap<string, KnownObject>): NamespaceState {
@@ -112,8 +112,8 @@ function get(
   state: NamespaceState,
   { name, known, output }: { name: string; known: KnownObject | undefined; output: ObjectOutput },
 ): NamespaceState | undefined {
-  if (output.answer === 'absent') return known === undefined ? state : undefined;
-  if (output.answer !== 'object') return undefined;
+  if (output.kind === 'absent') return known === undefined ? state : undefined;
+  if (output.kind !== 'object') return undefined;
   const seen = see(known, output.object);
   if (seen === undefined) return undefined;
   // What was known in full before is not a change, and most reads are such.
@@ -130,8 +130,8 @@ function see(known: KnownObject | undefined, { uid, version, data }: ObjectConte
 
 /** A refusal changes nothing, but it has to be justified. */
 function refuse(state: NamespaceState, { input, known, output }: Applied<Write, Refusal>): NamespaceState | undefined {
-  if (output.answer === 'exists') return input.verb === 'create' && known !== undefined ? state : undefined;
-  if (output.answer === 'absent') {
+  if (output.kind === 'exists') return input.verb === 'create' && known !== undefined ? state : undefined;
+  if (output.kind === 'absent') {
     const creates = input.verb === 'create' || (input.verb === 'update' && input.version === undefined);
     return known === undefined && !creates ? state : undefined;
   }
@@ -174,7 +174,7 @@ function put({ floor, objects }: NamespaceState, { input, data, uid, output }: P
     const unseen = { uid, min: floor + 1, max: Number.POSITIVE_INFINITY, data };
     return stateOf(floor + 1, new Map(objects).set(input.name, unseen));
   }
-  if (output.answer !== 'object') return undefined;
+  if (output.kind !== 'object') return undefined;
   const { object } = output;
   if (object.version <= floor || !sameData(object.data, data) || (uid !== undefined && uid !== object.uid)) {
     return undefined;
@@ -192,7 +192,7 @@ function remove(
   { input, known, output }: Applied<Write, ObjectOutput | undefined> & { readonly known: KnownObject },
 ): NamespaceState | undefined {
   if (output !== undefined) {
-    if (output.answer !== 'deleted' || (known.uid !== undefined && known.uid !== output.uid)) return undefined;
+    if (output.kind !== 'deleted' || (known.uid !== undefined && known.uid !== output.uid)) return undefined;
   }
   const rest = new Map(objects);
   rest.delete(input.name);
@@ -219,9 +219,9 @@ function describe({ input, output }: ObjectOperation): string {
 }
 
 function describeOutput(output: ObjectOutput): string {
-  if (output.answer === 'object') return describeContent(output.object);
-  if (output.answer === 'deleted') return `deleted (uid ${output.uid.slice(0, 8)})`;
-  if (output.answer !== 'list') return output.answer;
+  if (output.kind === 'object') return describeContent(output.object);
+  if (output.kind === 'deleted') return `deleted (uid ${output.uid.slice(0, 8)})`;
+  if (output.kind !== 'list') return output.kind;
   const items = [...output.items].map(([name, content]) => `${name} ${describeContent(content)}`);
   return `${items.join(', ') || 'no objects'}, all at ${output.version}`;
 }

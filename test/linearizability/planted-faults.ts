@@ -1,5 +1,5 @@
 import { type ApiObject, keyOf, versionOf, type WatchEvent } from '../exactness/api-object.ts';
-import type { Answer, Interference, Request } from './interfering-proxy.ts';
+import type { Interference, ProxiedResponse, Request } from './interfering-proxy.ts';
 import { lastValue } from './run-history.ts';
 
 /** An interference that counts how often it did something wrong. */
@@ -8,7 +8,7 @@ export interface PlantedFault extends Interference {
 }
 
 type Chance = () => boolean;
-type Forward = (request: Request) => Promise<Answer>;
+type Forward = (request: Request) => Promise<ProxiedResponse>;
 
 const isObject = (path: string): boolean => /\/configmaps\/object-\d+$/.test(path);
 const isCollection = (path: string): boolean => path.endsWith('/configmaps');
@@ -18,51 +18,51 @@ const isLast = ({ body }: Request): boolean => body?.includes(lastValue) ?? fals
 const withQuery = (request: Request, query: string): Request => ({ ...request, path: `${request.path}?${query}` });
 
 /** Answers instead of the server where it can, when chance wants it. */
-function answering(
+function responding(
   chance: Chance,
-  wrong: (request: Request, forward: Forward) => Promise<Answer | undefined>,
+  wrong: (request: Request, forward: Forward) => Promise<ProxiedResponse | undefined>,
 ): PlantedFault {
   let planted = 0;
   return {
     planted: () => planted,
-    answer: async (request, forward) => {
-      const answer = chance() ? await wrong(request, forward) : undefined;
-      if (answer === undefined) return forward(request);
+    respond: async (request, forward) => {
+      const response = chance() ? await wrong(request, forward) : undefined;
+      if (response === undefined) return forward(request);
       planted++;
-      return answer;
+      return response;
     },
   };
 }
 
 /** Keeps the first answer of a path, and gives it again when writes that came later were acknowledged. */
 function repeating(chance: Chance, matches: (path: string) => boolean): PlantedFault {
-  const kept = new Map<string, { readonly answer: Answer; isOld: boolean }>();
+  const kept = new Map<string, { readonly response: ProxiedResponse; isOld: boolean }>();
   let planted = 0;
   return {
     planted: () => planted,
-    answer: async (request, forward) => {
+    respond: async (request, forward) => {
       const { method, path } = request;
       if (method !== 'GET' || !matches(path)) {
-        const answer = await forward(request);
-        if (method !== 'GET' && answer.status < 300) {
+        const response = await forward(request);
+        if (method !== 'GET' && response.status < 300) {
           for (const [other, one] of kept) if (isObject(path) && path.startsWith(other)) one.isOld = true;
         }
-        return answer;
+        return response;
       }
       const old = kept.get(path);
       if (old?.isOld && chance()) {
         planted++;
-        return old.answer;
+        return old.response;
       }
-      const answer = await forward(request);
-      if (answer.status === 200 && old === undefined) kept.set(path, { answer, isOld: false });
-      return answer;
+      const response = await forward(request);
+      if (response.status === 200 && old === undefined) kept.set(path, { response, isOld: false });
+      return response;
     },
   };
 }
 
 /** A success of something that was only tried. The version is one that no write has had. */
-async function pretend(request: Request, forward: Forward): Promise<Answer | undefined> {
+async function pretend(request: Request, forward: Forward): Promise<ProxiedResponse | undefined> {
   const tried = await forward(withQuery(request, 'dryRun=All'));
   if (tried.status >= 300) return undefined;
   const object = JSON.parse(tried.text);
@@ -77,9 +77,9 @@ function overwriting(): PlantedFault {
   let planted = 0;
   return {
     planted: () => planted,
-    answer: async (request, forward) => {
-      const answer = await forward(request);
-      if (request.method !== 'PUT' || answer.status !== 409) return answer;
+    respond: async (request, forward) => {
+      const response = await forward(request);
+      if (request.method !== 'PUT' || response.status !== 409) return response;
       planted++;
       const { metadata, ...body } = JSON.parse(request.body!);
       return forward({ ...request, body: JSON.stringify({ ...body, metadata: { name: metadata.name } }) });
@@ -87,14 +87,14 @@ function overwriting(): PlantedFault {
   };
 }
 
-async function shorten(request: Request, forward: Forward): Promise<Answer | undefined> {
+async function shorten(request: Request, forward: Forward): Promise<ProxiedResponse | undefined> {
   if (request.method !== 'GET' || !isCollection(request.path)) return undefined;
-  const answer = await forward(request);
-  const list = JSON.parse(answer.text);
+  const response = await forward(request);
+  const list = JSON.parse(response.text);
   const index = (list.items as ApiObject[]).findIndex(({ metadata }) => metadata.name.startsWith('object-'));
   if (index < 0) return undefined;
   list.items.splice(index, 1);
-  return { ...answer, text: JSON.stringify(list) };
+  return { ...response, text: JSON.stringify(list) };
 }
 
 function telling(
@@ -122,15 +122,15 @@ export const plantedFaults: Readonly<Record<string, (chance: Chance) => PlantedF
   'a read of an object as it was before': (chance) => repeating(chance, isObject),
   'a list as it was before': (chance) => repeating(chance, isCollection),
   'a write that was acknowledged and not done': (chance) =>
-    answering(chance, async (request, forward) =>
+    responding(chance, async (request, forward) =>
       isWrite(request) && !isLast(request) ? pretend(request, forward) : undefined,
     ),
   'a deletion that was acknowledged and not done': (chance) =>
-    answering(chance, async (request, forward) =>
+    responding(chance, async (request, forward) =>
       request.method === 'DELETE' ? pretend(request, forward) : undefined,
     ),
   'a write in spite of its precondition': overwriting,
-  'a list without one of the objects': (chance) => answering(chance, shorten),
+  'a list without one of the objects': (chance) => responding(chance, shorten),
   'an event twice': (chance) => telling((event) => (chance() ? [event, event] : undefined)),
   'an event that is missing': (chance) => telling(() => (chance() ? [] : undefined)),
   'a bookmark before its event': (chance) =>

@@ -117,7 +117,7 @@ async function finish({ subject, records }: { subject: ServersUnderTest; records
   let version: number | undefined;
   while (version === undefined) {
     const output = await client.perform({ verb: 'update', namespace: namespaces[0]!, name: `${namePrefix}0`, data });
-    if (output?.answer === 'object') version = output.object.version;
+    if (output?.kind === 'object') version = output.object.version;
   }
   for (const server of subject.endpoints.keys()) {
     for (const namespace of namespaces) {

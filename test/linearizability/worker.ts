@@ -79,9 +79,9 @@ export class Worker {
       lastSeen.set(`${input.namespace}/${name}`, content);
       this.#ownLastSeen.set(`${input.namespace}/${name}`, content);
     };
-    if (output.answer === 'list') {
+    if (output.kind === 'list') {
       for (const [name, content] of output.items) see(name, content);
-    } else if (output.answer === 'object' && input.verb !== 'list') {
+    } else if (output.kind === 'object' && input.verb !== 'list') {
       see(input.name, output.object);
       progress.acknowledged = Math.max(progress.acknowledged, output.object.version);
     }

@@ -203,8 +203,8 @@ it('floods do no harm', async () => {
   const healthy = connectHttp2(api.server.url, { ...api.tls });
   onTestFinished(() => healthy.destroy());
   const othersAreServed = async (): Promise<void> => {
-    const [answer] = await once(healthy.request({ ':path': '/version' }), 'response');
-    expect(answer[':status']).toBe(200);
+    const [response] = await once(healthy.request({ ':path': '/version' }), 'response');
+    expect(response[':status']).toBe(200);
     expect((await api.get('/readyz')).status).toBe(200);
   };
   for (const { name, bytes, start = opening, isDeaf = false, isRefused = false } of floods) {

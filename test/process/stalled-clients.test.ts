@@ -89,7 +89,7 @@ const kinds: [string, Stall][] = [
 ];
 
 /** The status of the response to what was sent. */
-function answer(socket: TLSSocket): Promise<string> {
+function responseStatus(socket: TLSSocket): Promise<string> {
   let text = '';
   return new Promise((resolve, reject) => {
     socket.on('data', (chunk: Buffer) => {
@@ -109,7 +109,7 @@ function trickle(socket: TLSSocket): void {
 }
 
 /** A body that is incomplete when its request has got a response. */
-interface AnsweredBody {
+interface RespondedBody {
   readonly kind: string;
   readonly bytes: string;
   /** By default the one of a request that takes too long. */
@@ -120,7 +120,7 @@ interface AnsweredBody {
 
 const half = `${post.replace(' HTTP', '?timeout=200ms HTTP')}\r\n\r\n{"metadata":`;
 const inChunks = half.replace('Content-Length: 100', 'Transfer-Encoding: chunked');
-const answered: readonly AnsweredBody[] = [
+const bodies: readonly RespondedBody[] = [
   { kind: 'half of a body', bytes: half },
   { kind: 'half of a body, and the client leaves', bytes: half, next: (socket) => socket.destroy() },
   { kind: 'half of a body, which goes on slowly', bytes: half, next: trickle },
@@ -147,9 +147,9 @@ describe('SIGTERM', () => {
   it('does not wait for the rest of bodies that have got their responses', async () => {
     const { server, api } = await serve({ requestTimeout: '15s' });
     await Promise.all(
-      answered.map(async ({ kind, bytes, status = '504', next }) => {
+      bodies.map(async ({ kind, bytes, status = '504', next }) => {
         const socket = await openTls(api, bytes);
-        expect(await answer(socket), kind).toBe(status);
+        expect(await responseStatus(socket), kind).toBe(status);
         next?.(socket);
       }),
     );

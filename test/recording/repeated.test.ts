@@ -39,7 +39,7 @@ async function texts(server: TestServer): Promise<Record<string, string>> {
 }
 
 /** What the server said. Which of two streams comes first in a recording is not decided by it. */
-async function answers(file: string): Promise<string[]> {
+async function readResponses(file: string): Promise<string[]> {
   const lines = (await readFile(file, 'utf8')).split('\n');
   return lines.filter((line) => !line.startsWith('{"type":"request"')).sort();
 }
@@ -94,5 +94,5 @@ it('a replay to a server of the same seed writes the same bytes and gets the sam
   await again.stop();
   expect(differences).toEqual([]);
   expect(await texts(second)).toEqual(stored);
-  expect(await answers(place('2.jsonl'))).toEqual(await answers(place('1.jsonl')));
+  expect(await readResponses(place('2.jsonl'))).toEqual(await readResponses(place('1.jsonl')));
 });

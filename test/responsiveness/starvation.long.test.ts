@@ -14,7 +14,7 @@ interface Latencies {
   readonly lease: number;
   readonly health: number;
   /** The answers of that user, by status. */
-  readonly answers: Record<string, number>;
+  readonly responses: Record<string, number>;
 }
 
 async function latencies({ api }: WatchedServer, size: StormSize): Promise<Latencies> {
@@ -31,15 +31,15 @@ async function latencies({ api }: WatchedServer, size: StormSize): Promise<Laten
   // The connections are open and the code is compiled before the storm.
   await Promise.all([renew, get, check].map((send) => durations(100, send)));
   const storm = await startStorm(api, { user: 'mallory', ...size });
-  let answers: Latencies['answers'] = {};
+  let responses: Latencies['responses'] = {};
   const measure = async (): Promise<number[][]> => {
     await durations(50, get);
     return Promise.all([durations(500, get), durations(200, renew), durations(300, check)]);
   };
   const [gets = [], renewals = [], checks = []] = await measure().finally(async () => {
-    answers = await storm.stop();
+    responses = await storm.stop();
   });
-  return { get: percentile(gets, 99), lease: percentile(renewals, 99), health: percentile(checks, 99), answers };
+  return { get: percentile(gets, 99), lease: percentile(renewals, 99), health: percentile(checks, 99), responses };
 }
 
 describe.each([

@@ -5,7 +5,7 @@ import type { StormOptions } from './storm.ts';
 const { url, ca, cert, key, user, lists, creates } = JSON.parse(process.env.STORM!) as StormOptions;
 const agent = new Agent({ ca, cert, key, keepAlive: true });
 const headers = { 'impersonate-user': user, 'impersonate-group': 'dev' };
-const answers: Record<string, number> = {};
+const responses: Record<string, number> = {};
 let isOver = false;
 let created = 0;
 
@@ -26,7 +26,7 @@ function send(method: string, path: string, body = ''): Promise<number> {
 async function loop(next: () => Promise<number>): Promise<void> {
   while (!isOver) {
     const status = await next();
-    answers[status] = (answers[status] ?? 0) + 1;
+    responses[status] = (responses[status] ?? 0) + 1;
   }
 }
 
@@ -48,5 +48,5 @@ const running = [
 process.send!('begun');
 await Promise.all(running);
 agent.destroy();
-process.send!(answers);
+process.send!(responses);
 process.disconnect();

@@ -40,9 +40,9 @@ export async function startStorm(
       const told = once(child, 'message');
       const exited = once(child, 'exit');
       child.send('stop');
-      const [answers] = (await told) as [Record<string, number>];
+      const [responses] = (await told) as [Record<string, number>];
       await exited;
-      return answers;
+      return responses;
     },
   };
 }

@@ -145,7 +145,7 @@ class Connection implements Storage {
   readonly watchesLag = true;
   readonly #storage: Storage;
   #fault: StorageError | undefined;
-  #answers: Promise<void> | undefined;
+  #stalled: Promise<void> | undefined;
 
   constructor(storage: Storage) {
     this.#storage = storage;
@@ -157,9 +157,9 @@ class Connection implements Storage {
 
   stall(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#answers = promise;
+    this.#stalled = promise;
     return () => {
-      this.#answers = undefined;
+      this.#stalled = undefined;
       resolve();
     };
   }
@@ -167,7 +167,7 @@ class Connection implements Storage {
   async #through<T>(call: () => T | Promise<T>): Promise<T> {
     if (this.#fault !== undefined) throw this.#fault;
     const result = await call();
-    await this.#answers;
+    await this.#stalled;
     if (this.#fault !== undefined) throw this.#fault;
     return result;
   }

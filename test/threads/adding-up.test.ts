@@ -41,11 +41,11 @@ it('who has signed in to the console by one thread has a session in all, until i
   const headers = { 'x-keelson-console': 'sign-in' };
   const link = await clients[1]!.post('/console/links', {});
   const token = link.body.path.split('=')[1];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     clients.map((api) => api.post('/console/session', { token }, { credentials: false, headers })),
   );
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...all(401).slice(1)]);
-  const { headers: set, body } = answers.find(({ status }) => status === 200)!;
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...all(401).slice(1)]);
+  const { headers: set, body } = responses.find(({ status }) => status === 200)!;
   const session = { cookie: set['set-cookie']![0]!.split(';')[0]!, 'x-keelson-console': body.proof };
   const call = { credentials: false, headers: session };
   expect(await statusesOf(clients, (api) => api.get(configMaps, call))).toEqual(all(200));

@@ -19,7 +19,7 @@ async function holdCreates(
   { namespace, group, resource }: Record<'namespace' | 'group' | 'resource', string>,
 ) {
   const rule = { apiGroups: [group], apiVersions: ['v1'], operations: ['CREATE'], resources: [resource] };
-  const webhook = { clientConfig: hooks.answers('hold'), rules: [rule], timeoutSeconds: 30 };
+  const webhook = { clientConfig: hooks.clientConfigFor('hold'), rules: [rule], timeoutSeconds: 30 };
   await configureWebhooks(api, 'validating', { namespace, webhooks: [webhook] });
 }
 

@@ -188,13 +188,13 @@ describe('a configuration', () => {
           api.post('/api/v1/namespaces/default/events', { metadata: { name: `e${index}` }, involvedObject }),
         ),
       );
-    const answers = await send(50);
-    const refused = answers.find(({ status }) => status === 429);
+    const responses = await send(50);
+    const refused = responses.find(({ status }) => status === 429);
     expect(refused?.body).toMatchObject({
       reason: 'TooManyRequests',
       message: 'limit reached on type Namespace for key default',
     });
-    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    expect(responses.some(({ status }) => status === 200)).toBe(true);
     expect((await api.post('/api/v1/namespaces/default/configmaps', { metadata: { name: 'a' } })).status).toBe(200);
   });
 
@@ -216,7 +216,9 @@ describe('a configuration', () => {
 
   it('of ImagePolicyWebhook names the backend', async () => {
     const review = { apiVersion: 'imagepolicy.k8s.io/v1alpha1', kind: 'ImageReview' };
-    const backend = await startJsonServer({ answers: [{ ...review, status: { allowed: false, reason: 'too old' } }] });
+    const backend = await startJsonServer({
+      responses: [{ ...review, status: { allowed: false, reason: 'too old' } }],
+    });
     await writeFile(join(directory, 'images.kubeconfig'), kubeconfigFor(backend));
     const configuration = { imagePolicy: { kubeConfigFile: 'images.kubeconfig' } };
     const api = await configured([{ name: 'ImagePolicyWebhook', configuration }], {

@@ -127,9 +127,9 @@ describe('a request for a group version of another server', () => {
   });
 
   it('does not follow redirects, and does not pass them on', async () => {
-    const answer = await api.get(`${fruits}/redirect`);
-    expect(answer.headers).not.toHaveProperty('location');
-    expect(answer).toMatchObject({
+    const response = await api.get(`${fruits}/redirect`);
+    expect(response.headers).not.toHaveProperty('location');
+    expect(response).toMatchObject({
       status: 502,
       text: 'the backend attempted to redirect this request, which is not permitted',
     });
@@ -146,9 +146,9 @@ describe('a request for a group version of another server', () => {
     const client = new RawClient(api);
     // More than the server takes itself.
     const body = Buffer.alloc(4 * 1024 * 1024, 'x');
-    const answer = await client.call('POST', `${apples}/mirror`, { protocol, body });
-    expect(answer.status).toBe(200);
-    expect(answer.bytes.equals(body)).toBe(true);
+    const response = await client.call('POST', `${apples}/mirror`, { protocol, body });
+    expect(response.status).toBe(200);
+    expect(response.bytes.equals(body)).toBe(true);
     client.close();
   });
 

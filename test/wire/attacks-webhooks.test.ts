@@ -23,18 +23,21 @@ const create = (query = '') => api.post(`${path}${query}`, { metadata: { name: '
 
 describe('a webhook', () => {
   it.each([301, 302, 307, 308])('cannot send the server elsewhere with status %i', async (status) => {
-    const location = target.answers('respond').url;
-    const clientConfig = server.answers('raw', { status, headers: { location }, body: '' });
+    const location = target.clientConfigFor('respond').url;
+    const clientConfig = server.clientConfigFor('raw', { status, headers: { location }, body: '' });
     await configureWebhooks(api, 'validating', { webhooks: [{ clientConfig }], namespace });
-    const answer = await create();
-    expect(answer.status).toBe(500);
-    expect(answer.body.message).toContain(`the server responded with the status code ${status}`);
+    const response = await create();
+    expect(response.status).toBe(500);
+    expect(response.body.message).toContain(`the server responded with the status code ${status}`);
     expect(await target.take()).toEqual([]);
   });
 
   it('gets no credentials of the user or of the server', async () => {
     await server.take();
-    await configureWebhooks(api, 'validating', { webhooks: [{ clientConfig: server.answers('respond') }], namespace });
+    await configureWebhooks(api, 'validating', {
+      webhooks: [{ clientConfig: server.clientConfigFor('respond') }],
+      namespace,
+    });
     await api.call('POST', `${path}?dryRun=All`, {
       body: { metadata: { name: 'new' } },
       headers: {
@@ -58,22 +61,22 @@ describe('a webhook', () => {
   });
 
   it('cannot hold a request with an answer that never ends', async () => {
-    const webhook = { clientConfig: server.answers('drip'), timeoutSeconds: 1 };
+    const webhook = { clientConfig: server.clientConfigFor('drip'), timeoutSeconds: 1 };
     await configureWebhooks(api, 'mutating', { webhooks: [webhook], namespace });
-    const answer = await create();
-    expect(answer.status).toBe(500);
-    expect(answer.body.message).toMatch(/\?timeout=1s": context deadline exceeded$/);
+    const response = await create();
+    expect(response.status).toBe(500);
+    expect(response.body.message).toMatch(/\?timeout=1s": context deadline exceeded$/);
   });
 
   it('is not waited for longer than the request may take', async () => {
-    const webhook = { clientConfig: server.answers('silent'), failurePolicy: 'Ignore', timeoutSeconds: 30 };
+    const webhook = { clientConfig: server.clientConfigFor('silent'), failurePolicy: 'Ignore', timeoutSeconds: 30 };
     await configureWebhooks(api, 'mutating', {
       webhooks: [webhook, webhook].map((one, index) => ({ ...one, name: `${index}.slow.example` })),
       namespace,
     });
     await server.take();
-    const answer = await create('?timeout=3s');
-    expect(answer.status).toBe(504);
+    const response = await create('?timeout=3s');
+    expect(response.status).toBe(504);
     await vi.waitFor(async () => expect((await api.get(`${path}/new`)).status).toBe(404));
     const calls = await server.take();
     expect(calls).toHaveLength(1);
@@ -97,8 +100,8 @@ describe('a webhook', () => {
     const rules = [
       { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps', 'secrets'] },
     ];
-    const changing = { clientConfig: server.answers('respond', { auditAnnotations, patch }), rules };
-    const failing = { clientConfig: server.answers('reset'), rules, failurePolicy: 'Ignore' };
+    const changing = { clientConfig: server.clientConfigFor('respond', { auditAnnotations, patch }), rules };
+    const failing = { clientConfig: server.clientConfigFor('reset'), rules, failurePolicy: 'Ignore' };
     await configureWebhooks(audited, 'mutating', { name: 'conf', webhooks: [changing, failing], namespace });
     await configureWebhooks(audited, 'validating', { name: 'conf', webhooks: [failing], namespace });
     for (const resource of ['configmaps', 'secrets']) {

@@ -63,16 +63,16 @@ it.each<[ServerOptions, string]>([
 });
 
 describe('a webhook', () => {
-  const response = (status: object) => ({ kind: 'SubjectAccessReview', apiVersion: 'authorization.k8s.io/v1', status });
+  const review = (status: object) => ({ kind: 'SubjectAccessReview', apiVersion: 'authorization.k8s.io/v1', status });
 
   it('decides, and is asked once by a thread for the same question', async () => {
     const hook = await startJsonServer({
-      answers: [
-        (answer) => {
+      responses: [
+        (response) => {
           const { spec } = hook.seen.at(-1)!.body as { spec: { resourceAttributes: { resource: string } } };
           const allowed = spec.resourceAttributes.resource === 'pods';
-          answer.setHeader('content-type', 'application/json');
-          answer.end(JSON.stringify(response(allowed ? { allowed } : { allowed, reason: 'not today' })));
+          response.setHeader('content-type', 'application/json');
+          response.end(JSON.stringify(review(allowed ? { allowed } : { allowed, reason: 'not today' })));
         },
       ],
     });
@@ -102,7 +102,7 @@ describe('a webhook', () => {
   });
 
   it('that does not answer leaves the server without a verdict', async () => {
-    const hook = await startJsonServer({ answers: [failing(404)] });
+    const hook = await startJsonServer({ responses: [failing(404)] });
     const api = await started({
       authorizationMode: ['Webhook'],
       authorizationWebhookConfigFile: await file('hook.yaml', kubeconfigFor(hook)),

@@ -87,9 +87,9 @@ describe('a sign-in', () => {
       method: 'session',
       expiresAt: expect.any(String),
     });
-    const answer = await api.get(namespaces, as(headers));
-    expect(answer.status).toBe(403);
-    expect(answer.body.message).toContain('User "ann" cannot list resource "namespaces"');
+    const response = await api.get(namespaces, as(headers));
+    expect(response.status).toBe(403);
+    expect(response.body.message).toContain('User "ann" cannot list resource "namespaces"');
   });
 
   it.each([
@@ -106,10 +106,10 @@ describe('a sign-in', () => {
     ['a foreign name', { token: 'secret-of-ann' }, { host: 'attacker.example' }, 403],
     ['a name with a user', { token: 'secret-of-ann' }, { host: 'attacker.example@127.0.0.1' }, 403],
   ] as const)('with %s is refused', async (_, body, headers, status) => {
-    const answer = await api.post(session, body, as({ 'x-keelson-console': 'sign-in', ...headers }));
-    expect(answer).toMatchObject({ status, body: { kind: 'Status' } });
-    expect(answer.headers['set-cookie']).toBeUndefined();
-    expect(answer.text).not.toContain('secret-of-ann');
+    const response = await api.post(session, body, as({ 'x-keelson-console': 'sign-in', ...headers }));
+    expect(response).toMatchObject({ status, body: { kind: 'Status' } });
+    expect(response.headers['set-cookie']).toBeUndefined();
+    expect(response.text).not.toContain('secret-of-ann');
   });
 
   it('without the header that only the page can send is refused', async () => {
@@ -184,8 +184,8 @@ describe('a session', () => {
   });
 
   it('gives way to a credential that the client states', async () => {
-    const answer = await api.get(session, as({ ...own, authorization: 'Bearer secret-of-ann' }));
-    expect(answer.body).toMatchObject({ user: { username: 'ann' }, method: 'credentials' });
+    const response = await api.get(session, as({ ...own, authorization: 'Bearer secret-of-ann' }));
+    expect(response.body).toMatchObject({ user: { username: 'ann' }, method: 'credentials' });
     expect((await api.get(namespaces, as({ ...own, authorization: 'Bearer x' }))).status).toBe(401);
   });
 
@@ -194,9 +194,9 @@ describe('a session', () => {
     expect((await api.delete(session, as({ cookie: headers.cookie }))).status).toBe(403);
     await api.delete(session, as({ ...headers, 'x-keelson-console': 'x' }));
     expect((await api.get(namespaces, as(headers))).status).toBe(200);
-    const answer = await api.delete(session, as(headers));
-    expect(answer).toMatchObject({ status: 200, body: { user: null } });
-    expect(answer.headers['set-cookie']![0]).toContain('Max-Age=0');
+    const response = await api.delete(session, as(headers));
+    expect(response).toMatchObject({ status: 200, body: { user: null } });
+    expect(response.headers['set-cookie']![0]).toContain('Max-Age=0');
     expect((await api.get(namespaces, as(headers))).status).toBe(401);
     expect((await api.get(session, as(headers))).body).toEqual({ user: null });
   });

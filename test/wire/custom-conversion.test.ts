@@ -42,7 +42,7 @@ let count = 0;
 /** A definition whose objects a webhook converts. */
 async function startWebhook(): Promise<Webhook> {
   const server = await startJsonServer({
-    answers: [
+    responses: [
       (response) => {
         const { request } = server.seen.at(-1)!.body as {
           request: { uid: string; desiredAPIVersion: string; objects: Item[] };

@@ -219,9 +219,9 @@ describe('an explanation of admission', () => {
     ['no other dry run', '?dryRun=All', {}, undefined],
     ['nobody else', '', { 'keelson-explain-admission': 'true' }, undefined],
   ])('is for %s', async (_, query, headers, plugin) => {
-    const answer = await api.post(claims + query, claim, { headers });
-    expect(answer.status).toBe(200);
-    const shown = answer.headers['keelson-admission'];
+    const response = await api.post(claims + query, claim, { headers });
+    expect(response.status).toBe(200);
+    const shown = response.headers['keelson-admission'];
     expect(shown === undefined ? shown : JSON.parse(`[${shown}]`)[0].plugin).toBe(plugin);
   });
 });

@@ -114,8 +114,8 @@ describe.each(encodingNames)('a body in %s', (sent) => {
     const { status, bytes } = await send('POST', dryRun, { sent, wanted: 'json', object });
     expect(status).toBe(200);
     const { metadata: expected, ...rest } = body;
-    const { metadata, ...restOfAnswer } = JSON.parse(bytes.toString());
-    expectSame(restOfAnswer, rest);
+    const { metadata, ...restOfResponse } = JSON.parse(bytes.toString());
+    expectSame(restOfResponse, rest);
     expect(withoutOwnValues(metadata)).toEqual(withoutOwnValues(expected));
   });
 

@@ -86,9 +86,9 @@ it('names the webhook that changed or rejected an object', async () => {
   const server = await WebhookServer.start();
   onTestFinished(() => server.stop());
   const patch = [{ op: 'add', path: '/data', value: { a: 'b' } }];
-  const changing = { name: 'changes.hook.example', clientConfig: server.answers('respond', { patch }) };
-  const silent = { name: 'nothing.hook.example', clientConfig: server.answers('respond') };
-  const rejecting = { name: 'no.hook.example', clientConfig: server.answers('respond', { allowed: false }) };
+  const changing = { name: 'changes.hook.example', clientConfig: server.clientConfigFor('respond', { patch }) };
+  const silent = { name: 'nothing.hook.example', clientConfig: server.clientConfigFor('respond') };
+  const rejecting = { name: 'no.hook.example', clientConfig: server.clientConfigFor('respond', { allowed: false }) };
   await configureWebhooks(api, 'mutating', { webhooks: [silent, changing] });
   await configureWebhooks(api, 'validating', { webhooks: [rejecting] });
   const { status, headers } = await api.post('/api/v1/namespaces/default/configmaps', { metadata: { name: 'hooked' } });

@@ -40,7 +40,7 @@ process.on('message', (command: ExtensionCommand) => {
 
 function listen({ port, cert, key, clientCa }: Extract<ExtensionCommand, { kind: 'listen' }>): void {
   server = https.createServer({ cert, key, ca: clientCa, requestCert: true }, (request, response) => {
-    void answer(request, response);
+    void respond(request, response);
   });
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -74,7 +74,7 @@ function failure(response: ServerResponse, code: number, reason: string, message
   );
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   response.on('error', () => {});
   const { pathname, searchParams } = new URL(request.url!, 'https://x');
   if (pathname.endsWith('/mirror')) {

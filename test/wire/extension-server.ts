@@ -106,8 +106,8 @@ export class ExtensionServer {
 
   async #ask<T>(command: ExtensionCommand): Promise<T> {
     this.#process.send(command);
-    const [answer] = (await once(this.#process, 'message')) as [T];
-    return answer;
+    const [reply] = (await once(this.#process, 'message')) as [T];
+    return reply;
   }
 }
 

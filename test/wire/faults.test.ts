@@ -61,24 +61,24 @@ describe('who may set faults', () => {
 });
 
 describe('the rules', () => {
-  const answers503 = { type: 'status', code: 503 };
+  const status503 = { type: 'status', code: 503 };
 
   it('can be added, listed, replaced and removed', async () => {
     const match = { resource: 'secrets' };
-    expect(await add(api, { id: 'one', match, action: answers503 })).toEqual({
+    expect(await add(api, { id: 'one', match, action: status503 })).toEqual({
       id: 'one',
       match,
-      action: answers503,
+      action: status503,
       matched: 0,
       affected: 0,
     });
     const { id } = await add(api, { match, action: { type: 'hold' } });
     expect((await api.get(root)).body.rules.map((rule: { id: string }) => rule.id)).toEqual(['one', id]);
-    expect((await api.put(`${root}/one`, { match, first: 2, action: answers503 })).body).toMatchObject({ first: 2 });
+    expect((await api.put(`${root}/one`, { match, first: 2, action: status503 })).body).toMatchObject({ first: 2 });
     expect((await api.get(`${root}/one`)).body).toMatchObject({ id: 'one', first: 2 });
     expect((await api.delete(`${root}/${id}`)).body).toMatchObject({ id, action: { type: 'hold' } });
     expect(await api.delete(`${root}/${id}`)).toMatchObject({ status: 404, body: { reason: 'NotFound' } });
-    const plan = { rules: [{ id: 'x', match, action: answers503 }] };
+    const plan = { rules: [{ id: 'x', match, action: status503 }] };
     expect((await api.put(root, plan)).body.rules).toMatchObject(plan.rules);
     expect((await api.put(root, { rules: [{ action: {} }] })).status).toBe(400);
     expect((await api.get(root)).body.rules).toMatchObject(plan.rules);

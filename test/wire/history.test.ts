@@ -44,7 +44,7 @@ describe.each(['memory', 'embedded, encrypted'])('%s: history', (kind) => {
     const deleted = await api.delete(path);
     expect([made.status, changed.status, deleted.status]).toEqual([200, 200, 200]);
     const again = await api.post(`${collection}?fieldManager=maker`, body);
-    return [made, changed, again].map((answer) => answer.body.metadata.resourceVersion as string);
+    return [made, changed, again].map((response) => response.body.metadata.resourceVersion as string);
   }
 
   it.each(['a config map', 'a custom object'])('shows the revisions of %s', async (what) => {

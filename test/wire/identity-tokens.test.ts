@@ -151,7 +151,7 @@ it('asks a webhook about tokens that nobody knows', async () => {
   const known = { authenticated: true, user };
   const askedFor = (token: string) => hook.seen.filter(({ body }) => (body as TokenReview).spec.token === token);
   const hook: JsonServer = await startJsonServer({
-    answers: [
+    responses: [
       (response) => {
         const { token } = (hook.seen.at(-1)!.body as TokenReview).spec;
         const status = token === 'far-away' ? known : { authenticated: false };

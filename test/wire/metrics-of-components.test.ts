@@ -82,10 +82,10 @@ describe('webhooks', () => {
       undefined,
       { calls: 3, durations: 3, rejections: 0, failOpens: 3 },
     ],
-  ] as const)('counts those that %s', async (_, webhook, mode, answer, expected) => {
+  ] as const)('counts those that %s', async (_, webhook, mode, response, expected) => {
     const path = await api.configMaps(`hooks-${mode}-${expected.rejections}-${expected.failOpens}`, {});
     const namespace = path.split('/')[4]!;
-    const clientConfig = webhooks.answers(mode, answer);
+    const clientConfig = webhooks.clientConfigFor(mode, response);
     await configureWebhooks(api, 'validating', { namespace, webhooks: [{ clientConfig, ...webhook }] });
     const work = async () => {
       for (let count = 0; count < 3; count++) await api.post(path, configMap(`c${count}`));
@@ -99,7 +99,7 @@ describe('webhooks', () => {
     const matchConditions = [{ name: 'c', expression: "object.metadata.name != 'no' && object.data.x != ''" }];
     await configureWebhooks(api, 'validating', {
       namespace: 'conditions',
-      webhooks: [{ clientConfig: webhooks.answers('respond'), failurePolicy: 'Ignore', matchConditions }],
+      webhooks: [{ clientConfig: webhooks.clientConfigFor('respond'), failurePolicy: 'Ignore', matchConditions }],
     });
     const labels = { ...call, kind: 'webhook' };
     const name = 'apiserver_admission_match_condition';

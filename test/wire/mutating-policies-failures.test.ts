@@ -108,9 +108,9 @@ describe('a mutation that fails', () => {
       mutations: [jsonPatch('[JSONPatch{op: "add", path: "/date", value: "x"}]')],
       policy: { failurePolicy },
     });
-    const answer = await api.post(`/api/v1/namespaces/${name}/configmaps`, { metadata: { name: 'x' } });
-    expect(answer.status).toBe(status);
-    expect(answer.body).toMatchObject({
+    const response = await api.post(`/api/v1/namespaces/${name}/configmaps`, { metadata: { name: 'x' } });
+    expect(response.status).toBe(status);
+    expect(response.body).toMatchObject({
       reason: 'InternalError',
       message: 'Internal error occurred: strict decoding error: unknown field "date"',
     });

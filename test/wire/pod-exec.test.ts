@@ -283,8 +283,8 @@ describe('a request to exec or attach', () => {
       metadata: { name: 'nowhere' },
       spec: { containers: [{ name: 'c', image: 'i' }] },
     });
-    const answer = await node.api.call(method, path);
-    expect({ status: answer.status, message: answer.body.message }).toEqual({ status, message });
+    const response = await node.api.call(method, path);
+    expect({ status: response.status, message: response.body.message }).toEqual({ status, message });
   });
 
   it('by GET needs the permission to create, too', async () => {

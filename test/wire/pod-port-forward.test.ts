@@ -151,9 +151,12 @@ describe('a WebSocket for port-forwarding', () => {
     const status = { addresses, daemonEndpoints: { kubeletEndpoint: { Port: 1 } } };
     await node.api.patch('/api/v1/nodes/silent/status', { status });
     await createPod(node.api, 'unheard', { nodeName: 'silent' });
-    const answer = await refused('/api/v1/namespaces/default/pods/unheard/portforward', 'SPDY/3.1+portforward.k8s.io');
-    expect(answer.status).toBe(500);
-    expect(JSON.parse(answer.body).message).toBe(
+    const response = await refused(
+      '/api/v1/namespaces/default/pods/unheard/portforward',
+      'SPDY/3.1+portforward.k8s.io',
+    );
+    expect(response.status).toBe(500);
+    expect(JSON.parse(response.body).message).toBe(
       'error dialing backend: dial tcp 127.0.0.1:1: connect: connection refused',
     );
   });

@@ -197,9 +197,9 @@ describe.skipIf(ownAddress === undefined)('a proxied request', () => {
     const inPlace = (text: string): string =>
       text.replace('UPSTREAM', `${ownAddress}:${plain.port}`).replace('API', host);
     const headers = encodeURIComponent(JSON.stringify({ location: inPlace(location) }));
-    const answer = await api.get(`${services}/web:80/proxy/r?status=302&headers=${headers}`);
-    expect(answer.status).toBe(302);
-    expect(answer.headers.location).toBe(inPlace(expected));
+    const response = await api.get(`${services}/web:80/proxy/r?status=302&headers=${headers}`);
+    expect(response.status).toBe(302);
+    expect(response.headers.location).toBe(inPlace(expected));
   });
 
   it('gets headers as they are, except those that are for the server itself', async () => {

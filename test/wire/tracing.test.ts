@@ -76,7 +76,7 @@ it('passes traces on to webhooks', async () => {
     const hook = { name: 'traced.hook.example', sideEffects: 'None', admissionReviewVersions: ['v1'] };
     await api.post(configurationsPath('validating'), {
       metadata: { name: 'traced' },
-      webhooks: [{ ...hook, rules: [configMapRule], clientConfig: webhooks.answers('respond') }],
+      webhooks: [{ ...hook, rules: [configMapRule], clientConfig: webhooks.clientConfigFor('respond') }],
     });
     const headers = { traceparent: `00-${traceId}-${spanId}-01` };
     await api.call('POST', path, { body: { metadata: { name: 'traced' } }, headers });

@@ -55,12 +55,12 @@ describe('operations', () => {
     const at = `${path('configmaps')}/m`;
     const changed = { ...map, data: { a: '2' } };
     const apply = { body: changed, headers: { 'content-type': 'application/apply-patch+yaml' } };
-    for (const answer of [
+    for (const response of [
       await api.put(at, changed),
       await api.patch(at, { data: { a: '2' } }),
       await api.call('PATCH', `${at}?fieldManager=m&force=true`, apply),
     ]) {
-      expect(answer.body.message).toContain(told('1 to 2 by UPDATE'));
+      expect(response.body.message).toContain(told('1 to 2 by UPDATE'));
     }
     expect((await api.get(at)).body.data).toEqual({ a: '1' });
   });

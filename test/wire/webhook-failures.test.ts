@@ -39,8 +39,8 @@ const typeMeta = String.raw`struct { APIVersion string "json:\"apiVersion,omitem
 const received = 'received invalid webhook response: ';
 const called = 'failed to call webhook: ';
 const review = (response: unknown, type = { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1' }) =>
-  server.answers('review', { review: { ...type, response } as object });
-const raw = (status: number, body: string) => () => server.answers('raw', { status, headers: {}, body });
+  server.clientConfigFor('review', { review: { ...type, response } as object });
+const raw = (status: number, body: string) => () => server.clientConfigFor('raw', { status, headers: {}, body });
 
 const failures: Readonly<Record<string, Failure>> = {
   refused: {
@@ -48,16 +48,16 @@ const failures: Readonly<Record<string, Failure>> = {
     problem: `${called}Post "URL": dial tcp 127.0.0.1:PORT: connect: connection refused`,
   },
   reset: {
-    clientConfig: () => server.answers('reset'),
+    clientConfig: () => server.clientConfigFor('reset'),
     problem: `${called}Post "URL": read: connection reset by peer`,
   },
   slow: {
-    clientConfig: () => server.answers('silent'),
+    clientConfig: () => server.clientConfigFor('silent'),
     problem: `${called}Post "URL": context deadline exceeded`,
     timeoutSeconds: 1,
   },
   'a wrong certificate': {
-    clientConfig: () => ({ ...server.answers('respond'), caBundle: other.caBundle }),
+    clientConfig: () => ({ ...server.clientConfigFor('respond'), caBundle: other.caBundle }),
     problem: `${called}Post "URL": tls: failed to verify certificate: x509: certificate signed by unknown authority`,
   },
   'status 500': {
@@ -73,11 +73,11 @@ const failures: Readonly<Record<string, Failure>> = {
     problem: `${called}couldn't get version/kind; json parse error: json: cannot unmarshal string into Go value of type ${typeMeta}`,
   },
   '10 MB': {
-    clientConfig: () => server.answers('large'),
+    clientConfig: () => server.clientConfigFor('large'),
     problem: `${called}Post "URL": the response is larger than 6291456 bytes`,
   },
   'a wrong uid': {
-    clientConfig: () => server.answers('respond', { uid: 'zzz' }),
+    clientConfig: () => server.clientConfigFor('respond', { uid: 'zzz' }),
     problem: `${received}expected response.uid="UID", got "zzz"`,
   },
   'no response': { clientConfig: () => review(undefined), problem: `${received}webhook response was absent` },
@@ -170,14 +170,14 @@ describe.each(['Fail', 'Ignore'])('with failure policy %s', (failurePolicy) => {
     ],
     ['is no operation', [7 as never], 'json: cannot unmarshal number into Go value of type jsonpatch.Operation'],
   ])('a patch that %s is an error', async (_name, patch, problem) => {
-    const webhook = { clientConfig: server.answers('respond', { patch }), failurePolicy };
+    const webhook = { clientConfig: server.clientConfigFor('respond', { patch }), failurePolicy };
     await configureWebhooks(api, 'mutating', { webhooks: [webhook], namespace: 'failures' });
     const { status, body } = await api.post(path, { metadata: { name: 'patched' } });
     expect([status, body.reason]).toEqual([500, 'InternalError']);
     expect(body.details.causes[0].message).toEqual(problem);
   });
 
-  it.each<[name: string, answer: object, code: number, rest: object]>([
+  it.each<[name: string, response: object, code: number, rest: object]>([
     ['nothing', {}, 400, { message: 'without explanation' }],
     ['a message', { code: 418, message: 'because', reason: 'Teapot' }, 418, { message: 'because', reason: 'Teapot' }],
     ['a reason', { reason: 'NoWay' }, 400, { message: 'NoWay', reason: 'NoWay' }],
@@ -196,12 +196,12 @@ describe.each(['Fail', 'Ignore'])('with failure policy %s', (failurePolicy) => {
     ],
   ])('a rejection with %s is final', async (_name, status, code, { message, ...rest }: { message?: string }) => {
     for (const kind of kinds) {
-      const webhook = { clientConfig: server.answers('respond', { allowed: false, status }), failurePolicy };
+      const webhook = { clientConfig: server.clientConfigFor('respond', { allowed: false, status }), failurePolicy };
       await configureWebhooks(api, kind, { webhooks: [webhook], namespace: 'failures', name: `denied-${kind}` });
-      const answer = await api.post(path, { metadata: { name: 'denied' } });
+      const response = await api.post(path, { metadata: { name: 'denied' } });
       const separator = message === 'without explanation' ? ' ' : ': ';
-      expect(answer.status).toBe(code);
-      expect(answer.body).toEqual({
+      expect(response.status).toBe(code);
+      expect(response.body).toEqual({
         kind: 'Status',
         apiVersion: 'v1',
         metadata: {},

@@ -23,7 +23,7 @@ const relabel = (env: string) => api.patch(`${path}/stored?dryRun=All`, { metada
 /** How often the webhook is called. */
 async function callsOf(kind: WebhookKind, webhook: object, write: () => Promise<unknown>) {
   await server.take();
-  const clientConfig = server.answers('respond');
+  const clientConfig = server.clientConfigFor('respond');
   await configureWebhooks(api, kind, { webhooks: [{ clientConfig, ...webhook }] });
   await write();
   return (await server.take()).length;
@@ -74,15 +74,15 @@ describe.each(kinds)('a %s webhook', (kind) => {
   ])('with a condition that fails, and policy %s', async (failurePolicy, status) => {
     await server.take();
     const webhook = {
-      clientConfig: server.answers('respond'),
+      clientConfig: server.clientConfigFor('respond'),
       ...condition('object.data.missing == 1'),
       failurePolicy,
     };
     await configureWebhooks(api, kind, { webhooks: [webhook] });
-    const answer = await create();
-    expect(answer.status).toBe(status);
+    const response = await create();
+    expect(response.status).toBe(status);
     if (status === 403) {
-      expect(answer.body.message).toBe(
+      expect(response.body.message).toBe(
         'configmaps "new" is forbidden: expression \'object.data.missing == 1\' resulted in error: no such key: data',
       );
     }
@@ -90,7 +90,7 @@ describe.each(kinds)('a %s webhook', (kind) => {
   });
 
   it('is in force with the very next request, until it is deleted', async () => {
-    const clientConfig = server.answers('respond', { allowed: false });
+    const clientConfig = server.clientConfigFor('respond', { allowed: false });
     for (let round = 0; round < 5; round++) {
       const name = await configureWebhooks(api, kind, { webhooks: [{ clientConfig }] });
       expect((await create()).status).toBe(400);
@@ -103,7 +103,9 @@ describe.each(kinds)('a %s webhook', (kind) => {
 describe('a custom type', () => {
   it('is matched in versions that it gets later', async () => {
     const rules = [{ apiGroups: ['hooks.example'], apiVersions: ['v2'], operations: ['*'], resources: ['boats'] }];
-    await configureWebhooks(api, 'validating', { webhooks: [{ clientConfig: server.answers('respond'), rules }] });
+    await configureWebhooks(api, 'validating', {
+      webhooks: [{ clientConfig: server.clientConfigFor('respond'), rules }],
+    });
     const before = definitionOf({ singular: 'boat', group: 'hooks.example', versions: ['v1'] });
     await define(api, before);
     const boats = pathOf(before, { namespace });
@@ -147,7 +149,7 @@ it('a service is reached by its name, which its certificate must have', async ()
 it('validating webhooks are called at the same time, and the first rejection in order counts', async () => {
   await server.take();
   const denying = (message: string) => ({
-    clientConfig: server.answers('respond', { allowed: false, status: { message } }),
+    clientConfig: server.clientConfigFor('respond', { allowed: false, status: { message } }),
   });
   await configureWebhooks(api, 'validating', { webhooks: [denying('one'), denying('two')], namespace });
   expect((await create()).body.message).toBe('admission webhook "0.hook.example" denied the request: one');
@@ -156,7 +158,7 @@ it('validating webhooks are called at the same time, and the first rejection in 
 
 it('mutating webhooks are not called after one has rejected the request', async () => {
   await server.take();
-  const clientConfig = server.answers('respond', { allowed: false });
+  const clientConfig = server.clientConfigFor('respond', { allowed: false });
   await configureWebhooks(api, 'mutating', { webhooks: [{ clientConfig }, { clientConfig }], namespace });
   expect((await create()).status).toBe(400);
   expect(await server.take()).toHaveLength(1);

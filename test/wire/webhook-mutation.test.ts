@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApi } from './api.ts';
 import { warningsOf } from './warnings-of.ts';
 import { configureWebhooks, type TestWebhook } from './webhook-configurations.ts';
-import { type WebhookAnswer, WebhookServer } from './webhook-server.ts';
+import { type WebhookResponse, WebhookServer } from './webhook-server.ts';
 
 let api: TestApi;
 let server: WebhookServer;
@@ -16,10 +16,10 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([api.stop(), server.stop()]));
 
-const patching = (...patch: object[]): TestWebhook => ({ clientConfig: server.answers('respond', { patch }) });
+const patching = (...patch: object[]): TestWebhook => ({ clientConfig: server.clientConfigFor('respond', { patch }) });
 const add = (at: string, value: unknown) => ({ op: 'add', path: at, value });
 const labeling = (key: string, more: object = {}): TestWebhook => ({
-  clientConfig: server.answers('label', { key }),
+  clientConfig: server.clientConfigFor('label', { key }),
   ...more,
 });
 const again = { reinvocationPolicy: 'IfNeeded' };
@@ -122,9 +122,9 @@ describe('mutating webhooks', () => {
   });
 
   it('warn', async () => {
-    const answer: WebhookAnswer = { warnings: ['careful', 'bad\r\nheader: x', 'second'] };
+    const response: WebhookResponse = { warnings: ['careful', 'bad\r\nheader: x', 'second'] };
     await configureWebhooks(api, 'mutating', {
-      webhooks: [{ clientConfig: server.answers('respond', answer) }],
+      webhooks: [{ clientConfig: server.clientConfigFor('respond', response) }],
       namespace,
     });
     const { headers } = await api.post(path, { metadata: { name: 'warned' } });
@@ -134,9 +134,9 @@ describe('mutating webhooks', () => {
   it('cannot break managed fields', async () => {
     const patch = add('/metadata/managedFields', [{ operation: 'Update', apiVersion: 'v1', fieldsType: 'Other' }]);
     await configureWebhooks(api, 'mutating', { webhooks: [patching(patch)], namespace });
-    const answer = await api.post(path, { metadata: { name: 'unmanaged' }, data: { a: 'b' } });
-    expect(answer.body.metadata.managedFields).toMatchObject([{ fieldsV1: { 'f:data': {} } }]);
-    expect(warningsOf(answer.headers)[0]).toMatch(
+    const response = await api.post(path, { metadata: { name: 'unmanaged' }, data: { a: 'b' } });
+    expect(response.body.metadata.managedFields).toMatchObject([{ fieldsV1: { 'f:data': {} } }]);
+    expect(warningsOf(response.headers)[0]).toMatch(
       /^\.metadata\.managedFields was in an invalid state after admission; /,
     );
   });
@@ -168,9 +168,9 @@ describe('on an update, mutating webhooks cannot change', () => {
       () => api.put(`${path}/${name}`, before),
       () => api.patch(`${path}/${name}`, { data: { a: 'b' } }),
     ]) {
-      const answer = await write();
-      expect(answer.status).toBe(status);
-      expect(answer.body.message ?? '').toContain(message);
+      const response = await write();
+      expect(response.status).toBe(status);
+      expect(response.body.message ?? '').toContain(message);
     }
     const { metadata } = (await api.get(`${path}/${name}`)).body;
     expect(metadata[field] === before.metadata[field] || field === 'resourceVersion').toBe(true);

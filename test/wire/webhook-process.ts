@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { SeenReview, WebhookAnswer, WebhookCommand } from './webhook-server.ts';
+import type { SeenReview, WebhookCommand, WebhookResponse } from './webhook-server.ts';
 
 const calls: SeenReview[] = [];
 /** The TCP connections by the port of the client. Only these can be reset. */
@@ -19,13 +19,13 @@ process.on('message', (command: WebhookCommand) => {
 function start({ kind: _kind, ...options }: Extract<WebhookCommand, { kind: 'start' }>): void {
   const server = https.createServer(
     { ...options, ...(options.ca !== undefined && { requestCert: true, rejectUnauthorized: false }) },
-    (request, response) => void answer(request, response),
+    (request, response) => void handle(request, response),
   );
   server.on('connection', (socket: Socket) => connections.set(socket.remotePort, socket));
   server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();
@@ -34,19 +34,19 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const review = JSON.parse(text);
   const client = (request.socket as TLSSocket).getPeerCertificate()?.subject?.CN as string | undefined;
   calls.push({ mode, query: url.search, headers: request.headers, text, review, client });
-  const asked = parameter === '' ? {} : (JSON.parse(Buffer.from(parameter, 'base64url').toString()) as WebhookAnswer);
+  const asked = parameter === '' ? {} : (JSON.parse(Buffer.from(parameter, 'base64url').toString()) as WebhookResponse);
   modes[mode]!({ request, response, asked, review });
 }
 
 interface Asked {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly asked: WebhookAnswer;
+  readonly asked: WebhookResponse;
   // biome-ignore lint/suspicious/noExplicitAny: reviews of every shape
   readonly review: any;
 }
 
-function respond({ response, review }: Asked, { patch, ...fields }: WebhookAnswer): void {
+function respond({ response, review }: Asked, { patch, ...fields }: WebhookResponse): void {
   const encoded = patch && { patch: Buffer.from(JSON.stringify(patch)).toString('base64'), patchType: 'JSONPatch' };
   const { apiVersion, request } = review;
   response.setHeader('content-type', 'application/json').end(

@@ -40,7 +40,7 @@ const deployment = {
 async function reviewsOf(write: () => Promise<unknown>): Promise<SeenReview[]> {
   await server.take();
   await configureWebhooks(api, 'validating', {
-    webhooks: [{ clientConfig: server.answers('respond'), rules: everything }],
+    webhooks: [{ clientConfig: server.clientConfigFor('respond'), rules: everything }],
   });
   await write();
   return server.take();
@@ -191,7 +191,7 @@ describe('a webhook that asks for another version', () => {
     await configureWebhooks(api, 'mutating', {
       webhooks: [
         {
-          clientConfig: server.answers('respond', { patch }),
+          clientConfig: server.clientConfigFor('respond', { patch }),
           rules: rule('autoscaling', 'v2', 'horizontalpodautoscalers'),
         },
       ],
@@ -211,7 +211,7 @@ describe('a webhook that asks for another version', () => {
   it('gets events of the other group', async () => {
     await server.take();
     await configureWebhooks(api, 'validating', {
-      webhooks: [{ clientConfig: server.answers('respond'), rules: rule('events.k8s.io', 'v1', 'events') }],
+      webhooks: [{ clientConfig: server.clientConfigFor('respond'), rules: rule('events.k8s.io', 'v1', 'events') }],
     });
     await api.post(`${core}/events?dryRun=All`, {
       metadata: { name: 'e' },
@@ -233,7 +233,7 @@ describe('a webhook that asks for another version', () => {
     await configureWebhooks(api, 'validating', {
       webhooks: [
         {
-          clientConfig: server.answers('respond'),
+          clientConfig: server.clientConfigFor('respond'),
           rules: rule('autoscaling', 'v2', 'horizontalpodautoscalers'),
           matchPolicy: 'Exact',
         },
@@ -253,7 +253,10 @@ describe('a webhook that asks for another version', () => {
     };
     await configureWebhooks(api, 'mutating', {
       webhooks: [
-        { clientConfig: server.answers('review', { review }), admissionReviewVersions: ['v7', 'v1beta1', 'v1'] },
+        {
+          clientConfig: server.clientConfigFor('review', { review }),
+          admissionReviewVersions: ['v7', 'v1beta1', 'v1'],
+        },
       ],
       namespace,
     });

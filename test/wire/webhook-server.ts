@@ -10,7 +10,7 @@ export type WebhookCommand =
   | { readonly kind: 'release' };
 
 /** The fields of the response, or those that the mode of the webhook needs. */
-export interface WebhookAnswer {
+export interface WebhookResponse {
   readonly allowed?: boolean;
   readonly status?: object | number;
   readonly patch?: readonly object[];
@@ -66,8 +66,8 @@ export class WebhookServer {
   }
 
   /** The `clientConfig` of a webhook that answers in this way. */
-  answers(mode: WebhookMode, answer?: WebhookAnswer): { url: string; caBundle: string } {
-    const parameter = answer === undefined ? '' : `/${Buffer.from(JSON.stringify(answer)).toString('base64url')}`;
+  clientConfigFor(mode: WebhookMode, response?: WebhookResponse): { url: string; caBundle: string } {
+    const parameter = response === undefined ? '' : `/${Buffer.from(JSON.stringify(response)).toString('base64url')}`;
     return { url: `https://127.0.0.1:${this.port}/${mode}${parameter}`, caBundle: this.caBundle };
   }
 

@@ -33,14 +33,14 @@ function requestFor(subresource: string, { before = {}, after = {}, claimed = si
 }
 
 /** Allows the named permissions, and records its requests. */
-function authorizerOf(answers: Readonly<Record<string, Decision>>, { later = false } = {}) {
+function authorizerOf(decisions: Readonly<Record<string, Decision>>, { later = false } = {}) {
   const asked: Attributes[] = [];
   const authorizer: Authorizer = {
     authorize(attributes) {
       asked.push(attributes);
       const key = `${attributes.verb} ${attributes.resource?.name}`;
-      const answer = answers[key] ?? { decision: 'no-opinion', reason: '' };
-      return later ? Promise.resolve(answer) : answer;
+      const decision = decisions[key] ?? { decision: 'no-opinion', reason: '' };
+      return later ? Promise.resolve(decision) : decision;
     },
   };
   return { authorizer, asked };
@@ -86,9 +86,9 @@ describe.each([
       1,
     ],
     ['what a broken authorizer does not know', { [`${verb} example.com/*`]: broken }, false, 2],
-  ])('with permission for %s', async (_what, answers, isAllowed, questions) => {
+  ])('with permission for %s', async (_what, decisions, isAllowed, questions) => {
     for (const later of [false, true]) {
-      const { authorizer, asked } = authorizerOf(answers, { later });
+      const { authorizer, asked } = authorizerOf(decisions, { later });
       const result = judged(make(authorizer), requestFor(subresource, change));
       if (isAllowed) await result;
       else await expect(result).rejects.toThrow(refusal);

@@ -37,10 +37,10 @@ const auditPrefix = 'imagepolicywebhook.image-policy.k8s.io/';
 /** Checks with a backend whether the images of a pod may be used. */
 export function imagePolicyWebhook(options: ImagePolicyOptions): AdmissionPlugin {
   const { review, allowMs, denyMs, defaultAllow, now } = options;
-  const answers = new AsyncCache<ImageReviewStatus>({ maxSize: maxKept, now });
+  const statuses = new AsyncCache<ImageReviewStatus>({ maxSize: maxKept, now });
   const ask = (spec: ImageReviewSpec): Promise<ImageReviewStatus> | ImageReviewStatus => {
     const key = JSON.stringify(spec);
-    return answers.get(key, async () => {
+    return statuses.get(key, async () => {
       const value = await review(spec);
       return { value, ttlMs: key.length > maxKeptLength ? 0 : value.allowed ? allowMs : denyMs };
     });

@@ -59,8 +59,8 @@ describe('a trust bundle', () => {
     ['of other content', '', { object: own, oldObject: bundle({ signerName, trustBundle: 'b' }) }, refusal],
     ['of other labels', '', { object: own, oldObject: bundle(own.spec, { labels: { a: 'b' } }) }, refusal],
     ['of other owners', '', { object: own, oldObject: bundle(own.spec, { finalizers: ['a/b'] }) }, undefined],
-  ])('%s', (_what, permission, changes, answer) => {
-    expect(ask(permission, changes)).toBe(answer);
+  ])('%s', (_what, permission, changes, message) => {
+    expect(ask(permission, changes)).toBe(message);
   });
 });
 

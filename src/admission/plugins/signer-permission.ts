@@ -37,8 +37,8 @@ export function mayActForSigner(authorizer: Authorizer, action: SignerAction): M
     const wider = ask(authorizer, action, `${signerName.split('/')[0]}/*`);
     return wider instanceof Promise ? wider.then(isAllowed) : isAllowed(wider);
   };
-  const answer = ask(authorizer, action, signerName);
-  return answer instanceof Promise ? answer.then(orForDomain) : orForDomain(answer);
+  const decided = ask(authorizer, action, signerName);
+  return decided instanceof Promise ? decided.then(orForDomain) : orForDomain(decided);
 }
 
 /** The resource is virtual: it exists only in permissions that name signers. */

@@ -11,7 +11,7 @@ import { dryRunUnsupported, rejection, WebhookFailure } from './webhook-failure.
 import type { MatchingWebhook } from './webhook-index.ts';
 
 /** More than the patch of the largest object, in base64. */
-const maxAnswerBytes = 6 * 1024 * 1024;
+const maxResponseBytes = 6 * 1024 * 1024;
 /** Longer values are not recorded. */
 const maxAnnotationLength = 10 * 1024;
 
@@ -46,7 +46,7 @@ export async function callWebhook(
   const call = {
     text: reviews.review(identity, target, objects),
     timeoutMs: timeLeft(webhook, request),
-    maxAnswerBytes,
+    maxResponseBytes,
     ...(request.traceParent && { headers: { traceparent: request.traceParent() } }),
   };
   const startedAt = performance.now();
@@ -58,7 +58,7 @@ export async function callWebhook(
   let response: AdmissionResponse;
   try {
     const client = clientOf(clients, webhook);
-    response = await answered(name, async () =>
+    response = await responseOf(name, async () =>
       readAdmissionResponse(await client.post(call), { ...identity, isMutating }),
     );
   } catch (error) {
@@ -93,7 +93,7 @@ function clientOf(clients: WebhookCallers, { name, clientConfig }: Webhook): Web
   }
 }
 
-async function answered(name: string, ask: () => Promise<AdmissionResponse>): Promise<AdmissionResponse> {
+async function responseOf(name: string, ask: () => Promise<AdmissionResponse>): Promise<AdmissionResponse> {
   try {
     return await ask();
   } catch (cause) {

@@ -12,16 +12,16 @@ const target = testTarget('/pods', 'Pod');
 const rules = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }];
 
 /** Webhooks that answer by a function of their address and the reviewed object. */
-type Answer = (url: string, object: ResourceObject) => object;
+type Respond = (url: string, object: ResourceObject) => object;
 
-async function chainOf(webhooks: readonly object[], answer: Answer, ...others: AdmissionPlugin[]) {
+async function chainOf(webhooks: readonly object[], respond: Respond, ...others: AdmissionPlugin[]) {
   const called: string[] = [];
   const post =
     (url: string): WebhookClient['post'] =>
     async ({ text }) => {
       const { apiVersion, kind, request } = JSON.parse(text);
       called.push(url);
-      return { apiVersion, kind, response: { uid: request.uid, allowed: true, ...answer(url, request.object) } };
+      return { apiVersion, kind, response: { uid: request.uid, allowed: true, ...respond(url, request.object) } };
     };
   const clients = { get: ({ url = '' }) => ({ post: post(url) }) } as unknown as WebhookClients;
   const plugin = mutatingAdmissionWebhook({

@@ -281,10 +281,10 @@ describe('issuer keys', () => {
 
   it('are fetched once for concurrent tokens', async () => {
     const users = authenticator();
-    const answers = await Promise.all(
+    const tokenUsers = await Promise.all(
       [1, 2, 3, 4].map((id) => users.authenticateToken(tokenOf({ sub: `user-${id}` }))),
     );
-    expect(answers.map((answer) => answer?.user.name)).toEqual(['user-1', 'user-2', 'user-3', 'user-4']);
+    expect(tokenUsers.map((tokenUser) => tokenUser?.user.name)).toEqual(['user-1', 'user-2', 'user-3', 'user-4']);
     expect(issuer.requests).toHaveLength(2);
   });
 

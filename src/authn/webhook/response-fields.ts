@@ -68,10 +68,10 @@ export class ResponseFields {
  * the request. The Error it throws names the fault and never quotes the response.
  */
 export function reviewStatus(
-  answer: unknown,
+  response: unknown,
   { kind, apiVersion }: { kind: string; apiVersion: string },
 ): ResponseFields {
-  const review = new ResponseFields(answer);
+  const review = new ResponseFields(response);
   const named = { kind: review.text('kind'), apiVersion: review.text('apiVersion') };
   if ((named.kind || kind) !== kind || (named.apiVersion || apiVersion) !== apiVersion) {
     throw new Error(`the response must be a ${kind} of ${goQuote(apiVersion)}`);

@@ -4,14 +4,14 @@ import {
   failing,
   type JsonServer,
   startJsonServer,
-  type TestAnswer,
+  type TestResponse,
 } from '../../client/test-json-server.conformance.ts';
 import { TokenError } from '../token-authenticator.ts';
 import { WebhookTokenAuthenticator, type WebhookTokenOptions } from './webhook-token-authenticator.ts';
 
 const jane = { username: 'jane', uid: 'u-1', groups: ['dev'], extra: { 'a/b': ['x', 'y'] } };
 
-function review(status: unknown, version = 'v1'): TestAnswer {
+function review(status: unknown, version = 'v1'): TestResponse {
   return { apiVersion: `authentication.k8s.io/${version}`, kind: 'TokenReview', status };
 }
 
@@ -27,7 +27,7 @@ describe('WebhookTokenAuthenticator', () => {
   it.each(['v1', 'v1beta1'] as const)(
     'sends a TokenReview of %s and reads the user from the response',
     async (version) => {
-      const server = await startJsonServer({ answers: [review({ authenticated: true, user: jane }, version)] });
+      const server = await startJsonServer({ responses: [review({ authenticated: true, user: jane }, version)] });
       expect(await authenticator(server, { version }).authenticateToken('tok', ['api', 'x'])).toEqual({
         user: { name: 'jane', uid: 'u-1', groups: ['dev'], extra: { 'a/b': ['x', 'y'] } },
         audiences: ['api'],
@@ -48,12 +48,12 @@ describe('WebhookTokenAuthenticator', () => {
     ['the server has others', {}, ['x'], undefined],
     ['none are requested', {}, [], []],
   ])('checks audiences: %s', async (_name, status, wanted, expected) => {
-    const server = await startJsonServer({ answers: [review({ authenticated: true, user: jane, ...status })] });
+    const server = await startJsonServer({ responses: [review({ authenticated: true, user: jane, ...status })] });
     const found = await authenticator(server).authenticateToken('tok', wanted);
     expect(found?.audiences).toEqual(expected);
   });
 
-  it.each<[name: string, answer: TestAnswer, problem: string | undefined]>([
+  it.each<[name: string, response: TestResponse, problem: string | undefined]>([
     ['no', review({ authenticated: false }), undefined],
     ['no status', review(undefined), undefined],
     ['an empty object', {}, undefined],
@@ -82,8 +82,8 @@ describe('WebhookTokenAuthenticator', () => {
       review({ authenticated: true, user: { username: 'jane', extra: { a: 'x' } } }),
       'status.user.extra must be an object of lists of strings',
     ],
-  ])('validates the response: %s', async (_name, answer, problem) => {
-    const server = await startJsonServer({ answers: [answer] });
+  ])('validates the response: %s', async (_name, response, problem) => {
+    const server = await startJsonServer({ responses: [response] });
     const asked = authenticator(server).authenticateToken('secret-token', ['api']);
     if (problem === undefined) expect(await asked).toBeUndefined();
     else if (problem === 'jane') expect((await asked)?.user).toMatchObject({ name: 'jane', groups: [], extra: {} });
@@ -91,14 +91,14 @@ describe('WebhookTokenAuthenticator', () => {
   });
 
   it('refuses a token with the error of the response', async () => {
-    const server = await startJsonServer({ answers: [review({ authenticated: false, error: 'expired' })] });
+    const server = await startJsonServer({ responses: [review({ authenticated: false, error: 'expired' })] });
     const asked = authenticator(server).authenticateToken('tok', ['api']);
     await expect(asked).rejects.toEqual(new TokenError('expired'));
     await expect(asked).rejects.toBeInstanceOf(TokenError);
   });
 
   it('retries after a failure and reports a missing response', async () => {
-    const server = await startJsonServer({ answers: [failing(500), yes] });
+    const server = await startJsonServer({ responses: [failing(500), yes] });
     const tokens = authenticator(server);
     expect((await tokens.authenticateToken('tok', ['api']))?.user.name).toBe('jane');
     await server.stop();
@@ -109,7 +109,7 @@ describe('WebhookTokenAuthenticator', () => {
 describe('the response cache', () => {
   it('keeps positive and negative responses for two minutes', async () => {
     let time = 0;
-    const server = await startJsonServer({ answers: [yes, review({ authenticated: false }), yes] });
+    const server = await startJsonServer({ responses: [yes, review({ authenticated: false }), yes] });
     const tokens = authenticator(server, { now: () => time });
     const first = await tokens.authenticateToken('a', ['api']);
     expect(await tokens.authenticateToken('b', ['api'])).toBeUndefined();
@@ -124,7 +124,7 @@ describe('the response cache', () => {
   });
 
   it('does not keep errors', async () => {
-    const server = await startJsonServer({ answers: [failing(400), review({ error: 'busy' }), yes] });
+    const server = await startJsonServer({ responses: [failing(400), review({ error: 'busy' }), yes] });
     const tokens = authenticator(server);
     await expect(tokens.authenticateToken('a', ['api'])).rejects.toThrow('status 400');
     await expect(tokens.authenticateToken('a', ['api'])).rejects.toThrow('busy');
@@ -132,7 +132,7 @@ describe('the response cache', () => {
   });
 
   it('is keyed by token and audiences, and disabled by a TTL of 0', async () => {
-    const server = await startJsonServer({ answers: [yes] });
+    const server = await startJsonServer({ responses: [yes] });
     const tokens = authenticator(server);
     for (const audiences of [['api'], ['api', 'x'], [], ['api']]) await tokens.authenticateToken('a', audiences);
     expect(server.seen).toHaveLength(3);
@@ -143,10 +143,10 @@ describe('the response cache', () => {
   });
 
   it('shares one request between concurrent lookups', async () => {
-    const server = await startJsonServer({ answers: [yes] });
+    const server = await startJsonServer({ responses: [yes] });
     const tokens = authenticator(server);
-    const answers = await Promise.all([1, 2, 3].map(() => tokens.authenticateToken('a', ['api'])));
-    expect(new Set(answers).size).toBe(1);
+    const tokenUsers = await Promise.all([1, 2, 3].map(() => tokens.authenticateToken('a', ['api'])));
+    expect(new Set(tokenUsers).size).toBe(1);
     expect(server.seen).toHaveLength(1);
   });
 });

@@ -24,26 +24,26 @@ export interface WebhookTokenOptions {
  */
 export class WebhookTokenAuthenticator implements TokenAuthenticator {
   readonly #options: WebhookTokenOptions;
-  readonly #answers: AsyncCache<TokenUser | undefined>;
+  readonly #users: AsyncCache<TokenUser | undefined>;
 
   constructor(options: WebhookTokenOptions) {
     this.#options = options;
-    this.#answers = new AsyncCache({ maxSize: maxKept, now: options.now });
+    this.#users = new AsyncCache({ maxSize: maxKept, now: options.now });
   }
 
   authenticateToken(token: string, audiences: readonly string[]): MaybePromise<TokenUser | undefined> {
     const key = `${tokenDigest(token)}${JSON.stringify(audiences)}`;
     const { cacheMs: keptMs = defaultCacheMs } = this.#options;
-    return this.#answers.get(key, async () => ({ value: await this.#ask(token, audiences), ttlMs: keptMs }));
+    return this.#users.get(key, async () => ({ value: await this.#ask(token, audiences), ttlMs: keptMs }));
   }
 
   async #ask(token: string, audiences: readonly string[]): Promise<TokenUser | undefined> {
     const { endpoint, version } = this.#options;
     const review = { kind: 'TokenReview', apiVersion: `authentication.k8s.io/${version}` };
     const spec = { token, ...(audiences.length > 0 && { audiences }) };
-    const answer = await endpoint.post({ ...review, metadata: {}, spec });
+    const response = await endpoint.post({ ...review, metadata: {}, spec });
     try {
-      return this.#found(reviewStatus(answer, review), audiences);
+      return this.#found(reviewStatus(response, review), audiences);
     } catch (error) {
       if (error instanceof TokenError) throw error;
       throw new Error(`webhook ${endpoint.address}: ${(error as Error).message}`);

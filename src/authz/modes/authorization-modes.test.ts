@@ -114,7 +114,7 @@ it('switches to another configuration and ignores an unusable one', () => {
 });
 
 it('keeps the cache of a webhook when the configuration is equal', async () => {
-  const server = await startJsonServer({ answers: [{ status: { allowed: true } }] });
+  const server = await startJsonServer({ responses: [{ status: { allowed: true } }] });
   const hook = webhook(kubeconfigOf(server));
   const chain = modes(['AlwaysDeny']);
   onTestFinished(() => chain.close());
@@ -129,12 +129,12 @@ it('keeps the cache of a webhook when the configuration is equal', async () => {
 });
 
 it('completes a pending call of a webhook that is removed from the configuration', async () => {
-  let answer = (): void => {};
+  let respond = (): void => {};
   const asked = Promise.withResolvers<void>();
   const server = await startJsonServer({
-    answers: [
+    responses: [
       (response) => {
-        answer = () => void response.end(JSON.stringify({ status: { allowed: true, reason: 'old' } }));
+        respond = () => void response.end(JSON.stringify({ status: { allowed: true, reason: 'old' } }));
         asked.resolve();
       },
     ],
@@ -144,6 +144,6 @@ it('completes a pending call of a webhook that is removed from the configuration
   const decision = chain.authorize(attributes);
   await asked.promise;
   chain.replace(configured([{ type: 'AlwaysDeny', name: 'alwaysdeny' }]));
-  answer();
+  respond();
   expect(await decision).toEqual({ decision: 'allow', reason: 'old' });
 });

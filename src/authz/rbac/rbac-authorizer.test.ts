@@ -330,8 +330,8 @@ describe('the cache', () => {
       const allowed = may(jane, `get //r${number} in n${number} named x`);
       const long = may(jane, `get //${'r'.repeat(300)}${number} named x`);
       const others = [may(jane, `get //r${number} named y`), may(user(`u${number}`), 'put /a/b'), may(jane, 'get /b/')];
-      const answers = [allowed, long, may(jane, `get /a/${number}`), ...others].join();
-      if (answers !== 'true,true,true,false,false,false') expect.unreachable(`${number}: ${answers}`);
+      const decisions = [allowed, long, may(jane, `get /a/${number}`), ...others].join();
+      if (decisions !== 'true,true,true,false,false,false') expect.unreachable(`${number}: ${decisions}`);
     }
     expect(may(user('u7'), 'get /a/b')).toBe(true);
   });

@@ -63,12 +63,12 @@ export class RuleSet {
 
   #computeAndCache(verb: string, requested: RequestedResource): Decisions {
     const { resource, group, subresource } = requested;
-    const answer = this.#compute(verb, requested);
+    const decisions = this.#compute(verb, requested);
     if (verb.length + resource.length + group.length + subresource.length <= maxKeptLength) {
-      this.#reserve(1 + (answer.byName?.size ?? 0));
-      getOrCreate(getOrCreate(getOrCreate(this.#cache, resource), verb), group).set(subresource, answer);
+      this.#reserve(1 + (decisions.byName?.size ?? 0));
+      getOrCreate(getOrCreate(getOrCreate(this.#cache, resource), verb), group).set(subresource, decisions);
     }
-    return answer;
+    return decisions;
   }
 
   #compute(verb: string, { resource, group, subresource }: RequestedResource): Decisions {

@@ -4,7 +4,7 @@ import {
   failing,
   type JsonServer,
   startJsonServer,
-  type TestAnswer,
+  type TestResponse,
 } from '../../client/test-json-server.conformance.ts';
 import { MetricsRegistry } from '../../metrics/index.ts';
 import type { Attributes, Decision, RequestedSelectors } from '../authorizer.ts';
@@ -16,7 +16,7 @@ const pods = { group: '', version: 'v1', resource: 'pods', subresource: '', name
 const listPods: Attributes = { user: jane, verb: 'list', resource: pods };
 const getVersion: Attributes = { user: jane, verb: 'get', path: '/version' };
 
-function review(status: unknown): TestAnswer {
+function review(status: unknown): TestResponse {
   return { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', status };
 }
 
@@ -37,38 +37,40 @@ function authorizer(server: JsonServer, options: Partial<WebhookAuthorizerOption
 }
 
 describe('the metrics of a webhook', () => {
-  it.each<[what: string, answer: TestAnswer, options: Partial<WebhookAuthorizerOptions>, lines: readonly string[]]>([
-    ['an answer', yes, {}, ['webhook_evaluations_total{name="w",result="success"} 1']],
+  it.each<[what: string, response: TestResponse, options: Partial<WebhookAuthorizerOptions>, lines: readonly string[]]>(
     [
-      'a failure that lets others decide',
-      failing(400),
-      {},
+      ['an answer', yes, {}, ['webhook_evaluations_total{name="w",result="success"} 1']],
       [
-        'webhook_evaluations_total{name="w",result="error"} 1',
-        'webhook_evaluations_fail_open_total{name="w",result="error"} 1',
+        'a failure that lets others decide',
+        failing(400),
+        {},
+        [
+          'webhook_evaluations_total{name="w",result="error"} 1',
+          'webhook_evaluations_fail_open_total{name="w",result="error"} 1',
+        ],
+      ],
+      [
+        'a failure that denies',
+        failing(400),
+        { failurePolicy: 'Deny' },
+        ['webhook_evaluations_total{name="w",result="error"} 1'],
+      ],
+      [
+        'a request that is excluded',
+        yes,
+        { matchConditions: ["request.user == 'john'"] },
+        ['match_condition_exclusions_total{type="Webhook",name="w"} 1'],
+      ],
+      [
+        'a condition that fails',
+        yes,
+        { matchConditions: ["request.extra['none'][0] == ''"] },
+        ['match_condition_evaluation_errors_total{type="Webhook",name="w"} 1'],
       ],
     ],
-    [
-      'a failure that denies',
-      failing(400),
-      { failurePolicy: 'Deny' },
-      ['webhook_evaluations_total{name="w",result="error"} 1'],
-    ],
-    [
-      'a request that is excluded',
-      yes,
-      { matchConditions: ["request.user == 'john'"] },
-      ['match_condition_exclusions_total{type="Webhook",name="w"} 1'],
-    ],
-    [
-      'a condition that fails',
-      yes,
-      { matchConditions: ["request.extra['none'][0] == ''"] },
-      ['match_condition_evaluation_errors_total{type="Webhook",name="w"} 1'],
-    ],
-  ])('count %s', async (_, answer, options, lines) => {
+  )('count %s', async (_, response, options, lines) => {
     const registry = new MetricsRegistry();
-    const server = await startJsonServer({ answers: [answer] });
+    const server = await startJsonServer({ responses: [response] });
     await authorizer(server, { metrics: new WebhookMetrics('w', registry), ...options }).authorize(listPods);
     const text = await registry.render({ isOpenMetrics: false });
     const found = text.split('\n').filter((line) => /^apiserver_\w+_total\{.* [^0]/.test(line));
@@ -128,7 +130,7 @@ describe('a WebhookAuthorizer', () => {
       { user: 'a', nonResourceAttributes: { verb: 'get', path: '/' } },
     ],
   ])('sends a review of %s', async (_name, attributes, spec) => {
-    const server = await startJsonServer({ answers: [yes] });
+    const server = await startJsonServer({ responses: [yes] });
     expect(await authorizer(server).authorize(attributes)).toEqual({ decision: 'allow', reason: 'on the list' });
     expect(server.seen[0]!.body).toEqual({
       kind: 'SubjectAccessReview',
@@ -140,7 +142,9 @@ describe('a WebhookAuthorizer', () => {
 
   it('supports v1beta1', async () => {
     const server = await startJsonServer({
-      answers: [{ apiVersion: 'authorization.k8s.io/v1beta1', kind: 'SubjectAccessReview', status: { allowed: true } }],
+      responses: [
+        { apiVersion: 'authorization.k8s.io/v1beta1', kind: 'SubjectAccessReview', status: { allowed: true } },
+      ],
     });
     expect(await authorizer(server, { version: 'v1beta1' }).authorize(getVersion)).toMatchObject({ decision: 'allow' });
     expect(server.seen[0]!.body).toMatchObject({
@@ -169,18 +173,18 @@ describe('a WebhookAuthorizer', () => {
     ],
     [undefined, { decision: 'no-opinion', reason: '' }],
   ])('maps the status %j to a decision', async (status, expected) => {
-    const server = await startJsonServer({ answers: [review(status)] });
+    const server = await startJsonServer({ responses: [review(status)] });
     expect(await authorizer(server).authorize(listPods)).toEqual(expected);
   });
 
-  it.each<[name: string, answers: TestAnswer[], problem: string]>([
+  it.each<[name: string, responses: TestResponse[], problem: string]>([
     ['400', [failing(400)], 'the server answered with status 400'],
     ['500 for ever', [failing(500)], 'the server answered with status 500'],
     ['garbage', [(response) => response.end('yes')], 'the answer is not JSON'],
     ['a wrong type', [review({ allowed: 'yes' })], 'status.allowed must be true or false'],
     ['another kind', [{ kind: 'TokenReview' }], 'the response must be a SubjectAccessReview'],
-  ])('applies the failure policy after %s', async (_name, answers, problem) => {
-    const server = await startJsonServer({ answers });
+  ])('applies the failure policy after %s', async (_name, responses, problem) => {
+    const server = await startJsonServer({ responses });
     const error = expect.objectContaining({ message: expect.stringContaining(problem) });
     for (const [failurePolicy, decision] of [
       ['NoOpinion', 'no-opinion'],
@@ -192,7 +196,7 @@ describe('a WebhookAuthorizer', () => {
   });
 
   it('retries after a failure', async () => {
-    const server = await startJsonServer({ answers: [failing(503), yes] });
+    const server = await startJsonServer({ responses: [failing(503), yes] });
     expect(await authorizer(server).authorize(listPods)).toMatchObject({ decision: 'allow' });
   });
 
@@ -211,7 +215,7 @@ describe('a WebhookAuthorizer', () => {
 describe('the decision cache', () => {
   it('keeps an allow for authorizedMs and anything else for unauthorizedMs', async () => {
     let time = 0;
-    const server = await startJsonServer({ answers: [yes, no, no, yes] });
+    const server = await startJsonServer({ responses: [yes, no, no, yes] });
     const webhook = authorizer(server, { now: () => time });
     const allowed = await webhook.authorize(listPods);
     await webhook.authorize(getVersion);
@@ -229,7 +233,7 @@ describe('the decision cache', () => {
   });
 
   it('is keyed by user and attributes', async () => {
-    const server = await startJsonServer({ answers: [yes] });
+    const server = await startJsonServer({ responses: [yes] });
     const webhook = authorizer(server);
     const resource = (more: object): Attributes => ({ user: jane, verb: 'get', resource: { ...pods, ...more } });
     const different: Attributes[] = [
@@ -256,7 +260,7 @@ describe('the decision cache', () => {
   });
 
   it('does not keep failures, decisions with very long keys, or anything with a TTL of 0', async () => {
-    const server = await startJsonServer({ answers: [failing(400), yes] });
+    const server = await startJsonServer({ responses: [failing(400), yes] });
     const webhook = authorizer(server);
     await webhook.authorize(listPods);
     expect(await webhook.authorize(listPods)).toMatchObject({ decision: 'allow' });
@@ -272,7 +276,7 @@ describe('the decision cache', () => {
   });
 
   it('shares one request between concurrent lookups', async () => {
-    const server = await startJsonServer({ answers: [yes] });
+    const server = await startJsonServer({ responses: [yes] });
     const webhook = authorizer(server);
     await Promise.all([1, 2, 3].map(() => webhook.authorize(listPods)));
     expect(server.seen).toHaveLength(1);
@@ -302,7 +306,7 @@ describe('match conditions', () => {
     // One that does not hold is enough, whatever happens to the others.
     [["request.resourceAttributes.name == 'x'", "request.user == 'joe'"], getVersion, false],
   ])('%j', async (matchConditions, attributes, isAsked) => {
-    const server = await startJsonServer({ answers: [yes] });
+    const server = await startJsonServer({ responses: [yes] });
     const decision = await authorizer(server, { matchConditions }).authorize(attributes);
     expect(decision.error).toBeUndefined();
     expect(decision.decision).toBe(isAsked ? 'allow' : 'no-opinion');
@@ -310,7 +314,7 @@ describe('match conditions', () => {
   });
 
   it('apply the failure policy when they cannot be evaluated', async () => {
-    const server = await startJsonServer({ answers: [yes] });
+    const server = await startJsonServer({ responses: [yes] });
     const matchConditions = ["request.resourceAttributes.namespace == 'a'"];
     const error = expect.objectContaining({
       message: expect.stringMatching(

@@ -71,8 +71,8 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
   #decide(attributes: Attributes): MaybePromise<Decision> {
     const key = attributesKey(attributes);
     return this.#decisions.get(`${userKey(attributes.user)}${key}`, async () => {
-      const answer = await this.#ask(attributes);
-      return key.length < maxKeptLength ? answer : { ...answer, ttlMs: 0 };
+      const decided = await this.#ask(attributes);
+      return key.length < maxKeptLength ? decided : { ...decided, ttlMs: 0 };
     });
   }
 
@@ -90,15 +90,15 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
       if (result !== 'success' && this.#options.failurePolicy === 'NoOpinion')
         this.#options.metrics?.failedOpen(result);
     };
-    let answer: unknown;
+    let response: unknown;
     try {
-      answer = await endpoint.post({ ...review, metadata: {}, spec });
+      response = await endpoint.post({ ...review, metadata: {}, spec });
     } catch (error) {
       ended((error as Error).cause instanceof DeadlineError ? 'timeout' : 'error');
       return { value: this.#failed(error as Error), ttlMs: 0 };
     }
     try {
-      const { isAllowed, decision } = decisionOf(answer, review);
+      const { isAllowed, decision } = decisionOf(response, review);
       ended('success');
       return { value: decision, ttlMs: isAllowed ? authorizedMs : unauthorizedMs };
     } catch (error) {
@@ -129,10 +129,10 @@ export function openWebhook(configuration: WebhookConfiguration, { name, meter, 
 }
 
 function decisionOf(
-  answer: unknown,
+  response: unknown,
   review: { readonly kind: string; readonly apiVersion: string },
 ): { readonly isAllowed: boolean; readonly decision: Decision } {
-  const status = reviewStatus(answer, review);
+  const status = reviewStatus(response, review);
   const isAllowed = status.flag('allowed');
   const isDenied = status.flag('denied');
   const reason = status.text('reason');

@@ -2,13 +2,13 @@ import { type DocumentBounds, requestBounds } from '../../codec/document-bounds.
 import { decodeJson } from '../../codec/json/index.ts';
 import { typeMetaStruct } from '../../codec/open-document.ts';
 import { BoundsError } from '../../meta/bounds-error.ts';
-import type { HttpAnswer } from '../http-target.ts';
+import type { HttpResponse } from '../http-target.ts';
 import { statusText } from '../status-texts.ts';
 
 /** How much of a text answer is shown. */
 const maxShownBytes = 2048;
 
-type Answer = HttpAnswer & { readonly body: Buffer };
+type CompleteResponse = HttpResponse & { readonly body: Buffer };
 
 /**
  * Decodes the review in a response and ignores its content type, because simple webhooks do not set one. Throws an
@@ -16,7 +16,7 @@ type Answer = HttpAnswer & { readonly body: Buffer };
  * Status with a failure.
  */
 export function readReview(
-  { status, headers, body }: Answer,
+  { status, headers, body }: CompleteResponse,
   bounds: DocumentBounds,
 ): Readonly<Record<string, unknown>> {
   const contentType = headers['content-type'] ?? '';

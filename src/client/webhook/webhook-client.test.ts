@@ -7,7 +7,7 @@ import {
   failing,
   type JsonServer,
   startJsonServer,
-  type TestAnswer,
+  type TestResponse,
 } from '../test-json-server.conformance.ts';
 import type { ServiceResolver, WebhookCall, WebhookClientConfig, WebhookError } from './webhook-client.ts';
 import { WebhookClients } from './webhook-clients.ts';
@@ -30,7 +30,7 @@ function configFor({ url, authority }: JsonServer): WebhookClientConfig {
 }
 
 function call(more: Partial<WebhookCall> = {}): WebhookCall {
-  return { text: '{}', timeoutMs: 10_000, maxAnswerBytes: 1024 * 1024, ...more };
+  return { text: '{}', timeoutMs: 10_000, maxResponseBytes: 1024 * 1024, ...more };
 }
 
 async function failureOf(posted: Promise<unknown>): Promise<WebhookError> {
@@ -59,13 +59,13 @@ async function startRawServer(connected: (socket: Socket) => void): Promise<numb
 }
 
 const text =
-  (content: string, headers: Record<string, string> = {}, status = 200): TestAnswer =>
+  (content: string, headers: Record<string, string> = {}, status = 200): TestResponse =>
   (response) =>
     response.writeHead(status, headers).end(content);
 
 describe('a webhook with a URL', () => {
   it('gets the review with the timeout in the query', async () => {
-    const server = await startJsonServer({ answers: [good] });
+    const server = await startJsonServer({ responses: [good] });
     expect(
       await webhookClients()
         .get(configFor(server))
@@ -91,7 +91,7 @@ describe('a webhook with a URL', () => {
     ['/a//b/', '/a/b?timeout=10s'],
     ['/a?b=c#d', '/a?timeout=10s'],
   ])('is called at a clean path: %j', async (path, seen) => {
-    const server = await startJsonServer({ answers: [good] });
+    const server = await startJsonServer({ responses: [good] });
     await webhookClients()
       .get({ ...configFor(server), url: `${server.url.origin}${path}` })
       .post(call());
@@ -99,7 +99,7 @@ describe('a webhook with a URL', () => {
   });
 
   it('is called on the same connection by all with the same configuration', async () => {
-    const server = await startJsonServer({ answers: [good] });
+    const server = await startJsonServer({ responses: [good] });
     const clients = webhookClients();
     for (let count = 0; count < 3; count++) await clients.get({ ...configFor(server) }).post(call());
     expect(server.connections()).toBe(1);
@@ -108,7 +108,7 @@ describe('a webhook with a URL', () => {
   });
 
   it('forgets the webhook that was not used for longest', async () => {
-    const server = await startJsonServer({ answers: [good] });
+    const server = await startJsonServer({ responses: [good] });
     const clients = webhookClients();
     const first = clients.get(configFor(server));
     for (let count = 0; count < 199; count++) clients.get({ url: `https://127.0.0.1/${count}` });
@@ -124,14 +124,14 @@ describe('a webhook with a URL', () => {
   });
 
   it('keeps large integers', async () => {
-    const server = await startJsonServer({ answers: [text('{"n":9007199254740993}')] });
+    const server = await startJsonServer({ responses: [text('{"n":9007199254740993}')] });
     expect(await webhookClients().get(configFor(server)).post(call())).toEqual({ n: 9007199254740993n });
   });
 });
 
 describe('a webhook with a service', () => {
   it('is reached at the address of the service, and has the name of the service in its certificate', async () => {
-    const server = await startJsonServer({ answers: [good], address: 'hook.ns.svc' });
+    const server = await startJsonServer({ responses: [good], address: 'hook.ns.svc' });
     const asked: unknown[] = [];
     const { hostname: host, port } = server.url;
     const services: ServiceResolver = {
@@ -163,7 +163,7 @@ describe('a webhook with a service', () => {
 
 describe('a webhook that cannot be reached', () => {
   it('refuses connections', async () => {
-    const server = await startJsonServer({ answers: [good] });
+    const server = await startJsonServer({ responses: [good] });
     await server.stop();
     const { host, origin } = server.url;
     const error = await failureOf(webhookClients().get(configFor(server)).post(call()));
@@ -172,8 +172,8 @@ describe('a webhook that cannot be reached', () => {
   });
 
   it('has a certificate of another CA, or for another address', async () => {
-    const server = await startJsonServer({ answers: [good] });
-    const elsewhere = await startJsonServer({ answers: [good], address: '192.0.2.1' });
+    const server = await startJsonServer({ responses: [good] });
+    const elsewhere = await startJsonServer({ responses: [good], address: '192.0.2.1' });
     const { cert } = await createAuthority('other');
     const caBundle = Buffer.from(cert).toString('base64');
     const clients = webhookClients();
@@ -209,7 +209,7 @@ describe('a webhook that cannot be reached', () => {
 describe('a webhook that fails', () => {
   const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'no space', code: 507 };
 
-  it.each<[name: string, answer: TestAnswer, problem: string]>([
+  it.each<[name: string, response: TestResponse, problem: string]>([
     [
       '500',
       failing(500, { 'content-type': 'text/plain' }),
@@ -262,19 +262,19 @@ describe('a webhook that fails', () => {
       'Post "URL": net/http: HTTP/1.x transport connection broken: malformed HTTP response',
     ],
     ['an endless answer', endless, 'Post "URL": the response is larger than 1048576 bytes'],
-  ])('with %s', async (_name, answer, problem) => {
-    const server = await startJsonServer({ answers: [answer] });
+  ])('with %s', async (_name, response, problem) => {
+    const server = await startJsonServer({ responses: [response] });
     const error = await failureOf(webhookClients().get(configFor(server)).post(call()));
     expect(error.message).toBe(problem.replace('URL', `${server.url.origin}/hook?timeout=10s`));
     expect(error.mayDependOnReview).toBe(true);
     expect(server.seen).toHaveLength(1);
   });
 
-  it.each<[name: string, slow: TestAnswer]>([
+  it.each<[name: string, slow: TestResponse]>([
     ['does not answer', () => {}],
     ['does not end its answer', (response) => void response.writeHead(200).write('{')],
   ])('in time: %s', async (_name, slow) => {
-    const server = await startJsonServer({ answers: [slow] });
+    const server = await startJsonServer({ responses: [slow] });
     const error = await failureOf(
       webhookClients()
         .get(configFor(server))
@@ -285,7 +285,7 @@ describe('a webhook that fails', () => {
   });
 
   it.each(['text/plain', 'application/yaml', 'nonsense'])('not by the content type %s', async (type) => {
-    const server = await startJsonServer({ answers: [text('{"a":1}', { 'content-type': type })] });
+    const server = await startJsonServer({ responses: [text('{"a":1}', { 'content-type': type })] });
     expect(await webhookClients().get(configFor(server)).post(call())).toEqual({ a: 1 });
   });
 });

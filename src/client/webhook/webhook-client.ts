@@ -6,7 +6,7 @@ import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { Meter } from '../../meta/meter.ts';
 import { Authorization } from '../authorization.ts';
 import { connectionFailure, isAfterConnect, readingFailure } from '../connection-failure.ts';
-import { DeadlineError, type HttpAnswer, HttpTarget, type NetworkAddress } from '../http-target.ts';
+import { DeadlineError, type HttpResponse, HttpTarget, type NetworkAddress } from '../http-target.ts';
 import { type MeteredCall, meteredCalls } from '../metered-calls.ts';
 import type { ClientCredentials } from '../server-access.ts';
 import { readReview } from './read-review.ts';
@@ -39,7 +39,7 @@ export interface WebhookCall {
   /** The review, as JSON. */
   readonly text: string;
   readonly timeoutMs: number;
-  readonly maxAnswerBytes: number;
+  readonly maxResponseBytes: number;
   /** Further ones. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Of the review in the answer. Default: those of requests to this server. */
@@ -100,26 +100,26 @@ export class WebhookClient {
 
   /** Returns the unchecked review of the response. Rejects with a WebhookError. */
   async post(call: WebhookCall): Promise<Readonly<Record<string, unknown>>> {
-    const { text, timeoutMs, maxAnswerBytes, bounds = requestBounds } = call;
+    const { text, timeoutMs, maxResponseBytes, bounds = requestBounds } = call;
     const query = `?timeout=${formatDuration(BigInt(Math.ceil(timeoutMs / 1000)) * 1_000_000_000n)}`;
     const failed = (problem: string, options?: WebhookErrorOptions): WebhookError =>
       new WebhookError(`Post ${goQuote(`${this.#address}${query}`)}: ${problem}`, options);
-    let answer: HttpAnswer;
+    let response: HttpResponse;
     try {
       const headers = { ...this.#headers, ...call.headers, ...(await this.#authorization.header()) };
-      const post = { text, headers, query, timeoutMs, maxAnswerBytes };
-      answer = await this.#metered('POST', () => this.#target.post(post));
+      const post = { text, headers, query, timeoutMs, maxResponseBytes };
+      response = await this.#metered('POST', () => this.#target.post(post));
     } catch (cause) {
       if (cause instanceof DeadlineError) throw failed('context deadline exceeded', { cause });
       const reading = readingFailure(cause as Error);
       if (reading !== undefined) throw new WebhookError(reading, { cause, mayDependOnReview: true });
       throw failed(connectionFailure(cause as Error), { cause, mayDependOnReview: isAfterConnect(cause as Error) });
     }
-    if (answer.body === undefined) {
-      throw failed(`the response is larger than ${maxAnswerBytes} bytes`, { mayDependOnReview: true });
+    if (response.body === undefined) {
+      throw failed(`the response is larger than ${maxResponseBytes} bytes`, { mayDependOnReview: true });
     }
     try {
-      return readReview({ ...answer, body: answer.body }, bounds);
+      return readReview({ ...response, body: response.body }, bounds);
     } catch (cause) {
       throw new WebhookError((cause as Error).message, { cause, mayDependOnReview: true });
     }

@@ -144,13 +144,13 @@ describe('the signing controller', () => {
 
 describe('the approving controller', () => {
   /** A client that answers access reviews itself, by subresource and number of attempts. */
-  function reviewed(client: Client, answers: Record<string, boolean[]>) {
+  function reviewed(client: Client, decisions: Record<string, boolean[]>) {
     const asked: Record<string, unknown>[] = [];
     const wrapped = new Client((request) => {
       if (!request.path.endsWith('/subjectaccessreviews')) return client.fetch(request);
       const { spec } = JSON.parse(String(request.body ?? '{}'));
       asked.push(spec);
-      const allowed = answers[spec.resourceAttributes.subresource]?.shift() ?? false;
+      const allowed = decisions[spec.resourceAttributes.subresource]?.shift() ?? false;
       const body = Buffer.from(JSON.stringify({ metadata: {}, spec, status: { allowed } }));
       return Promise.resolve({
         status: 201,

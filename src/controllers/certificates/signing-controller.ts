@@ -29,14 +29,15 @@ export function signingController(issuers: CertificateIssuers, readIdentity: Ide
 
     async run(tools, signal) {
       const informer = tools.informers.informer<SigningRequest>(signingRequests);
-      const answer = async (request: SigningRequest): Promise<void> => {
+      const complete = async (request: SigningRequest): Promise<void> => {
         const problem = problemOf(request, readIdentity);
-        const answered = problem === undefined ? await issued(request, issuers) : failed(request, problem, tools.clock);
-        await writeRequest(tools, answered, 'status');
+        const completed =
+          problem === undefined ? await issued(request, issuers) : failed(request, problem, tools.clock);
+        await writeRequest(tools, completed, 'status');
       };
       const queue = tools.queue(async (name) => {
         const request = informer.get('', name);
-        if (request !== undefined && isToBeSigned(request, issuers)) await answer(request);
+        if (request !== undefined && isToBeSigned(request, issuers)) await complete(request);
       });
       const enqueue = (request: SigningRequest): void => {
         if (isToBeSigned(request, issuers)) queue.add(request.metadata.name ?? '');

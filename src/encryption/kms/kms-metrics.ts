@@ -124,9 +124,9 @@ export class KmsMetrics {
         .of(this.#provider, `/v2.KeyManagementService/${method}`, code)
         .observe((performance.now() - startedAt) / 1000);
     try {
-      const answer = await call();
+      const response = await call();
       ended('OK');
-      return answer;
+      return response;
     } catch (error) {
       ended(error instanceof KmsCallError ? error.code : 'unknown-non-grpc');
       throw error;

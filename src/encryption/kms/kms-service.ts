@@ -102,7 +102,7 @@ export async function openKmsService({ socket, timeoutMs }: KmsConfiguration): P
           message,
           metadata,
           { deadline: Date.now() + timeoutMs },
-          (error, answer) => (error === null ? resolve(answer!) : reject(failure(error))),
+          (error, decoded) => (error === null ? resolve(decoded!) : reject(failure(error))),
         );
       });
   const methods = {

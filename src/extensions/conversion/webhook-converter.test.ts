@@ -5,7 +5,7 @@ import {
   failing,
   type JsonServer,
   startJsonServer,
-  type TestAnswer,
+  type TestResponse,
 } from '../../client/test-json-server.conformance.ts';
 import { WebhookClients } from '../../client/webhook/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
@@ -60,11 +60,11 @@ interface Webhook {
 
 async function startWebhook(respond: Respond, options: Partial<WebhookConversion> = {}): Promise<Webhook> {
   const requests = (): Request[] => server.seen.map(({ body }) => (body as { request: Request }).request);
-  const answer: TestAnswer = (response) => {
+  const testResponse: TestResponse = (response) => {
     const value = respond(requests().at(-1)!, response);
     if (value !== undefined) response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
   };
-  const server = await startJsonServer({ answers: [answer] });
+  const server = await startJsonServer({ responses: [testResponse] });
   return { server, converter: converterFor(server, options), requests };
 }
 
@@ -285,7 +285,7 @@ describe('a review with a mistake', () => {
 describe('a webhook with a fault', () => {
   const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'out of order' };
 
-  it.each<[name: string, answer: TestAnswer, problem: string]>([
+  it.each<[name: string, response: TestResponse, problem: string]>([
     ['closes the connection', (response) => response.destroy(), 'Post "URL": EOF'],
     ['never ends its answer', endless, 'Post "URL": the response is larger than 3145728 bytes'],
     [
@@ -304,8 +304,8 @@ describe('a webhook with a fault', () => {
       "couldn't get version/kind; json parse error: the document has more than 150000 values",
     ],
     ['sends a Status', (response) => response.writeHead(500).end(JSON.stringify(status)), 'out of order'],
-  ])('%s', async (_name, answer, problem) => {
-    const server = await startJsonServer({ answers: [answer] });
+  ])('%s', async (_name, response, problem) => {
+    const server = await startJsonServer({ responses: [response] });
     const message = await failureOf(converterFor(server).convert([widget('a')], target));
     const text = problem.replace('URL', `${server.url.origin}/convert?timeout=30s`);
     expect(message).toBe(`conversion webhook for ${gvk} failed: ${text}`);

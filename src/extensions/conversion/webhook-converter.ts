@@ -14,7 +14,7 @@ const maxObjects = 1000;
 const maxBytes = 1024 * 1024;
 /** As large as an object in a request to this server may be. */
 const maxConvertedBytes = 3 * 1024 * 1024;
-const maxAnswerBytes = 8 * 1024 * 1024;
+const maxResponseBytes = 8 * 1024 * 1024;
 /** Several times what objects of that size have. More would occupy the event loop for long. */
 const bounds = { ...requestBounds, maxValues: 150_000 };
 
@@ -53,7 +53,7 @@ function conversionCalls(
     const review = await clients.get(clientConfig).post({
       text: conversionReview({ version, uid, desiredApiVersion, objects }),
       timeoutMs,
-      maxAnswerBytes: Math.min(objects.length * maxConvertedBytes, maxAnswerBytes),
+      maxResponseBytes: Math.min(objects.length * maxConvertedBytes, maxResponseBytes),
       bounds,
     });
     const converted = convertedObjects(review, { version, uid });

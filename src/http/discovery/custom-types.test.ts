@@ -5,7 +5,7 @@ import { builtInResources, groupOrder } from '../../resources/index.ts';
 import { ObjectFormats } from '../object-formats.ts';
 import { customDefinition, customScale, customStatus } from './custom-definition.conformance.ts';
 import { Discovery } from './discovery.ts';
-import { type Answer, InMemoryExchange } from './in-memory-exchange.ts';
+import { InMemoryExchange, type InMemoryResponse } from './in-memory-exchange.ts';
 
 const build = { packageVersion: '0.1.0', gitCommit: '', gitTreeState: '', buildDate: '2030-01-02T03:04:05Z' } as const;
 const formats = new ObjectFormats(['json', 'yaml', 'protobuf']);
@@ -38,10 +38,10 @@ class ChangingDiscovery {
     this.#catalog.generation += 1;
   }
 
-  ask(path: string, headers = {}, method = 'GET'): Answer {
+  ask(path: string, headers = {}, method = 'GET'): InMemoryResponse {
     const exchange = new InMemoryExchange(path, { headers, method });
     this.#discovery.handle(exchange, path);
-    return exchange.answer;
+    return exchange.response;
   }
 
   document(path: string, headers = {}) {

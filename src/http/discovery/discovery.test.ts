@@ -4,7 +4,7 @@ import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import { builtInKinds, builtInResources, groupOrder, optionalResources } from '../../resources/index.ts';
 import { ObjectFormats } from '../object-formats.ts';
 import { Discovery } from './discovery.ts';
-import { type Answer, InMemoryExchange } from './in-memory-exchange.ts';
+import { InMemoryExchange, type InMemoryResponse } from './in-memory-exchange.ts';
 
 const everyResource = [...builtInResources, ...optionalResources];
 
@@ -25,7 +25,7 @@ interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function ask(path: string, options: RequestOptions = {}): Answer {
+function ask(path: string, options: RequestOptions = {}): InMemoryResponse {
   const exchange = new InMemoryExchange(path, options);
   try {
     expect(discovery.handle(exchange, exchange.path)).toBe(true);
@@ -33,7 +33,7 @@ function ask(path: string, options: RequestOptions = {}): Answer {
     if (!(error instanceof StatusError)) throw error;
     return { status: error.status.code, headers: {}, body: Buffer.from(JSON.stringify(error.status)) };
   }
-  return exchange.answer;
+  return exchange.response;
 }
 
 const documentAt = (path: string, options?: RequestOptions) => JSON.parse(ask(path, options).body.toString());
@@ -133,7 +133,7 @@ describe('documents', () => {
     const groups = () => {
       const exchange = new InMemoryExchange('/apis');
       changing.handle(exchange, '/apis');
-      return JSON.parse(exchange.answer.body.toString()).groups.length;
+      return JSON.parse(exchange.response.body.toString()).groups.length;
     };
     expect(groups()).toBe(groupOrder.length);
     definitions = everyResource.filter(({ group }) => group !== 'apps');
@@ -199,10 +199,10 @@ describe('aggregated discovery', () => {
     { name: 'a star', match: () => '*', status: 200 },
   ])('answers $status to If-None-Match with $name', ({ match, status }) => {
     const tag = String(ask('/apis', accept).headers.etag);
-    const answer = ask('/apis', { headers: { accept: aggregated, 'if-none-match': match(tag) } });
-    expect(answer.status).toBe(status);
-    expect(answer.headers.etag).toBe(tag);
-    if (status === 304) expect(answer.body).toHaveLength(0);
+    const response = ask('/apis', { headers: { accept: aggregated, 'if-none-match': match(tag) } });
+    expect(response.status).toBe(status);
+    expect(response.headers.etag).toBe(tag);
+    if (status === 304) expect(response.body).toHaveLength(0);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import type { Exchange, ResponseHeaders, ResponseStream } from '../exchange.ts';
 
-export interface Answer {
+export interface InMemoryResponse {
   readonly status: number;
   readonly headers: ResponseHeaders;
   readonly body: Buffer;
@@ -21,7 +21,7 @@ export class InMemoryExchange implements Exchange {
   readonly upgrade = undefined;
   readonly signal = new AbortController().signal;
   readonly #requestHeaders: Readonly<Record<string, string>>;
-  #answer: Answer | undefined;
+  #response: InMemoryResponse | undefined;
 
   constructor(url: string, { method = 'GET', headers = {} as Readonly<Record<string, string>> } = {}) {
     const [path = '', query = ''] = url.split('?', 2);
@@ -33,13 +33,13 @@ export class InMemoryExchange implements Exchange {
     );
   }
 
-  get answer(): Answer {
-    if (this.#answer === undefined) throw new Error(`${this.method} ${this.path} has not been answered`);
-    return this.#answer;
+  get response(): InMemoryResponse {
+    if (this.#response === undefined) throw new Error(`${this.method} ${this.path} has not been answered`);
+    return this.#response;
   }
 
   get responded(): boolean {
-    return this.#answer !== undefined;
+    return this.#response !== undefined;
   }
 
   get rawHeaders(): readonly string[] {
@@ -63,8 +63,8 @@ export class InMemoryExchange implements Exchange {
   setHeaders(): void {}
 
   respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
-    if (this.#answer !== undefined) throw new Error(`${this.method} ${this.path} is answered more than once`);
-    this.#answer = { status, headers, body: Buffer.from(body) };
+    if (this.#response !== undefined) throw new Error(`${this.method} ${this.path} is answered more than once`);
+    this.#response = { status, headers, body: Buffer.from(body) };
   }
 
   respondStream(): ResponseStream {

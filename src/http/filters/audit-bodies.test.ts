@@ -5,7 +5,7 @@ import type { EncodingName } from '../../codec/media-types.ts';
 import { schemaOf } from '../../resources/index.ts';
 import { List } from '../../schema/meta-types.ts';
 import { headersOf } from '../render.ts';
-import { answering, formats, reading, run } from './audited-run.conformance.ts';
+import { formats, reading, responding, run } from './audited-run.conformance.ts';
 
 describe('bodies', () => {
   const configMap = {
@@ -137,7 +137,7 @@ describe('bodies', () => {
   it('that are too large are omitted, streamed or not', async () => {
     const large = { kind: 'ConfigMap', data: { a: 'x'.repeat(5 * 1024 * 1024) } };
     const bytes = Buffer.from(JSON.stringify(large));
-    const whole = await run('/api/v1/pods', { level: 'RequestResponse', handler: answering(large) });
+    const whole = await run('/api/v1/pods', { level: 'RequestResponse', handler: responding(large) });
     const pieces = await run('/api/v1/pods', {
       level: 'RequestResponse',
       handler: ({ exchange }) => {

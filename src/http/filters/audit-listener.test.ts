@@ -95,10 +95,10 @@ describe.each(['blocking', 'batch'] as const)('a log in %s mode, behind a listen
   it('has what came over HTTP/2', async () => {
     const { listener, lines } = await serve(mode);
     const session = connectHttp2(listener);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => text(session.request({ ':path': `/api/v1/pods?n=${index}` }))),
     );
-    expect(new Set(answers)).toEqual(new Set(['{"kind":"PodList","items":[]}']));
+    expect(new Set(responses)).toEqual(new Set(['{"kind":"PodList","items":[]}']));
     const watch = session.request({ ':path': '/api/v1/pods?watch=1' });
     await once(watch, 'data');
     watch.close();

@@ -63,7 +63,7 @@ describe('secrets', () => {
     const first = Object.values(keys)[0]!;
     const bytes = encoders[encoding].encode(secret, secretSchema);
     const type = formats.plainOffers.find((offer) => offer.encoding.name === encoding)!.mediaType;
-    const answer = (value: object): Handler => reading(value);
+    const responding = (value: object): Handler => reading(value);
     const table = { kind: 'Table', apiVersion: 'meta.k8s.io/v1', rows: [{ cells: ['s'], object: secret }] };
     const post: Asked = { method: 'POST', headers: { 'content-type': type }, body: bytes };
     const patch = (body: unknown, kind: string): Asked => ({
@@ -87,11 +87,11 @@ describe('secrets', () => {
       case 'object':
         return { url, asked: post, handler: echo };
       case 'list':
-        return { url, asked: {}, handler: answer({ kind: 'SecretList', items: [secret] }) };
+        return { url, asked: {}, handler: responding({ kind: 'SecretList', items: [secret] }) };
       case 'table':
         return { url, asked: { ...post, body: encoders[encoding].encode(table, Table) }, handler: echo };
       case 'patch':
-        return { url: `${url}/s`, asked: patch(secret, 'strategic-merge-patch'), handler: answer(secret) };
+        return { url: `${url}/s`, asked: patch(secret, 'strategic-merge-patch'), handler: responding(secret) };
       case 'json-patch': {
         const value = [
           { op: 'replace', path: '/data', value: secret.data },
@@ -109,7 +109,7 @@ describe('secrets', () => {
         return {
           url: `/apis/authentication.k8s.io/v1/tokenreviews?${query}`,
           asked: { method: 'POST', headers: { authorization: `Bearer ${first}` }, body: JSON.stringify(review) },
-          handler: answer(review),
+          handler: responding(review),
         };
       }
     }

@@ -5,7 +5,7 @@ import { respondText } from '../render.ts';
 import { RequestContext } from '../request-context.ts';
 import { requestInfo } from '../request-info.ts';
 import { RequestAudit } from './audit.ts';
-import { alice, answering, formats, policy, run, TestExchange } from './audited-run.conformance.ts';
+import { alice, formats, policy, responding, run, TestExchange } from './audited-run.conformance.ts';
 
 describe('a blocking log', () => {
   /** Stores an event when the test says so. */
@@ -27,7 +27,7 @@ describe('a blocking log', () => {
       exchange,
       handler: (context) => {
         isHandled = true;
-        return answering({})(context);
+        return responding({})(context);
       },
     });
     await turn();
@@ -39,7 +39,7 @@ describe('a blocking log', () => {
     sink.waiting.shift()!(true);
     await done;
     await turn();
-    expect(exchange.answer.status).toBe(200);
+    expect(exchange.response.status).toBe(200);
   });
 
   it('delays the end of a streamed response', async () => {
@@ -66,8 +66,8 @@ describe('a blocking log', () => {
   it('fails the request when the event cannot be stored', async () => {
     const sink: AuditSink = { write: () => Promise.resolve(false) };
     const { exchange } = await run('/api/v1/pods?a=1', { sink, handler: () => expect.unreachable() });
-    expect(exchange.answer.status).toBe(500);
-    expect(exchange.answer.body.toString()).toBe(
+    expect(exchange.response.status).toBe(500);
+    expect(exchange.response.body.toString()).toBe(
       'Internal Server Error: "/api/v1/pods?a=1": failed to store audit event\n',
     );
   });
@@ -75,14 +75,14 @@ describe('a blocking log', () => {
   it('does not answer twice', async () => {
     const sink = new Gate();
     const exchange = new TestExchange('/api/v1/pods');
-    const done = run('/api/v1/pods', { sink, exchange, handler: answering({ late: true }) });
+    const done = run('/api/v1/pods', { sink, exchange, handler: responding({ late: true }) });
     sink.waiting.shift()!(true);
     await turn();
     exchange.respond(504, {}, '');
     sink.waiting.shift()!(true);
     await done;
     await turn();
-    expect(exchange.answer.status).toBe(504);
+    expect(exchange.response.status).toBe(504);
     expect(exchange.isAborted).toBe(false);
   });
 
@@ -97,7 +97,7 @@ describe('a blocking log', () => {
     for (const resolve of sink.waiting) resolve(true);
     await handled;
     await turn();
-    expect(exchange.answer.status).toBe(504);
+    expect(exchange.response.status).toBe(504);
     expect(sink.waiting).toHaveLength(2);
   });
 });

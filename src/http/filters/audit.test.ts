@@ -10,12 +10,12 @@ import { requestInfo } from '../request-info.ts';
 import type { WatchOutlet } from '../watch/watch-outlet.ts';
 import { webSocketStream } from '../web-socket.ts';
 import { RequestAudit } from './audit.ts';
-import { answering, Events, formats, policy, run, stagesOf, TestExchange, time } from './audited-run.conformance.ts';
+import { Events, formats, policy, responding, run, stagesOf, TestExchange, time } from './audited-run.conformance.ts';
 import { recover } from './recover.ts';
 
 describe('RequestAudit', () => {
   it('skips requests that the policy excludes', async () => {
-    const { events, exchange, context } = await run('/api/v1/pods', { level: 'None', handler: answering({}) });
+    const { events, exchange, context } = await run('/api/v1/pods', { level: 'None', handler: responding({}) });
     expect(events).toEqual([]);
     expect(context.exchange).toBe(exchange);
   });
@@ -25,7 +25,7 @@ describe('RequestAudit', () => {
       headers: { 'Audit-ID': 'mine', 'User-Agent': 'agent', 'X-Forwarded-For': '1.2.3.4' },
       handler: (context) => {
         context.decision = { decision: 'allow', reason: 'RBAC: allowed' };
-        return answering({ kind: 'Scale' })(context);
+        return responding({ kind: 'Scale' })(context);
       },
     });
     const common = {
@@ -68,11 +68,11 @@ describe('RequestAudit', () => {
         'requestReceivedTimestamp,stageTimestamp,annotations',
     );
     expect(Object.keys(complete!.objectRef!).join()).toBe('resource,namespace,name,apiGroup,apiVersion,subresource');
-    expect(exchange.answer.headers['audit-id']).toBe('mine');
+    expect(exchange.response.headers['audit-id']).toBe('mine');
   });
 
   it('logs non-resource paths, without bodies', async () => {
-    const { events } = await run('/version', { level: 'RequestResponse', handler: answering({ kind: 'Info' }) });
+    const { events } = await run('/version', { level: 'RequestResponse', handler: responding({ kind: 'Info' }) });
     expect(events[1]).not.toHaveProperty('objectRef');
     expect(events[1]).not.toHaveProperty('responseObject');
     expect(events[1]).toMatchObject({ verb: 'get', responseStatus: { metadata: {}, code: 200 } });
@@ -80,28 +80,28 @@ describe('RequestAudit', () => {
 
   it('generates an audit ID, which the response carries', async () => {
     for (const headers of [{}, { 'audit-id': 'x'.repeat(200) }] as Record<string, string>[]) {
-      const { events, exchange } = await run('/api/v1/pods', { headers, handler: answering({}) });
+      const { events, exchange } = await run('/api/v1/pods', { headers, handler: responding({}) });
       expect(events[0]!.auditID).toMatch(/^[0-9a-f-]{36}$/);
       expect(events[1]!.auditID).toBe(events[0]!.auditID);
-      expect(exchange.answer.headers['audit-id']).toBe(events[0]!.auditID);
+      expect(exchange.response.headers['audit-id']).toBe(events[0]!.auditID);
     }
   });
 
   it('leaves out the stages that the policy omits', async () => {
     const rules = { omitStages: ['RequestReceived'] };
-    const { events } = await run('/api/v1/pods', { rules, handler: answering({}) });
+    const { events } = await run('/api/v1/pods', { rules, handler: responding({}) });
     expect(stagesOf(events)).toEqual(['ResponseComplete']);
   });
 
   it('truncates long user agents', async () => {
-    const { events } = await run('/version', { headers: { 'user-agent': 'x'.repeat(2000) }, handler: answering({}) });
+    const { events } = await run('/version', { headers: { 'user-agent': 'x'.repeat(2000) }, handler: responding({}) });
     expect(events[0]!.userAgent).toBe(`${'x'.repeat(1024)}...TRUNCATED`);
   });
 
   it('names the object for a namespace and for a field selector', async () => {
-    const namespace = await run('/api/v1/namespaces/n', { handler: answering({}) });
+    const namespace = await run('/api/v1/namespaces/n', { handler: responding({}) });
     expect(namespace.events[0]!.objectRef).toMatchObject({ resource: 'namespaces', namespace: 'n', name: 'n' });
-    const selected = await run('/api/v1/pods?fieldSelector=metadata.name%3Da', { handler: answering({}) });
+    const selected = await run('/api/v1/pods?fieldSelector=metadata.name%3Da', { handler: responding({}) });
     expect(selected.events[0]!.objectRef).toMatchObject({ resource: 'pods', name: 'a' });
   });
 
@@ -111,7 +111,7 @@ describe('RequestAudit', () => {
       handler: (context) => {
         context.impersonator = context.user;
         context.user = bob;
-        return answering({})(context);
+        return responding({})(context);
       },
     });
     expect(events[0]).not.toHaveProperty('impersonatedUser');
@@ -131,7 +131,7 @@ describe('errors', () => {
         throw forbidden({ group: '', resource: 'pods' }, 'p', 'no');
       },
     });
-    expect(exchange.answer.status).toBe(403);
+    expect(exchange.response.status).toBe(403);
     expect(events[1]!.stage).toBe('ResponseComplete');
     expect(JSON.stringify(events[1]!.responseStatus)).toBe(
       '{"metadata":{},"status":"Failure","message":"pods \\"p\\" is forbidden: no","reason":"Forbidden",' +
@@ -142,7 +142,7 @@ describe('errors', () => {
       'authorization.k8s.io/decision': 'forbid',
       'authorization.k8s.io/reason': 'no rule',
     });
-    expect(exchange.answer.headers['audit-id']).toBe(events[1]!.auditID);
+    expect(exchange.response.headers['audit-id']).toBe(events[1]!.auditID);
   });
 
   it.each<[string, EncodingName]>([
@@ -189,7 +189,7 @@ describe('errors', () => {
       reason: 'InternalError',
       code: 500,
     });
-    expect(exchange.answer.status).toBe(500);
+    expect(exchange.response.status).toBe(500);
     expect(faults).toHaveLength(1);
   });
 
@@ -325,7 +325,7 @@ describe('failed authentication', () => {
       audit.failedAuthentication(request);
       throw unauthorized();
     });
-    expect(exchange.answer.status).toBe(401);
+    expect(exchange.response.status).toBe(401);
     expect(stagesOf(events.all)).toEqual(['ResponseStarted']);
     expect(events.all[0]).toMatchObject({ user: {}, objectRef: { resource: 'pods' } });
     expect(events.all[0]!.responseStatus).toEqual({

@@ -106,7 +106,7 @@ export async function run(url: string, { level = 'Metadata', rules, handler, ...
   return { events: events.all, exchange, context, faults };
 }
 
-export const answering =
+export const responding =
   (value: object, status = 200): Handler =>
   ({ exchange }) =>
     exchange.respond(status, headersOf(exchange, 'application/json'), JSON.stringify(value));
@@ -115,7 +115,7 @@ export const reading =
   (value: object, status = 200): Handler =>
   async (context) => {
     await context.exchange.readBody(1e6);
-    return answering(value, status)(context);
+    return responding(value, status)(context);
   };
 
 export const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);

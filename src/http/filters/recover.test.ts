@@ -5,7 +5,7 @@ import { requestInfo } from '../request-info.ts';
 import { formats, run, TestExchange } from './audited-run.conformance.ts';
 import { recover } from './recover.ts';
 
-const text = ({ answer }: TestExchange): string => JSON.parse(answer.body.toString()).message;
+const text = ({ response }: TestExchange): string => JSON.parse(response.body.toString()).message;
 
 /** A request without audit. */
 async function plain(exchange: TestExchange, handler: Handler): Promise<Error[]> {
@@ -30,12 +30,12 @@ describe('a handler that ends without an answer', () => {
   ])('is a fault that the client hears of: %s', async (_when, handler) => {
     const exchange = new TestExchange('/api');
     const faults = await plain(exchange, handler);
-    expect(exchange.answer.status).toBe(500);
+    expect(exchange.response.status).toBe(500);
     expect(text(exchange)).toBe('the request handler ended without a response');
     expect(faults).toHaveLength(1);
 
     const { events, exchange: audited, faults: auditedFaults } = await run('/api', { handler });
-    expect(audited.answer.status).toBe(500);
+    expect(audited.response.status).toBe(500);
     expect(auditedFaults).toHaveLength(1);
     expect(events.map(({ stage, responseStatus }) => [stage, responseStatus?.code])).toEqual([
       ['RequestReceived', undefined],

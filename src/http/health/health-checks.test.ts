@@ -3,8 +3,8 @@ import {
   listen,
   sendHttp1,
   sendHttp2,
-  type TestAnswer,
   type TestRequest,
+  type TestResponse,
 } from '../listener/test-listener.conformance.ts';
 import { autoregisterCompletionCheck, shutdownCheck } from './boot-checks.ts';
 import { type HealthCheck, healthEndpoints } from './health-check.ts';
@@ -25,7 +25,7 @@ async function serve(checks: readonly HealthCheck[], options: Partial<HealthChec
   const listener = await listen((exchange) => {
     if (health.handle(exchange, exchange.path) === false) exchange.respond(418, {}, 'not health');
   });
-  const ask = (path: string, request: TestRequest = {}): Promise<TestAnswer> =>
+  const ask = (path: string, request: TestRequest = {}): Promise<TestResponse> =>
     sendHttp1(listener, { ...request, path });
   const text = async (path: string): Promise<string> => (await ask(path)).body.toString();
   return { ask, text, logged, listener };
@@ -78,12 +78,12 @@ describe('a healthy server', () => {
   it.each(['livez', 'readyz', 'healthz'])('answers /%s with ok', async (endpoint) => {
     const { ask } = await serve(usual());
     for (const query of ['', '?exclude=etcd', '?exclude=foo']) {
-      const answer = await ask(`/${endpoint}${query}`);
-      expect(answer).toMatchObject({
+      const response = await ask(`/${endpoint}${query}`);
+      expect(response).toMatchObject({
         status: 200,
         headers: { ...textHeaders, 'x-content-type-options': 'nosniff', 'content-length': '2' },
       });
-      expect(answer.body.toString()).toBe('ok');
+      expect(response.body.toString()).toBe('ok');
     }
   });
 
@@ -100,8 +100,8 @@ describe('a healthy server', () => {
   it('answers any method, and HEAD without a body', async () => {
     const { ask } = await serve(usual());
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
-      const answer = await ask('/livez', { method });
-      expect([answer.status, answer.body.toString()]).toEqual([200, 'ok']);
+      const response = await ask('/livez', { method });
+      expect([response.status, response.body.toString()]).toEqual([200, 'ok']);
     }
     const head = await ask('/livez', { method: 'HEAD' });
     expect(head).toMatchObject({ status: 200, headers: { 'content-length': '2' } });
@@ -162,9 +162,12 @@ describe('a failing check', () => {
     const { ask, logged } = await serve([pingCheck, failing]);
     for (const endpoint of healthEndpoints) {
       for (const query of ['', '?verbose']) {
-        const answer = await ask(`/${endpoint}${query}`);
-        expect(answer).toMatchObject({ status: 500, headers: { ...textHeaders, 'x-content-type-options': 'nosniff' } });
-        expect(answer.body.toString()).toBe(
+        const response = await ask(`/${endpoint}${query}`);
+        expect(response).toMatchObject({
+          status: 500,
+          headers: { ...textHeaders, 'x-content-type-options': 'nosniff' },
+        });
+        expect(response.body.toString()).toBe(
           listing('[+]ping ok', '[-]etcd failed: reason withheld', `${endpoint} check failed`),
         );
         expect(logged.pop()).toBe(`${endpoint} check failed: etcd: disk on fire`);
@@ -192,27 +195,27 @@ describe('a check by itself', () => {
     '/livez/ping?verbose',
   ])('is ok: %s', async (path) => {
     const { ask } = await serve(usual());
-    const answer = await ask(path);
-    expect(answer).toMatchObject({ status: 200, headers: textHeaders });
-    expect(answer.headers['x-content-type-options']).toBeUndefined();
-    expect(answer.body.toString()).toBe('ok');
+    const response = await ask(path);
+    expect(response).toMatchObject({ status: 200, headers: textHeaders });
+    expect(response.headers['x-content-type-options']).toBeUndefined();
+    expect(response.body.toString()).toBe('ok');
   });
 
   it.each(['/livez/foo', '/livez/', '/livez/shutdown', '/livez/etcd-readiness', '/readyz/%', '/livez/ping/'])(
     'is not found: %s',
     async (path) => {
       const { ask } = await serve(usual());
-      const answer = await ask(path);
-      expect(answer).toMatchObject({ status: 404, headers: { ...textHeaders, 'x-content-type-options': 'nosniff' } });
-      expect(answer.body.toString()).toBe('404 page not found\n');
+      const response = await ask(path);
+      expect(response).toMatchObject({ status: 404, headers: { ...textHeaders, 'x-content-type-options': 'nosniff' } });
+      expect(response.body.toString()).toBe('404 page not found\n');
     },
   );
 
   it.each([broken('etcd'), brokenLater('etcd')])('reports why it fails', async (failing) => {
     const { ask } = await serve([failing]);
-    const answer = await ask('/livez/etcd');
-    expect(answer).toMatchObject({ status: 500, headers: { 'x-content-type-options': 'nosniff' } });
-    expect(answer.body.toString()).toBe('internal server error: disk on fire\n');
+    const response = await ask('/livez/etcd');
+    expect(response).toMatchObject({ status: 500, headers: { 'x-content-type-options': 'nosniff' } });
+    expect(response.body.toString()).toBe('internal server error: disk on fire\n');
   });
 });
 

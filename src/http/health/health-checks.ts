@@ -47,8 +47,8 @@ export class HealthChecks {
     const endpoint = endpointOf(path);
     if (endpoint === undefined) return false;
     const slash = path.indexOf('/', 1);
-    if (slash === -1) return this.#answerAll(exchange, endpoint);
-    return this.#answerOne(exchange, this.#find(endpoint, path.slice(slash + 1)), endpoint);
+    if (slash === -1) return this.#respondAll(exchange, endpoint);
+    return this.#respondOne(exchange, this.#find(endpoint, path.slice(slash + 1)), endpoint);
   }
 
   /** All served paths, for the list at `/`. */
@@ -59,7 +59,7 @@ export class HealthChecks {
     ]);
   }
 
-  #answerAll(exchange: Exchange, endpoint: HealthEndpoint): MaybePromise<void> {
+  #respondAll(exchange: Exchange, endpoint: HealthEndpoint): MaybePromise<void> {
     const query = new URLSearchParams(exchange.query);
     const excludes = new Set(query.getAll('exclude'));
     const unused = new Set(excludes);
@@ -69,7 +69,7 @@ export class HealthChecks {
       unused.delete(excludedBy);
       return { check, excludedBy };
     });
-    const answer = (all: readonly CheckOutcome[]): void => {
+    const respond = (all: readonly CheckOutcome[]): void => {
       for (const outcome of all) if (outcome.excludedBy === undefined) this.#onOutcome?.(outcome, endpoint);
       const unknownExcludes = [...unused].sort();
       const { healthy, text, failures } = reportOf({ endpoint, outcomes: all, unknownExcludes });
@@ -78,13 +78,13 @@ export class HealthChecks {
       if (exchange.responded) return;
       respondText(exchange, healthy ? 200 : 500, healthy && !query.has('verbose') ? 'ok' : text);
     };
-    if (outcomes.some((outcome) => outcome instanceof Promise)) return Promise.all(outcomes).then(answer);
-    return answer(outcomes as CheckOutcome[]);
+    if (outcomes.some((outcome) => outcome instanceof Promise)) return Promise.all(outcomes).then(respond);
+    return respond(outcomes as CheckOutcome[]);
   }
 
-  #answerOne(exchange: Exchange, check: HealthCheck | undefined, endpoint: HealthEndpoint): MaybePromise<void> {
+  #respondOne(exchange: Exchange, check: HealthCheck | undefined, endpoint: HealthEndpoint): MaybePromise<void> {
     if (check === undefined) return respondText(exchange, 404, '404 page not found\n');
-    const answer = ({ failure }: CheckOutcome): void => {
+    const respond = ({ failure }: CheckOutcome): void => {
       if (exchange.responded) return;
       if (failure !== undefined) {
         respondText(exchange, 500, `internal server error: ${failure}\n`);
@@ -94,7 +94,7 @@ export class HealthChecks {
       const { 'x-content-type-options': _, ...headers } = textHeaders(exchange);
       exchange.respond(200, headers, 'ok');
     };
-    return mapMaybe(this.#run(check, { endpoint, signal: exchange.signal }), answer);
+    return mapMaybe(this.#run(check, { endpoint, signal: exchange.signal }), respond);
   }
 
   #of(endpoint: HealthEndpoint): HealthCheck[] {

@@ -40,8 +40,8 @@ describe.each(versions)('a body over %s', (_version, send) => {
   it.each([0, 1, 70_000, 5_000_000])('of %i bytes arrives whole', async (size) => {
     const listener = await listen((exchange) => void hashBody(exchange, 1 << 25));
     const body = randomBytes(size);
-    const answer = await send(listener, { method: 'POST', body });
-    expect(answer.body.toString()).toBe(createHash('sha256').update(body).digest('hex'));
+    const response = await send(listener, { method: 'POST', body });
+    expect(response.body.toString()).toBe(createHash('sha256').update(body).digest('hex'));
   });
 
   it('is empty when absent', async () => {
@@ -61,23 +61,23 @@ describe.each(versions)('a body over %s', (_version, send) => {
   it('is rejected by its declared length before a byte arrives', async () => {
     const listener = await listen((exchange) => void hashBody(exchange, limit));
     const headers = { 'content-length': String(1 << 20) };
-    const answer = await send(listener, { method: 'POST', headers, body: Buffer.alloc(1 << 20) });
-    expect(answer).toMatchObject({ status: 413 });
-    expect(answer.body.toString()).toBe('Request entity too large: limit is 1000');
+    const response = await send(listener, { method: 'POST', headers, body: Buffer.alloc(1 << 20) });
+    expect(response).toMatchObject({ status: 413 });
+    expect(response.body.toString()).toBe('Request entity too large: limit is 1000');
   });
 
   it('is refused as soon as it crosses the limit, and the answer still arrives', async () => {
     const listener = await listen((exchange) => void hashBody(exchange, limit));
-    const answer = await send(listener, { method: 'POST', body: Buffer.alloc(8 << 20) });
-    expect(answer).toMatchObject({ status: 413 });
-    expect(answer.body.toString()).toBe('Request entity too large: limit is 1000');
+    const response = await send(listener, { method: 'POST', body: Buffer.alloc(8 << 20) });
+    expect(response).toMatchObject({ status: 413 });
+    expect(response.body.toString()).toBe('Request entity too large: limit is 1000');
   });
 
   it('need not be read for an answer to be given', async () => {
     const listener = await listen((exchange) => exchange.respond(401, plain, 'who are you?'));
-    const answer = await send(listener, { method: 'POST', body: Buffer.alloc(8 << 20) });
-    expect(answer).toMatchObject({ status: 401 });
-    expect(answer.body.toString()).toBe('who are you?');
+    const response = await send(listener, { method: 'POST', body: Buffer.alloc(8 << 20) });
+    expect(response).toMatchObject({ status: 401 });
+    expect(response.body.toString()).toBe('who are you?');
   });
 });
 
@@ -198,8 +198,8 @@ describe('after a refused body', () => {
     });
     const agent = http1Agent({ maxSockets: 1 });
     for (const size of [5000, 100_000, 10, 2_000_000, 10]) {
-      const answer = await sendThroughAgent(listener, agent, { method: 'POST', body: Buffer.alloc(size) });
-      expect(answer.status).toBe(size > limit ? 413 : 200);
+      const response = await sendThroughAgent(listener, agent, { method: 'POST', body: Buffer.alloc(size) });
+      expect(response.status).toBe(size > limit ? 413 : 200);
     }
     expect(connections.size).toBe(1);
   });
@@ -225,9 +225,9 @@ describe('after a refused body', () => {
     });
     const socket = await connectRaw(listener);
     const text = received(socket);
-    const answered = new Promise((resolve) => socket.once('data', resolve));
+    const response = new Promise((resolve) => socket.once('data', resolve));
     socket.write(early);
-    await answered;
+    await response;
     socket.write(late);
     expect((await text).match(/HTTP\/1.1 \d+|too late|next$/g)).toEqual([
       'HTTP/1.1 504',
@@ -241,7 +241,7 @@ describe('after a refused body', () => {
     const listener = await listen((exchange) => void hashBody(exchange, limit));
     const socket = await connectRaw(listener);
     const closed = new Promise((resolve) => socket.once('close', resolve));
-    const answered = new Promise<string>((resolve) => socket.once('data', (chunk: Buffer) => resolve(String(chunk))));
+    const response = new Promise<string>((resolve) => socket.once('data', (chunk: Buffer) => resolve(String(chunk))));
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
     const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000), Buffer.from('\r\n')]);
     const pour = (): void => {
@@ -249,7 +249,7 @@ describe('after a refused body', () => {
     };
     socket.on('drain', pour);
     pour();
-    expect(await answered).toContain('413 ');
+    expect(await response).toContain('413 ');
     await closed;
   });
 
@@ -257,8 +257,8 @@ describe('after a refused body', () => {
     const listener = await listen((exchange) => void hashBody(exchange, limit));
     const session = connectHttp2(listener);
     for (const size of [5000, 5_000_000, 10, 5_000_000, 10]) {
-      const answer = await sendInSession(session, { method: 'POST', body: Buffer.alloc(size) });
-      expect(answer.status).toBe(size > limit ? 413 : 200);
+      const response = await sendInSession(session, { method: 'POST', body: Buffer.alloc(size) });
+      expect(response.status).toBe(size > limit ? 413 : 200);
     }
   });
 });

@@ -24,7 +24,7 @@ async function listenAndDecline() {
   return { seen, client };
 }
 
-async function answers(client: net.Socket): Promise<string[]> {
+async function readResponses(client: net.Socket): Promise<string[]> {
   let text = '';
   client.on('data', (chunk: Buffer) => {
     text += chunk;
@@ -53,7 +53,7 @@ describe('declineUpgrade', () => {
   it.each(cases)('serves %s, and what follows it on the connection', async (_name, bytes, expected) => {
     const { client } = await listenAndDecline();
     client.write(bytes + last);
-    expect(await answers(client)).toEqual([expected, '[GET /last ]']);
+    expect(await readResponses(client)).toEqual([expected, '[GET /last ]']);
   });
 
   it('serves a body that comes later', async () => {
@@ -61,7 +61,7 @@ describe('declineUpgrade', () => {
     client.write(asking('POST /a', 'Content-Length: 4\r\nExpect: 100-continue\r\n\r\n'));
     await new Promise((resolve) => client.once('data', resolve));
     client.write(`body${last}`);
-    expect(await answers(client)).toEqual(['[POST /a body]', '[GET /last ]']);
+    expect(await readResponses(client)).toEqual(['[POST /a body]', '[GET /last ]']);
   });
 
   it('serves one after the other', async () => {
@@ -71,13 +71,13 @@ describe('declineUpgrade', () => {
     client.write(asking('GET /2'));
     await new Promise((resolve) => client.once('data', resolve));
     client.write(last);
-    expect(await answers(client)).toEqual(['[GET /last ]']);
+    expect(await readResponses(client)).toEqual(['[GET /last ]']);
   });
 
   it('changes no other header', async () => {
     const { client, seen } = await listenAndDecline();
     client.write(Buffer.from(asking('GET /', 'X-A: \xe4\xff\r\nX-A: 2\r\nX-Empty:\r\n\r\n') + last, 'latin1'));
-    await answers(client);
+    await readResponses(client);
     expect(seen[0]).toEqual({ host: 'x', connection: 'Upgrade', 'x-a': '\xe4\xff, 2', 'x-empty': '' });
   });
 });

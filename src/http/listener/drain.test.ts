@@ -98,7 +98,7 @@ describe('drain', () => {
     const { listener, nextExchange } = await listenAndHold();
     const session = connectHttp2(listener);
     const held = nextExchange();
-    const answer = sendInSession(session, { path: '/held' });
+    const response = sendInSession(session, { path: '/held' });
     const exchange = await held;
     const goaway = new Promise((resolve) => session.once('goaway', resolve));
     let isDrained = false;
@@ -109,18 +109,18 @@ describe('drain', () => {
     expect(await refuses(listener.port)).toBe(true);
     expect(isDrained).toBe(false);
     exchange.respond(200, plain, 'at last');
-    expect((await answer).body.toString()).toBe('at last');
+    expect((await response).body.toString()).toBe('at last');
     await drained;
   });
 
   it('lets an HTTP/1.1 exchange finish and says that the connection ends', async () => {
     const { listener, nextExchange } = await listenAndHold();
     const held = nextExchange();
-    const answer = sendThroughAgent(listener, http1Agent(), { path: '/held' });
+    const response = sendThroughAgent(listener, http1Agent(), { path: '/held' });
     const exchange = await held;
     const drained = listener.drain();
     exchange.respond(200, plain, 'at last');
-    expect(await answer).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    expect(await response).toMatchObject({ status: 200, headers: { connection: 'close' } });
     await drained;
   });
 
@@ -142,27 +142,27 @@ describe('drain', () => {
   it('destroys remaining connections after the timeout', async () => {
     const { listener, nextExchange } = await listenAndHold();
     const held = nextExchange();
-    const answer = sendInSession(connectHttp2(listener), { path: '/held' });
-    answer.catch(() => {});
+    const response = sendInSession(connectHttp2(listener), { path: '/held' });
+    response.catch(() => {});
     const exchange = await held;
     const aborted = new Promise((resolve) => exchange.signal.addEventListener('abort', resolve));
     await listener.drain({ timeout: 20 });
-    await expect(answer).rejects.toThrow();
+    await expect(response).rejects.toThrow();
     await aborted;
   });
 
   it.each(['before', 'during'])('destroys remaining connections when its signal aborts %s it', async (when) => {
     const { listener, nextExchange } = await listenAndHold();
     const held = nextExchange();
-    const answer = sendThroughAgent(listener, http1Agent(), { path: '/held' });
-    answer.catch(() => {});
+    const response = sendThroughAgent(listener, http1Agent(), { path: '/held' });
+    response.catch(() => {});
     await held;
     const controller = new AbortController();
     if (when === 'before') controller.abort();
     const drained = listener.drain({ signal: controller.signal });
     controller.abort();
     await drained;
-    await expect(answer).rejects.toThrow();
+    await expect(response).rejects.toThrow();
   });
 });
 
@@ -259,13 +259,13 @@ describe('drain with clients that do nothing', () => {
     // On a busy machine, progress may take longer than a stall in the other tests.
     const listening = await listenToAll({ stall: 2_000 });
     const { listener, held } = listening;
-    const answers = [
+    const responses = [
       sendInSession(connectHttp2(listener), { path: '/held2' }),
       sendThroughAgent(listener, http1Agent(), { path: '/held1' }),
     ];
     await vi.waitUntil(() => held.length === 2, { interval: 5 });
     const slow = await raw(listening, 'PUT /body HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
-    const answered = received(slow);
+    const slowResponse = received(slow);
     slow.resume();
     await listening.began('/body');
     const pieces = setInterval(() => slow.write('1\r\nx\r\n'), 10);
@@ -279,10 +279,10 @@ describe('drain with clients that do nothing', () => {
     // Then so much time has passed.
     await stalledClosed;
     for (const exchange of held.slice(0, 2)) exchange.respond(200, plain, 'at last');
-    for (const { body } of await Promise.all(answers)) expect(body.toString()).toBe('at last');
+    for (const { body } of await Promise.all(responses)) expect(body.toString()).toBe('at last');
     clearInterval(pieces);
     slow.write('0\r\n\r\n');
-    expect(await answered).toContain('all of it');
+    expect(await slowResponse).toContain('all of it');
     await drained;
   });
 });
@@ -335,15 +335,15 @@ describe('close', () => {
     const { listener, nextExchange } = await listenAndHold();
     const held = nextExchange();
     const session = connectHttp2(listener);
-    const answer = sendInSession(session, { path: '/held' });
-    answer.catch(() => {});
+    const response = sendInSession(session, { path: '/held' });
+    response.catch(() => {});
     await held;
     const raw = await connectRaw(listener);
     raw.resume();
     const rawClosed = new Promise((resolve) => raw.once('close', resolve));
     await listener.close();
     await listener.close();
-    await expect(answer).rejects.toThrow();
+    await expect(response).rejects.toThrow();
     await rawClosed;
     expect(await refuses(listener.port)).toBe(true);
     await expect.poll(() => handles().length).toBeLessThanOrEqual(before);

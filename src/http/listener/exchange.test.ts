@@ -15,11 +15,15 @@ describe.each(versions)('an exchange over %s', (_version, send) => {
       const seen = { method, path, query, accept: exchange.header('accept'), missing: exchange.header('x-missing') };
       exchange.respond(201, { ...plain, 'x-answer': 'yes' }, JSON.stringify(seen));
     });
-    const answer = await send(listener, { path: '/a%20b/c?x=1&y=?', headers: { accept: ['text/a', 'text/b'] } });
-    expect(answer.status).toBe(201);
-    expect(answer.headers).toMatchObject({ ...plain, 'x-answer': 'yes', 'content-length': String(answer.body.length) });
-    expect(answer.headers.date).toBeDefined();
-    expect(JSON.parse(answer.body.toString())).toEqual({
+    const response = await send(listener, { path: '/a%20b/c?x=1&y=?', headers: { accept: ['text/a', 'text/b'] } });
+    expect(response.status).toBe(201);
+    expect(response.headers).toMatchObject({
+      ...plain,
+      'x-answer': 'yes',
+      'content-length': String(response.body.length),
+    });
+    expect(response.headers.date).toBeDefined();
+    expect(JSON.parse(response.body.toString())).toEqual({
       method: 'GET',
       path: '/a%20b/c',
       query: 'x=1&y=?',
@@ -64,9 +68,9 @@ describe.each(versions)('an exchange over %s', (_version, send) => {
 
   it('answers HEAD with the headers of the whole answer and no body', async () => {
     const listener = await listen((exchange) => exchange.respond(200, plain, 'twelve bytes'));
-    const answer = await send(listener, { method: 'HEAD' });
-    expect(answer).toMatchObject({ status: 200, headers: { 'content-length': '12' } });
-    expect(answer.body).toHaveLength(0);
+    const response = await send(listener, { method: 'HEAD' });
+    expect(response).toMatchObject({ status: 200, headers: { 'content-length': '12' } });
+    expect(response.body).toHaveLength(0);
   });
 
   it('answers HEAD without a body also when streamed', async () => {
@@ -75,16 +79,16 @@ describe.each(versions)('an exchange over %s', (_version, send) => {
       expect(stream.write(Buffer.from('never seen'))).toBe(true);
       stream.end();
     });
-    const answer = await send(listener, { method: 'HEAD' });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toHaveLength(0);
+    const response = await send(listener, { method: 'HEAD' });
+    expect(response.status).toBe(200);
+    expect(response.body).toHaveLength(0);
   });
 
   it.each([204, 304])('sends no length with %i', async (status) => {
     const listener = await listen((exchange) => exchange.respond(status, { etag: '"x"' }, ''));
-    const answer = await send(listener);
-    expect(answer.status).toBe(status);
-    expect(answer.headers['content-length']).toBeUndefined();
+    const response = await send(listener);
+    expect(response.status).toBe(status);
+    expect(response.headers['content-length']).toBeUndefined();
   });
 
   it('leaves the other exchanges alone when a handler throws', async () => {

@@ -25,7 +25,7 @@ export class Http1Connection implements WaitState {
   }
 
   /** True between the headers and the end of a response. */
-  get isAnswering(): boolean {
+  get isResponding(): boolean {
     return this.#latest?.headersSent === true && !this.#latest.closed;
   }
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import type { Connection, ResponseHeaders, ResponseStream, ServedExchange, UpgradeOffer } from '../exchange.ts';
-import { addLength, mergeHeaders } from './answer-headers.ts';
 import {
   announcesBody,
   type BodyReading,
@@ -14,6 +13,7 @@ import {
 import { signalOfClosing } from './exchange-signal.ts';
 import type { Http1Connection } from './http1-connection.ts';
 import { parseRequestTarget } from './request-target.ts';
+import { addLength, mergeHeaders } from './response-headers.ts';
 import { SinkStream } from './sink-stream.ts';
 import type { WaitState } from './stalled-connections.ts';
 import type { UpgradeHandshake } from './upgrade-handshake.ts';
@@ -143,11 +143,11 @@ export class Http1Exchange implements ServedExchange, WaitState {
   }
 
   respond(status: number, headers: ResponseHeaders, body: Buffer | string): void {
-    const answer = mergeHeaders(this.#early, headers);
+    const merged = mergeHeaders(this.#early, headers);
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-    addLength(answer, status, length);
+    addLength(merged, status, length);
     if (this.method !== 'HEAD') this.#wholeBytes = length;
-    this.#writeHead(status, answer);
+    this.#writeHead(status, merged);
     this.#response.end(body);
   }
 
@@ -158,7 +158,7 @@ export class Http1Exchange implements ServedExchange, WaitState {
     socket?.cork();
     this.#response.flushHeaders();
     process.nextTick(() => socket?.uncork());
-    const sink = this.#options.handshake?.answerSink ?? this.#response;
+    const sink = this.#options.handshake?.responseSink ?? this.#response;
     this.#stream = new SinkStream(sink, { mute: this.method === 'HEAD' });
     return this.#stream;
   }

@@ -49,7 +49,7 @@ export class Http1Server {
     );
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       // A response in progress cannot be interrupted by another one.
-      if (socket.writable && this.#connections.get(socket)?.isAnswering === false) refuseMalformed(socket, error.code);
+      if (socket.writable && this.#connections.get(socket)?.isResponding === false) refuseMalformed(socket, error.code);
       else socket.destroy();
     });
     // Node enforces the request timeouts from this event on. The server never listens itself.

@@ -1,12 +1,12 @@
 import type { Duplex, Readable } from 'node:stream';
 import { BodyStream, errorCodes, type Http2Stream, type StreamOwner, Tunnel } from '../../streams/http2/index.ts';
 import type { Connection, ResponseHeaders, ResponseStream, ServedExchange, UpgradeOffer } from '../exchange.ts';
-import { hasNoBody } from './answer-headers.ts';
 import { cutWhenSilent, emptyBody, refusalByLength } from './collect-body.ts';
 import { exchangeEnded } from './exchange-signal.ts';
 import { Http2Body } from './http2-body.ts';
 import { Http2ResponseStream } from './http2-response-stream.ts';
 import { parseRequestTarget } from './request-target.ts';
+import { hasNoBody } from './response-headers.ts';
 
 export interface Http2ExchangeOptions {
   readonly connection: Connection;

@@ -87,18 +87,18 @@ describe('windows', () => {
     ['are larger than allowed', (id) => headersFrame(id, block('POST', '/small'))],
   ];
   it.each(bodies)('are given back for bodies that %s', async (_which, head) => {
-    const answer = async (exchange: Exchange): Promise<void> => {
+    const respond = async (exchange: Exchange): Promise<void> => {
       if (exchange.path === '/unread') exchange.respond(403, plain, 'no');
       else if (exchange.path === '/small') await exchange.readBody(10).catch(() => exchange.respond(413, plain, 'no'));
       else exchange.respond(200, plain, String((await exchange.readBody(1 << 20)).length));
     };
-    const client = await connectClient((exchange) => void answer(exchange), { maxConcurrentStreams: 4 });
+    const client = await connectClient((exchange) => void respond(exchange), { maxConcurrentStreams: 4 });
     // Several times the window of the connection.
     await sendBodies(client, 20, head);
     client.send(headersFrame(101, block('POST', '/')));
     for (let index = 0; index < 10; index++) client.send(dataFrame(101, Buffer.alloc(maxFrameSize)));
     client.send(dataFrame(101, '', flag.endStream));
-    expect(await client.answer(101)).toEqual({ status: 200, body: String(10 * maxFrameSize) });
+    expect(await client.response(101)).toEqual({ status: 200, body: String(10 * maxFrameSize) });
     expect(client.goAwayCode).toBeUndefined();
   });
 });
@@ -123,7 +123,7 @@ describe('bodies on their way', () => {
       frames.push(frame);
     }
     client.send(...frames);
-    for (const id of ids) expect((await client.answer(id)).status).toBe(403);
+    for (const id of ids) expect((await client.response(id)).status).toBe(403);
     expect(await client.isAlive()).toBe(true);
     expect(client.goAwayCode).toBeUndefined();
   });
@@ -160,7 +160,7 @@ describe('a slow reader', () => {
       exchange.respond(200, plain, exchange.path === '/large' ? Buffer.alloc(size, 'l') : 'small'),
     );
     client.send(headersFrame(1, block('GET', '/large'), last), headersFrame(3, block('GET', '/small'), last));
-    expect(await client.answer(3)).toEqual({ status: 200, body: 'small' });
+    expect(await client.response(3)).toEqual({ status: 200, body: 'small' });
     await client.until(() => client.hasEnded(1));
     const endOf = (stream: number): number =>
       client.frames.findLastIndex(({ type, id }) => type === frameTypes.data && id === stream);
@@ -181,9 +181,9 @@ describe('headers', () => {
       continuationFrame(1, fieldBlock([['x-2', 'y'.repeat(12_000)]])),
       headersFrame(3, Buffer.concat([block('GET', '/'), Buffer.from('be', 'hex')]), last),
     );
-    const refused = await client.answer(1);
+    const refused = await client.response(1);
     if (refused.reset === undefined) expect(refused.status).toBe(431);
-    expect(await client.answer(3)).toEqual({ status: 200, body: 'y' });
+    expect(await client.response(3)).toEqual({ status: 200, body: 'y' });
   });
 
   it('that unpack to more than the limit end their stream only', async () => {
@@ -197,7 +197,7 @@ describe('headers', () => {
       client.send(headersFrame(id, Buffer.concat([block('GET', '/'), bomb, Buffer.alloc(12_000, 0xbe)]), last));
     }
     client.send(headersFrame(41, block('GET', '/'), last));
-    expect((await client.answer(41)).status).toBe(200);
+    expect((await client.response(41)).status).toBe(200);
     expect(requests).toBe(1);
   });
 
@@ -217,7 +217,7 @@ describe('headers', () => {
     const trailers = fieldBlock([['x-1', 'y'.repeat(12_000)]]);
     client.send(headersFrame(1, block('POST', '/trailers')), dataFrame(1, 'test'), headersFrame(1, trailers, last));
     client.send(headersFrame(3, block('GET', '/'), last));
-    expect(await client.answer(3)).toEqual({ status: 200, body: 'ok' });
+    expect(await client.response(3)).toEqual({ status: 200, body: 'ok' });
     await body.promise;
   });
 
@@ -241,33 +241,33 @@ describe('streams', () => {
     const session = connectHttp2(listener);
     for (let round = 0; round < 45; round++) {
       const paths = Array.from({ length: 50 }, (_, index) => `/${round}/${index}`);
-      const answers = await Promise.all(paths.map((path) => sendInSession(session, { path })));
-      expect(answers.map(({ body }) => body.toString())).toEqual(paths);
+      const responses = await Promise.all(paths.map((path) => sendInSession(session, { path })));
+      expect(responses.map(({ body }) => body.toString())).toEqual(paths);
     }
   });
 
   it('that the client resets at once are known to have ended whenever the server answers', async () => {
     const count = 90;
-    const answered: boolean[] = [];
+    const responded: boolean[] = [];
     const client = await connectClient(async (exchange) => {
       // Whoever waits for the end has asked for it before.
       expect(exchange.signal).toBeDefined();
       // Later and later: in the same turn of the event loop, and in the next ones.
-      const delay = answered.length;
+      const delay = responded.length;
       for (let steps = 0; steps < delay % 30; steps++) {
         if (delay < 30) await undefined;
         else if (delay < 60) await new Promise<void>((resolve) => process.nextTick(resolve));
         else await nextTurn();
       }
       exchange.respond(200, plain, 'too late, or not');
-      answered.push(exchange.responded || exchange.signal.aborted);
+      responded.push(exchange.responded || exchange.signal.aborted);
     });
     for (let index = 0; index < count; index++) {
       const id = 2 * index + 1;
       client.send(headersFrame(id, block('GET', '/'), last), resetFrame(id, errorCode.cancel));
-      await vi.waitUntil(() => answered.length > index, { interval: 1 });
+      await vi.waitUntil(() => responded.length > index, { interval: 1 });
     }
-    expect(answered).toEqual(Array.from({ length: count }, () => true));
+    expect(responded).toEqual(Array.from({ length: count }, () => true));
   });
 
   it('that the client ends while the server works do not count any more', async () => {

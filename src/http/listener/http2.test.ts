@@ -13,8 +13,10 @@ describe('HTTP/2', () => {
       if (waiting.length === 200) for (const one of waiting) one.respond(200, plain, one.path);
     });
     const session = connectHttp2(listener);
-    const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => sendInSession(session, { path: `/${i}` })));
-    expect(answers.map(({ body }) => body.toString())).toEqual(Array.from({ length: 200 }, (_, i) => `/${i}`));
+    const responses = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => sendInSession(session, { path: `/${i}` })),
+    );
+    expect(responses.map(({ body }) => body.toString())).toEqual(Array.from({ length: 200 }, (_, i) => `/${i}`));
   });
 
   it('tells clients how many streams it takes', async () => {
@@ -112,7 +114,7 @@ describe('HTTP/2', () => {
     const listener = await listen((exchange) => asked.resolve(exchange), { timeouts: { idle: 20, handshake: 1_000 } });
     const session = connectHttp2(listener);
     const idle = new Promise((resolve) => session.once('goaway', resolve));
-    const answer = sendInSession(session);
+    const response = sendInSession(session);
     const exchange = await asked.promise;
     await idle;
     // A later connection with endless headers is closed because it does not answer the ping.
@@ -122,7 +124,7 @@ describe('HTTP/2', () => {
     mute.write(Buffer.concat([opening, frame(1, postBlock, { id: 1 })]));
     await gone;
     exchange.respond(200, plain, 'ok');
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
   });
 
   it('closes a connection that is idle for too long', async () => {

@@ -10,7 +10,7 @@ import {
   settingsAck,
 } from './raw-frames.conformance.ts';
 
-export interface RawAnswer {
+export interface RawResponse {
   /** 0 when a reset, or the end of the connection, came before any headers. */
   readonly status: number;
   readonly body: string;
@@ -77,13 +77,13 @@ export class RawHttp2Client {
   async isAlive(): Promise<boolean> {
     const payload = Buffer.from(`ping${String(this.#pings++).padStart(4, '0')}`);
     this.send(pingFrame(payload));
-    const isAnswer = (received: ReceivedFrame): boolean =>
+    const isResponse = (received: ReceivedFrame): boolean =>
       received.type === frameTypes.ping && received.flags === flag.ack && received.payload.equals(payload);
-    return (await this.received(isAnswer)) !== undefined;
+    return (await this.received(isResponse)) !== undefined;
   }
 
   /** Waits for the end of a stream. Informational responses and trailers are not part of the answer. */
-  async answer(id: number): Promise<RawAnswer> {
+  async response(id: number): Promise<RawResponse> {
     await this.until(() => this.hasEnded(id));
     const reset = this.frames.find((one) => one.id === id && one.type === frameTypes.reset);
     return {

@@ -120,14 +120,14 @@ export interface TestRequest {
   readonly body?: Buffer;
 }
 
-export interface TestAnswer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly body: Buffer;
 }
 
 /** One request in either version of the protocol. Rejects when the response is incomplete. */
-export type Send = (listener: Listener, request?: TestRequest) => Promise<TestAnswer>;
+export type Send = (listener: Listener, request?: TestRequest) => Promise<TestResponse>;
 
 export const sendHttp1: Send = (listener, request) => sendThroughAgent(listener, http1Agent(), request);
 
@@ -135,15 +135,15 @@ export function sendThroughAgent(
   listener: Listener,
   agent: https.Agent,
   request: TestRequest = {},
-): Promise<TestAnswer> {
+): Promise<TestResponse> {
   const { method = 'GET', path = '/', headers = {}, body } = request;
   return new Promise((resolve, reject) => {
-    const sent = https.request({ host: '127.0.0.1', port: listener.port, agent, method, path, headers }, (answer) => {
+    const sent = https.request({ host: '127.0.0.1', port: listener.port, agent, method, path, headers }, (response) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('error', reject);
-      answer.on('end', () =>
-        resolve({ status: answer.statusCode!, headers: answer.headers, body: Buffer.concat(chunks) }),
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks) }),
       );
     });
     sent.on('error', reject);
@@ -153,15 +153,15 @@ export function sendThroughAgent(
 
 export const sendHttp2: Send = (listener, request) => sendInSession(connectHttp2(listener), request);
 
-export function sendInSession(session: http2.ClientHttp2Session, request: TestRequest = {}): Promise<TestAnswer> {
+export function sendInSession(session: http2.ClientHttp2Session, request: TestRequest = {}): Promise<TestResponse> {
   const { method = 'GET', path = '/', headers = {}, body } = request;
   return new Promise((resolve, reject) => {
     const endStream = body === undefined;
     const stream = session.request({ ':method': method, ':path': path, ...headers }, { endStream });
     const chunks: Buffer[] = [];
     let head: http2.IncomingHttpHeaders & http2.IncomingHttpStatusHeader = {};
-    stream.on('response', (answer) => {
-      head = answer;
+    stream.on('response', (response) => {
+      head = response;
     });
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.on('error', reject);

@@ -19,9 +19,9 @@ describe('a request for a WebSocket', () => {
     const { listener, accepted } = await listenAndAccept();
     const socket = await connectRaw(listener);
     socket.write(handshake(changes));
-    const answer = await received(socket);
-    expect(answer).toMatch(expected);
-    expect(answer).toMatch(/\r\nConnection: close\r\n/i);
+    const response = await received(socket);
+    expect(response).toMatch(expected);
+    expect(response).toMatch(/\r\nConnection: close\r\n/i);
     const { exchange, stream } = await accepted;
     expect(stream.closed).toBe(true);
     expect(exchange.responded).toBe(true);
@@ -38,10 +38,10 @@ describe('a request for a WebSocket', () => {
     });
     const socket = await connectRaw(listener);
     socket.write(Buffer.concat([Buffer.from(handshake()), clientFrame(ping)]));
-    const answer = await received(socket);
-    expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n.*\r\n\r\na list$/s);
-    expect(answer).toMatch(/audit-id: a1\r\n/);
-    expect(answer).toMatch(/Connection: close\r\n/);
+    const response = await received(socket);
+    expect(response).toMatch(/^HTTP\/1.1 200 OK\r\n.*\r\n\r\na list$/s);
+    expect(response).toMatch(/audit-id: a1\r\n/);
+    expect(response).toMatch(/Connection: close\r\n/);
   });
 
   it('can be answered with a stream, with backpressure', async () => {
@@ -59,9 +59,9 @@ describe('a request for a WebSocket', () => {
     });
     const socket = await connectRaw(listener);
     socket.write(handshake());
-    const answer = await received(socket);
-    expect(answer.match(/x{4096}/g)).toHaveLength((100 * chunk.length) / 4096);
-    expect(answer.endsWith('\r\n0\r\n\r\n')).toBe(true);
+    const response = await received(socket);
+    expect(response.match(/x{4096}/g)).toHaveLength((100 * chunk.length) / 4096);
+    expect(response.endsWith('\r\n0\r\n\r\n')).toBe(true);
     expect(maxPending).toBeLessThan(8 * chunk.length);
     await over.promise;
   });

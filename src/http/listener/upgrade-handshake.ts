@@ -29,7 +29,7 @@ export class UpgradeHandshake {
   /** Closes together with the socket, for any response. */
   readonly response: Response;
   /** For a streamed response: the response itself gets no drain events of the socket. */
-  readonly answerSink: Sink;
+  readonly responseSink: Sink;
   readonly #upgrade: Upgrade & { readonly socket: TLSSocket };
 
   constructor(protocol: UpgradeProtocol, upgrade: Upgrade & { readonly socket: TLSSocket }) {
@@ -41,7 +41,7 @@ export class UpgradeHandshake {
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
     response.once('finish', () => socket.destroySoon());
-    this.answerSink = new SocketSink(socket, {
+    this.responseSink = new SocketSink(socket, {
       isClosed: () => response.closed,
       write: (chunk) => response.write(chunk),
       end: () => response.end(),

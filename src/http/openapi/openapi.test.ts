@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { builtInDescriptions } from '../../resources/descriptions/index.ts';
 import { builtInKinds, builtInResources, groupOrder, optionalResources } from '../../resources/index.ts';
-import { type Answer, InMemoryExchange } from '../discovery/in-memory-exchange.ts';
+import { InMemoryExchange, type InMemoryResponse } from '../discovery/in-memory-exchange.ts';
 import { OpenApi } from './openapi.ts';
 
 const everyResource = [...builtInResources, ...optionalResources];
@@ -16,14 +16,18 @@ const catalog = { generation: 1, definitions: () => everyResource, kinds: () => 
 const loadDescriptions = () => Promise.resolve(builtInDescriptions);
 const openApi = new OpenApi({ catalog, media, customMedia: media, loadDescriptions });
 
-async function ask(url: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Answer> {
+async function ask(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+  method = 'GET',
+): Promise<InMemoryResponse> {
   const exchange = new InMemoryExchange(url, { method, headers });
   expect(openApi.isPath(exchange.path)).toBe(true);
   await openApi.handle(exchange, exchange.path);
-  return exchange.answer;
+  return exchange.response;
 }
 
-const textOf = ({ body }: Answer): string => body.toString();
+const textOf = ({ body }: InMemoryResponse): string => body.toString();
 const protobufType = (release: string) => `application/com.github.proto-openapi.spec.${release}.v1.0+protobuf`;
 const oldProtobufType = (release: string) => `application/com.github.proto-openapi.spec.${release}@v1.0+protobuf`;
 
@@ -119,10 +123,10 @@ describe('the Swagger document', () => {
   });
 
   test('answers deletes with what the server answers', () => {
-    const answer = (path: string) => resolve(swagger.paths[path]!, '#/delete/responses/200/schema');
+    const responseSchema = (path: string) => resolve(swagger.paths[path]!, '#/delete/responses/200/schema');
     const named = (name: string) => ({ $ref: `#/definitions/${name}` });
-    expect(answer('/api/v1/namespaces/{namespace}/pods/{name}')).toEqual(named('io.k8s.api.core.v1.Pod'));
-    expect(answer('/api/v1/namespaces/{namespace}/configmaps/{name}')).toEqual(
+    expect(responseSchema('/api/v1/namespaces/{namespace}/pods/{name}')).toEqual(named('io.k8s.api.core.v1.Pod'));
+    expect(responseSchema('/api/v1/namespaces/{namespace}/configmaps/{name}')).toEqual(
       named('io.k8s.apimachinery.pkg.apis.meta.v1.Status'),
     );
   });
@@ -159,17 +163,17 @@ describe('the Swagger document', () => {
   });
 
   test('is sent compressed to clients that accept gzip', async () => {
-    const answer = await ask('/openapi/v2', { 'accept-encoding': 'gzip' });
-    expect(answer.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding, Accept' });
-    expect(gunzipSync(answer.body).toString()).toBe(textOf(await ask('/openapi/v2')));
+    const response = await ask('/openapi/v2', { 'accept-encoding': 'gzip' });
+    expect(response.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding, Accept' });
+    expect(gunzipSync(response.body).toString()).toBe(textOf(await ask('/openapi/v2')));
   });
 
   test('is not sent again to clients that have it', async () => {
     const { etag } = (await ask('/openapi/v2')).headers;
     expect(etag).toMatch(/^"[0-9A-F]{128}"$/);
-    const answer = await ask('/openapi/v2', { 'if-none-match': String(etag), accept: protobufType('v2') });
-    expect(answer).toMatchObject({ status: 304, headers: { etag } });
-    expect(answer.body).toHaveLength(0);
+    const response = await ask('/openapi/v2', { 'if-none-match': String(etag), accept: protobufType('v2') });
+    expect(response).toMatchObject({ status: 304, headers: { etag } });
+    expect(response.body).toHaveLength(0);
   });
 
   test.each([
@@ -179,10 +183,10 @@ describe('the Swagger document', () => {
     [oldProtobufType('v2'), 200, protobufType('v2')],
     ['application/yaml', 406, undefined],
   ])('for Accept %s answers %i %s', async (accept, status, type) => {
-    const answer = await ask('/openapi/v2', accept === undefined ? {} : { accept }, 'POST');
-    expect(answer.status).toBe(status);
-    expect(answer.headers['content-type']).toBe(type);
-    if (status === 406) expect(answer.body).toHaveLength(0);
+    const response = await ask('/openapi/v2', accept === undefined ? {} : { accept }, 'POST');
+    expect(response.status).toBe(status);
+    expect(response.headers['content-type']).toBe(type);
+    if (status === 406) expect(response.body).toHaveLength(0);
   });
 });
 
@@ -258,10 +262,10 @@ describe('the OpenAPI documents', async () => {
     ['/openapi/v3/apis/nope/v1', '*/*', 404],
     ['/openapi/v3/', '*/*', 404],
   ])('%s for %s answers %i', async (url, accept, status) => {
-    const answer = await ask(url, { accept, 'accept-encoding': 'gzip' });
-    expect(answer.status).toBe(status);
-    expect(answer.headers).not.toHaveProperty('content-encoding');
-    if (status !== 200) expect(answer.body).toHaveLength(0);
+    const response = await ask(url, { accept, 'accept-encoding': 'gzip' });
+    expect(response.status).toBe(status);
+    expect(response.headers).not.toHaveProperty('content-encoding');
+    if (status !== 200) expect(response.body).toHaveLength(0);
   });
 });
 
@@ -271,7 +275,7 @@ test('documents are rebuilt when the catalog changes', async () => {
   const tag = async () => {
     const exchange = new InMemoryExchange('/openapi/v2');
     await documents.handle(exchange, exchange.path);
-    return exchange.answer.headers.etag;
+    return exchange.response.headers.etag;
   };
   const before = await tag();
   changing.definitions = () => everyResource.filter(({ group }) => group !== 'apps');
@@ -281,12 +285,12 @@ test('documents are rebuilt when the catalog changes', async () => {
 });
 
 test('descriptions that failed to load are loaded again', async () => {
-  const answers = [() => Promise.reject(new Error('disk')), loadDescriptions];
-  const documents = new OpenApi({ catalog, media, customMedia: media, loadDescriptions: () => answers.shift()!() });
+  const loads = [() => Promise.reject(new Error('disk')), loadDescriptions];
+  const documents = new OpenApi({ catalog, media, customMedia: media, loadDescriptions: () => loads.shift()!() });
   const exchange = new InMemoryExchange('/openapi/v3/version');
   await expect(documents.handle(exchange, exchange.path)).rejects.toThrow('disk');
   await documents.handle(exchange, exchange.path);
-  expect(exchange.answer.status).toBe(200);
+  expect(exchange.response.status).toBe(200);
 });
 
 test('other paths are not handled', () => {

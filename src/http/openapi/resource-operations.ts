@@ -101,7 +101,7 @@ export function verbOperation(verb: VerbWithoutWatch, target: VerbTarget, contex
   const { group, version, namespaced } = definition;
   const { method, action, word, description, parameters, codes } = verbOperations[verb];
   const { objects, streams } = context.media;
-  const answered = answerType(verb, target);
+  const responseType = responseTypeOf(verb, target);
   return {
     method,
     action,
@@ -120,11 +120,11 @@ export function verbOperation(verb: VerbWithoutWatch, target: VerbTarget, contex
     parameters,
     ...requestBody(verb, target, context.media),
     produces: verb === 'list' ? [...objects, ...streams] : objects,
-    responses: codes.map((code) => ({ code, type: answered })),
+    responses: codes.map((code) => ({ code, type: responseType })),
   };
 }
 
-function answerType(verb: VerbWithoutWatch, { definition, type, list }: VerbTarget): DocumentType | undefined {
+function responseTypeOf(verb: VerbWithoutWatch, { definition, type, list }: VerbTarget): DocumentType | undefined {
   if (verb === 'list') return list;
   if (verb === 'deletecollection') return Status;
   if (verb === 'delete') return definition.rules.returnsDeleted ? type : Status;

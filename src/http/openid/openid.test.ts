@@ -15,7 +15,7 @@ function setUp(options: { issuer?: string; jwksUri?: string } = {}) {
   const openId = new OpenId({ keys, issuer, serverAddress: () => '198.51.100.1:6443', ...options });
   const ask = (path: string, method = 'GET') => {
     const exchange = new InMemoryExchange(path, { method });
-    return openId.handle(exchange, path) ? exchange.answer : undefined;
+    return openId.handle(exchange, path) ? exchange.response : undefined;
   };
   return { keys, openId, ask, read: (path: string) => JSON.parse(ask(path)!.body.toString()) };
 }

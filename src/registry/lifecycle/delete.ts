@@ -34,10 +34,10 @@ export async function deleteObject(context: ResourceContext, request: DeleteRequ
   });
   const { action, object } = step!;
   const removed = action === 'remove' || action === 'mark and remove';
-  if (options.dryRun) return answer(context, { object, removed, document: context.codec.documentOf(object) });
+  if (options.dryRun) return deleteResult(context, { object, removed, document: context.codec.documentOf(object) });
   const last = action === 'mark and remove' ? await remove(context, request, outcome.object!) : outcome.object!;
   if (removed) await context.transactions?.afterDelete(object);
-  return answer(context, { object, removed, document: context.codec.document(last) });
+  return deleteResult(context, { object, removed, document: context.codec.document(last) });
 }
 
 function admitted(context: ResourceContext, oldObject: ResourceObject, request: DeleteRequest): MaybePromise<void> {
@@ -67,7 +67,7 @@ async function remove(context: ResourceContext, item: ItemName, marked: StoredOb
   return outcome.changed ? outcome.object! : marked;
 }
 
-function answer(
+function deleteResult(
   context: ResourceContext,
   { object, removed, document }: { object: ResourceObject; removed: boolean; document: Buffer },
 ): DeleteResult {

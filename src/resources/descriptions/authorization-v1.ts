@@ -2,7 +2,7 @@ import type { TypeTexts } from './type-texts.ts';
 
 const resourceAttributes = 'The request, if it is for a resource. Excludes the other one.';
 const nonResourceAttributes = 'The request, if it is for a path that is no resource. Excludes the other one.';
-const answer = 'The answer.';
+const decision = 'The answer.';
 const rawSelector = 'The selector as text, as in the query of a request. Servers that cannot read it ignore it.';
 const requirements =
   'The parsed selector. All conditions must hold; ones that are not understood are ignored. Excludes `rawSelector`.';
@@ -13,7 +13,7 @@ export const authorizationV1: TypeTexts = {
   LocalSubjectAccessReview: {
     '': 'Asks whether a user may do something in a namespace. It is not kept.',
     spec: 'The user and the request. Its namespace must be that of the review.',
-    status: answer,
+    status: decision,
   },
   NonResourceAttributes: {
     '': 'A request for a path that is no resource.',
@@ -47,7 +47,7 @@ export const authorizationV1: TypeTexts = {
   SelfSubjectAccessReview: {
     '': 'Asks whether you may do something. It is not kept.',
     spec: 'The request.',
-    status: answer,
+    status: decision,
   },
   SelfSubjectAccessReviewSpec: {
     '': 'A request of the caller. Exactly one field is set.',
@@ -57,7 +57,7 @@ export const authorizationV1: TypeTexts = {
   SelfSubjectRulesReview: {
     '': 'Asks what you may do in a namespace. It is not kept. For display; to decide, ask about the single request.',
     spec: 'The namespace.',
-    status: answer,
+    status: decision,
   },
   SelfSubjectRulesReviewSpec: {
     '': 'The namespace that is asked about.',
@@ -66,7 +66,7 @@ export const authorizationV1: TypeTexts = {
   SubjectAccessReview: {
     '': 'Asks whether a user may do something. It is not kept.',
     spec: 'The user and the request.',
-    status: answer,
+    status: decision,
   },
   SubjectAccessReviewSpec: {
     '': 'A user and a request. One of the two attributes is set, and at least a user or a group.',

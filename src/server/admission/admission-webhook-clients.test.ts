@@ -33,7 +33,7 @@ it('shows the certificate and the token of the kubeconfig', async () => {
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const clientAuthority = await createAuthority('clients');
   const { cert, key } = await issueClient(clientAuthority, 'kube-apiserver');
-  const server = await startJsonServer({ answers: [{}], clientAuthority });
+  const server = await startJsonServer({ responses: [{}], clientAuthority });
   const kubeConfigFile = join(directory, 'users');
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
   const user = { 'client-certificate-data': base64(cert), 'client-key-data': base64(key), token: 'secret' };
@@ -42,7 +42,7 @@ it('shows the certificate and the token of the kubeconfig', async () => {
   onTestFinished(() => stop.abort());
   const clients = admissionWebhookClients({ kubeConfigFile }, { objects: noObjects, signal: stop.signal });
   const config = { url: `${server.url.origin}/`, caBundle: base64(server.authority.cert) };
-  await clients.get(config).post({ text: '{}', timeoutMs: 10_000, maxAnswerBytes: 1024 });
+  await clients.get(config).post({ text: '{}', timeoutMs: 10_000, maxResponseBytes: 1024 });
   expect(server.seen).toMatchObject([{ client: 'kube-apiserver', headers: { authorization: 'Bearer secret' } }]);
 });
 

@@ -68,7 +68,7 @@ const lastRestartMs = 30_000;
 /** A thread that ran for longer than this restarts after the first delay again. In milliseconds. */
 const steadyMs = 60_000;
 /** Time limit for the reply of a thread, in milliseconds. */
-const answerTimeoutMs = 2_000;
+const replyTimeoutMs = 2_000;
 
 // In the published bundle the thread is a separate file next to the chunk that contains this module.
 const script = new URL(import.meta.url.endsWith('.ts') ? './api-thread.ts' : './api-thread.js', import.meta.url);
@@ -167,7 +167,7 @@ export class ApiThreads implements OtherThreads {
     await Promise.all(
       [...this.#running.values()].map(async ({ link, worker, exited }) => {
         // A thread that hangs does not stop by itself.
-        await inTime(link.ask('stop', undefined), options.requestTimeoutMs + answerTimeoutMs).catch(() => {});
+        await inTime(link.ask('stop', undefined), options.requestTimeoutMs + replyTimeoutMs).catch(() => {});
         await worker.terminate();
         await exited;
       }),
@@ -177,8 +177,8 @@ export class ApiThreads implements OtherThreads {
   /** Returns the replies that arrive in time. `except` is the index of the thread that asks. */
   async #askAll<T>(ask: (thread: RunningThread) => Promise<T>, except?: number): Promise<T[]> {
     const running = [...this.#running].filter(([index, { isReady }]) => isReady && index !== except);
-    const answers = await Promise.allSettled(running.map(([, thread]) => inTime(ask(thread), answerTimeoutMs)));
-    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    const replies = await Promise.allSettled(running.map(([, thread]) => inTime(ask(thread), replyTimeoutMs)));
+    return replies.flatMap((reply) => (reply.status === 'fulfilled' ? [reply.value] : []));
   }
 
   /** Resolves when the thread is ready or has ended. */
@@ -324,8 +324,8 @@ export class ApiThreads implements OtherThreads {
   }
 }
 
-function inTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
+function inTime<T>(reply: Promise<T>, timeoutMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error('no answer')), timeoutMs);
-  return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer));
+  return Promise.race([reply, late.promise]).finally(() => clearTimeout(timer));
 }

@@ -30,11 +30,11 @@ function ask(path: string): Promise<HealthReport> {
   const report = link
     .ask('check', path)
     .catch(failed)
-    .then((answer) => {
+    .then((received) => {
       asked.delete(path);
       silentSince = undefined;
-      if (endpoints.includes(path)) last.set(path, answer);
-      return answer;
+      if (endpoints.includes(path)) last.set(path, received);
+      return received;
     });
   asked.set(path, report);
   setTimeout(() => {
@@ -54,7 +54,7 @@ async function reportOf(path: string): Promise<HealthReport> {
   return { status: 500, text: `the server has not answered for ${Math.round(silentMs / 1000)} s\n` };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url ?? '';
   const isServed = /^\/(?:livez|readyz|healthz)(?:[/?]|$)/.test(path) && path.length <= maxPath;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -65,7 +65,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 const server = createServer((request, response) => {
-  answer(request, response).catch(() => response.destroy());
+  respond(request, response).catch(() => response.destroy());
 });
 server.maxConnections = maxConnections;
 server.once('error', (error) => link.tell('failed', error.message));

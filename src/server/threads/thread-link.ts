@@ -41,10 +41,10 @@ export class ThreadLink<Own extends Calls, Other extends Calls> {
   ): Promise<Awaited<ReturnType<Other[N]>>> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     this.#lastId += 1;
-    const answer = Promise.withResolvers<unknown>();
-    this.#open.set(this.#lastId, answer);
+    const reply = Promise.withResolvers<unknown>();
+    this.#open.set(this.#lastId, reply);
     this.#port.postMessage({ id: this.#lastId, name, content } satisfies LinkMessage);
-    return answer.promise as Promise<Awaited<ReturnType<Other[N]>>>;
+    return reply.promise as Promise<Awaited<ReturnType<Other[N]>>>;
   }
 
   /** Calls a function of the other thread without waiting for a result. */
@@ -61,15 +61,15 @@ export class ThreadLink<Own extends Calls, Other extends Calls> {
 
   async #receive({ id, name, content, failure }: LinkMessage): Promise<void> {
     if (name === undefined) {
-      const answer = this.#open.get(id!);
+      const reply = this.#open.get(id!);
       this.#open.delete(id!);
-      if (failure === undefined) answer?.resolve(content);
-      else answer?.reject(new Error(failure));
+      if (failure === undefined) reply?.resolve(content);
+      else reply?.reject(new Error(failure));
       return;
     }
     try {
-      const answer = await this.#calls[name]!(content as never);
-      if (id !== undefined) this.#port.postMessage({ id, content: answer } satisfies LinkMessage);
+      const reply = await this.#calls[name]!(content as never);
+      if (id !== undefined) this.#port.postMessage({ id, content: reply } satisfies LinkMessage);
     } catch (error) {
       if (id !== undefined) this.#port.postMessage({ id, failure: (error as Error).message } satisfies LinkMessage);
     }

@@ -51,17 +51,17 @@ test('changes that arrive during a batch form the next one', async () => {
 
 test('what a watcher writes because of a batch does not wait for the writers that the batch wakes', async () => {
   const counted = countCommits();
-  const answered = Promise.withResolvers<number>();
+  const written = Promise.withResolvers<number>();
   await storage.watch({
     prefix: '/asked',
     after: storage.latestRevision(),
-    onEvents: () => answered.resolve(put(storage, '/answer', { text: 'x' })),
-    onError: answered.reject,
+    onEvents: () => written.resolve(put(storage, '/answer', { text: 'x' })),
+    onError: written.reject,
     signal: new AbortController().signal,
   });
   const asked = await put(storage, '/asked', { text: 'x' });
   const next = await put(storage, '/next', { text: 'x' });
-  expect([await answered.promise, next]).toEqual([asked + 1, asked + 2]);
+  expect([await written.promise, next]).toEqual([asked + 1, asked + 2]);
   expect(counted()).toEqual({ commits: 3, batches: 3 });
   expect(storage.statistics.waiting).toBe(0);
 });

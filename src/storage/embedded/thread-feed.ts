@@ -103,9 +103,9 @@ export class ThreadFeed extends RequestChannel implements OtherReaders {
   async close(): Promise<void> {
     if (!this.isEnded) {
       // It is answered last. Events may be sent until then.
-      const answered = this.call('probe', { writes: false });
+      const probed = this.call('probe', { writes: false });
       this.refuse(closedError());
-      await answered.catch(() => {});
+      await probed.catch(() => {});
       this.#port.close();
     }
     await this.#closed;

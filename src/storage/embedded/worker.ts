@@ -59,13 +59,13 @@ port.on('message', (message: RequestMessage) => receive(owner, message));
 
 function receive(client: StoreClient, message: RequestMessage): void {
   if (message.operation === 'commit') commitTogether({ client, message });
-  else answer(client, message);
+  else respond(client, message);
 }
 
 /** Commits of threads that wait at the same time are made durable together. */
 function commitTogether(first: CommitMessage): void {
   const { earlier, commits } = clients?.gather(first) ?? { earlier: [], commits: [first] };
-  for (const { client, message } of earlier) answer(client, message);
+  for (const { client, message } of earlier) respond(client, message);
   const outcomes = attemptCommits(commits);
   commits.forEach(({ client, message }, index) => {
     reply(client, { id: message.id, ...outcomes[index] });
@@ -73,7 +73,7 @@ function commitTogether(first: CommitMessage): void {
   applyCommit();
 }
 
-function answer(client: StoreClient, message: OtherMessage): void {
+function respond(client: StoreClient, message: OtherMessage): void {
   const outcome = attempt(() => handle(message));
   reply(client, { id: message.id, ...outcome });
   if (message.operation === 'close') {

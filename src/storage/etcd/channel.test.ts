@@ -11,12 +11,12 @@ const response = { ':status': 200, 'content-type': 'application/grpc' };
 
 /** A channel to a server that answers every request with the function. */
 async function channelTo(
-  answer: (stream: ServerHttp2Stream, headers: Record<string, unknown>) => void,
+  respond: (stream: ServerHttp2Stream, headers: Record<string, unknown>) => void,
 ): Promise<Channel> {
   const server = createServer();
   server.on('stream', (stream, headers) => {
     stream.on('error', () => {});
-    answer(stream, headers);
+    respond(stream, headers);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const channel = channelOf((server.address() as AddressInfo).port);
@@ -63,29 +63,29 @@ test('a call sends one message and gets one', async () => {
 test.each([
   {
     name: 'a status in the trailers',
-    answer: (stream: ServerHttp2Stream) =>
+    respond: (stream: ServerHttp2Stream) =>
       end(stream, { 'grpc-status': '11', 'grpc-message': 'a%20b%25' }, Buffer.alloc(0)),
     error: { code: 11, details: 'a b%' },
   },
   {
     name: 'a status instead of a response',
-    answer: (stream: ServerHttp2Stream) =>
+    respond: (stream: ServerHttp2Stream) =>
       stream.respond({ ...response, 'grpc-status': '14', 'grpc-message': 'no leader' }, { endStream: true }),
     error: { code: 14, details: 'no leader' },
   },
   {
     name: 'no message',
-    answer: (stream: ServerHttp2Stream) => end(stream, { 'grpc-status': '0' }, Buffer.alloc(0)),
+    respond: (stream: ServerHttp2Stream) => end(stream, { 'grpc-status': '0' }, Buffer.alloc(0)),
     error: { code: 2 },
   },
   {
     name: 'another status of HTTP',
-    answer: (stream: ServerHttp2Stream) => stream.respond({ ':status': 503 }, { endStream: true }),
+    respond: (stream: ServerHttp2Stream) => stream.respond({ ':status': 503 }, { endStream: true }),
     error: { code: 14, details: 'HTTP status 503' },
   },
   {
     name: 'a message that is too large',
-    answer: (stream: ServerHttp2Stream) => {
+    respond: (stream: ServerHttp2Stream) => {
       const prefix = Buffer.alloc(5);
       prefix.writeUInt32BE(2 ** 31, 1);
       stream.respond(response);
@@ -95,16 +95,16 @@ test.each([
   },
   {
     name: 'a refused stream',
-    answer: (stream: ServerHttp2Stream) => stream.close(constants.NGHTTP2_REFUSED_STREAM),
+    respond: (stream: ServerHttp2Stream) => stream.close(constants.NGHTTP2_REFUSED_STREAM),
     error: { code: 14, details: 'Stream refused by server' },
   },
   {
     name: 'a connection that is lost',
-    answer: (stream: ServerHttp2Stream) => stream.session!.destroy(),
+    respond: (stream: ServerHttp2Stream) => stream.session!.destroy(),
     error: { code: 14, details: 'the connection was lost' },
   },
-])('a call fails after $name', async ({ answer, error }) => {
-  const channel = await channelTo(answer);
+])('a call fails after $name', async ({ respond, error }) => {
+  const channel = await channelTo(respond);
   await expect(call(channel)).rejects.toMatchObject(error);
 });
 

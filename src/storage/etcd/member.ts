@@ -28,7 +28,7 @@ export class Member {
   #timer: NodeJS.Timeout | undefined;
   #pending = 0;
   /** The time of the last response, or of the first pending call. */
-  #answeredAt = 0;
+  #respondedAt = 0;
 
   constructor({ hasOthers, ...options }: MemberOptions) {
     this.target = options.endpoint.target;
@@ -42,7 +42,7 @@ export class Member {
 
   /** Whether the member leaves calls without an answer. */
   get silent(): boolean {
-    return this.#pending > 0 && performance.now() - this.#answeredAt > suspicionMs;
+    return this.#pending > 0 && performance.now() - this.#respondedAt > suspicionMs;
   }
 
   /** Connects. Rejects when the connection fails, or has failed a moment ago, or takes too long. */
@@ -60,7 +60,7 @@ export class Member {
         this.#end(cancel);
         if (error !== undefined) reject(signal?.aborted ? signal.reason : error);
         else {
-          this.#answeredAt = performance.now();
+          this.#respondedAt = performance.now();
           try {
             resolve(decode(response!));
           } catch (cause) {
@@ -85,7 +85,7 @@ export class Member {
   }
 
   #begin(): void {
-    if (this.#pending === 0) this.#answeredAt = performance.now();
+    if (this.#pending === 0) this.#respondedAt = performance.now();
     this.#pending += 1;
     if (this.#hasOthers) this.#timer ??= setInterval(() => this.#watchOver(), suspicionMs / 2);
   }

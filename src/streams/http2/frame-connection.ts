@@ -247,10 +247,10 @@ export abstract class FrameConnection<Stream extends ConnectionStream> implement
   #onPing({ flags: flag }: FrameHead, payload: Buffer): void {
     if (!this.spend()) return;
     if ((flag & flags.ack) === 0) this.output.frames.ping(payload, flags.ack);
-    else if (payload.equals(pingPayload)) this.#answered();
+    else if (payload.equals(pingPayload)) this.#pingAcknowledged();
   }
 
-  #answered(): void {
+  #pingAcknowledged(): void {
     const onPong = this.#onPong;
     this.#onPong = undefined;
     onPong?.();

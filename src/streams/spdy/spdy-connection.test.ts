@@ -218,9 +218,9 @@ it('pings', async () => {
   const [first] = (await once(far, 'data')) as [Buffer];
   expect(first).toEqual(ping(1));
   far.write(ping(2));
-  const answered = Promise.withResolvers<void>();
-  far.on('data', (bytes: Buffer) => void (bytes.includes(ping(2)) && answered.resolve()));
-  await answered.promise;
+  const acknowledged = Promise.withResolvers<void>();
+  far.on('data', (bytes: Buffer) => void (bytes.includes(ping(2)) && acknowledged.resolve()));
+  await acknowledged.promise;
   connection.destroy();
   await connection.closed;
 });

@@ -2,17 +2,21 @@ import type { Attributes, Authorizer, Decision } from '../../authz/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { AccessReviewSpec, ReviewedResource } from '../../resources/authorization/access-review-validation.ts';
-import type { Answer } from './review-type.ts';
+import type { ReviewResult } from './review-type.ts';
 import { reviewedSelectors } from './reviewed-selectors.ts';
 
 /** Reviews the access of the subject that the review names. */
-export async function reviewSubjectAccess(authorizer: Authorizer, review: ResourceObject): Promise<Answer> {
+export async function reviewSubjectAccess(authorizer: Authorizer, review: ResourceObject): Promise<ReviewResult> {
   const { user = '', uid = '', groups = [], extra = {} } = specOf(review);
   return reviewAccess(authorizer, review, { name: user, uid, groups, extra });
 }
 
 /** Reviews the access of the given user. */
-export async function reviewAccess(authorizer: Authorizer, review: ResourceObject, user: UserInfo): Promise<Answer> {
+export async function reviewAccess(
+  authorizer: Authorizer,
+  review: ResourceObject,
+  user: UserInfo,
+): Promise<ReviewResult> {
   const { resourceAttributes, nonResourceAttributes = {} } = specOf(review);
   const { attributes, ignored } =
     resourceAttributes === undefined

@@ -51,8 +51,8 @@ const question = (namespace: string) => ({ spec: { user: 'bob', resourceAttribut
 
 describe('a review under the core group', () => {
   it('covers all namespaces without a namespace in the path', async () => {
-    const answer = await ask('/api/v1/subjectaccessreviews', { apiVersion: 'v1', ...question('there') });
-    expect(answer).toMatchObject({
+    const result = await ask('/api/v1/subjectaccessreviews', { apiVersion: 'v1', ...question('there') });
+    expect(result).toMatchObject({
       kind: 'SubjectAccessReview',
       apiVersion: 'authorization.k8s.io/v1',
       metadata: { managedFields: [{ apiVersion: 'authorization.k8s.io/v1' }] },
@@ -64,8 +64,8 @@ describe('a review under the core group', () => {
     'is local with one, and answered in the kind that was sent: %s',
     async (kind) => {
       const sent = { kind, ...question('here') };
-      const answer = await ask('/api/v1/namespaces/here/subjectaccessreviews', sent);
-      expect(answer).toMatchObject({
+      const result = await ask('/api/v1/namespaces/here/subjectaccessreviews', sent);
+      expect(result).toMatchObject({
         kind: kind ?? 'SubjectAccessReview',
         metadata: { namespace: 'here' },
         status: { allowed: true },

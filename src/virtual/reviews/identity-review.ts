@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest } from '../../meta/status-error.ts';
 import type { UserInfo } from '../../meta/user.ts';
-import type { Answer } from './review-type.ts';
+import type { ReviewResult } from './review-type.ts';
 
 /** The user of a token, or why the token is invalid. The error never contains the token. */
 export type TokenVerdict =
@@ -19,12 +19,15 @@ export type TokenVerdict =
 export type ReviewToken = (token: string, audiences: readonly string[]) => MaybePromise<TokenVerdict>;
 
 /** Reviews the identity of the requester. The answer does not repeat the request. */
-export function reviewSelf(user: UserInfo, clock: Clock = systemClock): Answer {
+export function reviewSelf(user: UserInfo, clock: Clock = systemClock): ReviewResult {
   return { metadata: { creationTimestamp: timestamp(clock) }, status: { userInfo: userInfo(user) } };
 }
 
 /** Reviews the token that the review contains. */
-export async function reviewBearerToken(reviewToken: ReviewToken, { metadata, spec }: ResourceObject): Promise<Answer> {
+export async function reviewBearerToken(
+  reviewToken: ReviewToken,
+  { metadata, spec }: ResourceObject,
+): Promise<ReviewResult> {
   const { token = '', audiences = [] } = (spec ?? {}) as { token?: string; audiences?: readonly string[] };
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
   const verdict = await reviewToken(token, audiences);

@@ -29,8 +29,8 @@ export function reviewResource(
   admission?: VirtualAdmission,
 ): Verbs | undefined {
   const { authorizer, rules, reviewToken, clock } = dependencies;
-  const verbs = (answer: Parameters<typeof reviewVerbs>[2]): Verbs =>
-    reviewVerbs(new ReviewType({ definition }), admission, answer);
+  const verbs = (evaluate: Parameters<typeof reviewVerbs>[2]): Verbs =>
+    reviewVerbs(new ReviewType({ definition }), admission, evaluate);
   const { group, resource } = definition;
   switch (`${resource}.${group}`) {
     case 'subjectaccessreviews.authorization.k8s.io':

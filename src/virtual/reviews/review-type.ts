@@ -15,7 +15,7 @@ import { Findings } from '../../schema/normalize/index.ts';
 import { admitsEverything, creation, type VirtualAdmission } from '../virtual-admission.ts';
 
 /** The content of an answer. Kind and apiVersion are added. */
-export interface Answer {
+export interface ReviewResult {
   readonly metadata: object;
   readonly spec?: unknown;
   readonly status: object;
@@ -61,8 +61,8 @@ export class ReviewType {
     return review;
   }
 
-  write(answer: Answer): WriteResult {
-    const document = this.#kind.compiled.normalize(answer, new Findings());
+  write(result: ReviewResult): WriteResult {
+    const document = this.#kind.compiled.normalize(result, new Findings());
     withEmptyLists(document.status as Record<string, unknown>);
     return { bytes: Buffer.from(`${encodeJson(document)}\n`), created: true };
   }
@@ -96,11 +96,11 @@ function withoutSystemFields({ metadata }: ResourceObject): void {
 export function reviewVerbs(
   type: ReviewType,
   admission: VirtualAdmission | undefined,
-  answer: (review: ResourceObject, request: CreateRequest) => MaybePromise<Answer>,
+  evaluate: (review: ResourceObject, request: CreateRequest) => MaybePromise<ReviewResult>,
 ): Verbs {
   return {
     async create(request) {
-      return type.write(await answer(await type.read(request, admission ?? admitsEverything), request));
+      return type.write(await evaluate(await type.read(request, admission ?? admitsEverything), request));
     },
   };
 }

@@ -98,8 +98,8 @@ describe('an access review', () => {
 
   it('echoes the spec with managed fields, and answers', async () => {
     decision = { decision: 'allow', reason: 'because' };
-    const answer = await ask('subjectaccessreviews', { spec: { user: 'bob', resourceAttributes: { verb: 'get' } } });
-    expect(answer).toEqual({
+    const result = await ask('subjectaccessreviews', { spec: { user: 'bob', resourceAttributes: { verb: 'get' } } });
+    expect(result).toEqual({
       kind: 'SubjectAccessReview',
       apiVersion: 'authorization.k8s.io/v1',
       metadata: {
@@ -111,7 +111,7 @@ describe('an access review', () => {
       spec: { user: 'bob', resourceAttributes: { verb: 'get' } },
       status: { allowed: true, reason: 'because' },
     });
-    expect(Object.keys(answer)).toEqual(['kind', 'apiVersion', 'metadata', 'spec', 'status']);
+    expect(Object.keys(result)).toEqual(['kind', 'apiVersion', 'metadata', 'spec', 'status']);
   });
 
   it.each<[string, Decision, object]>([
@@ -146,8 +146,8 @@ describe('an access review', () => {
 
   it('gets the namespace of the path', async () => {
     const local = { user: 'bob', resourceAttributes: { namespace: 'here' } };
-    const answer = await ask('localsubjectaccessreviews', { spec: local }, { namespace: 'here' });
-    expect(answer.metadata).toMatchObject({ namespace: 'here', managedFields: [{}] });
+    const result = await ask('localsubjectaccessreviews', { spec: local }, { namespace: 'here' });
+    expect(result.metadata).toMatchObject({ namespace: 'here', managedFields: [{}] });
     expect(await refused('localsubjectaccessreviews', { metadata: { namespace: 'b' } }, { namespace: 'here' })).toEqual(
       {
         code: 400,
@@ -166,8 +166,8 @@ describe('an access review', () => {
 
   it('ignores fields that only the server sets', async () => {
     const metadata = { uid: 'x', creationTimestamp: '2020-01-01T00:00:00Z', namespace: 'n' };
-    const answer = await ask('subjectaccessreviews', { metadata, spec });
-    expect(Object.keys(answer.metadata)).toEqual(['managedFields']);
+    const result = await ask('subjectaccessreviews', { metadata, spec });
+    expect(Object.keys(result.metadata)).toEqual(['managedFields']);
   });
 
   it('shows managed fields in errors about metadata', async () => {

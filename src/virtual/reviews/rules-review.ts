@@ -2,10 +2,14 @@ import type { RuleResolver } from '../../authz/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest } from '../../meta/status-error.ts';
 import type { UserInfo } from '../../meta/user.ts';
-import type { Answer } from './review-type.ts';
+import type { ReviewResult } from './review-type.ts';
 
 /** Lists what the user may do in a namespace. The answer does not repeat the request. */
-export async function reviewRules(resolver: RuleResolver, { spec }: ResourceObject, user: UserInfo): Promise<Answer> {
+export async function reviewRules(
+  resolver: RuleResolver,
+  { spec }: ResourceObject,
+  user: UserInfo,
+): Promise<ReviewResult> {
   const { namespace = '' } = (spec ?? {}) as { readonly namespace?: string };
   if (namespace === '') throw badRequest('no namespace on request');
   const { resourceRules, nonResourceRules, incomplete, evaluationError } = await resolver.rulesFor(user, namespace);

@@ -45,10 +45,10 @@ function checkAudience({ request, objects }: NodeRequest, pod: ResourceObject, a
   const { audiences } = (request.object.spec ?? {}) as TokenSpec;
   if ((audiences?.length ?? 0) > 1) throw refused(request, 'node may only request 0 or 1 audiences');
   const audience = audiences?.[0] ?? '';
-  return mapMaybe(podWantsAudience(objects, pod, audience), (answer) => {
-    if (answer.isWanted) return;
-    if (answer.problem !== '') {
-      throw refused(request, `error validating audience ${goQuote(audience)}: ${answer.problem}`);
+  return mapMaybe(podWantsAudience(objects, pod, audience), (check) => {
+    if (check.isWanted) return;
+    if (check.problem !== '') {
+      throw refused(request, `error validating audience ${goQuote(audience)}: ${check.problem}`);
     }
     return checkPermission(request, audience, authorizer);
   });

@@ -219,8 +219,8 @@ describe('a pod', () => {
       before,
     ],
   ])('has its status reported: %s', async (detail, changes, old) => {
-    const answer = await ask('/pods/status', { ...old, ...changes }, { before: old });
-    expect(answer).toBe(detail && `pods "p" is forbidden: ${detail}`);
+    const message = await ask('/pods/status', { ...old, ...changes }, { before: old });
+    expect(message).toBe(detail && `pods "p" is forbidden: ${detail}`);
   });
 
   it('is evicted by its node', async () => {
@@ -277,9 +277,9 @@ describe('a node', () => {
       node({}, { configSource: {} }),
     ],
   ])('is written by itself: %s', async (detail, object, before) => {
-    const answer = await ask('/nodes', object, { ...(before && { before }) });
-    expect(answer).toBe(detail && `nodes "n1" is forbidden: ${detail}`);
-    if (before !== undefined) expect(await ask('/nodes/status', object, { before })).toBe(answer);
+    const message = await ask('/nodes', object, { ...(before && { before }) });
+    expect(message).toBe(detail && `nodes "n1" is forbidden: ${detail}`);
+    if (before !== undefined) expect(await ask('/nodes/status', object, { before })).toBe(message);
   });
 
   it('cannot write other nodes', async () => {
@@ -334,10 +334,10 @@ describe('objects named after the node', () => {
     ],
     ['storage.k8s.io/csinodes', '', 'n1', undefined],
     ['storage.k8s.io/csinodes', '', 'n2', `csinodes.storage.k8s.io "n2" is forbidden: ${csi}`],
-  ])('%s %s/%s', async (path, namespace, name, answer) => {
+  ])('%s %s/%s', async (path, namespace, name, message) => {
     const object = named(name, {}, { namespace });
     for (const operation of ['CREATE', 'UPDATE', 'DELETE'] as const) {
-      expect(await ask(path, object, { operation, before: object })).toBe(answer);
+      expect(await ask(path, object, { operation, before: object })).toBe(message);
     }
   });
 

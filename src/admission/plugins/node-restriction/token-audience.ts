@@ -5,7 +5,7 @@ import type { ObjectReader, StoredType } from '../../../meta/object-reader.ts';
 import { StatusError } from '../../../meta/status-error.ts';
 import { missing } from './node-request.ts';
 
-export interface AudienceAnswer {
+export interface AudienceCheck {
   readonly isWanted: boolean;
   /** The error that prevented a complete answer. Empty when there was none. */
   readonly problem: string;
@@ -44,7 +44,7 @@ export function podWantsAudience(
   objects: ObjectReader,
   pod: ResourceObject,
   audience: string,
-): MaybePromise<AudienceAnswer> {
+): MaybePromise<AudienceCheck> {
   const { volumes = [] } = (pod.spec ?? {}) as { volumes?: readonly Volume[] };
   const isProjected = volumes.some(({ projected }) =>
     projected?.sources?.some(
@@ -61,7 +61,7 @@ interface PodVolumes {
   readonly volumes: readonly Volume[];
 }
 
-async function driversWantAudience({ objects, pod, volumes }: PodVolumes, audience: string): Promise<AudienceAnswer> {
+async function driversWantAudience({ objects, pod, volumes }: PodVolumes, audience: string): Promise<AudienceCheck> {
   const problems: string[] = [];
   for (const volume of volumes) {
     try {

@@ -23,13 +23,13 @@ const fields = fc.uniqueArray(fc.tuple(names, values), { maxLength: 15, selector
 
 interface RoundTrip {
   readonly asked: readonly Field[];
-  readonly answered: readonly Field[];
+  readonly responseFields: readonly Field[];
   /** A name whose value must not be remembered by anybody. */
   readonly secret: boolean;
 }
 
 const trips: fc.Arbitrary<readonly RoundTrip[]> = fc.array(
-  fc.record({ asked: fields, answered: fields, secret: fc.boolean() }),
+  fc.record({ asked: fields, responseFields: fields, secret: fc.boolean() }),
   { minLength: 1, maxLength: 12 },
 );
 
@@ -67,17 +67,17 @@ export function headersComeThrough(listener: Listener): fc.IAsyncProperty<[reado
 async function comeThrough(session: http2.ClientHttp2Session, all: readonly RoundTrip[]): Promise<void> {
   const concurrent = all.map((trip) => exchanged(session, trip));
   for (const [index, { came, got }] of (await Promise.all(concurrent)).entries()) {
-    const { asked, answered } = all[index]!;
+    const { asked, responseFields } = all[index]!;
     expect(came).toEqual(asked);
-    for (const [name, value] of answered) expect([name, got[name]]).toEqual([name, value]);
+    for (const [name, value] of responseFields) expect([name, got[name]]).toEqual([name, value]);
   }
 }
 
-async function exchanged(session: http2.ClientHttp2Session, { asked, answered, secret }: RoundTrip) {
+async function exchanged(session: http2.ClientHttp2Session, { asked, responseFields, secret }: RoundTrip) {
   const headers: http2.OutgoingHttpHeaders = { ':method': 'POST', ...Object.fromEntries(asked) };
   if (secret) headers[http2.sensitiveHeaders as unknown as string] = asked.map(([name]) => name);
   const stream = session.request(headers);
-  stream.end(JSON.stringify(answered));
+  stream.end(JSON.stringify(responseFields));
   const got = await new Promise<http2.IncomingHttpHeaders>((resolve, reject) => {
     stream.once('response', resolve).once('error', reject);
   });

@@ -35,7 +35,7 @@ const initialWindow = 65_535;
 const maxFrameSize = 16_384;
 
 /** Whatever a client may do, each of its requests gets the whole answer, and never more than its windows allow. */
-export function legalTrafficIsAnswered(server: TrafficServer): fc.IAsyncProperty<[Traffic]> {
+export function legalTrafficIsServed(server: TrafficServer): fc.IAsyncProperty<[Traffic]> {
   return fc.asyncProperty(traffic, async (sent) => {
     const socket = await connectRaw(server.listener, { ALPNProtocols: ['h2'] });
     const start = Buffer.concat([
@@ -49,8 +49,8 @@ export function legalTrafficIsAnswered(server: TrafficServer): fc.IAsyncProperty
     for (const chunk of writtenChunks(sent)) client.send(chunk);
     await drain(client, sent);
     for (const [index, request] of sent.requests.entries()) {
-      const body = bodyOf(request, idOf(index)).toString() + 'r'.repeat(request.answerSize);
-      expect(await client.answer(idOf(index))).toEqual({ status: 200, body });
+      const body = bodyOf(request, idOf(index)).toString() + 'r'.repeat(request.responseSize);
+      expect(await client.response(idOf(index))).toEqual({ status: 200, body });
     }
     expect(await client.isAlive()).toBe(true);
     expect(client.goAwayCode).toBeUndefined();

@@ -55,9 +55,9 @@ export class TrafficServer {
     this.#bodies++;
     try {
       const body = await exchange.readBody(1 << 20);
-      const answer = Buffer.concat([body, Buffer.alloc(Math.min(Number(size) || 0, 1 << 20), 'r')]);
-      if (kind === 'streamed') await stream(exchange, answer);
-      else exchange.respond(200, plain, answer);
+      const response = Buffer.concat([body, Buffer.alloc(Math.min(Number(size) || 0, 1 << 20), 'r')]);
+      if (kind === 'streamed') await stream(exchange, response);
+      else exchange.respond(200, plain, response);
     } catch {
       exchange.respond(400, plain, 'no body');
     } finally {
@@ -66,10 +66,10 @@ export class TrafficServer {
   }
 }
 
-async function stream(exchange: Exchange, answer: Buffer): Promise<void> {
+async function stream(exchange: Exchange, response: Buffer): Promise<void> {
   const sink = exchange.respondStream(200, plain);
-  for (let at = 0; at < answer.length && !sink.closed; at += pieceSize) {
-    if (!sink.write(answer.subarray(at, at + pieceSize))) await sink.drained();
+  for (let at = 0; at < response.length && !sink.closed; at += pieceSize) {
+    if (!sink.write(response.subarray(at, at + pieceSize))) await sink.drained();
   }
   sink.end();
 }

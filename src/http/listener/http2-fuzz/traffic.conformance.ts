@@ -18,8 +18,8 @@ import {
 export interface TrafficRequest {
   /** The sizes of its DATA frames. Without any, the headers end the stream. */
   readonly body: readonly number[];
-  readonly answer: 'whole' | 'streamed';
-  readonly answerSize: number;
+  readonly response: 'whole' | 'streamed';
+  readonly responseSize: number;
   /** Where CONTINUATION frames start, in the block of its headers. */
   readonly splits: readonly number[];
   readonly padding: number | undefined;
@@ -29,8 +29,8 @@ export interface TrafficRequest {
 
 export const requests: fc.Arbitrary<TrafficRequest> = fc.record({
   body: fc.array(fc.oneof(fc.constant(0), fc.nat(2_000)), { maxLength: 4 }),
-  answer: fc.constantFrom('whole', 'streamed'),
-  answerSize: fc.oneof(fc.constant(0), fc.nat(100), fc.nat(40_000)),
+  response: fc.constantFrom('whole', 'streamed'),
+  responseSize: fc.oneof(fc.constant(0), fc.nat(100), fc.nat(40_000)),
   splits: fc.array(fc.nat(80), { maxLength: 3 }),
   padding: fc.option(fc.nat(255), { nil: undefined }),
   hasPriority: fc.boolean(),
@@ -59,13 +59,13 @@ export const bodyOf = ({ body }: TrafficRequest, id: number): Buffer =>
  * answers with the body and then so many bytes.
  */
 export function piecesOf(request: TrafficRequest, id: number): Buffer[] {
-  const { body, answer, answerSize, hasTrailers } = request;
+  const { body, response, responseSize, hasTrailers } = request;
   const hasBody = body.length > 0 || hasTrailers;
   const block = fieldBlock([
     [':method', hasBody ? 'POST' : 'GET'],
     [':scheme', 'https'],
     [':authority', 'x'],
-    [':path', `/${answer}/${answerSize}`],
+    [':path', `/${response}/${responseSize}`],
     ['x-stream', String(id)],
   ]);
   const pieces = [headersOf(request, id, { block, isLast: !hasBody })];

@@ -19,7 +19,6 @@ import {
 import { isSettingsAck } from '../raw-http2-client.conformance.ts';
 import {
   alive,
-  answered,
   closed,
   connectionError,
   dataOf,
@@ -30,6 +29,7 @@ import {
   lastData,
   post,
   type Rules,
+  responds,
   type Step,
   streamEnded,
   streamError,
@@ -54,7 +54,7 @@ export const frames: Rules = {
     {
       name: 'DATA as large as may be',
       send: [post(1), lastData(1, 'd'.repeat(maxFrameSize))],
-      expect: answered(1, 'd'.repeat(maxFrameSize)),
+      expect: responds(1, 'd'.repeat(maxFrameSize)),
     },
     {
       name: 'DATA larger than that',
@@ -97,7 +97,7 @@ export const frames: Rules = {
     {
       name: 'padding only',
       send: [post(1), dataFrame(1, padded('', 255), flag.padded), lastData(1)],
-      expect: answered(1, 'test'),
+      expect: responds(1, 'test'),
     },
   ],
   HEADERS: [
@@ -268,7 +268,7 @@ export const frames: Rules = {
         continuationFrame(1, dummy(), 0),
         continuationFrame(1, dummy()),
       ],
-      expect: answered(1),
+      expect: responds(1),
     },
     {
       name: 'DATA before their end',

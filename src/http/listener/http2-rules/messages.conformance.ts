@@ -1,6 +1,5 @@
 import { dataFrame, errorCode, type Field, fieldBlock, headersFrame } from '../raw-frames.conformance.ts';
 import {
-  answered,
   connectionError,
   fields,
   heldPost,
@@ -9,6 +8,7 @@ import {
   post,
   type Rule,
   type Rules,
+  responds,
   streamError,
   without,
 } from './rule.conformance.ts';
@@ -90,9 +90,9 @@ export const messages: Rules = {
     {
       name: 'a cookie in pieces',
       send: [headersFrame(1, fields({ ':path': '/header/cookie' }, ['cookie', 'a=1'], ['cookie', 'b=2']), last)],
-      expect: answered(1, 'a=1; b=2'),
+      expect: responds(1, 'a=1; b=2'),
     },
-    { name: 'te of trailers', send: [headersFrame(1, fields({}, ['te', 'trailers']), last)], expect: answered(1) },
+    { name: 'te of trailers', send: [headersFrame(1, fields({}, ['te', 'trailers']), last)], expect: responds(1) },
   ],
   'a request': [
     malformed('with an empty path', fields({ ':path': '' })),
@@ -134,7 +134,7 @@ export const messages: Rules = {
       send: [headersFrame(1, fields({ ':method': 'POST' }, ['content-length', '5']), last)],
       expect: streamError(1, protocolError),
     },
-    { name: 'is right', send: [post(1, ['content-length', '4']), lastData(1)], expect: answered(1, 'test') },
+    { name: 'is right', send: [post(1, ['content-length', '4']), lastData(1)], expect: responds(1, 'test') },
   ],
   'the table of fields': [
     undecodable('an index beyond it', 'c6'),
@@ -153,7 +153,7 @@ export const messages: Rules = {
         headersFrame(1, Buffer.concat([fields(), hex('40 0178 0179')]), last),
         headersFrame(3, Buffer.concat([fields({ ':path': '/header/x' }), hex('be')]), last),
       ],
-      expect: answered(3, 'y'),
+      expect: responds(3, 'y'),
     },
     undecodable('a block that ends in a field', '00 0178 05 79'),
   ],

@@ -53,10 +53,10 @@ export const heldPost = (id: number): Buffer => headersFrame(id, fields({ ':path
 export const lastData = (id: number, text = 'test'): Buffer => dataFrame(id, text, flag.endStream);
 
 /** The whole answer, and the connection goes on. */
-export const answered =
+export const responds =
   (id: number, body = greeting): Step =>
   async (client) => {
-    expect(await client.answer(id)).toEqual({ status: 200, body });
+    expect(await client.response(id)).toEqual({ status: 200, body });
     expect(await client.isAlive()).toBe(true);
   };
 
@@ -113,7 +113,7 @@ export const closed: Step = async (client) => client.until(() => client.isClosed
 export const streamEnded =
   (id: number): Step =>
   async (client) => {
-    await client.answer(id);
+    await client.response(id);
   };
 
 function nameOf(code: number | undefined): string {

@@ -11,7 +11,7 @@ import { usual } from './usual.conformance.ts';
 
 const plain = { 'content-type': 'text/plain' };
 
-async function answer(exchange: Exchange): Promise<void> {
+async function respond(exchange: Exchange): Promise<void> {
   const { method, path } = exchange;
   if (path === '/held') return;
   if (path.startsWith('/header/')) {
@@ -30,7 +30,7 @@ async function answer(exchange: Exchange): Promise<void> {
 }
 
 async function play({ send, start = opening, expect: outcome }: Rule): Promise<void> {
-  const listener = await listen((exchange) => void answer(exchange), { maxConcurrentStreams: maxStreams });
+  const listener = await listen((exchange) => void respond(exchange), { maxConcurrentStreams: maxStreams });
   const socket = await connectRaw(listener, { ALPNProtocols: ['h2'] });
   const client = await RawHttp2Client.handshake(socket, start);
   let waiting: Buffer[] = [];

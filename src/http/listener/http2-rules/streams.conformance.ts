@@ -16,7 +16,6 @@ import {
 } from '../raw-frames.conformance.ts';
 import {
   alive,
-  answered,
   closed,
   connectionError,
   dummy,
@@ -28,6 +27,7 @@ import {
   lastData,
   post,
   type Rules,
+  responds,
   streamEnded,
   streamError,
 } from './rule.conformance.ts';
@@ -73,17 +73,17 @@ export const streams: Rules = {
     {
       name: 'an undefined flag',
       send: [frame(frameTypes.ping, Buffer.alloc(8), { flags: 0x16 }), get(1)],
-      expect: answered(1),
+      expect: responds(1),
     },
     {
       name: 'the reserved bit',
       send: [frame(frameTypes.ping, Buffer.alloc(8), { id: 2 ** 31 }), get(1)],
-      expect: answered(1),
+      expect: responds(1),
     },
     {
       name: 'the reserved bit of a stream',
       send: [headersFrame(2 ** 31 + 1, fields(), last)],
-      expect: answered(1),
+      expect: responds(1),
     },
   ],
   'an idle stream': [
@@ -128,10 +128,10 @@ export const streams: Rules = {
     {
       name: 'DATA',
       send: [refused, streamEnded(1), dataFrame(1, 'te'), lastData(1, 'st'), get(3)],
-      expect: answered(3),
+      expect: responds(3),
     },
-    { name: 'WINDOW_UPDATE', send: [refused, streamEnded(1), windowUpdateFrame(1, 9), get(3)], expect: answered(3) },
-    { name: 'RST_STREAM', send: [refused, streamEnded(1), resetFrame(1, cancel), get(3)], expect: answered(3) },
+    { name: 'WINDOW_UPDATE', send: [refused, streamEnded(1), windowUpdateFrame(1, 9), get(3)], expect: responds(3) },
+    { name: 'RST_STREAM', send: [refused, streamEnded(1), resetFrame(1, cancel), get(3)], expect: responds(3) },
     {
       name: 'trailers, which later ones refer to',
       send: [
@@ -140,13 +140,13 @@ export const streams: Rules = {
         headersFrame(1, Buffer.from('4001780179', 'hex'), last),
         headersFrame(3, Buffer.concat([fields({ ':path': '/header/x' }), Buffer.from('be', 'hex')]), last),
       ],
-      expect: answered(3, 'y'),
+      expect: responds(3, 'y'),
     },
   ],
   'the number of a stream': [
     { name: 'even', send: [get(2)], expect: connectionError(protocolError) },
     { name: 'lower than before', send: [get(5), get(3)], expect: connectionError(protocolError, streamClosed) },
-    { name: 'the highest one', send: [get(2 ** 31 - 1)], expect: answered(2 ** 31 - 1) },
+    { name: 'the highest one', send: [get(2 ** 31 - 1)], expect: responds(2 ** 31 - 1) },
   ],
   'too many streams': [
     {
@@ -161,7 +161,7 @@ export const streams: Rules = {
         resetFrame(1, cancel),
         get(2 * maxStreams + 1),
       ],
-      expect: answered(2 * maxStreams + 1),
+      expect: responds(2 * maxStreams + 1),
     },
     {
       name: 'have headers that later ones refer to',
@@ -175,7 +175,7 @@ export const streams: Rules = {
           last,
         ),
       ],
-      expect: answered(2 * maxStreams + 3, 'y'),
+      expect: responds(2 * maxStreams + 3, 'y'),
     },
   ],
   // RFC 7540 has errors for these. RFC 9113 has no dependencies any more, so that they may be ignored.
@@ -184,10 +184,10 @@ export const streams: Rules = {
       name: 'HEADERS',
       send: [headersFrame(1, Buffer.concat([priority({ dependsOn: 1 }), fields()]), last | flag.priority)],
       expect: async (client) => {
-        const { reset } = await client.answer(1);
+        const { reset } = await client.response(1);
         if (client.goAwayCode !== undefined) await connectionError(protocolError)(client);
         else if (reset !== undefined) expect(reset).toBe(protocolError);
-        else await answered(1)(client);
+        else await responds(1)(client);
       },
     },
     {
@@ -213,7 +213,7 @@ export const streams: Rules = {
     },
   ],
   extensions: [
-    { name: 'an unknown frame', send: [frame(unknownType, Buffer.alloc(8), { id: 1 }), get(1)], expect: answered(1) },
+    { name: 'an unknown frame', send: [frame(unknownType, Buffer.alloc(8), { id: 1 }), get(1)], expect: responds(1) },
     {
       name: 'an unknown frame between those of headers',
       send: [
@@ -233,7 +233,7 @@ export const streams: Rules = {
     {
       name: 'has room for what is read',
       send: [post(1), lastData(1, 'd'.repeat(16_384))],
-      expect: answered(1, 'd'.repeat(16_384)),
+      expect: responds(1, 'd'.repeat(16_384)),
     },
   ],
 };

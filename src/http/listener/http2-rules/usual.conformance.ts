@@ -20,7 +20,6 @@ import {
 import { isSettingsAck } from '../raw-http2-client.conformance.ts';
 import {
   alive,
-  answered,
   dataOf,
   dummy,
   fields,
@@ -30,12 +29,13 @@ import {
   lastData,
   post,
   type Rules,
+  responds,
   type Step,
   streamEnded,
 } from './rule.conformance.ts';
 
 const noWindow = settingsFrame([[setting.initialWindowSize, 0]]);
-const pingAnswered: Step = async (client) => {
+const pingAcknowledged: Step = async (client) => {
   await client.received(({ type, flags }) => type === frameTypes.ping && flags === flag.ack);
 };
 
@@ -84,21 +84,21 @@ export const usual: Rules = {
     },
   ],
   DATA: [
-    { name: 'one frame', send: [post(1), lastData(1)], expect: answered(1, 'test') },
-    { name: 'several frames', send: [post(1), dataFrame(1, 'te'), lastData(1, 'st')], expect: answered(1, 'test') },
+    { name: 'one frame', send: [post(1), lastData(1)], expect: responds(1, 'test') },
+    { name: 'several frames', send: [post(1), dataFrame(1, 'te'), lastData(1, 'st')], expect: responds(1, 'test') },
     {
       name: 'padding',
       send: [post(1), dataFrame(1, padded('test', 6), flag.padded | flag.endStream)],
-      expect: answered(1, 'test'),
+      expect: responds(1, 'test'),
     },
   ],
   HEADERS: [
-    { name: 'one frame', send: [get(1)], expect: answered(1) },
-    { name: 'padding', send: [headersFrame(1, padded(fields(), 6), last | flag.padded)], expect: answered(1) },
+    { name: 'one frame', send: [get(1)], expect: responds(1) },
+    { name: 'padding', send: [headersFrame(1, padded(fields(), 6), last | flag.padded)], expect: responds(1) },
     {
       name: 'a priority',
       send: [headersFrame(1, Buffer.concat([priority({ weight: 255 }), fields()]), last | flag.priority)],
-      expect: answered(1),
+      expect: responds(1),
     },
     {
       name: 'a priority and padding',
@@ -109,15 +109,15 @@ export const usual: Rules = {
           last | flag.priority | flag.padded,
         ),
       ],
-      expect: answered(1),
+      expect: responds(1),
     },
   ],
   PRIORITY: [
-    { name: 'the lowest weight', send: [priorityFrame(1, { weight: 0 }), get(1)], expect: answered(1) },
-    { name: 'the highest weight', send: [priorityFrame(1, { weight: 255 }), get(1)], expect: answered(1) },
-    { name: 'a dependency', send: [priorityFrame(3, { dependsOn: 1 }), get(1)], expect: answered(1) },
-    { name: 'an exclusive one', send: [priorityFrame(1, { isExclusive: true }), get(1)], expect: answered(1) },
-    { name: 'on an idle stream with a higher number', send: [priorityFrame(3), get(1)], expect: answered(1) },
+    { name: 'the lowest weight', send: [priorityFrame(1, { weight: 0 }), get(1)], expect: responds(1) },
+    { name: 'the highest weight', send: [priorityFrame(1, { weight: 255 }), get(1)], expect: responds(1) },
+    { name: 'a dependency', send: [priorityFrame(3, { dependsOn: 1 }), get(1)], expect: responds(1) },
+    { name: 'an exclusive one', send: [priorityFrame(1, { isExclusive: true }), get(1)], expect: responds(1) },
+    { name: 'on an idle stream with a higher number', send: [priorityFrame(3), get(1)], expect: responds(1) },
   ],
   RST_STREAM: [{ name: 'of an open stream', send: [heldPost(1), resetFrame(1, errorCode.cancel)], expect: alive }],
   SETTINGS: [
@@ -130,25 +130,25 @@ export const usual: Rules = {
       },
     },
   ],
-  PING: [{ name: 'is answered', send: [pingFrame('whatever'), pingAnswered], expect: alive }],
+  PING: [{ name: 'is answered', send: [pingFrame('whatever'), pingAcknowledged], expect: alive }],
   GOAWAY: [
     {
       name: 'lets streams end',
       send: [post(1), goAwayFrame(0, errorCode.noError), lastData(1)],
       expect: async (client) => {
-        expect(await client.answer(1)).toEqual({ status: 200, body: 'test' });
+        expect(await client.response(1)).toEqual({ status: 200, body: 'test' });
       },
     },
   ],
   WINDOW_UPDATE: [
-    { name: 'of the connection', send: [windowUpdateFrame(0, 1), get(1)], expect: answered(1) },
-    { name: 'of a stream', send: [post(1), windowUpdateFrame(1, 1), lastData(1)], expect: answered(1, 'test') },
+    { name: 'of the connection', send: [windowUpdateFrame(0, 1), get(1)], expect: responds(1) },
+    { name: 'of a stream', send: [post(1), windowUpdateFrame(1, 1), lastData(1)], expect: responds(1, 'test') },
   ],
   CONTINUATION: [
     {
       name: 'one frame',
       send: [headersFrame(1, fields(), flag.endStream), continuationFrame(1, dummy())],
-      expect: answered(1),
+      expect: responds(1),
     },
     {
       name: 'several frames, in the middle of fields',
@@ -157,13 +157,13 @@ export const usual: Rules = {
         continuationFrame(1, fields().subarray(5, 12), 0),
         continuationFrame(1, fields().subarray(12)),
       ],
-      expect: answered(1),
+      expect: responds(1),
     },
   ],
   'HTTP messages': [
-    { name: 'GET', send: [get(1)], expect: answered(1) },
-    { name: 'HEAD', send: [headersFrame(1, fields({ ':method': 'HEAD' }), last)], expect: answered(1, '') },
-    { name: 'POST', send: [post(1), lastData(1)], expect: answered(1, 'test') },
+    { name: 'GET', send: [get(1)], expect: responds(1) },
+    { name: 'HEAD', send: [headersFrame(1, fields({ ':method': 'HEAD' }), last)], expect: responds(1, '') },
+    { name: 'POST', send: [post(1), lastData(1)], expect: responds(1, 'test') },
     {
       name: 'POST with trailers',
       send: [
@@ -171,85 +171,85 @@ export const usual: Rules = {
         dataFrame(1, 'test'),
         headersFrame(1, fieldBlock([['x-test', 'ok']]), last),
       ],
-      expect: answered(1, 'test'),
+      expect: responds(1, 'test'),
     },
   ],
   HPACK: [
-    { name: 'an indexed field', send: [withField('accept-encoding', '90')], expect: answered(1, 'gzip, deflate') },
+    { name: 'an indexed field', send: [withField('accept-encoding', '90')], expect: responds(1, 'gzip, deflate') },
     {
       name: 'indexing, indexed name',
       send: [withField('user-agent', `7a ${plainAgent}`)],
-      expect: answered(1, 'tester'),
+      expect: responds(1, 'tester'),
     },
     {
       name: 'indexing, indexed name, Huffman',
       send: [withField('user-agent', `7a ${huffmanHost}`)],
-      expect: answered(1, 'www.example.com'),
+      expect: responds(1, 'www.example.com'),
     },
     {
       name: 'indexing, new name',
       send: [withField('custom-key', `40 ${plainKey} ${plainValue}`)],
-      expect: answered(1, 'custom-value'),
+      expect: responds(1, 'custom-value'),
     },
     {
       name: 'indexing, new name, Huffman',
       send: [withField('custom-key', `40 ${huffmanKey} ${huffmanValue}`)],
-      expect: answered(1, 'custom-value'),
+      expect: responds(1, 'custom-value'),
     },
     {
       name: 'an entry of the dynamic table',
       send: [withField('custom-key', `40 ${huffmanKey} ${huffmanValue} be`)],
-      expect: answered(1, 'custom-value, custom-value'),
+      expect: responds(1, 'custom-value, custom-value'),
     },
     {
       name: 'no indexing, indexed name',
       send: [withField('user-agent', `0f2b ${plainAgent}`)],
-      expect: answered(1, 'tester'),
+      expect: responds(1, 'tester'),
     },
     {
       name: 'no indexing, indexed name, Huffman',
       send: [withField('user-agent', `0f2b ${huffmanHost}`)],
-      expect: answered(1, 'www.example.com'),
+      expect: responds(1, 'www.example.com'),
     },
     {
       name: 'no indexing, new name',
       send: [withField('custom-key', `00 ${plainKey} ${plainValue}`)],
-      expect: answered(1, 'custom-value'),
+      expect: responds(1, 'custom-value'),
     },
     {
       name: 'no indexing, new name, Huffman',
       send: [withField('custom-key', `00 ${huffmanKey} ${huffmanValue}`)],
-      expect: answered(1, 'custom-value'),
+      expect: responds(1, 'custom-value'),
     },
     {
       name: 'never indexed, indexed name',
       send: [withField('user-agent', `1f2b ${plainAgent}`)],
-      expect: answered(1, 'tester'),
+      expect: responds(1, 'tester'),
     },
     {
       name: 'never indexed, indexed name, Huffman',
       send: [withField('user-agent', `1f2b ${huffmanHost}`)],
-      expect: answered(1, 'www.example.com'),
+      expect: responds(1, 'www.example.com'),
     },
     {
       name: 'never indexed, new name',
       send: [withField('custom-key', `10 ${plainKey} ${plainValue}`)],
-      expect: answered(1, 'custom-value'),
+      expect: responds(1, 'custom-value'),
     },
     {
       name: 'never indexed, new name, Huffman',
       send: [withField('custom-key', `10 ${huffmanKey} ${huffmanValue}`)],
-      expect: answered(1, 'custom-value'),
+      expect: responds(1, 'custom-value'),
     },
     {
       name: 'an update of the table size',
       send: [headersFrame(1, Buffer.concat([Buffer.from('20', 'hex'), fields()]), last)],
-      expect: answered(1),
+      expect: responds(1),
     },
     {
       name: 'two updates of the table size',
       send: [headersFrame(1, Buffer.concat([Buffer.from('203fe11f', 'hex'), fields()]), last)],
-      expect: answered(1),
+      expect: responds(1),
     },
   ],
 };
