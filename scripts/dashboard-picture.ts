@@ -1,7 +1,7 @@
 /**
  * `npm run picture:dashboard`: creates `docs/images/dashboard.svg`. Debian has no Grafana, so the panels of
- * `dashboards/keelson.json` are drawn here, from the answers of a real Prometheus to their queries, about a real server under
- * load.
+ * `dashboards/keelson.json` are drawn here, from the responses of a real Prometheus to their queries, about a real
+ * server under load.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

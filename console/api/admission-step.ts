@@ -12,7 +12,7 @@ export interface AdmissionStep {
 /** Asks a dry run to tell who changed or denied the object. */
 export const explainHeader = 'keelson-explain-admission';
 
-/** What an answer tells about admission, to those who may know it. */
+/** What a response tells about admission, to those who may know it. */
 export function admissionSteps(headers: Headers): AdmissionStep[] {
   const header = headers.get('keelson-admission');
   if (header === null) return [];

@@ -30,7 +30,7 @@ export class ApiError extends Error {
     this.steps = options.steps ?? [];
   }
 
-  /** The answer has nothing to do with the request: it may be sent again. */
+  /** The response has nothing to do with the request: it may be sent again. */
   get isTransient(): boolean {
     return this.code === 0 || this.code === 429 || this.code >= 500;
   }

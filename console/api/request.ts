@@ -23,10 +23,10 @@ export const proof = {
   clear: () => localStorage.removeItem(proofKey),
 };
 
-/** Counts the answers that say that nobody is signed in. */
+/** Counts the responses that say that nobody is signed in. */
 export const unauthorized = signal(0);
 
-/** Sends a request as the user of the session. Rejects with an `ApiError` if the answer is not a success. */
+/** Sends a request as the user of the session. Rejects with an `ApiError` if the response is not a success. */
 export async function request(path: string, options: RequestOptions = {}): Promise<Response> {
   const { method = 'GET', accept = 'application/json', contentType = 'application/json', body, signal } = options;
   const headers = new Headers({ accept, 'x-keelson-console': proof.get() });
@@ -61,7 +61,7 @@ export interface WriteResponse<T> {
   readonly steps: readonly AdmissionStep[];
 }
 
-/** Writes an object, and keeps what the answer says about it. */
+/** Writes an object, and keeps what the response says about it. */
 export async function writeObject<T>(path: string, options: RequestOptions): Promise<WriteResponse<T>> {
   const response = await request(path, options);
   const warnings = parseWarnings(response.headers.get('warning') ?? '');

@@ -34,7 +34,7 @@ interface GetOptions {
 }
 
 export interface RemoteDocument<T> {
-  /** Undefined before the first answer. */
+  /** Undefined before the first response. */
   readonly content: T | undefined;
   /** Whether the server has answered the last request. */
   readonly isCurrent: boolean;
@@ -116,7 +116,7 @@ export class RemoteDocuments<T> {
   }
 }
 
-/** Throws when the answer is too large or is not JSON. */
+/** Throws when the response is too large or is not JSON. */
 export function parsedResponse({ body }: HttpResponse): unknown {
   if (body === undefined) throw new Error('the answer is too large');
   return JSON.parse(body.toString());

@@ -46,7 +46,7 @@ interface SocketError extends Error {
   readonly reason?: string;
 }
 
-/** Why a request got no answer. An unknown error keeps its own message. */
+/** Why a request got no response. An unknown error keeps its own message. */
 export function connectionFailure(error: Error): string {
   const failure = firstOf(error);
   const { code = '', message, syscall, reason = '' } = failure;
@@ -61,7 +61,7 @@ export function connectionFailure(error: Error): string {
   return streamTexts[code] ?? (message || code);
 }
 
-/** Why an answer broke off. Undefined when the failure is another one. */
+/** Why a response broke off. Undefined when the failure is another one. */
 export function readingFailure({ message }: Error): string | undefined {
   if (message !== 'aborted') return undefined;
   return 'unexpected error when reading response body. Please retry. Original error: unexpected EOF';
@@ -78,7 +78,7 @@ function firstOf(error: Error): SocketError {
   return error instanceof AggregateError ? ((error.errors[0] as SocketError | undefined) ?? error) : error;
 }
 
-/** Node has no code for a connection that the server closed before its answer, or during the TLS handshake. */
+/** Node has no code for a connection that the server closed before its response, or during the TLS handshake. */
 function isClosed({ message }: SocketError): boolean {
   return message === 'socket hang up' || message.startsWith('Client network socket disconnected');
 }

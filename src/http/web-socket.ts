@@ -126,7 +126,7 @@ function acceptanceOf(key: string): string {
 }
 
 function webSocketOn(duplex: Duplex, { maxPayload, closeTimeoutMs = 2_000 }: WebSocketOptions): WebSocket {
-  // A client that has sent its last byte expects no answer.
+  // A client that has sent its last byte expects no response.
   if (!duplex.readable || !duplex.writable) duplex.destroy();
   // Loaded on demand: most servers never see a WebSocket.
   const { WebSocket: ServerWebSocket } = require('ws') as unknown as { WebSocket: ServerSide };

@@ -17,7 +17,7 @@ const rows = page
   .filter((line, index, lines) => line.startsWith('| ') && !/^\| -/.test(line) && !/^\| -/.test(lines[index + 1] ?? ''))
   .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')));
 
-/** One answer: a row of five cells. */
+/** One response: a row of five cells. */
 const statusRows = rows
   .filter(({ length }) => length === 7)
   .map(([, code, reason, , message]) => ({

@@ -141,7 +141,7 @@ export class SharedNodePorts implements PortBook {
       const bits = current === undefined ? await this.#ofServices() : this.#bitsOf(current);
       for (const { change } of operations) change(bits);
       if (!bits.isChanged && current !== undefined) {
-        // The answers must be those of now, although nothing is written.
+        // The responses must be those of now, although nothing is written.
         const latest = isRead ? current : await this.#read();
         if (latest?.revision === current.revision) return;
         isRead = true;

@@ -103,7 +103,7 @@ export interface WatchOptions extends ObjectScope, ReadOptions {
   /** Omits corrupt objects from the initial state. Otherwise the watch is refused if there are any. */
   readonly skipCorrupt?: boolean;
   /**
-   * Whether `onEvent` may be called after the change is visible to readers, and its writer has the answer. `progress`
+   * Whether `onEvent` may be called after the change is visible to readers, and its writer has the response. `progress`
    * calls it for all changes so far.
    */
   readonly inTurns?: boolean | undefined;

@@ -94,7 +94,7 @@ export async function show(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', ${address}); dispatchEvent(new PopStateEvent('popstate'))`);
 }
 
-/** Collects what a page does wrong from now on, but for answers with the status of an error. */
+/** Collects what a page does wrong from now on, but for responses with the status of an error. */
 export function faultsOf(page: Page, origin: string): Faults {
   const faults: Faults = { errors: [], foreign: [] };
   page.on('pageerror', (error) => faults.errors.push(error.message));

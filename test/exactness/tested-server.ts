@@ -68,7 +68,7 @@ export class KillableServer implements TestedServer {
     await this.#available;
   }
 
-  /** It stays as it is, and its connections open, but nobody gets an answer. */
+  /** It stays as it is, and its connections open, but nobody gets a response. */
   pause(): void {
     this.#process.kill('SIGSTOP');
   }

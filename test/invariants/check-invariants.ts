@@ -7,7 +7,7 @@ import { knownValues, type Subject } from './subjects.ts';
  * Tests of what holds for every kind and every verb, whatever the object:
  *
  * - What was accepted is accepted again, in every version, and nothing changes.
- * - A dry run gives the answer of the request, and changes nothing.
+ * - A dry run gives the response of the request, and changes nothing.
  * - An update gives what a create of the result gives, a patch what an update gives, an apply what a create gives.
  * - A refused write changes nothing, and its causes name fields of the object.
  * - The managed fields are those of the object.

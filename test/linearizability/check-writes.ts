@@ -6,10 +6,10 @@ import { type ObjectOperation, objectModel } from './object-model.ts';
 
 /**
  * What watches have told is what writers have done: no write that was acknowledged is missing, and nothing happened that
- * nobody asked for, or more often than it was asked for. A write without an answer may have happened, once.
+ * nobody asked for, or more often than it was asked for. A write without a response may have happened, once.
  *
- * Returns the operations with what became of those without an answer: left out when nothing did, and with an output where
- * the watches tell which one it was. A deletion tells nothing of who did it.
+ * Returns the operations with what became of those without a response: left out when nothing did, and with an output
+ * where the watches tell which one it was. A deletion tells nothing of who did it.
  */
 export function checkWrites(
   history: History,
@@ -37,7 +37,7 @@ export function checkWrites(
   ];
 }
 
-/** Those without an answer that have happened, or that may have been one of the deletions. */
+/** Those without a response that have happened, or that may have been one of the deletions. */
 function found(lost: readonly ObjectOperation[], changes: readonly Change[]): ObjectOperation[] {
   // Those with preconditions first: they fit fewer changes.
   const left = new Set(lost.toSorted((one, other) => preconditions(other) - preconditions(one)));

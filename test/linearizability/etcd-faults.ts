@@ -115,7 +115,7 @@ async function servedAgain(
   return Promise.all(
     subject.endpoints.map(async (endpoint, server) => {
       const connection = http1Connection(endpoint);
-      // Another object each time: an object waits for the answer to its last write.
+      // Another object each time: an object waits for the response to its last write.
       for (let probe = 0; !(await canWrite(connection, `probe-${start}-${server}-${probe}`)); probe++)
         await delay(pollMs);
       connection.close();

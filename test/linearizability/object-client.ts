@@ -41,7 +41,7 @@ class NoResponse extends Error {}
 /** The request was certainly not executed. */
 class NotDone extends Error {}
 
-/** Asks one server after another, and notes what it asked and what the answer was. */
+/** Asks one server after another, and notes what it asked and what the response was. */
 export class ObjectClient {
   readonly #options: ObjectClientOptions;
   readonly #connections: readonly Connection[];

@@ -31,7 +31,7 @@ export type ObjectOutput =
 
 export type ObjectOperation = Operation<ObjectInput, ObjectOutput>;
 
-/** Of a write without an answer, neither the uid nor the version is known before someone has seen them. */
+/** Of a write without a response, neither the uid nor the version is known before someone has seen them. */
 interface KnownObject {
   readonly uid: string | undefined;
   /** The version is in between; known if the two are the same. */

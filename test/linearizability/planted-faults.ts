@@ -34,7 +34,7 @@ function responding(
   };
 }
 
-/** Keeps the first answer of a path, and gives it again when writes that came later were acknowledged. */
+/** Keeps the first response of a path, and gives it again when writes that came later were acknowledged. */
 function repeating(chance: Chance, matches: (path: string) => boolean): PlantedFault {
   const kept = new Map<string, { readonly response: ProxiedResponse; isOld: boolean }>();
   let planted = 0;

@@ -8,7 +8,7 @@ export interface ServersUnderTest extends Availability {
   readonly endpoints: readonly Endpoint[];
   /** How often a server has been started: what is in its memory is new each time. */
   starts(server: number): number;
-  /** After how many milliseconds a client takes an answer for lost: 15,000 by default. Only what fails may lose one. */
+  /** Milliseconds after which a client takes a response for lost: 15,000 by default. Only what fails may lose one. */
   readonly patienceMs?: number;
 }
 

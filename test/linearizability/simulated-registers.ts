@@ -19,7 +19,7 @@ export interface SimulationOptions {
   readonly operations: number;
   readonly clients?: number;
   readonly keys?: number;
-  /** One in so many operations has no answer; none by default. */
+  /** One in so many operations has no response; none by default. */
   readonly lostOneIn?: number;
   readonly fault?: Fault;
 }
@@ -51,7 +51,7 @@ class Simulation {
   readonly #lostOneIn: number;
   readonly #states = new Map<string, RegisterState>();
   readonly #running = new Map<string, Running>();
-  /** Without an answer, and without an effect so far. */
+  /** Without a response, and without an effect so far. */
   #lost: Running[] = [];
   #time = 0;
   #value = 0;
@@ -67,7 +67,7 @@ class Simulation {
     return ++this.#value;
   }
 
-  /** Goes on until there are so many operations, and nobody waits for an answer. */
+  /** Goes on until there are so many operations, and nobody waits for a response. */
   play(operations: number): void {
     while (this.history.length + this.#running.size < operations) {
       this.#advance(`client ${this.#random(this.#clients)}`);
@@ -125,7 +125,7 @@ class Simulation {
     this.history.push({ client, input, output, invoked, returned: ++this.#time });
   }
 
-  /** Some of those without an answer happen after all, much later. */
+  /** Some of those without a response happen after all, much later. */
   #find(): void {
     const one = this.#lost.splice(this.#random(this.#lost.length), 1)[0]!;
     if (this.#random(2) === 0) this.#takeEffect(one);

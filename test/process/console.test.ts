@@ -6,7 +6,7 @@ import { run, runHere } from '../existing-data/run-command.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-/** The status of an answer, without a certificate of the client. */
+/** The status of a response, without a certificate of the client. */
 function statusOf(url: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { headers, rejectUnauthorized: false, agent: false }, (response) => {

@@ -13,7 +13,7 @@ interface Latencies {
   readonly get: number;
   readonly lease: number;
   readonly health: number;
-  /** The answers of that user, by status. */
+  /** The responses of that user, by status. */
   readonly responses: Record<string, number>;
 }
 

@@ -37,7 +37,7 @@ interface Sent {
   readonly body: Buffer | string | undefined;
 }
 
-/** A client for answers that are not text, over either protocol. */
+/** A client for responses that are not text, over either protocol. */
 export class RawClient {
   readonly #api: TestApi;
   readonly #agent: Agent;

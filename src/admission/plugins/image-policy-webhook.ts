@@ -21,7 +21,7 @@ export interface ImageReviewStatus {
 export interface ImagePolicyOptions {
   /** Calls the backend. Rejects when it does not answer. */
   readonly review: (spec: ImageReviewSpec) => Promise<ImageReviewStatus>;
-  /** How long the answers are cached. 0: not at all. */
+  /** How long the decisions are cached. 0: not at all. */
   readonly allowMs: number;
   readonly denyMs: number;
   /** Whether pods are admitted when the backend does not answer. */

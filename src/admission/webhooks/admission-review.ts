@@ -3,7 +3,7 @@ import type { AdmissionRequest, AdmissionTarget } from '../admission-request.ts'
 import { reviewedRequest } from '../reviewed-request.ts';
 import type { ReviewVersion } from './review-version.ts';
 
-/** Identifies a review, whose answer must have the same values. */
+/** Identifies a review, whose response must have the same values. */
 export interface ReviewIdentity {
   readonly version: ReviewVersion;
   readonly uid: string;

@@ -28,7 +28,7 @@ export interface WebhookInvocation {
 
 /**
  * Calls a webhook and forwards its annotations and warnings. Rejects with a StatusError when it does not allow the
- * request, and with a WebhookFailure when it gave no usable answer.
+ * request, and with a WebhookFailure when it gave no usable response.
  */
 export async function callWebhook(
   clients: WebhookCallers,

@@ -44,7 +44,7 @@ class Validation {
     this.#reviews = new AdmissionReviews(request);
   }
 
-  /** All answers are awaited. Of several rejections the first in the order of webhooks counts. */
+  /** All responses are awaited. Of several rejections the first in the order of webhooks counts. */
   async run(webhooks: readonly MatchingWebhook[]): Promise<void> {
     const calls = await this.#prepared(webhooks);
     if (calls.length === 0) return;

@@ -3,7 +3,7 @@ import { badRequest, internalError, StatusError } from '../../meta/status-error.
 import type { RejectionResult } from './admission-response.ts';
 import type { Webhook } from './webhook.ts';
 
-/** A webhook gave no usable answer. The failure policy decides what that means. */
+/** A webhook gave no usable response. The failure policy decides what that means. */
 export class WebhookFailure extends Error {
   override readonly name = 'WebhookFailure';
 

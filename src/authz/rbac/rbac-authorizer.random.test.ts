@@ -233,7 +233,7 @@ describe.each(seeds)('seed %i', (seed) => {
         if (decision.decision === 'allow') allowed++;
       }
     }
-    // Neither kind of answer is rare.
+    // Neither kind of decision is rare.
     expect(allowed).toBeGreaterThan(400);
     expect(allowed).toBeLessThan(7600);
   });

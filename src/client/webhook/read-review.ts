@@ -5,7 +5,7 @@ import { BoundsError } from '../../meta/bounds-error.ts';
 import type { HttpResponse } from '../http-target.ts';
 import { statusText } from '../status-texts.ts';
 
-/** How much of a text answer is shown. */
+/** How much of a text response is shown. */
 const maxShownBytes = 2048;
 
 type CompleteResponse = HttpResponse & { readonly body: Buffer };

@@ -42,7 +42,7 @@ export interface WebhookCall {
   readonly maxResponseBytes: number;
   /** Further ones. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of the review in the answer. Default: those of requests to this server. */
+  /** Of the review in the response. Default: those of requests to this server. */
   readonly bounds?: DocumentBounds;
 }
 
@@ -50,7 +50,7 @@ interface WebhookErrorOptions extends ErrorOptions {
   readonly mayDependOnReview?: boolean;
 }
 
-/** A call without a usable answer. */
+/** A call without a usable response. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   /** Whether another review may succeed: the webhook was reached, and failed in time. */

@@ -165,7 +165,7 @@ export class KmsProvider implements ValueProvider {
     if (problem === '') this.#options.metrics?.named(keyId);
     else this.#options.metrics?.namedInvalid(keyId);
     if (problem !== '') return `got invalid KMSv2 KeyID hash ${goQuote(hashOf(keyId))}: ${problem}`;
-    // The time before the call counts, because the key may be replaced at once after the answer.
+    // The time before the call counts, because the key may be replaced at once after the response.
     const expires = this.#now() + writeTtl;
     if (this.#state?.source.keyId === keyId) {
       this.#state = { ...this.#state, expires };
@@ -189,7 +189,7 @@ export class KmsProvider implements ValueProvider {
     const { keyId, ciphertext, annotations } = await this.#options.service.encrypt(seed).catch((cause: Error) => {
       throw new Error(`failed to encrypt DEK, error: ${cause.message}`, { cause });
     });
-    // Copies: the answer is a view into a larger buffer.
+    // Copies: the response is a view into a larger buffer.
     const source = { keyId, source: Buffer.from(ciphertext), annotations, sourceType: sourceTypes.seed };
     checkSource(source);
     const cipher = seededCipher(seed);

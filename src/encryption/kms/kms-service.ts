@@ -60,7 +60,7 @@ const decryptRequest = messageCodec('DecryptRequest', {
 });
 const decryptResponse = messageCodec('DecryptResponse', { plaintext: [1, 'bytes'] });
 
-/** Far above what is accepted of an answer. */
+/** Far above what is accepted of a response. */
 const maxMessageSize = 1024 * 1024;
 const channelOptions = {
   // There is no host. Servers in Go refuse a name that is a path.

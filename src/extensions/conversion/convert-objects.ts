@@ -19,7 +19,7 @@ export function conversionFailure(message: string, options?: ErrorOptions): Stat
 }
 
 /**
- * Sends the objects that have another version, in parts that fit into a call. A part is sent after the answer to the
+ * Sends the objects that have another version, in parts that fit into a call. A part is sent after the response to the
  * one before, so that a large list does not fill the memory. Rejects with a StatusError.
  */
 export async function convertObjects(

@@ -82,7 +82,7 @@ export class RawHttp2Client {
     return (await this.received(isResponse)) !== undefined;
   }
 
-  /** Waits for the end of a stream. Informational responses and trailers are not part of the answer. */
+  /** Waits for the end of a stream. Informational responses and trailers are not part of the response. */
   async response(id: number): Promise<RawResponse> {
     await this.until(() => this.hasEnded(id));
     const reset = this.frames.find((one) => one.id === id && one.type === frameTypes.reset);

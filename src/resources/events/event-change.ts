@@ -2,8 +2,8 @@ import type { FieldError } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { Event } from '../core/event-types.ts';
 import { validateImmutable } from '../validation/immutable.ts';
-import { internalValue } from '../validation/internal-value.ts';
 import { internalName } from '../validation/internal-types.ts';
+import { internalValue } from '../validation/internal-value.ts';
 
 /** The immutable fields of the stored version, in the order of comparison. kube-apiserver compares `reason` twice. */
 const immutableFields: readonly { readonly field: string; readonly path?: string }[] = [

@@ -102,7 +102,7 @@ export class Channel {
   #closed = false;
   #failure: Error | undefined;
   #backoffMs = minBackoffMs;
-  /** Before this time, the last failure is the answer to every attempt. */
+  /** Before this time, the last failure is the response to every attempt. */
   #retryAt = 0;
 
   constructor(options: ChannelOptions) {

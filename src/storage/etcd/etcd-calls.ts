@@ -51,7 +51,7 @@ export class EtcdCalls {
     try {
       await this.#members.call({ method: '/etcdserverpb.Lease/LeaseGrant', request, decode: ignoreResponse });
     } catch (error) {
-      // The call was repeated after its first answer had been lost.
+      // The call was repeated after its first response had been lost.
       if (!isLeaseExisting((error as Error).cause)) throw error;
     }
   }

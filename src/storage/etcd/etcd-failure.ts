@@ -23,7 +23,7 @@ interface CallError extends Error {
   readonly details?: string;
 }
 
-/** Answers that a member gives before it executes a request, and failures to send one. */
+/** Responses that a member gives before it executes a request, and failures to send one. */
 const refusals = [
   'etcdserver: no leader',
   'etcdserver: too many requests',

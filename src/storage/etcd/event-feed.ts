@@ -233,7 +233,7 @@ export class EventFeed {
       const stream = this.#stream;
       if (this.#position >= this.#target || stream === undefined) return;
       const now = performance.now();
-      // When this process was busy, the answer may be waiting in the socket.
+      // When this process was busy, the response may be waiting in the socket.
       const wasBusy = now - due > minSilenceMs / 4;
       const isWaiting = !wasBusy && !stream.isChecking;
       if (isWaiting && now - Math.max(stream.heardAt, this.#behindSince) > this.#silenceMs) {

@@ -40,7 +40,7 @@ export class Member {
     return this.#channel.ready;
   }
 
-  /** Whether the member leaves calls without an answer. */
+  /** Whether the member leaves calls without a response. */
   get silent(): boolean {
     return this.#pending > 0 && performance.now() - this.#respondedAt > suspicionMs;
   }

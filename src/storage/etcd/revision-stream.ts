@@ -69,8 +69,8 @@ export class RevisionStream {
   }
 
   /**
-   * Requests the progress of the watch. There is no answer while the member still reads history. Without progress, the
-   * watch can only check whether the history that it waits for has been compacted.
+   * Requests the progress of the watch. There is no response while the member still reads history. Without progress,
+   * the watch can only check whether the history that it waits for has been compacted.
    */
   requestProgress(): void {
     if (this.#ended) return;

@@ -13,7 +13,7 @@ const turnMs = 2;
 const lateMs = 25;
 
 /**
- * Subscribers that need not have an event before its writer has its answer. If they are many, they get it in several
+ * Subscribers that need not have an event before its writer has its response. If they are many, they get it in several
  * turns of the event loop, between which requests are served.
  */
 export class SubscribersInTurns {

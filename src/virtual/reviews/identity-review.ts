@@ -18,7 +18,7 @@ export type TokenVerdict =
 /** Authenticates a bearer token like that of a request. No audiences means those of the server. */
 export type ReviewToken = (token: string, audiences: readonly string[]) => MaybePromise<TokenVerdict>;
 
-/** Reviews the identity of the requester. The answer does not repeat the request. */
+/** Reviews the identity of the requester. The response does not repeat the request. */
 export function reviewSelf(user: UserInfo, clock: Clock = systemClock): ReviewResult {
   return { metadata: { creationTimestamp: timestamp(clock) }, status: { userInfo: userInfo(user) } };
 }

@@ -14,7 +14,7 @@ import { builtInKind } from '../../resources/index.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import { admitsEverything, creation, type VirtualAdmission } from '../virtual-admission.ts';
 
-/** The content of an answer. Kind and apiVersion are added. */
+/** The content of a completed review. Kind and apiVersion are added. */
 export interface ReviewResult {
   readonly metadata: object;
   readonly spec?: unknown;
@@ -27,7 +27,7 @@ export interface ReviewOptions {
   readonly alsoRead?: readonly string[];
 }
 
-/** A kind of review: decodes requests and encodes answers. */
+/** A kind of review: decodes requests and encodes results. */
 export class ReviewType {
   readonly #definition: ResourceDefinition;
   readonly #kind: DecodableKind;
@@ -78,7 +78,7 @@ export class ReviewType {
 
 const nameOf = ({ metadata }: ResourceObject): string => metadata.name ?? '';
 
-/** Normalisation drops empty lists, but answers of kube-apiserver contain them. */
+/** Normalisation drops empty lists, but responses of kube-apiserver contain them. */
 function withEmptyLists(status: Record<string, unknown>): void {
   for (const field of Object.keys(status)) if (status[field] === null) status[field] = [];
 }
@@ -92,7 +92,7 @@ function withoutSystemFields({ metadata }: ResourceObject): void {
   metadata.selfLink = undefined;
 }
 
-/** The verbs of a review resource: a create returns the answer. Nothing is stored, with or without dry run. */
+/** The verbs of a review resource: create returns the completed review. Nothing is stored, with or without dry run. */
 export function reviewVerbs(
   type: ReviewType,
   admission: VirtualAdmission | undefined,

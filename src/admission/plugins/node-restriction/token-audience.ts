@@ -7,7 +7,7 @@ import { missing } from './node-request.ts';
 
 export interface AudienceCheck {
   readonly isWanted: boolean;
-  /** The error that prevented a complete answer. Empty when there was none. */
+  /** The error that prevented a complete check. Empty when there was none. */
   readonly problem: string;
 }
 

@@ -54,7 +54,7 @@ export function headersComeThrough(listener: Listener): fc.IAsyncProperty<[reado
     session.on('error', () => {});
     try {
       for (const [round, headerTableSize] of sizes.entries()) {
-        // Answers may be on their way while the server gets to know.
+        // Responses may be on their way while the server gets to know.
         if (round > 0) session.settings({ headerTableSize });
         await comeThrough(session, all);
       }

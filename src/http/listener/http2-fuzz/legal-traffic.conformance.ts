@@ -34,7 +34,7 @@ const traffic: fc.Arbitrary<Traffic> = fc.record({
 const initialWindow = 65_535;
 const maxFrameSize = 16_384;
 
-/** Whatever a client may do, each of its requests gets the whole answer, and never more than its windows allow. */
+/** Whatever a client may do, each of its requests gets the whole response, and never more than its windows allow. */
 export function legalTrafficIsServed(server: TrafficServer): fc.IAsyncProperty<[Traffic]> {
   return fc.asyncProperty(traffic, async (sent) => {
     const socket = await connectRaw(server.listener, { ALPNProtocols: ['h2'] });
@@ -74,7 +74,7 @@ function writtenChunks({ requests: all, choices, asides: others, writes }: Traff
   return chunks;
 }
 
-/** Lets the windows grow until all answers are there. */
+/** Lets the windows grow until all responses are there. */
 async function drain(client: RawHttp2Client, { requests: all, window, grants }: Traffic): Promise<void> {
   const allowed = all.map(() => window);
   let allowedInAll = initialWindow;

@@ -47,12 +47,12 @@ export const get = (id: number): Buffer => headersFrame(id, fields(), last);
 /** The headers of a POST, without an end of the stream. */
 export const post = (id: number, ...others: readonly Field[]): Buffer =>
   headersFrame(id, fields({ ':method': 'POST' }, ...others));
-/** A request that gets no answer. */
+/** A request that gets no response. */
 export const held = (id: number): Buffer => headersFrame(id, fields({ ':path': '/held' }), last);
 export const heldPost = (id: number): Buffer => headersFrame(id, fields({ ':path': '/held', ':method': 'POST' }));
 export const lastData = (id: number, text = 'test'): Buffer => dataFrame(id, text, flag.endStream);
 
-/** The whole answer, and the connection goes on. */
+/** The whole response, and the connection goes on. */
 export const responds =
   (id: number, body = greeting): Step =>
   async (client) => {
