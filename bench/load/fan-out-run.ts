@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CountableTransport } from './countable-transport.ts';
 import { Http2Connection } from './http2-connection.ts';
 import type { LoadConnection } from './load-connection.ts';
 import type { Target } from './load-plan.ts';
@@ -5,20 +7,34 @@ import { Tally } from './tally.ts';
 import { WatchConnection } from './watch-connection.ts';
 import type { FanOutPlan, FanOutResult } from './watch-plans.ts';
 
+/** What is only counted is never returned to a window. */
+const countedWindows = { stream: 2 ** 31 - 1, connection: 2 ** 31 - 1 };
+/** A connection on which nothing has arrived for this time has received everything. */
+const quietMs = 50;
+/** The bytes of frame headers, relative to those of events. */
+const maxOverhead = 0.02;
+
 /** Opens the watches, writes until the time is up and closes them. Resolves when no event is in flight. */
 export async function runFanOut(target: Target, plan: FanOutPlan): Promise<FanOutResult> {
   const { path, connections, streams } = plan.watch;
   const run = new FanOutRun(plan);
   const onError = (error: Error) => run.fail(error);
+  const watch = { target, path, watches: streams, onError };
   let serial = 0;
   const open: { close(): void }[] = [];
   try {
-    const watches = await Promise.all(
-      Array.from({ length: connections }, () =>
-        WatchConnection.open({ target, path, watches: streams, onEvent: (nth) => run.onEvent(nth), onError }),
-      ),
-    );
-    open.push(...watches);
+    const reader = await WatchConnection.open({ ...watch, onEvent: (nth) => run.onEvent(nth) });
+    open.push(reader);
+    // One connection reads its events. The others receive the same ones, so counting their bytes is enough.
+    const opened = Array.from({ length: connections - 1 }, async () => {
+      const transport = await CountableTransport.open(target);
+      const connection = await WatchConnection.open({ ...watch, transport, windows: countedWindows });
+      return { transport, connection };
+    });
+    for (const { transport, connection } of await Promise.all(opened)) {
+      open.push(connection);
+      transport.count(run.countBytes());
+    }
     const writer = await Http2Connection.open({
       target,
       request: plan.write,
@@ -27,97 +43,140 @@ export async function runFanOut(target: Target, plan: FanOutPlan): Promise<FanOu
       onError,
     });
     open.push(writer);
-    return await run.start(writer, watches);
+    return await run.run(writer, reader);
   } finally {
     for (const connection of open) connection.close();
   }
+}
+
+/** A connection whose bytes are counted. */
+interface Counted {
+  bytes: number;
+  /** What it has to receive until the events that the reader has are complete, at least. */
+  events: number;
 }
 
 class FanOutRun {
   readonly #plan: FanOutPlan;
   readonly #watchers: number;
   readonly #tally: Tally;
-  readonly #finished = Promise.withResolvers<FanOutResult>();
-  /** The number of watchers that have received each event, by event number. */
+  readonly #failed = Promise.withResolvers<never>();
+  readonly #counted: Counted[] = [];
+  /** The number of watches of the reader that have received each event, by event number. */
   readonly #received: number[] = [];
   readonly #writtenAt: number[] = [];
   #writer!: LoadConnection;
-  #watches: readonly WatchConnection[] = [];
-  #result: FanOutResult | undefined;
-  #responded = 0;
+  #reader!: WatchConnection;
+  /** Events of all watches of the reader. */
+  #readEvents = 0;
+  #responses = 0;
   #delivered = 0;
-  #measureFrom = 0;
+  #lastByteAt = 0;
+  #writeUntil = 0;
+  #onAllDelivered = () => {};
 
   constructor(plan: FanOutPlan) {
     this.#plan = plan;
     this.#tally = new Tally(plan.pid);
     this.#watchers = plan.watch.connections * plan.watch.streams;
-    // Nothing awaits this promise before `start`. Until then, errors surface where the connections are opened.
-    this.#finished.promise.catch(() => {});
+    // Nothing awaits this promise before `run`. Until then, errors surface where the connections are opened.
+    this.#failed.promise.catch(() => {});
   }
 
-  start(writer: LoadConnection, watches: readonly WatchConnection[]): Promise<FanOutResult> {
+  async run(writer: LoadConnection, reader: WatchConnection): Promise<FanOutResult> {
     this.#writer = writer;
-    this.#watches = watches;
-    this.#measureFrom = performance.now() + this.#plan.rampSeconds * 1000;
-    for (let write = 0; write < this.#plan.outstanding; write++) this.#write();
-    return this.#finished.promise;
+    this.#reader = reader;
+    await this.#write(this.#plan.rampSeconds);
+    this.#tally.begin(performance.now());
+    await this.#write(this.#plan.seconds);
+    const { requests, bodyBytes, ...result } = this.#tally.end(this.#lastByteAt);
+    // Each delivery is that of one event to all watchers.
+    const { clientMicros, cpuMicrosPerRequest, mainMicrosPerRequest } = result;
+    return {
+      ...result,
+      requests: requests * this.#watchers,
+      bodyBytes: requests * this.#watchers * this.#eventBytes,
+      clientMicros: clientMicros / this.#watchers,
+      cpuMicrosPerRequest: cpuMicrosPerRequest / this.#watchers,
+      mainMicrosPerRequest: mainMicrosPerRequest / this.#watchers,
+    };
   }
 
   fail(error: Error): void {
-    this.#finished.reject(error);
+    this.#failed.reject(error);
   }
 
   onResponse(): void {
-    this.#responded++;
-    this.#finishWhenQuiet();
+    this.#responses++;
+    this.#checkDelivered();
   }
 
   onEvent(nth: number): void {
-    const received = (this.#received[nth] ?? 0) + 1;
-    this.#received[nth] = received;
-    if (received === this.#watchers) this.#onDelivered(nth);
+    this.#lastByteAt = performance.now();
+    this.#readEvents++;
+    this.#received[nth] = (this.#received[nth] ?? 0) + 1;
+    if (this.#received[nth] === this.#plan.watch.streams) this.#checkDelivered();
   }
 
-  #write(): void {
+  /** Adds a connection that counts. */
+  countBytes(): (bytes: number) => void {
+    const counted = { bytes: 0, events: 0 };
+    this.#counted.push(counted);
+    return (bytes) => {
+      this.#lastByteAt = performance.now();
+      counted.bytes += bytes;
+      if (counted.bytes >= counted.events) this.#checkDelivered();
+    };
+  }
+
+  /** All events have the same length, nearly: numbers in them may have a digit more. */
+  get #eventBytes(): number {
+    return this.#reader.bytes / this.#readEvents;
+  }
+
+  /** Writes for some time. Resolves when all watchers have received everything. */
+  async #write(seconds: number): Promise<void> {
+    const allDelivered = new Promise<void>((resolve) => {
+      this.#onAllDelivered = resolve;
+    });
+    this.#writeUntil = performance.now() + seconds * 1000;
+    for (let write = 0; write < this.#plan.outstanding; write++) this.#writeOnce();
+    await Promise.race([allDelivered, this.#failed.promise]);
+    // Frame headers are not known, so the last events may still be on their way when the bytes of events are there.
+    while (performance.now() - this.#lastByteAt < quietMs) await delay(quietMs);
+    this.#checkCounts();
+  }
+
+  #writeOnce(): void {
     this.#writtenAt.push(performance.now());
     this.#writer.start();
   }
 
   /** All watchers receive the events in the same order, so the nth event is the same one for each. */
-  #onDelivered(nth: number): void {
-    const now = performance.now();
-    this.#delivered++;
-    if (!this.#result) {
-      // The measurement starts and ends with a delivery, so that it covers whole events.
-      if (this.#tally.begun) this.#tally.count(now - this.#writtenAt[nth - 1]!, 0);
-      else if (now >= this.#measureFrom) this.#tally.begin(now);
-      // The time counts from the first delivery: with many watchers, several events arrive together.
-      const isOver = this.#tally.begun && now >= this.#tally.beganAt + this.#plan.seconds * 1000;
-      if (isOver && this.#tally.requests > 0) this.#end(now);
+  #checkDelivered(): void {
+    const { streams } = this.#plan.watch;
+    while (this.#received[this.#delivered + 1] === streams && this.#haveCounted(this.#delivered + 1)) {
+      const writtenAt = this.#writtenAt[this.#delivered++]!;
+      const now = performance.now();
+      if (this.#tally.begun) this.#tally.count(now - writtenAt, 0);
+      if (now < this.#writeUntil) this.#writeOnce();
     }
-    if (!this.#result) this.#write();
-    this.#finishWhenQuiet();
-  }
-
-  /** Each delivery is that of one event to all watchers. */
-  #end(now: number): void {
-    const result = this.#tally.end(now);
-    this.#result = {
-      ...result,
-      requests: result.requests * this.#watchers,
-      clientMicros: result.clientMicros / this.#watchers,
-      cpuMicrosPerRequest: result.cpuMicrosPerRequest / this.#watchers,
-      mainMicrosPerRequest: result.mainMicrosPerRequest / this.#watchers,
-    };
-  }
-
-  #finishWhenQuiet(): void {
     const writes = this.#writtenAt.length;
-    if (!this.#result || this.#responded < writes || this.#delivered < writes) return;
-    // At this point no event is partially received, and all events have about the same length.
-    const bytes = this.#watches.reduce((sum, connection) => sum + connection.bytes, 0);
-    const eventBytes = bytes / (writes * this.#watchers);
-    this.#finished.resolve({ ...this.#result, bodyBytes: this.#result.requests * eventBytes });
+    if (this.#responses === writes && this.#delivered === writes) this.#onAllDelivered();
+  }
+
+  #haveCounted(nth: number): boolean {
+    const least = nth * this.#plan.watch.streams * this.#eventBytes;
+    return this.#counted.every((counted) => {
+      counted.events = least;
+      return counted.bytes >= least;
+    });
+  }
+
+  #checkCounts(): void {
+    const most = this.#delivered * this.#plan.watch.streams * this.#eventBytes * (1 + maxOverhead);
+    if (this.#counted.some(({ bytes }) => bytes > most)) {
+      throw new Error('a connection received more than the events that were written');
+    }
   }
 }

@@ -15,7 +15,7 @@ export async function holdWatches(target: Target, { path, connections, streams }
   };
   // Connections are opened sequentially, because hundreds of concurrent handshakes would only wait for each other.
   for (let connection = 0; connection < connections; connection++) {
-    await WatchConnection.open({ target, path, watches: streams, onEvent: () => {}, onError });
+    await WatchConnection.open({ target, path, watches: streams, onError });
   }
   if (failure) throw failure;
   isHolding = true;

@@ -1,12 +1,17 @@
+import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { StatusReader } from './hpack.ts';
 import { type Frame, FrameReader, frame, frameFlag, frameType, settings, windowUpdate } from './http2-frames.ts';
 import { openSocket } from './load-connection.ts';
 import type { SlowReading, Target } from './load-plan.ts';
 
+export interface Windows {
+  readonly stream: number;
+  readonly connection: number;
+}
+
 /** The flow-control windows of Go's HTTP/2 client, which kubectl and controllers use. */
-const streamWindow = 4 * 1024 * 1024;
-const connectionWindow = 1024 * 1024 * 1024;
+const goWindows: Windows = { stream: 4 * 1024 * 1024, connection: 1024 * 1024 * 1024 };
 const initialWindow = 65_535;
 const setting = { enablePush: 2, initialWindowSize: 4 } as const;
 
@@ -26,11 +31,15 @@ export interface Http2SessionOptions {
   readonly target: Target;
   readonly handler: Http2Handler;
   readonly slowReading?: SlowReading | undefined;
+  /** The connection below TLS. A new one is opened if it is omitted. */
+  readonly transport?: Duplex | undefined;
+  readonly windows?: Windows | undefined;
 }
 
 /** The client side of one HTTP/2 connection: frames, settings, pings and flow control. */
 export class Http2Session {
   readonly #handler: Http2Handler;
+  readonly #windows: Windows;
   readonly #frames = new FrameReader((received) => this.#onFrame(received));
   readonly #statuses = new StatusReader();
   #socket!: TLSSocket;
@@ -43,16 +52,19 @@ export class Http2Session {
   #outgoing: Buffer[] = [];
   #isReading = false;
 
-  private constructor(handler: Http2Handler) {
+  private constructor(handler: Http2Handler, windows: Windows) {
     this.#handler = handler;
+    this.#windows = windows;
   }
 
-  static async open({ target, handler, slowReading }: Http2SessionOptions): Promise<Http2Session> {
-    const session = new Http2Session(handler);
+  static async open(options: Http2SessionOptions): Promise<Http2Session> {
+    const { target, handler, slowReading, transport, windows = goWindows } = options;
+    const session = new Http2Session(handler, windows);
     session.#socket = await openSocket({
       target,
       protocol: 'h2',
       slowReading,
+      transport,
       onBytes: (bytes) => session.#read(bytes),
       onError: (error) => session.#fail(error),
     });
@@ -61,10 +73,10 @@ export class Http2Session {
       settings(
         new Map([
           [setting.enablePush, 0],
-          [setting.initialWindowSize, streamWindow],
+          [setting.initialWindowSize, windows.stream],
         ]),
       ),
-      windowUpdate(0, connectionWindow - initialWindow),
+      windowUpdate(0, windows.connection - initialWindow),
     );
     return session;
   }
@@ -85,7 +97,7 @@ export class Http2Session {
 
   /** Returns received bytes to the stream's window once they are worth a frame. Returns the number still pending. */
   giveBack(stream: number, bytes: number): number {
-    if (bytes <= streamWindow / 4) return bytes;
+    if (bytes <= this.#windows.stream / 4) return bytes;
     this.send(windowUpdate(stream, bytes));
     return 0;
   }
@@ -136,7 +148,7 @@ export class Http2Session {
 
   #onData(stream: number, flags: number, payload: Buffer): void {
     this.#unacknowledged += payload.length;
-    if (this.#unacknowledged > connectionWindow / 2) {
+    if (this.#unacknowledged > this.#windows.connection / 2) {
       this.send(windowUpdate(0, this.#unacknowledged));
       this.#unacknowledged = 0;
     }

@@ -1,4 +1,5 @@
 import type { OnReadOpts } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import type { LoadRequest, Protocol, SlowReading, Target } from './load-plan.ts';
 
@@ -29,6 +30,8 @@ export interface SocketOptions {
   readonly target: Target;
   readonly protocol: Protocol;
   readonly slowReading?: SlowReading | undefined;
+  /** The connection below TLS. A new one is opened if it is omitted. */
+  readonly transport?: Duplex | undefined;
   /** The bytes are valid only during the call, because the buffer is reused. */
   readonly onBytes: (bytes: Buffer) => void;
   readonly onError: (error: Error) => void;
@@ -40,11 +43,12 @@ export interface SocketOptions {
  * benchmark would measure the client.
  */
 export function openSocket(options: SocketOptions): Promise<TLSSocket> {
-  const { target, protocol, slowReading, onBytes, onError } = options;
+  const { target, protocol, slowReading, transport, onBytes, onError } = options;
   let untilPause = slowReading?.bytes ?? Number.POSITIVE_INFINITY;
   const connectionOptions: ConnectionOptions & { onread: OnReadOpts } = {
     host: target.host,
     port: target.port,
+    ...(transport && { socket: transport }),
     secureContext: contextOf(target),
     ALPNProtocols: [protocol],
     onread: {
@@ -68,7 +72,9 @@ export function openSocket(options: SocketOptions): Promise<TLSSocket> {
       if (socket.alpnProtocol === protocol) resolve(socket);
       else reject(new Error(`the server speaks ${socket.alpnProtocol || 'no ALPN protocol'}, wanted ${protocol}`));
     });
-    socket.setNoDelay(true);
+    // Node.js ignores `onread` above a given transport.
+    if (transport) socket.on('data', onBytes);
+    else socket.setNoDelay(true);
     socket.once('error', reject);
   });
 }

@@ -1,18 +1,16 @@
 import { frameFlag } from './http2-frames.ts';
 import { Http2Request } from './http2-request.ts';
-import { type Http2Handler, Http2Session } from './http2-session.ts';
+import { type Http2Handler, Http2Session, type Http2SessionOptions } from './http2-session.ts';
 import { refused } from './load-connection.ts';
-import type { Target } from './load-plan.ts';
 
 const lineFeed = 10;
 
-export interface WatchConnectionOptions {
-  readonly target: Target;
+export interface WatchConnectionOptions extends Pick<Http2SessionOptions, 'target' | 'transport' | 'windows'> {
   readonly path: string;
   /** The number of watches on the connection. */
   readonly watches: number;
   /** Called when a watch has received its nth event, counted from 1. */
-  readonly onEvent: (nth: number) => void;
+  readonly onEvent?: (nth: number) => void;
   readonly onError: (error: Error) => void;
 }
 
@@ -39,9 +37,9 @@ export class WatchConnection implements Http2Handler {
 
   /** Resolves when the server has accepted every watch. */
   static async open(options: WatchConnectionOptions): Promise<WatchConnection> {
-    const { target, path, watches } = options;
+    const { target, path, watches, transport, windows } = options;
     const connection = new WatchConnection(options);
-    connection.#session = await Http2Session.open({ target, handler: connection });
+    connection.#session = await Http2Session.open({ target, transport, windows, handler: connection });
     const request = new Http2Request({ target, request: { method: 'GET', path } });
     const frames = Array.from({ length: watches }, () => {
       const stream = connection.#session.newStream(0)!;
@@ -85,7 +83,7 @@ export class WatchConnection implements Http2Handler {
     this.#bytes += payload.length;
     watch.unacknowledged = this.#session.giveBack(stream, watch.unacknowledged + payload.length);
     for (let at = payload.indexOf(lineFeed); at >= 0; at = payload.indexOf(lineFeed, at + 1)) {
-      this.#options.onEvent(++watch.events);
+      this.#options.onEvent?.(++watch.events);
     }
   }
 }
