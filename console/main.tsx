@@ -1,4 +1,4 @@
-/** The console: pages that show a server to a person, with the API of the server as the person's user. */
+/** The web console: pages that show a server to a user. They use the API of the server as that user. */
 import './styles/main.css';
 import { render } from 'preact';
 import { startClock } from './shared/now.ts';

@@ -33,7 +33,7 @@ interface Decision {
   readonly evaluationError?: string;
 }
 
-/** Who may do what here, and why. */
+/** The permissions of users in a namespace, and where they come from. */
 export function AccessPage() {
   const ns = namespace.value ?? 'default';
   const { as = '', groups = '', q = '' } = query.value;

@@ -9,7 +9,7 @@ const api = '/apis/rbac.authorization.k8s.io/v1';
 const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1' };
 const maxBindings = 5000;
 
-/** Who has which role. */
+/** The table of users and their roles. */
 export function RoleTable({ namespace }: { namespace: string | undefined }) {
   const bindings = useSignal<readonly Binding[] | undefined>(undefined);
   const problem = useSignal('');

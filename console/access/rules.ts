@@ -42,7 +42,7 @@ export interface RoleMatrix {
   readonly rows: readonly { readonly subject: string; readonly bindings: ReadonlyMap<string, readonly Binding[]> }[];
 }
 
-/** Who has which role, by which bindings. */
+/** The subjects with their roles, and the bindings that grant them. */
 export function roleMatrix(bindings: readonly Binding[]): RoleMatrix {
   const roles = new Set<string>();
   const rows = new Map<string, Map<string, Binding[]>>();

@@ -2,13 +2,13 @@ import type { ApiObject } from '../api/api-object.ts';
 
 /** A policy or a webhook, as a table shows it. */
 export interface AdmissionEntry {
-  /** The name of the object that holds it. */
+  /** The name of the object that contains the policy or webhook. */
   readonly object: string;
   readonly name: string;
-  /** What it is called for: `create, update pods`. */
+  /** The requests for which it is called, such as `create, update pods`. */
   readonly sees: readonly string[];
   readonly failurePolicy: string;
-  /** What puts a policy in force, or where a webhook is. */
+  /** The bindings of a policy, or the address of a webhook. */
   readonly targets: readonly string[];
 }
 

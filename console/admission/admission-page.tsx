@@ -20,7 +20,7 @@ data:
   key: value
 `;
 
-/** What changes or refuses objects before they are stored, and a place to try it. */
+/** The policies and webhooks that change or reject objects, and a form to try them. */
 export function AdmissionPage() {
   return (
     <div class="page">

@@ -1,18 +1,18 @@
-/** What one plugin, webhook or policy did to an object. */
+/** The effect of one plugin, webhook or policy on an object. */
 export interface AdmissionStep {
   readonly plugin: string;
   /** The webhook, or the policy and its binding. */
   readonly source?: string;
   readonly phase?: string;
-  /** A JSON patch. Values may be left out. */
+  /** A JSON patch. Values may be omitted. */
   readonly patch?: readonly { readonly op: string; readonly path: string; readonly value?: unknown }[];
   readonly denied?: string;
 }
 
-/** Asks a dry run to tell who changed or denied the object. */
+/** Requests that the response to a dry run reports which plugins changed or denied the object. */
 export const explainHeader = 'keelson-explain-admission';
 
-/** What a response tells about admission, to those who may know it. */
+/** Returns the admission steps that a response reports. The server reports them only to users who may see them. */
 export function admissionSteps(headers: Headers): AdmissionStep[] {
   const header = headers.get('keelson-admission');
   if (header === null) return [];

@@ -14,7 +14,7 @@ export interface StatusCause {
   readonly field?: string;
 }
 
-/** The server refused a request, or could not be reached (code 0). */
+/** The error of a request that the server rejected or that did not reach the server (code 0). */
 export class ApiError extends Error {
   readonly code: number;
   readonly reason: string;
@@ -30,7 +30,7 @@ export class ApiError extends Error {
     this.steps = options.steps ?? [];
   }
 
-  /** The response has nothing to do with the request: it may be sent again. */
+  /** Whether the error is independent of the content of the request, so that the request can be retried. */
   get isTransient(): boolean {
     return this.code === 0 || this.code === 429 || this.code >= 500;
   }

@@ -1,4 +1,4 @@
-/** An object of the API, as far as the console reads all of them. */
+/** An object of the API, with the fields that the console reads from objects of any type. */
 export interface ApiObject {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -33,13 +33,13 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** An object as a person reads it: what it is comes first, and nothing says who set its fields. */
+/** Returns an object for display: kind and apiVersion come first, and managed fields are omitted. */
 export function withoutManagedFields({ apiVersion, kind, ...object }: ApiObject): ApiObject {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...(apiVersion && { apiVersion }), ...(kind && { kind }), ...object, metadata };
 }
 
-/** An object without what every write changes, to compare two versions of it. */
+/** Returns an object without the fields that every write changes, for comparing two versions. */
 export function comparable(object: ApiObject): ApiObject {
   const { resourceVersion: _, generation: __, ...metadata } = object.metadata;
   return withoutManagedFields({ ...object, metadata });

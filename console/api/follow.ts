@@ -9,12 +9,12 @@ export interface WatchEvent<T> {
 
 export type FollowState = 'listing' | 'live' | 'reconnecting' | 'denied';
 
-/** What `follow` tells. A page and events can come in any order: an event is newer than any page of its list. */
+/** The callbacks of `follow`. Pages and events can arrive in any order: an event is newer than any page of its list. */
 export interface Follower<P, T> {
-  /** A new list begins. What is known stays until `listed`. */
+  /** A new list starts. The existing objects stay until `listed`. */
   listing(): void;
   page(page: P): void;
-  /** All pages have come. Objects that were neither in them nor in an event since are gone. */
+  /** All pages have arrived. Objects that were neither in a page nor in an event since `listing` no longer exist. */
   listed(): void;
   events(events: readonly WatchEvent<T>[]): void;
   state(state: FollowState, error?: ApiError): void;
@@ -24,9 +24,9 @@ export interface FollowOptions {
   readonly path: string;
   readonly accept?: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** The size of the first page. Later ones are larger. */
+  /** The size of the first page. Later pages are larger. */
   readonly pageSize?: number;
-  /** No more pages are read after so many objects. */
+  /** Reading stops after this number of objects. */
   readonly maxObjects?: number;
   readonly isWatchable?: boolean;
 }
@@ -43,9 +43,9 @@ interface RawEvent {
 }
 
 /**
- * Lists a collection in pages and watches it. The watch begins with the first page. When it breaks it is resumed from
- * the last version that was seen, and if the server no longer has that version, the collection is listed again. Returns
- * when the signal is aborted, or when the server denies the list.
+ * Lists a collection in pages and watches it. The watch begins with the first page. When it breaks, it is resumed from
+ * the last received version. If the server no longer has that version, the collection is listed again. Returns when the
+ * signal is aborted, or when the server denies the list.
  */
 export async function follow<P extends ListPage, T>(
   options: FollowOptions,
@@ -73,15 +73,15 @@ export async function follow<P extends ListPage, T>(
         if (events.length > 0) follower.events(events);
         version = last ?? version;
       }
-      // A server ends watches after some time, which is no failure. One that ends them at once is.
+      // A server ends watches after some time, which is not a failure. Ending a watch immediately is one.
       if (performance.now() - started < 1000) failures++;
     } catch (error) {
       if (signal.aborted) return;
-      // A later page failed, and with it the list.
+      // A later page failed, so the list is incomplete.
       if (round.signal.aborted) version = undefined;
       else if (!(error instanceof ApiError)) follower.state('reconnecting');
       else if (error.code === 410) version = undefined;
-      // Without a session the page asks for one, and goes on afterwards.
+      // Without a session, the page asks the user to sign in and then continues.
       else if (error.isTransient || error.code === 401) follower.state('reconnecting', error);
       else return follower.state('denied', error);
       failures++;
@@ -119,7 +119,7 @@ async function list<P extends ListPage, T>(
   if (!first.metadata?.continue) follower.listed();
   else {
     rest().catch((error) => {
-      // The watch ends, too, and both begin again.
+      // This also ends the watch. List and watch then start again.
       if (!at.signal.aborted) at.round.abort(error);
     });
   }
@@ -153,7 +153,7 @@ async function* watch<T>(
   }
 }
 
-/** The first page is shown before others are read. A page that nobody sees may have no frames. */
+/** Resolves after the first page has been painted, before further pages are read. Hidden pages may have no frames. */
 function painted(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 100);

@@ -1,7 +1,7 @@
-/** A line that is longer is no event of the API: objects are far smaller. */
+/** The maximum length of a line. Events of the API are far shorter. */
 const maxLineLength = 64 * 1024 * 1024;
 
-/** The lines of a body, in the pieces in which they come. The last line need not end. */
+/** Yields the lines of a body as they arrive. The last line need not end with a newline. */
 export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string[]> {
   let rest = '';
   const decoder = new TextDecoder();

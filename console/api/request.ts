@@ -6,16 +6,16 @@ export interface RequestOptions {
   readonly method?: string;
   readonly accept?: string;
   readonly contentType?: string;
-  /** A string is sent as it is, other values as JSON. */
+  /** A string is sent unchanged, other values as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
-  /** Asks as somebody else, as far as the user may. */
+  /** Sends the request as another user (impersonation), if the user may do so. */
   readonly as?: { readonly user: string; readonly groups: readonly string[] } | undefined;
 }
 
 const proofKey = 'keelson-console-proof';
 
-/** Proves that a request comes from a page of this origin. It belongs to the cookie of the session. */
+/** Proves that a request comes from a page of this origin. The proof belongs to the session cookie. */
 export const proof = {
   get: () => localStorage.getItem(proofKey) ?? 'none',
   has: () => localStorage.getItem(proofKey) !== null,
@@ -23,14 +23,14 @@ export const proof = {
   clear: () => localStorage.removeItem(proofKey),
 };
 
-/** Counts the responses that say that nobody is signed in. */
+/** The number of responses that reported that the user is not signed in. */
 export const unauthorized = signal(0);
 
 /** Sends a request as the user of the session. Rejects with an `ApiError` if the response is not a success. */
 export async function request(path: string, options: RequestOptions = {}): Promise<Response> {
   const { method = 'GET', accept = 'application/json', contentType = 'application/json', body, signal } = options;
   const headers = new Headers({ accept, 'x-keelson-console': proof.get() });
-  // The server heeds it in dry runs only.
+  // The server uses this header only in dry runs.
   if (method !== 'GET') headers.set(explainHeader, 'true');
   if (body !== undefined) headers.set('content-type', contentType);
   if (options.as) {
@@ -57,11 +57,11 @@ export async function requestJson<T>(path: string, options?: RequestOptions): Pr
 export interface WriteResponse<T> {
   readonly value: T;
   readonly warnings: readonly string[];
-  /** Who changed the object, of a dry run. */
+  /** The admission steps of a dry run. */
   readonly steps: readonly AdmissionStep[];
 }
 
-/** Writes an object, and keeps what the response says about it. */
+/** Writes an object. Returns it with the warnings and admission steps of the response. */
 export async function writeObject<T>(path: string, options: RequestOptions): Promise<WriteResponse<T>> {
   const response = await request(path, options);
   const warnings = parseWarnings(response.headers.get('warning') ?? '');

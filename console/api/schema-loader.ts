@@ -11,16 +11,16 @@ interface OpenApiIndex {
   readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
 }
 
-/** The documents that were read last. Their addresses have a hash, so that they never change. */
+/** The most recently loaded documents. Their URLs contain a hash, so a document never changes. */
 const documents = new Map<string, Promise<Schemas>>();
 const maxDocuments = 8;
 
-/** The schema of a type. Undefined if the server has none for it. */
+/** Returns the schema of a type. Undefined if the server has none for it. */
 export async function loadSchema(type: ResourceType, signal?: AbortSignal): Promise<TypeSchema | undefined> {
   const { paths } = await requestJson<OpenApiIndex>('/openapi/v3', { signal });
   const name = type.group === '' ? `api/${type.version}` : `apis/${type.group}/${type.version}`;
   const url = paths[name]?.serverRelativeURL;
-  // The address comes from the server, which may pass on those of others.
+  // The URL comes from the server, which may forward URLs of other servers.
   if (!url?.startsWith('/openapi/v3/')) return undefined;
   const schemas = await loadDocument(url);
   const schema = schemas.ofKind(type);

@@ -16,7 +16,7 @@ import { skeleton } from './skeleton.ts';
 
 const YamlEditor = lazy(() => import('../editor/yaml-editor.tsx').then((module) => module.default));
 
-/** A new object, written as YAML or in a form. Both show the same document. */
+/** The page for a new object, written as YAML or in a form. Both show the same document. */
 export function CreatePage({ type }: { type: ResourceType | undefined }) {
   const text = useSignal('');
   const schema = useSignal<TypeSchema | undefined>(undefined);
@@ -40,7 +40,7 @@ export function CreatePage({ type }: { type: ResourceType | undefined }) {
     }, showError);
   }, []);
   const value = read(text.value);
-  // The type may be written rather than chosen.
+  // The user may write the type in the document instead of choosing it.
   const written = isObject(value) ? typeOfKind(String(value.apiVersion), String(value.kind)) : undefined;
   const kind = written ?? type;
   useEffect(() => {

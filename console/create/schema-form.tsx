@@ -10,7 +10,7 @@ export interface SchemaFormProps {
   readonly onChange: (value: Record<string, unknown>) => void;
 }
 
-/** Fields for all that a schema describes. What is left empty is left out. */
+/** Input fields for everything that a schema describes. Empty fields are omitted from the object. */
 export function SchemaForm({ type, value, onChange }: SchemaFormProps) {
   const root = type.schemas.resolve(type.schema);
   const names = Object.keys(root?.properties ?? {}).filter(
@@ -103,7 +103,7 @@ function Scalar(props: {
   const isNumber = schema.type === 'integer' || schema.type === 'number';
   const read = (text: string) => {
     if (text === '') return undefined;
-    // What is no number yet stays a text, so that it can be finished.
+    // Text that is not a number yet stays text, so that the user can continue typing.
     if (isNumber || isIntOrString(schema)) return String(Number(text)) === text ? Number(text) : text;
     if (schema.type === 'boolean') return text === 'true';
     return schema.enum ? schema.enum.find((allowed) => String(allowed) === text) : text;
@@ -158,7 +158,7 @@ function ObjectField({ name, schema, schemas, value, onChange, isOpen = false }:
   const isUsed = Object.keys(fields).length > 0;
   return (
     <Group name={name} description={schema.description ?? ''} isOpen={isOpen || isUsed}>
-      {/* Closed groups have no fields yet: types can contain themselves. */}
+      {/* Closed groups render no fields, because types can contain themselves. */}
       <Fields schema={schema} schemas={schemas} fields={fields} onChange={onChange} isShown={isOpen || isUsed} />
     </Group>
   );
@@ -200,7 +200,7 @@ function Fields(props: {
   );
 }
 
-/** An object without fields would look as if it were left out. */
+/** An object without fields would look as if it were omitted. */
 function required(schema: Schema): [string, unknown][] {
   const [first = Object.keys(schema.properties ?? {})[0] ?? ''] = schema.required ?? [];
   return [[first, '']];
@@ -283,6 +283,6 @@ function Remove({ what, onClick }: { what: string; onClick: () => void }) {
 function setAt(object: Readonly<Record<string, unknown>>, name: string, value: unknown): Record<string, unknown> {
   const { [name]: _, ...others } = object;
   if (value === undefined) return others;
-  // The order of the fields stays.
+  // Replacing a field keeps the order of the fields.
   return { ...object, [name]: value };
 }

@@ -9,7 +9,7 @@ interface ApiObject {
 }
 
 export interface Edit {
-  /** The object that the server has. */
+  /** The current object on the server. */
   readonly live: ApiObject;
   readonly edited: ApiObject;
   readonly manager: string;
@@ -17,7 +17,7 @@ export interface Edit {
 }
 
 export interface ApplyConfiguration {
-  /** What to apply: what was changed, and what the manager owns already, which it would lose otherwise. */
+  /** The fields to apply: the changed ones, and those that the manager owns already, which it would lose otherwise. */
   readonly object: Record<string, unknown>;
   /** Fields of other managers that the edit removes. Applying cannot remove them. */
   readonly removed: readonly Path[];
@@ -35,7 +35,10 @@ const readOnlyMetadata = [
   'deletionGracePeriodSeconds',
 ];
 
-/** The part of an edited object to send with a server-side apply. The manager does not come to own what it left alone. */
+/**
+ * Returns the part of an edited object to send with a server-side apply. The manager does not become the owner of
+ * fields that the user did not change.
+ */
 export function applyConfiguration({ live, edited, manager, schema }: Edit): ApplyConfiguration {
   const removed: Path[] = [];
   const blame = new Blame(live);

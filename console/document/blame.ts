@@ -1,6 +1,6 @@
 import { isEqual, isObject, type Path, pathKey } from './path.ts';
 
-/** Who has set a field, from an entry of `managedFields`. */
+/** The manager that set a field, from an entry of `managedFields`. */
 export interface FieldOwner {
   readonly manager: string;
   readonly operation: string;
@@ -20,7 +20,7 @@ interface ManagedFields {
 /** The owners of the fields of an object, newest first. */
 export class Blame {
   readonly #owners = new Map<string, FieldOwner[]>();
-  /** Fields that are owned with all that is in them. */
+  /** Fields that are owned together with everything below them. */
   readonly #whole = new Set<string>();
 
   constructor(object: { readonly metadata?: { readonly managedFields?: readonly ManagedFields[] } }) {
@@ -36,7 +36,7 @@ export class Blame {
     for (const owners of this.#owners.values()) owners.sort((a, b) => (b.time || 0) - (a.time || 0));
   }
 
-  /** The owners of a field, or of the field around it that is owned as a whole. */
+  /** Returns the owners of a field, or those of the nearest field around it that is owned as a whole. */
   ownersOf(path: Path): readonly FieldOwner[] {
     const exact = this.#owners.get(pathKey(path));
     if (exact) return exact;
@@ -72,7 +72,7 @@ export class Blame {
   }
 }
 
-/** The field or the item that a step of `fieldsV1` means. Undefined if the object does not have it. */
+/** Returns the field or item that a step of `fieldsV1` refers to. Undefined if the object does not have it. */
 function segmentOf(step: string, value: unknown): string | number | undefined {
   const rest = step.slice(2);
   if (step.startsWith('f:')) return isObject(value) && Object.hasOwn(value, rest) ? rest : undefined;
@@ -85,7 +85,7 @@ function indexOf(items: readonly unknown[], step: string, wanted: unknown): numb
   if (step.startsWith('v:')) return items.findIndex((item) => isEqual(item, wanted));
   if (!step.startsWith('k:') || !isObject(wanted)) return -1;
   const keys = Object.entries(wanted);
-  // A key that the item lacks has its default, which the entry names.
+  // A key that is missing in the item has its default value, which the entry contains.
   const matches = (item: unknown, isLoose: boolean) =>
     isObject(item) && keys.every(([key, value]) => isEqual(item[key], value) || (isLoose && item[key] === undefined));
   const exact = items.findIndex((item) => matches(item, false));

@@ -6,12 +6,12 @@ export interface Suggestion {
   readonly label: string;
   readonly detail: string;
   readonly description: string;
-  /** What is written: fields of objects and lists continue on the next line. */
+  /** The inserted text. The values of objects and lists continue on the next line. */
   readonly insert: string;
   readonly isRequired: boolean;
 }
 
-/** What can be written at a place of a document of a type. */
+/** Returns the completions at a position in a document of a type. */
 export function complete(
   context: YamlContext,
   type: { schema: Schema; schemas: Schemas; value?: unknown; indent: string },

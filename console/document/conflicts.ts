@@ -4,7 +4,7 @@ import { isObject, type Path } from './path.ts';
 /** A field that another manager owns with another value. */
 export interface Conflict {
   readonly manager: string;
-  /** As the server writes it: `.spec.containers[name="web"].image`. */
+  /** The field as the server formats it: `.spec.containers[name="web"].image`. */
   readonly field: string;
 }
 
@@ -17,7 +17,7 @@ export function conflictsOf(causes: readonly StatusCause[]): Conflict[] {
     }));
 }
 
-/** The path of a field in an object. Undefined if the object does not have it. */
+/** Returns the path of a field in an object. Undefined if the object does not have it. */
 export function findField(object: unknown, field: string): Path | undefined {
   const path: (string | number)[] = [];
   let value = object;
@@ -30,7 +30,7 @@ export function findField(object: unknown, field: string): Path | undefined {
       rest = rest.slice(item[0].length);
     } else {
       if (!rest.startsWith('.') || !isObject(value)) return undefined;
-      // Names of labels and annotations have dots in them: the longest name that is there.
+      // Names of labels and annotations contain dots, so the longest existing name is used.
       const names = Object.keys(value).filter(
         (name) => rest.startsWith(`.${name}`) && /^($|[.[])/.test(rest.slice(name.length + 1)),
       );
@@ -56,7 +56,7 @@ function findItem(items: readonly unknown[], selector: string): number {
   );
 }
 
-/** A copy of an object without a field. */
+/** Returns a copy of an object without a field. */
 export function withoutField(object: unknown, path: Path): unknown {
   const [segment, ...rest] = path;
   if (segment === undefined || typeof object !== 'object' || object === null) return object;

@@ -1,14 +1,14 @@
 export interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
-  /** Where the line is in its own version. */
+  /** The index of the line in its own version. */
   readonly line: number;
 }
 
-/** Beyond so many changes, the rest is shown as replaced. Finding the fewest would take too long. */
+/** With more changes, the rest is shown as replaced, because finding the smallest difference would take too long. */
 const maxEdits = 1000;
 
-/** The fewest lines to remove and to add (Myers' algorithm). */
+/** Returns the smallest set of lines to remove and to add (Myers' algorithm). */
 export function diffLines(before: readonly string[], after: readonly string[]): DiffLine[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
@@ -65,7 +65,7 @@ function diffMiddle(a: readonly string[], b: readonly string[]): DiffLine[] {
   return lines.reverse();
 }
 
-/** For each number of edits, how far each diagonal was reached before. Undefined if there are too many edits. */
+/** Returns how far each diagonal was reached, for each number of edits. Undefined if there are too many edits. */
 function edits(a: readonly string[], b: readonly string[]): Map<number, number>[] | undefined {
   const trace: Map<number, number>[] = [];
   let furthest = new Map<number, number>([[1, 0]]);
@@ -90,11 +90,11 @@ function at(furthest: ReadonlyMap<number, number>, diagonal: number): number {
 
 export interface Hunk {
   readonly lines: readonly DiffLine[];
-  /** How many unchanged lines were left out before it. */
+  /** The number of unchanged lines that are omitted before this hunk. */
   readonly skipped: number;
 }
 
-/** The changes with some lines around them. */
+/** Returns the changes with some lines of context. */
 export function hunks(lines: readonly DiffLine[], context = 3): Hunk[] {
   const isNear = lines.map(() => false);
   lines.forEach(({ kind }, index) => {

@@ -1,8 +1,8 @@
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 
-/** A document cannot be read. */
+/** A document that cannot be parsed. */
 export class YamlError extends Error {
-  /** Where, as an offset. */
+  /** The offset of the error. */
   readonly position: number;
 
   constructor(message: string, position: number, options: ErrorOptions) {
@@ -12,7 +12,7 @@ export class YamlError extends Error {
   }
 }
 
-/** Reads a document as JSON values: no dates, no tags. */
+/** Parses a document to JSON values, without dates and tags. */
 export function parseYaml(text: string): unknown {
   try {
     return load(text, { schema: CORE_SCHEMA });

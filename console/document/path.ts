@@ -1,4 +1,4 @@
-/** Where a value is in an object: names of fields and positions in lists. */
+/** The position of a value in an object: names of fields and indexes in lists. */
 export type Path = readonly (string | number)[];
 
 /** A path as a key of a map. */

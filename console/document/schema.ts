@@ -1,6 +1,6 @@
 import { isObject, type Path } from './path.ts';
 
-/** A schema of OpenAPI v3, as far as the console reads it. */
+/** An OpenAPI v3 schema, with the fields that the console reads. */
 export interface Schema {
   readonly $ref?: string;
   readonly allOf?: readonly Schema[];
@@ -31,7 +31,7 @@ export interface OpenApiDocument {
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
-/** The schemas of a group and version. References are followed when they are met, so recursive types are no problem. */
+/** The schemas of a group and version. References are resolved on demand, so types may be recursive. */
 export class Schemas {
   readonly #byName: Readonly<Record<string, Schema>>;
 
@@ -75,7 +75,7 @@ export class Schemas {
   }
 }
 
-/** A type as a person reads it: `string`, `list of integer`, `map of string`. */
+/** Returns a type for display: `string`, `list of integer`, `map of string`. */
 export function typeName(schemas: Schemas, schema: Schema | undefined): string {
   const resolved = schemas.resolve(schema);
   if (!resolved) return 'any';

@@ -9,7 +9,10 @@ export interface Problem {
 
 const maxProblems = 100;
 
-/** What a schema says against a value. The server has the last word: it also knows rules that are in no schema. */
+/**
+ * Returns the violations of a schema by a value. The server decides in the end: it also checks rules that are not in
+ * the schema.
+ */
 export function validate(value: unknown, schema: Schema, schemas: Schemas): Problem[] {
   const problems: Problem[] = [];
   check(value, schema, { schemas, path: [], problems });
@@ -28,7 +31,7 @@ function check(value: unknown, given: Schema, context: Context): void {
   if (!schema || problems.length >= maxProblems) return;
   const report = (message: string, severity: Problem['severity'] = 'error', at: Path = path) =>
     problems.push({ path: at, message: `${formatPath(at) || 'the document'} ${message}`, severity });
-  // A value that is left out on purpose.
+  // Null and undefined are values that the user omitted on purpose.
   if (value === null || value === undefined) return;
   if (!hasType(value, schema)) {
     report(`must be of type ${typeName(schemas, schema)}`);
@@ -65,7 +68,7 @@ function isClosed(schema: Schema): boolean {
 
 function hasType(value: unknown, schema: Schema): boolean {
   if (isIntOrString(schema)) return typeof value === 'string' || Number.isInteger(value);
-  // Quantities and the like: several types, none of them named.
+  // Types such as quantities allow several types without naming one.
   if (schema.oneOf) return true;
   switch (schema.type) {
     case 'string':

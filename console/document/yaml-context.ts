@@ -1,12 +1,12 @@
 import type { Path } from './path.ts';
 
-/** What is being written at a place in a document that may not be complete. */
+/** Describes the text at a position in a document that may be incomplete. */
 export interface YamlContext {
-  /** The object or list around the place. Items of lists are all 0. */
+  /** The path of the object or list around the position. All list items have the index 0. */
   readonly path: Path;
   /** The name of the field whose value is being written. */
   readonly key: string | undefined;
-  /** What has been written of the name or the value. */
+  /** The part of the name or value that has been typed. */
   readonly word: string;
 }
 
@@ -30,11 +30,12 @@ function parseLine(text: string): ParsedLine {
   };
 }
 
-/** Reads the indents above a place, because the document need not be valid while it is written. */
+/** Reads the indents above a place, because the document may be invalid while the user types. */
 export function yamlContext(lines: readonly string[], at: { line: number; column: number }): YamlContext {
   const own = parseLine((lines[at.line] ?? '').slice(0, at.column));
   const path: (string | number)[] = [];
-  // The key of what is around begins left of `column`, or below it for a list, which need not be indented.
+  // The enclosing key starts to the left of `column`. For a list it may start in the same column, because lists need
+  // not be indented.
   let parent = { column: own.keyColumn, isList: false };
   if (own.dashColumn !== undefined) {
     path.unshift(0);

@@ -1,12 +1,12 @@
 import { isObject, type Path } from './path.ts';
 
-/** A line of YAML and the value that begins in it. */
+/** A line of YAML and the path of the value that starts in it. */
 export interface YamlLine {
   readonly text: string;
   readonly path: Path;
 }
 
-/** Writes a value as YAML in the style of kubectl, and tells for each line what it belongs to. */
+/** Writes a value as YAML in the style of kubectl, with the path of the value for each line. */
 export function yamlLines(value: unknown): YamlLine[] {
   const lines: YamlLine[] = [];
   if (isObject(value) && Object.keys(value).length > 0) writeFields(value, { lines, path: [], indent: '' });
@@ -25,7 +25,7 @@ interface Place {
   readonly lines: YamlLine[];
   readonly path: Path;
   readonly indent: string;
-  /** What stands before the first line instead of its indent: the dash of an item. */
+  /** The text before the first line instead of its indent: the dash of an item. */
   readonly lead?: string | undefined;
 }
 
@@ -72,7 +72,7 @@ function writeScalar(value: unknown, { lines, path, indent, lead = '' }: Place):
   for (const line of body.split('\n')) lines.push({ text: line === '' ? '' : `${indent}  ${line}`, path });
 }
 
-/** Whether a text can be written line by line and reads the same. */
+/** Whether a text can be written as a block scalar without changing its value. */
 function isBlock(text: string): boolean {
   return /[^\n]\n/.test(text) && !/^[\s]|[^\n\t\x20-\x7e\u00a1-\ud7ff]|\n\n$/.test(text) && !/[ \t](\n|$)/.test(text);
 }

@@ -6,7 +6,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** Where the fields and items of a document are: the name of a field, the begin of an item. */
+/** Returns the positions of the fields and items of a document: the name of a field, the start of an item. */
 export function yamlRanges(tree: Tree, text: string): ReadonlyMap<string, Range> {
   const ranges = new Map<string, Range>();
   const visit = (node: SyntaxNode, path: Path): void => {

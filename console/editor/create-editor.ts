@@ -109,7 +109,7 @@ export function createEditor(root: ShadowRoot, options: EditorOptions) {
               return true;
             },
           },
-          // Tab stays a way out for those who do not use a mouse: Escape, then Tab.
+          // Escape, then Tab leaves the editor, so that keyboard users are not trapped.
           indentWithTab,
           ...defaultKeymap,
           ...historyKeymap,

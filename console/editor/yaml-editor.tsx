@@ -5,7 +5,10 @@ import { createEditor } from './create-editor.ts';
 export interface YamlEditorProps {
   readonly label: string;
   readonly value: string;
-  /** A new number replaces what was written by the value. The value alone lags behind a fast typist. */
+  /**
+   * When this number changes, the value replaces the text of the editor. Comparing the value is not enough, because it
+   * lags behind a fast typist.
+   */
   readonly revision: number;
   readonly schema: TypeSchema | undefined;
   readonly onChange: (text: string) => void;
@@ -13,7 +16,10 @@ export interface YamlEditorProps {
   readonly onSubmit?: () => void;
 }
 
-/** In a shadow root, because the editor's styles are then style sheets of its own, which the page's policy allows. */
+/**
+ * Rendered in a shadow root: the editor's styles are then separate style sheets, which the content security policy of
+ * the page allows.
+ */
 export default function YamlEditor(props: YamlEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<ReturnType<typeof createEditor> | undefined>(undefined);

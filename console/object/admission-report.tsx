@@ -1,6 +1,6 @@
 import type { AdmissionStep } from '../api/admission-step.ts';
 
-/** Who changed or denied an object in a dry run, in order. */
+/** Lists in order which plugins, webhooks and policies changed or denied an object in a dry run. */
 export function AdmissionReport({ steps }: { steps: readonly AdmissionStep[] }) {
   if (steps.length === 0) return null;
   return (

@@ -7,7 +7,7 @@ import { now } from '../shared/now.ts';
 
 const colours = 6;
 
-/** Each line of the object with who set it, and when. */
+/** Shows each line of the object with the manager that set it, and the time. */
 export function BlameTab({ object }: { object: ApiObject }) {
   const { lines, managers } = useMemo(() => {
     const blame = new Blame(object);

@@ -19,14 +19,14 @@ import { Refusal } from './refusal.tsx';
 
 export interface CreateDialogProps {
   readonly text: string;
-  /** The type that is meant if the document does not say it. */
+  /** The type to use if the document does not contain one. */
   readonly type: ResourceType | undefined;
   readonly namespace?: string | undefined;
   readonly onClose: () => void;
   readonly onCreated?: () => void;
 }
 
-/** Tries to create an object with a dry run. Shows what the server would make of it, then creates it. */
+/** Tries to create an object with a dry run, shows the result, and then creates the object. */
 export function CreateDialog({ text, type, namespace, onClose, onCreated }: CreateDialogProps) {
   const trial = useSignal<WriteResponse<ApiObject> | undefined>(undefined);
   const problem = useSignal<Error | undefined>(undefined);
@@ -109,7 +109,7 @@ function read(
   return { object, path: resourcePath(type, { namespace }) };
 }
 
-/** With its fields in one order, without what every new object gets. */
+/** Returns an object with its fields in a fixed order, without the fields that the server sets on every new object. */
 function normalized(object: ApiObject): string {
   const { uid: _, creationTimestamp: __, generation: ___, resourceVersion: ____, ...metadata } = object.metadata ?? {};
   const shown = withoutManagedFields({ ...object, metadata: sorted(metadata) as ApiObject['metadata'] });

@@ -24,7 +24,7 @@ export function DeleteDialog(props: { object: ApiObject; path: string; onClose: 
     const body = {
       apiVersion: 'v1',
       kind: 'DeleteOptions',
-      // Only what is shown: not one that was created under the same name meanwhile.
+      // Deletes only the displayed object, not one that was created under the same name meanwhile.
       preconditions: { uid, ...(isStrict.value && { resourceVersion }) },
       ...(policy.value && { propagationPolicy: policy.value }),
       ...(grace.value && { gracePeriodSeconds: Number(grace.value) }),

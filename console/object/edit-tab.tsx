@@ -19,7 +19,7 @@ export interface EditTabProps {
 
 export function EditTab({ object, type, path, isGone }: EditTabProps) {
   const live = useMemo(() => toYaml(withoutManagedFields(object)), [object]);
-  /** What the text was made from. */
+  /** The object from which the text was created. */
   const base = useSignal({ object, text: live });
   const text = useSignal(live);
   const schema = useSignal<TypeSchema | undefined>(undefined);
@@ -38,7 +38,7 @@ export function EditTab({ object, type, path, isGone }: EditTabProps) {
     revision.value++;
   };
   useEffect(() => {
-    // Nothing was written that could be lost.
+    // The user has not typed anything that could be lost.
     if (text.peek() === base.peek().text) reload();
   }, [live]);
   const canWrite = type.verbs.includes('patch') || type.verbs.includes('update');

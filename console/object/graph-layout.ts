@@ -16,7 +16,7 @@ export interface GraphLayout<N> {
   readonly rows: number;
 }
 
-/** The ancestors and descendants of a node. Ancestors' other dependents are left out. */
+/** The ancestors and descendants of a node. Other dependents of the ancestors are omitted. */
 export function relatives<N extends GraphNode>(nodes: ReadonlyMap<string, N>, uid: string): N[] {
   const found = new Set<string>();
   const climb = (current: string) => {
@@ -41,13 +41,13 @@ export function relatives<N extends GraphNode>(nodes: ReadonlyMap<string, N>, ui
   return [...new Set([...found, ...below])].flatMap((id) => nodes.get(id) ?? []);
 }
 
-/** Owners left of their dependents, and dependents beside each other in the order of their owners. */
+/** Places owners to the left of their dependents, and dependents in the order of their owners. */
 export function layoutGraph<N extends GraphNode>(nodes: readonly N[]): GraphLayout<N> {
   const byUid = new Map(nodes.map((node) => [node.uid, node]));
   const columns = new Map<string, number>();
   const columnOf = (node: N, path: readonly string[] = []): number => {
     const known = columns.get(node.uid);
-    // Owners in a circle are refused by no server.
+    // No server rejects owner references that form a cycle.
     if (known !== undefined || path.includes(node.uid)) return known ?? 0;
     const owners = node.owners.flatMap((uid) => byUid.get(uid) ?? []);
     const column = Math.max(-1, ...owners.map((owner) => columnOf(owner, [...path, node.uid]))) + 1;

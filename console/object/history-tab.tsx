@@ -13,7 +13,7 @@ import { CreateDialog } from './create-dialog.tsx';
 import { ReviewDialog } from './review-dialog.tsx';
 
 export interface HistoryTabProps {
-  /** The object as it is. Undefined if it is gone. */
+  /** The current object. Undefined if it was deleted. */
   readonly live: ApiObject | undefined;
   readonly type: ResourceType;
   readonly path: string;
@@ -52,7 +52,7 @@ export function HistoryTab({ live, type, path }: HistoryTabProps) {
     const controller = new AbortController();
     const read = async (entry: Revision | undefined) => {
       if (!entry || entry.type === 'DELETED') return undefined;
-      // What existed when history begins can be read from then on.
+      // An object that existed when the history starts can be read from the start of the history.
       const revision = entry.type === 'EXISTING' ? list.value!.oldestRevision : entry.revision;
       return objectAt(path, revision, controller.signal);
     };
@@ -154,7 +154,7 @@ interface RestoreProps extends HistoryTabProps {
   readonly onClose: () => void;
 }
 
-/** What the object was is written like any other edit: as a replacement, or as a new object if it is gone. */
+/** Restores an old version like any other edit: as a replacement, or as a new object if it was deleted. */
 function Restore({ own, live, type, path, onClose }: RestoreProps) {
   const { status: _, ...shown } = withoutManagedFields(own);
   const { uid: __, resourceVersion: ___, creationTimestamp: ____, generation: _____, ...metadata } = shown.metadata;

@@ -12,13 +12,13 @@ export interface Relative extends GraphNode {
   readonly type: ResourceType | undefined;
   readonly isDeleting: boolean;
   readonly isBlocking: boolean;
-  /** The owner reference names an object that is not there. */
+  /** Whether the owner reference refers to an object that does not exist. */
   readonly isMissing: boolean;
 }
 
 export interface Relations {
   readonly nodes: ReadonlyMap<string, Relative>;
-  /** Types that could not be searched, or not to the end. */
+  /** Types that could not be searched completely. */
   readonly unknown: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const objectAccept = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.
 const maxPerType = 2000;
 const concurrency = 6;
 
-/** Searches for the owners of an object and for all that could depend on it. The API has no index of owners. */
+/** Searches for the owners of an object and for all objects that may depend on it. The API has no index of owners. */
 export async function loadRelations(object: ApiObject, own: ResourceType, signal: AbortSignal): Promise<Relations> {
   const nodes = new Map<string, Relative>();
   const unknown: string[] = [];
@@ -95,7 +95,7 @@ async function addOwners(at: {
     }
     if (found?.metadata.uid === owner.uid && type) {
       nodes.set(owner.uid, relative(found.metadata, type));
-      // An object that owns itself, by way of others, would never end.
+      // Without this check, a cycle of owners would never end.
       if (!known) await addOwners({ metadata: found.metadata, nodes, signal });
     } else if (!known) {
       const { uid, kind, name } = owner;

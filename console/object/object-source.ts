@@ -8,7 +8,7 @@ import { apiVersionOf, type ResourceType, resourcePath } from '../api/resource-t
 /** Follows one object. */
 export class ObjectSource {
   readonly object = signal<ApiObject | undefined>(undefined);
-  /** The object was there, and is gone. The last version stays. */
+  /** Whether the object existed and was deleted. Its last version stays. */
   readonly isGone = signal(false);
   readonly isMissing = signal(false);
   readonly state = signal<FollowState>('listing');
@@ -17,7 +17,7 @@ export class ObjectSource {
   run(type: ResourceType, at: { namespace: string | undefined; name: string }, stop: AbortSignal): void {
     const path = resourcePath(type, { namespace: at.namespace });
     const query = { fieldSelector: `metadata.name=${at.name}` };
-    // Objects in lists do not say what they are.
+    // Items of lists have no kind and apiVersion.
     const take = (object: ApiObject) => {
       this.object.value = { ...object, apiVersion: apiVersionOf(type), kind: type.kind };
       this.isGone.value = false;
@@ -42,7 +42,7 @@ export class ObjectSource {
       state: (state: FollowState, error?: ApiError) => {
         this.state.value = state;
         this.error.value = error;
-        // Some may read an object by its name, but not list its type.
+        // Some users may get an object by name but may not list its type.
         if (state === 'denied') void this.#read(resourcePath(type, at), take, stop);
       },
     };

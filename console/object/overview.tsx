@@ -125,7 +125,9 @@ function Owners({ metadata }: { metadata: ObjectMeta }) {
   );
 }
 
-/** What a deletion waits for: whoever put a finalizer there removes it when its work is done. */
+/**
+ * Shows the finalizers that delay a deletion. The controller that added a finalizer removes it when its work is done.
+ */
 function DeletionCard({ object }: { object: ApiObject }) {
   const { deletionTimestamp = '', deletionGracePeriodSeconds, finalizers = [] } = object.metadata;
   const ofSpec =

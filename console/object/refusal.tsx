@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
 
-/** Why the server refused a request, with its causes. */
+/** Shows why the server rejected a request, with the causes. */
 export function Refusal({ error }: { error: Error }) {
   return (
     <div class="refusal" role="alert">

@@ -22,13 +22,13 @@ type Choice = 'mine' | 'theirs';
 
 export interface ReviewDialogProps {
   readonly live: ApiObject;
-  /** What the text was made from. */
+  /** The object from which the text was created. */
   readonly base: ApiObject;
   readonly text: string;
   readonly type: ResourceType;
   readonly schema: TypeSchema | undefined;
   readonly path: string;
-  /** By default the one that can do all that was edited. */
+  /** Defaults to the mode that can write the whole edit. */
   readonly initialMode?: Mode;
   readonly onClose: () => void;
   readonly onApplied: (object: ApiObject) => void;
@@ -40,7 +40,7 @@ interface Trial {
   readonly error?: Error | undefined;
 }
 
-/** Tries a change with a dry run and shows what it would do. Nothing is written before it was seen. */
+/** Tries a change with a dry run and shows its effect. Nothing is written before the user has seen it. */
 export function ReviewDialog(props: ReviewDialogProps) {
   const { live, base, text, schema, path, onClose, onApplied } = props;
   const parsed = parse(text);
@@ -78,7 +78,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
 
   useEffect(() => {
     if (!edit) return;
-    // A choice that is missing would be refused again.
+    // Applying again without this choice would be rejected again.
     if (mode.value === 'apply' && known.value.some(({ field }) => choices.value[field] === undefined)) return;
     let isCurrent = true;
     send(true).then(

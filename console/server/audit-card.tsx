@@ -6,7 +6,7 @@ import { formatDuration } from '../shared/age.ts';
 import { now } from '../shared/now.ts';
 import { repeat } from './repeat.ts';
 
-/** An event of the audit log, as far as it is shown. */
+/** An event of the audit log, with the fields that are shown. */
 interface AuditEvent {
   readonly auditID: string;
   readonly stage: string;
@@ -20,7 +20,7 @@ interface AuditEvent {
 
 const path = '/keelson/audit?limit=50';
 
-/** The last events of the audit log, where there is one. */
+/** Shows the last events of the audit log if the server keeps one. */
 export function AuditCard() {
   const events = useSignal<readonly AuditEvent[]>([]);
   const problem = useSignal('');
@@ -36,7 +36,7 @@ export function AuditCard() {
         if (signal.aborted) return;
         const { code, message } = error as ApiError;
         problem.value = code === 404 ? 'Auditing is off: the server has no audit policy and log.' : message;
-        // Neither changes while the server runs.
+        // Neither of these two responses changes while the server runs.
         if (code === 404 || code === 403) controller.abort();
       }
     }, signal);

@@ -4,7 +4,7 @@ export interface HealthCheck {
   readonly text: string;
 }
 
-/** Reads the response of a health check with `verbose`: `[+]name ok`, `[-]name failed: reason`. */
+/** Parses the response of a health check with `verbose`: `[+]name ok`, `[-]name failed: reason`. */
 export function parseHealth(text: string): HealthCheck[] {
   return [...text.matchAll(/^\[([+-])\](\S+) (.*)$/gm)].map(([, sign, name, rest]) => ({
     name: name!,

@@ -6,7 +6,7 @@ export interface Sample {
 
 export type Metrics = ReadonlyMap<string, readonly Sample[]>;
 
-/** Reads the text format of Prometheus. Lines that it does not know are left out. */
+/** Parses the text format of Prometheus. Lines that it cannot parse are skipped. */
 export function parseMetrics(text: string): Metrics {
   const metrics = new Map<string, Sample[]>();
   for (const line of text.split('\n')) {
@@ -30,7 +30,7 @@ function parseLabels(text: string): Record<string, string> {
   );
 }
 
-/** The sum of a metric, by the values of a label. */
+/** Returns the sum of a metric for each value of a label. */
 export function sumBy(metrics: Metrics, name: string, label: string): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { labels, value } of metrics.get(name) ?? []) {
@@ -44,7 +44,7 @@ export function sum(metrics: Metrics, name: string, where: (labels: Sample['labe
   return (metrics.get(name) ?? []).filter(({ labels }) => where(labels)).reduce((total, { value }) => total + value, 0);
 }
 
-/** How much the counters of two readings differ. A counter that is smaller has begun again. */
+/** Returns the increase of counters between two readings. A counter that became smaller was reset. */
 export function increase(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): Map<string, number> {
   return new Map(
     [...after].map(([key, value]) => {
@@ -54,7 +54,7 @@ export function increase(before: ReadonlyMap<string, number>, after: ReadonlyMap
   );
 }
 
-/** The buckets of a histogram, summed over all its series that match: from each limit to how many were within it. */
+/** Returns the buckets of a histogram, summed over all matching series: the count for each upper limit. */
 export function buckets(
   metrics: Metrics,
   name: string,
@@ -64,7 +64,7 @@ export function buckets(
   return sumBy(new Map([['x', samples]]), 'x', 'le');
 }
 
-/** A quantile of a histogram, as Prometheus estimates it. Null if nothing was measured. */
+/** Returns a quantile of a histogram, estimated as in Prometheus. Null if the histogram is empty. */
 export function quantile(counts: ReadonlyMap<string, number>, share: number): number | null {
   const sorted = [...counts]
     .map(([limit, count]) => ({ limit: limit === '+Inf' ? Number.POSITIVE_INFINITY : Number(limit), count }))

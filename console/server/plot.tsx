@@ -12,7 +12,7 @@ export interface PlotProps {
 
 const colours = ['--plot-0', '--plot-1', '--plot-2', '--plot-3', '--plot-4', '--plot-5'];
 
-/** Lines over time. The newest values are also there as text. */
+/** Shows lines over time. The newest values are also shown as text. */
 export function Plot({ title, times, series, format }: PlotProps) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
@@ -86,7 +86,7 @@ function clock(seconds: number): string {
   return new Date(seconds * 1000).toLocaleTimeString('en-GB');
 }
 
-/** A canvas needs the colour that a name stands for in the theme. */
+/** A canvas needs the actual colour instead of the name of a theme variable. */
 function colourOf(element: HTMLElement, name: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${name})`;

@@ -1,6 +1,6 @@
 const period = 2000;
 
-/** Acts again and again while the page is seen. The next time waits for the one before it, however long that takes. */
+/** Runs an action repeatedly while the page is visible. The next run starts only after the previous one has ended. */
 export function repeat(act: () => Promise<unknown>, signal: AbortSignal): void {
   let timer: ReturnType<typeof setTimeout>;
   const loop = async () => {

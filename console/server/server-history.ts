@@ -1,6 +1,6 @@
 import { buckets, increase, type Metrics, parseMetrics, quantile, sum, sumBy } from './metrics.ts';
 
-/** What a reading of the metrics says, as rates since the one before it. */
+/** The values from one reading of the metrics, as rates since the previous reading. */
 export interface Reading {
   /** Seconds. */
   readonly time: number;
@@ -26,10 +26,10 @@ export interface SlowRow {
 const requests = 'apiserver_request_total';
 const durations = 'apiserver_request_duration_seconds';
 const isShort = ({ verb }: Readonly<Record<string, string>>) => verb !== 'WATCH' && verb !== 'CONNECT';
-/** Ten minutes at two seconds. */
+/** Ten minutes with one reading every two seconds. */
 const maxReadings = 300;
 
-/** The last readings of the metrics of the server. */
+/** The last readings of the server's metrics. */
 export class ServerHistory {
   readings: readonly Reading[] = [];
   latest: Metrics = new Map();
@@ -63,7 +63,7 @@ export class ServerHistory {
     this.readings = [...this.readings, reading].slice(-maxReadings);
   }
 
-  /** The kinds of requests that took longest since the start of the server. */
+  /** Returns the kinds of requests that took longest since the server started. */
   slowRequests(limit: number): SlowRow[] {
     const series = Map.groupBy(this.latest.get(`${durations}_bucket`) ?? [], ({ labels }) =>
       isShort(labels) ? `${labels.verb} ${labels.resource}${labels.subresource ? `/${labels.subresource}` : ''}` : '',
@@ -83,7 +83,7 @@ export class ServerHistory {
       .slice(0, limit);
   }
 
-  /** The keys of one kind of reading that are largest, as series for a plot. */
+  /** Returns the largest series of one kind of reading, for a plot. */
   series(pick: (reading: Reading) => ReadonlyMap<string, number>, limit: number): { name: string; values: number[] }[] {
     const totals = new Map<string, number>();
     for (const reading of this.readings) {

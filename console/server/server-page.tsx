@@ -27,7 +27,7 @@ interface Version {
   readonly goVersion?: string;
 }
 
-/** What the server is doing: plots that move. */
+/** Shows the load of the server in live plots. */
 export function ServerPage() {
   const history = useMemo(() => new ServerHistory(), []);
   const round = useSignal(0);
@@ -218,7 +218,7 @@ export function ServerPage() {
   );
 }
 
-/** A server that is not ready says why with an error. */
+/** A server that is not ready responds with an error that contains the reason. */
 async function readHealth(signal: AbortSignal): Promise<string> {
   try {
     return await (await request('/readyz?verbose', { accept: 'text/plain', signal })).text();

@@ -1,4 +1,4 @@
-/** A duration as tables of the API write it: `45s`, `12m`, `3h25m`, `2d4h`, `40d`, `2y11d`. */
+/** Formats a duration like tables of the API: `45s`, `12m`, `3h25m`, `2d4h`, `40d`, `2y11d`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const minutes = Math.floor(seconds / 60);

@@ -1,6 +1,6 @@
 import { diffLines, hunks } from '../document/line-diff.ts';
 
-/** What changed between two texts. */
+/** Shows the differences between two texts. */
 export function DiffView({ before, after }: { before: string; after: string }) {
   const lines = diffLines(before.split('\n'), after.split('\n'));
   const shown = hunks(lines);

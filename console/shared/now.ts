@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** The time, in steps of a second, for ages that grow on the page. */
+/** The current time, updated every second, for ages that grow on the page. */
 export const now = signal(Date.now());
 
 export function startClock(): void {

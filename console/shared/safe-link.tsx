@@ -1,4 +1,4 @@
-/** A text, as a link if it is the address of a page on the web. Other schemes could run code. */
+/** Shows a text, as a link if it is an HTTP URL. URLs with other schemes could run code. */
 export function SafeLink({ text }: { text: string }) {
   if (!/^https?:\/\/[^\s]+$/i.test(text) || !URL.canParse(text)) return <>{text}</>;
   return (

@@ -7,7 +7,7 @@ const tones: Readonly<Record<Tone, RegExp>> = {
   quiet: /^(<none>|<unset>|<unknown>|none)?$/i,
 };
 
-/** How a word of a state is coloured. The word itself says the same. */
+/** Returns the colour for the text of a state. The text itself has the same meaning. */
 export function toneOf(text: string): Tone | undefined {
   return (Object.keys(tones) as Tone[]).find((tone) => tones[tone].test(text));
 }

@@ -4,7 +4,7 @@ import { SafeLink } from './safe-link.tsx';
 const maxItems = 200;
 const openDepth = 2;
 
-/** Any value, for reading. */
+/** Shows any value, read-only. */
 export function ValueTree({ value, depth = 0 }: { value: unknown; depth?: number }) {
   if (Array.isArray(value)) {
     if (value.every((item) => typeof item !== 'object' || item === null)) {

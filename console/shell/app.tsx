@@ -11,7 +11,7 @@ export function App() {
   const wasSignedIn = useRef(false);
   if (session.value?.user) wasSignedIn.current = true;
   const isOut = session.value !== undefined && !session.value.user;
-  // With a proof the user is most likely signed in. The page does not wait to be told.
+  // With a proof, the user is most likely signed in, so the page does not wait for the response of the server.
   const isIn = wasSignedIn.current || (session.value === undefined && proof.has());
   return (
     <>
@@ -26,7 +26,7 @@ function SignedIn() {
   useLayoutEffect(() => {
     const controller = new AbortController();
     startCatalog(controller.signal);
-    // What the page shows comes first.
+    // Requests for the content of the page come first.
     setTimeout(() => startNamespaces(controller.signal));
     return () => controller.abort();
   }, []);

@@ -26,7 +26,7 @@ export function CommandPalette() {
   const text = useSignal('');
   const index = useSignal(0);
   const found = useComputed(() => (isPaletteOpen.value ? commands(text.value).slice(0, maxShown) : []));
-  // At once, not after the next frame: the next key is for the input.
+  // Focuses the input immediately instead of after the next frame, so that it receives the next key.
   useEffect(
     () =>
       effect(() => {
@@ -136,7 +136,7 @@ function commands(text: string): Command[] {
   ];
 }
 
-/** A type whose name is what was typed comes before those that contain it. */
+/** Types whose name equals the typed text come before those that contain it. */
 function rank(
   { resource, kind, shortNames }: { resource: string; kind: string; shortNames: readonly string[] },
   word = '',

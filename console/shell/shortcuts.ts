@@ -4,7 +4,10 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.matches('input, select, textarea') || target.shadowRoot !== null);
 }
 
-/** Keys of every page: Ctrl-K or Cmd-K for the palette, `/` for the search of the page. Returns how to stop. */
+/**
+ * Handles the keys that work on every page: Ctrl-K or Cmd-K for the palette, `/` for the search of the page. Returns a
+ * function that removes the handler.
+ */
 export function startShortcuts(): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { signIn } from '../state/session.ts';
 
-/** Signs in with a token. `isAgain` says that a session has ended under the page. */
+/** The sign-in form for a token. `isAgain`: the session ended while the page was open. */
 export function SignIn({ isAgain }: { isAgain: boolean }) {
   const token = useSignal('');
   const problem = useSignal('');

@@ -15,7 +15,7 @@ import { startShortcuts } from './shortcuts.ts';
 export function Workspace() {
   const isNavigationOpen = useSignal(false);
   useEffect(() => startShortcuts(), []);
-  // On a phone, going somewhere closes the navigation, even where one is.
+  // On a phone, following a link closes the navigation, even if the link leads to the current page.
   useEffect(() => {
     isNavigationOpen.value = false;
   }, [route.value]);

@@ -37,7 +37,7 @@ const definitions = [
   '/apis/apiregistration.k8s.io/v1/apiservices',
 ];
 
-/** Pages begin again with another type, so that types that have not changed stay the same. */
+/** Keeps the objects of unchanged types, because pages are reset when their type is another object. */
 function keepEqual(before: readonly ResourceType[], after: readonly ResourceType[]): readonly ResourceType[] {
   const known = new Map(before.map((type) => [JSON.stringify(type), type]));
   const types = after.map((type) => known.get(JSON.stringify(type)) ?? type);
@@ -46,7 +46,7 @@ function keepEqual(before: readonly ResourceType[], after: readonly ResourceType
 
 const storageKey = 'keelson-console-types';
 
-/** The types of the last visit, so that the page need not wait for them. */
+/** Returns the types from the last visit, so that the page need not wait for discovery. */
 function remembered(): readonly ResourceType[] {
   try {
     const types: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
@@ -61,16 +61,16 @@ function remember(types: readonly ResourceType[]): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(types));
   } catch {
-    // Too many for the browser: the next visit waits for them.
+    // The browser cannot store this many types. The next visit waits for discovery.
     localStorage.removeItem(storageKey);
   }
 }
 
-/** Loads the types, again whenever definitions change, and now and then for users who may not watch those. */
+/** Loads the types, again whenever definitions change, and periodically for users who may not watch definitions. */
 export function startCatalog(signal: AbortSignal): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isDirty = false;
-  /** Whether it succeeded. */
+  /** Returns whether the types were loaded. */
   const load = async (): Promise<boolean> => {
     try {
       const types = keepEqual(allTypes.value, await discover(signal));
@@ -96,7 +96,7 @@ export function startCatalog(signal: AbortSignal): void {
     }, delay);
   };
   if (allTypes.value.length === 0) allTypes.value = remembered();
-  // What the page shows comes first.
+  // Requests for the content of the page come first.
   setTimeout(() => followDefinitions(() => loadSoon(300), signal));
   loadSoon(0);
   const poll = setInterval(() => document.hidden || loadSoon(0), 60_000);
@@ -106,7 +106,7 @@ export function startCatalog(signal: AbortSignal): void {
   });
 }
 
-/** A definition is served shortly after it is written. */
+/** Waits before it reloads, because a definition is served shortly after it is written. */
 function followDefinitions(events: () => void, signal: AbortSignal): void {
   const nothing = () => undefined;
   const follower = { listing: nothing, page: nothing, listed: nothing, events, state: nothing };

@@ -12,7 +12,7 @@ const remembered = 'keelson-console-namespace';
 
 export const namespaces = computed(() => [...names.value].sort());
 
-/** The namespace of the page: that of its object, or the one that was chosen. Undefined means all. */
+/** The namespace of the page: that of its object, or the one that the user chose. Undefined means all namespaces. */
 export const namespace = computed(() => {
   const [page, , , , namespaceSegment] = route.value.segments;
   return page === 'objects' ? parseNamespace(namespaceSegment) : query.value.ns;
@@ -26,7 +26,7 @@ export function rememberedNamespace(): string | undefined {
   return localStorage.getItem(remembered) || undefined;
 }
 
-/** Follows the names of all namespaces, for those who may list them. */
+/** Follows the names of all namespaces, if the user may list them. */
 export function startNamespaces(stop: AbortSignal): void {
   let seen = new Set<string>();
   const follower = {

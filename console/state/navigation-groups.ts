@@ -47,7 +47,7 @@ const ofGroup: Readonly<Record<string, string>> = {
 
 const order = ['Workloads', 'Configuration', 'Network', 'Storage', 'Access', 'Cluster', 'Extension'];
 
-/** Types by purpose. Groups that are not built in stand for themselves, before the others. */
+/** Groups types by purpose. API groups that are not built in have their own sections, before the others. */
 export function navigationGroups(types: readonly ResourceType[]): NavigationGroup[] {
   const byTitle = Map.groupBy(types, ({ group, resource }) =>
     group === '' ? (ofCore[resource] ?? 'Cluster') : (ofGroup[group] ?? group),
@@ -58,7 +58,7 @@ export function navigationGroups(types: readonly ResourceType[]): NavigationGrou
     .sort((a, b) => rank(a.title) - rank(b.title) || a.title.localeCompare(b.title));
 }
 
-/** Whether a type is meant by what was typed: a part of its name, kind or group, or a short name. */
+/** Whether a type matches the typed text: a part of its name, kind or group, or a short name. */
 export function matchesType(type: ResourceType, text: string): boolean {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const names = [type.resource, type.kind.toLowerCase(), type.group, ...type.shortNames];

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 
 const base = '/console';
 
-/** Where the page is: the segments of its path, and its query. All of it is in the address bar. */
+/** The location of the page: the segments of its path, and its query. The address bar contains all of it. */
 export interface Route {
   readonly segments: readonly string[];
   readonly query: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export function parseRoute(pathname: string, search: string): Route {
   };
 }
 
-/** An address that cannot be decoded is shown as it is. */
+/** A segment that cannot be decoded is used unchanged. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -29,7 +29,7 @@ function decode(segment: string): string {
   }
 }
 
-/** The address of a route. Empty values of the query are left out. */
+/** Returns the URL of a route. Empty values of the query are omitted. */
 export function hrefOf(segments: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   const search = new URLSearchParams(given).toString();
@@ -52,7 +52,7 @@ export function navigate(href: string, options: { replace?: boolean } = {}): voi
   read();
 }
 
-/** Changes values of the query and keeps the others. Undefined removes one. */
+/** Changes values of the query and keeps the others. Undefined removes a value. */
 export function setQuery(changes: Readonly<Record<string, string | undefined>>, options?: { replace?: boolean }): void {
   navigate(hrefOf(route.value.segments, { ...route.value.query, ...changes }), options);
 }

@@ -1,7 +1,7 @@
 import type { TypeName } from '../api/resource-type.ts';
 import { hrefOf } from './router.ts';
 
-/** In an address, the core group and the namespace of cluster-scoped objects need a name. */
+/** Represents the core group, and the namespace of cluster-scoped objects, in a URL. */
 const none = '-';
 
 const group = (type: TypeName) => (type.group === '' ? none : type.group);

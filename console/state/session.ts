@@ -13,12 +13,12 @@ interface Session {
   readonly proof?: string;
 }
 
-/** Undefined until the server has told who is signed in. */
+/** Undefined until the server has reported who is signed in. */
 export const session = signal<Session | undefined>(undefined);
 
 const path = '/console/session';
 
-/** Signs in with the token of a link, which is behind `#`, or asks who is signed in. */
+/** Signs in with the token in the fragment (`#`) of a link, or requests the current session. */
 export async function startSession(): Promise<void> {
   const token = new URLSearchParams(location.hash.slice(1)).get('token');
   if (token !== null) {
@@ -53,7 +53,7 @@ export async function signOut(): Promise<void> {
   session.value = { user: null };
 }
 
-/** A request that finds no session means that it has ended. What the user was doing stays on the page. */
+/** A response without a session means that the session has ended. The page keeps the input of the user. */
 export function watchSession(): () => void {
   return unauthorized.subscribe((count) => {
     if (count > 0 && session.peek()?.user) refreshSession().catch(() => undefined);

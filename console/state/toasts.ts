@@ -18,7 +18,7 @@ export function dismissToast(id: number): void {
 
 export function showToast(toast: Omit<Toast, 'id' | 'causes'> & Partial<Pick<Toast, 'causes'>>): void {
   const id = nextId++;
-  // The same words again replace those that are shown.
+  // A message with the same text replaces the one that is shown.
   const others = toasts.value.filter(({ text }) => text !== toast.text);
   toasts.value = [...others, { causes: [], ...toast, id }].slice(-maxToasts);
   if (toast.kind === 'done') setTimeout(() => dismissToast(id), 5000);
@@ -27,7 +27,7 @@ export function showToast(toast: Omit<Toast, 'id' | 'causes'> & Partial<Pick<Toa
 export function showError(error: unknown): void {
   if (error instanceof DOMException && error.name === 'AbortError') return;
   const text = error instanceof Error ? error.message : String(error);
-  // The sign-in page says it.
+  // The sign-in page reports this error.
   if (error instanceof ApiError && error.code === 401) return;
   showToast({ kind: 'error', text, causes: error instanceof ApiError ? error.causes : [] });
 }

@@ -3,7 +3,7 @@ import { type Column, cellText, type Row } from './table-model.ts';
 export interface ShownColumn {
   readonly name: string;
   readonly description: string;
-  /** Where its cells are. Namespace and labels are not cells. */
+  /** The index of its cells. Namespace and labels are not cells. */
   readonly index: number;
   readonly isNumber: boolean;
 }
@@ -22,7 +22,7 @@ export function offeredColumns(columns: readonly Column[], hasNamespaces: boolea
   return [...offered.slice(0, 1), ...(hasNamespaces ? [namespaceColumn] : []), ...offered.slice(1), labelsColumn];
 }
 
-/** The columns that were chosen, or those of the first priority. The name is always shown. */
+/** The columns that the user chose, or those of the first priority. The name is always shown. */
 export function shownColumns(
   columns: readonly Column[],
   at: { hasNamespaces: boolean; chosen: string | undefined },
@@ -34,7 +34,7 @@ export function shownColumns(
   );
 }
 
-/** Widths in characters, from the first rows. They do not change with every row, so that the table stays calm. */
+/** Widths in characters, from the first rows. They do not change with later rows, so that the layout is stable. */
 export function columnWidths(columns: readonly ShownColumn[], rows: readonly Row[]): number[] {
   return columns.map((column) => {
     const lengths = rows.slice(0, 200).map((row) => textOf(row, column).length);

@@ -1,6 +1,6 @@
 import type { WatchEvent } from '../api/follow.ts';
 
-/** A `Table` of the API, as far as the console reads it. */
+/** A `Table` of the API, with the fields that the console reads. */
 export interface ApiTable {
   readonly metadata?: {
     readonly resourceVersion?: string;
@@ -32,17 +32,17 @@ interface ApiRow {
   };
 }
 
-/** What is kept of a row. The rest of the metadata would take most of the memory. */
+/** The parts of a row that are kept. The rest of the metadata would use most of the memory. */
 export interface Row {
   readonly key: string;
   readonly namespace: string;
   readonly name: string;
   readonly labels: Readonly<Record<string, string>> | undefined;
   readonly cells: readonly unknown[];
-  /** Milliseconds, for an age that grows. */
+  /** The creation time in milliseconds, for an age that grows. */
   readonly created: number;
   readonly isDeleting: boolean;
-  /** What the model sorts the row by, apart from its key. */
+  /** The sort key of the row, apart from its name. */
   rank?: Rank;
 }
 
@@ -56,7 +56,7 @@ export interface Sort {
 
 export interface Shown {
   readonly sort?: Sort | undefined;
-  /** Words that a row must have in a cell, a label or its namespace. */
+  /** Every word of this text must occur in a cell, a label or the namespace of a row. */
   readonly text: string;
 }
 
@@ -73,15 +73,18 @@ export function rowOf({ cells, object: { metadata } }: ApiRow): Row {
   };
 }
 
-/** The rows of a collection, and those that are shown in their order. An event costs little more than finding its row. */
+/**
+ * The rows of a collection, and the sorted rows that are shown. Applying an event costs little more than finding its
+ * row.
+ */
 export class TableModel {
   columns: readonly Column[] = [];
   /** The rows that are shown, in order. */
   view: Row[] = [];
-  /** How many rows the server has beyond those that have come. */
+  /** The number of rows on the server beyond those that have arrived. */
   remaining = 0;
   readonly #rows = new Map<string, Row>();
-  /** Keys that a page or an event of the current list has told about. */
+  /** The keys in the pages and events of the current list. */
   #seen = new Set<string>();
   #isListing = false;
   #shown: Shown = { text: '' };
@@ -141,7 +144,7 @@ export class TableModel {
     const { sort, text } = this.#shown;
     this.#shown = shown;
     this.#setFilter();
-    // What more words find is among what fewer have found, in the same order.
+    // A longer filter matches a subset of the rows that a shorter one matches, in the same order.
     if (isSameSort(sort, shown.sort) && shown.text.startsWith(text)) {
       this.view = this.view.filter(this.#matches);
       return;
@@ -184,7 +187,7 @@ export class TableModel {
     return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
   }
 
-  /** Shows the present rows of some keys instead of those that were there before. The view is changed in place. */
+  /** Replaces the rows with these keys in the view by the current ones. The view is changed in place. */
   #replace(replaced: ReadonlyMap<string, Row | undefined>): void {
     const hidden: number[] = [];
     const revealed: Row[] = [];
@@ -212,7 +215,7 @@ export class TableModel {
     const { view } = this;
     for (const row of rows) this.#rank(row);
     rows.sort((a, b) => this.#compare(a, b));
-    // From the end, so that each row moves once.
+    // Works from the end, so that each row moves once.
     let read = view.length;
     for (const row of rows) view.push(row);
     let write = view.length;
@@ -223,7 +226,7 @@ export class TableModel {
     }
   }
 
-  /** Where a row is or belongs among the first rows. */
+  /** Returns the position of a row, or its insertion point, among the first rows. */
   #find(row: Row, end: number): number {
     let low = 0;
     let high = end;
@@ -240,10 +243,10 @@ function isSameSort(a: Sort | undefined, b: Sort | undefined): boolean {
   return a?.column === b?.column && a?.isDescending === b?.isDescending;
 }
 
-/** By what rows are sorted. It is computed once for each row, because collations are slow. */
+/** Returns a function for the sort key of rows. The key is computed once for each row, because collation is slow. */
 function ranking(column: string, columns: readonly Column[]): ((row: Row) => Rank) | undefined {
   const index = columns.findIndex(({ name }) => name === column);
-  // The age is the text of the moment when the server wrote it.
+  // The text of the age is outdated, because it was formatted when the server sent it.
   if (isAge(columns[index])) return ({ created }) => -created || 0;
   if (column === 'Namespace' && index < 0) return ({ namespace }) => naturalOrder(namespace);
   if (index < 0) return undefined;
@@ -253,7 +256,7 @@ function ranking(column: string, columns: readonly Column[]): ((row: Row) => Ran
   };
 }
 
-/** A text that sorts as people expect: numbers in it by their value, and without regard to case. */
+/** Returns a text that sorts in natural order: numbers by their value, ignoring case. */
 function naturalOrder(text: string): string {
   return text
     .toLowerCase()

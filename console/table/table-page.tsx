@@ -14,7 +14,7 @@ export function TablePage({ type }: { type: ResourceType }) {
   const { labels, fields, q = '', sort: sortBy, cols } = query.value;
   const ns = type.namespaced ? namespace.value : undefined;
   const source = useMemo(() => new TableSource(), [labels, fields, ns, type]);
-  // Not after the paint, which would be a frame without a request.
+  // Runs before the paint, so that no frame passes without a request.
   useLayoutEffect(() => {
     const controller = new AbortController();
     source.run(
@@ -37,7 +37,7 @@ export function TablePage({ type }: { type: ResourceType }) {
   void source.changes.value;
   const hasNamespaces = type.namespaced && ns === undefined;
   const { model } = source;
-  // Rows are rendered again only if what they are given differs.
+  // Memoized, because rows are rendered again when their properties differ.
   const columns = useMemo(
     () => shownColumns(model.columns, { hasNamespaces, chosen: cols }),
     [model.columns, hasNamespaces, cols],
@@ -79,7 +79,7 @@ export function TablePage({ type }: { type: ResourceType }) {
   );
 }
 
-/** A field of the filter is applied when it is left or entered; a search while it is typed. */
+/** A field of the filter is applied on blur or on Enter, a search on each input. */
 function Filter(props: { name: string; label: string; placeholder: string; isSearch?: boolean }) {
   const { name, label, placeholder, isSearch = false } = props;
   const value = query.value[name] ?? '';

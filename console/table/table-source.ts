@@ -4,9 +4,9 @@ import { type FollowState, follow, type WatchEvent } from '../api/follow.ts';
 import { type ApiTable, rowOf, TableModel } from './table-model.ts';
 
 const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
-/** More than a screen has. The rest follows in larger pages. */
+/** More rows than fit on a screen. The rest follows in larger pages. */
 const firstPage = 100;
-/** A page cannot show more to a person. Filters reach the rest. */
+/** A user cannot read more rows on a page. Filters find the rest. */
 export const maxRows = 200_000;
 
 export interface TableSourceOptions {
@@ -16,15 +16,15 @@ export interface TableSourceOptions {
   readonly isWatchable: boolean;
 }
 
-/** Follows a collection as a table. What comes between two frames is applied at once. */
+/** Follows a collection as a table. Changes that arrive between two frames are applied together. */
 export class TableSource {
   readonly model = new TableModel();
-  /** Changes when the model does. */
+  /** Incremented when the model changes. */
   readonly changes = signal(0);
   readonly state = signal<FollowState>('listing');
   readonly error = signal<ApiError | undefined>(undefined);
   readonly isComplete = signal(false);
-  /** The last event of each object, so that a page that is not shown does not collect them. */
+  /** The last event of each object. Keeping only the last one prevents a hidden page from accumulating events. */
   #pending = new Map<string, WatchEvent<ApiTable>>();
   #columns: ApiTable['columnDefinitions'] = undefined;
   #isScheduled = false;

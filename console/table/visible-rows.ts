@@ -1,7 +1,7 @@
 export interface VisibleRows {
   readonly first: number;
   readonly end: number;
-  /** Heights of what stands for the rows before and after. */
+  /** The heights of the spacers that replace the rows before and after. */
   readonly before: number;
   readonly after: number;
 }
@@ -9,7 +9,7 @@ export interface VisibleRows {
 /** Rows beyond the edges, so that scrolling a little shows no gap. */
 const margin = 12;
 
-/** Which of many rows of one height are in sight. */
+/** Returns which of many rows of equal height are visible. */
 export function visibleRows(at: { count: number; rowHeight: number; top: number; height: number }): VisibleRows {
   const { count, rowHeight, top, height } = at;
   const first = Math.max(0, Math.min(count, Math.floor(top / rowHeight) - margin));

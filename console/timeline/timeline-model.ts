@@ -1,7 +1,7 @@
 import type { ObjectMeta } from '../api/api-object.ts';
 import type { ResourceType } from '../api/resource-type.ts';
 
-/** Something that somebody did to an object. */
+/** A change of an object by a manager. */
 export interface Change {
   readonly id: string;
   /** Milliseconds. */
@@ -24,11 +24,14 @@ export interface ManagedFields {
   readonly fieldsV1?: unknown;
 }
 
-/** What the metadata of an object still tells: its creation, and the last change of each of its managers. */
+/**
+ * Returns the changes that the metadata of an object still shows: its creation, and the last change by each manager.
+ */
 export function changesOf(metadata: ObjectMeta, type: ResourceType): Change[] {
   const created = Date.parse(metadata.creationTimestamp ?? '');
   const entries = managersOf(metadata).filter(({ time = '' }) => Number.isFinite(Date.parse(time)));
-  // Times are seconds, in which more may have happened: one of the managers created the object, and not by a subresource.
+  // Times have a resolution of one second. A manager whose time equals the creation time, and that did not write a
+  // subresource, created the object.
   const creator = entries.find(({ time = '', subresource }) => Date.parse(time) === created && !subresource);
   const creation = change(metadata, type, {
     id: creationId(metadata),
@@ -46,7 +49,9 @@ export function changesOf(metadata: ObjectMeta, type: ResourceType): Change[] {
   return Number.isFinite(created) ? [creation, ...changes] : changes;
 }
 
-/** What an event of a watch tells. `before` is what was known of the managers of the object. */
+/**
+ * Returns the change that a watch event shows. `before` contains the previous entries of the managers of the object.
+ */
 export function changeOf(
   event: { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: { readonly metadata: ObjectMeta } },
   at: { readonly type: ResourceType; readonly now: number; readonly before?: readonly ManagedFields[] | undefined },
@@ -67,7 +72,7 @@ function creationId({ uid }: ObjectMeta): string {
   return `${uid}/created`;
 }
 
-/** The manager whose entry a change has changed, or else the newest. */
+/** Returns the manager whose entry differs, or else the newest. */
 function writerOf(
   entries: readonly ManagedFields[],
   before: readonly ManagedFields[] | undefined,
@@ -88,7 +93,7 @@ function change(
   return { ...rest, type, name, namespace, version: resourceVersion };
 }
 
-/** Adds changes, the newest first. Only so many are kept. */
+/** Adds changes, the newest first. Keeps a limited number. */
 export function mergeChanges(known: readonly Change[], more: readonly Change[], limit: number): Change[] {
   const byId = new Map([...known, ...more].map((entry) => [entry.id, entry]));
   return [...byId.values()].sort((a, b) => b.time - a.time || (a.id < b.id ? 1 : -1)).slice(0, limit);

@@ -13,7 +13,7 @@ import { type Change, changeOf, changesOf, type ManagedFields, managersOf, merge
 
 const maxChanges = 1000;
 const accept = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json';
-/** They change all the time and say nothing about intent. */
+/** These change all the time and show no intent of a user. */
 const noise = new Set([
   'events',
   'events.events.k8s.io',
@@ -22,7 +22,7 @@ const noise = new Set([
   'endpoints',
 ]);
 
-/** Who changed what in a namespace, live. */
+/** Shows live which manager changed which object in a namespace. */
 export function TimelinePage() {
   const ns = namespace.value;
   const changes = useSignal<readonly Change[]>([]);
@@ -40,7 +40,7 @@ export function TimelinePage() {
     let isScheduled = false;
     const add = (more: readonly Change[]) => {
       pending.push(...more);
-      // A flood between two frames shows its newest part.
+      // If too many changes arrive between two frames, only the newest are shown.
       if (pending.length > maxChanges) pending.splice(0, pending.length - maxChanges);
       if (isScheduled) return;
       isScheduled = true;
@@ -99,7 +99,7 @@ function followType(
   at: { ns: string | undefined; add: (changes: readonly Change[]) => void; deny: () => void },
   stop: AbortSignal,
 ): void {
-  /** The managers of the objects that changed last. */
+  /** The managers of the most recently changed objects. */
   const known = new Map<string, readonly ManagedFields[]>();
   const keep = ({ metadata }: ApiObject) => {
     const uid = metadata.uid ?? '';

@@ -1,7 +1,7 @@
 import type { ApiObject } from '../api/api-object.ts';
 import type { Schema } from '../document/schema.ts';
 
-/** A CustomResourceDefinition, as far as the console reads it. */
+/** A CustomResourceDefinition, with the fields that the console reads. */
 export interface Definition extends ApiObject {
   readonly spec: {
     readonly group: string;
@@ -38,7 +38,7 @@ export interface DefinitionVersion {
   }[];
 }
 
-/** What stands between the definition and a single stored version. */
+/** Returns why the objects of a definition are not yet all stored in a single version. */
 export function conversionState({ spec, status }: Definition): string {
   const stored = status?.storedVersions ?? [];
   const current = spec.versions.find(({ storage }) => storage)?.name ?? '';

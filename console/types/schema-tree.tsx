@@ -5,7 +5,7 @@ import { type Schema, Schemas, typeName } from '../document/schema.ts';
 const schemas = new Schemas({});
 const hidden = ['apiVersion', 'kind', 'metadata'];
 
-/** The fields of a schema, for reading. */
+/** Shows the fields of a schema, read-only. */
 export function SchemaTree({ schema, isRoot = true }: { schema: Schema; isRoot?: boolean }) {
   const names = Object.keys(schema.properties ?? {}).filter((name) => !isRoot || !hidden.includes(name));
   return (
@@ -38,7 +38,7 @@ export function SchemaTree({ schema, isRoot = true }: { schema: Schema; isRoot?:
   );
 }
 
-/** The object whose fields are worth a level of their own. */
+/** Returns the object schema whose fields are shown as a further level. */
 function innerOf(schema: Schema): Schema | undefined {
   if (schema.properties) return schema;
   if (schema.items) return innerOf(schema.items);

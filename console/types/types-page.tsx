@@ -8,7 +8,7 @@ import { SchemaTree } from './schema-tree.tsx';
 
 const definitionType = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
 
-/** The custom resources of the server: what they are, and how far their versions are converted. */
+/** Shows the custom resources of the server, and how many of their objects are converted to the stored version. */
 export function TypesPage() {
   const { items, isListed, problem } = useList<Definition>('/apis/apiextensions.k8s.io/v1/customresourcedefinitions');
   const text = (query.value.q ?? '').toLowerCase();
@@ -99,7 +99,7 @@ function DefinitionCard({ definition }: { definition: Definition }) {
   );
 }
 
-/** Other conditions tell of something bad. */
+/** Other conditions report a problem when they are true. */
 function isGood(name: string): boolean {
   return name === 'Established' || name === 'NamesAccepted';
 }

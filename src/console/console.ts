@@ -15,9 +15,9 @@ import { SessionEndpoint, type SessionEndpointOptions } from './session-endpoint
 import type { SignIns } from './sign-ins.ts';
 
 const root = '/console/';
-/** Where clients of the API get links that sign browsers in. */
+/** The path where clients of the API request links that sign browsers in. */
 const linksPath = '/console/links';
-/** The names of files below it change with their content. */
+/** Names of files below this path contain a hash of their content. */
 const hashed = 'assets/';
 const notBuilt = 'The pages of the console are missing: npm run build makes them.\n';
 
@@ -98,7 +98,7 @@ export class Console {
     if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw routeMethodNotAllowed();
     this.#origins.checkPage(exchange);
     const isHashed = name.startsWith(hashed);
-    // Any other path is one that the page itself interprets.
+    // The page itself interprets all other paths.
     const file = this.#files.find(name) ?? (isHashed ? undefined : this.#files.find('index.html'));
     if (file === undefined) return respondText(exchange, 404, isHashed ? '404 page not found\n' : notBuilt);
     const cacheControl = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
@@ -106,7 +106,7 @@ export class Console {
   }
 }
 
-/** The responses of the console. */
+/** Whether the console serves the path. */
 function isPath(path: string): boolean {
   return path === '/' || path.startsWith('/console');
 }
@@ -119,7 +119,7 @@ export function signInPath(token: string): string {
   return `${root}#token=${token}`;
 }
 
-/** Clients of the API do not request HTML. */
+/** Clients of the API do not accept HTML. */
 function wantsPage(exchange: Exchange): boolean {
   return exchange.method === 'GET' && (exchange.header('accept') ?? '').includes('text/html');
 }

@@ -42,14 +42,14 @@ export class RequestOrigins {
   #ownUrl(request: RequestHeaders): URL {
     const host = request.header(':authority') ?? request.header('host') ?? '';
     const url = URL.parse(`https://${host}`);
-    // No part but the host and port.
+    // The URL must consist of the host and port only.
     if (url === null || url.href !== `${url.origin}/` || !this.#isOwnName(url.hostname)) {
       throw forbiddenPath(`${goQuote(host)} is not a name of this server`);
     }
     return url;
   }
 
-  /** No name server can change what an address means. */
+  /** An address always belongs to the server: DNS cannot make it point elsewhere. */
   #isOwnName(name: string): boolean {
     if (name === 'localhost' || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0) return true;
     const pem = this.#servingCert();

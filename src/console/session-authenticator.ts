@@ -12,7 +12,7 @@ type CookieRequest = Pick<Credentials, 'header' | 'rawHeaders'>;
 export interface SessionAuthenticatorOptions {
   readonly signIns: SignIns;
   readonly origins: RequestOrigins;
-  /** The user of a bearer token. Undefined when it is not, or no longer, accepted. */
+  /** Returns the user of a bearer token. Undefined when the token is not, or no longer, accepted. */
   readonly userOfToken: (token: string) => MaybePromise<UserInfo | undefined>;
 }
 
@@ -56,7 +56,7 @@ export class SessionAuthenticator implements Authenticator {
   }
 
   #secrets(request: CookieRequest): { readonly id: string; readonly proof: string } | undefined {
-    // A credential that the client states itself goes first.
+    // An explicit credential of the client takes precedence over the session.
     if (request.header('authorization') !== undefined) return undefined;
     const cookies = request.header('cookie');
     if (cookies === undefined || !hasSessionCookie(cookies)) return undefined;

@@ -3,7 +3,10 @@ import { headerValues } from '../authn/index.ts';
 /** The header of requests that use the session. No other page can make a browser send it. */
 export const proofHeader = 'x-keelson-console';
 
-/** Browsers do not keep cookies apart by port, so the name does: there may be several servers on a machine. */
+/**
+ * The name contains the port, because browsers share cookies between all ports of a host, and a machine may run several
+ * servers.
+ */
 function cookieName(own: URL): string {
   return `__Host-keelson-${own.port === '' ? '443' : own.port}`;
 }

@@ -9,15 +9,15 @@ import type { SessionAuthenticator } from './session-authenticator.ts';
 import { proofHeader, sessionCookie } from './session-cookie.ts';
 import type { SignIns } from './sign-ins.ts';
 
-/** A token that the server accepts may be that long, and is wrapped in a little JSON. */
+/** The maximum length of an accepted token, and some JSON around it. */
 const maxBodyBytes = 65 * 1024;
 
 export interface SessionEndpointOptions {
   readonly signIns: SignIns;
   readonly authenticator: SessionAuthenticator;
-  /** The user of a request, by any credential. Rejects with a 401 when there is none. */
+  /** Returns the user of a request, by any credential. Rejects with a 401 when there is none. */
   readonly authenticate: (credentials: Credentials) => MaybePromise<UserInfo>;
-  /** The user of a bearer token. Undefined when it is not, or no longer, accepted. */
+  /** Returns the user of a bearer token. Undefined when the token is not, or no longer, accepted. */
   readonly userOfToken: (token: string) => MaybePromise<UserInfo | undefined>;
   readonly onSignIn: (user: UserInfo) => void;
 }
@@ -65,7 +65,8 @@ export class SessionEndpoint {
   }
 
   async #signIn({ exchange }: RequestContext, own: URL): Promise<void> {
-    // For other pages, both need a CORS preflight, so that no other page can sign a browser in.
+    // Browsers send a CORS preflight before a cross-origin request with either of these, so no other page can sign a
+    // browser in.
     const isJson = /^application\/json\s*(;|$)/i.test(exchange.header('content-type') ?? '');
     if (!isJson || exchange.header(proofHeader) === undefined) {
       throw forbiddenPath(`a sign-in needs a JSON body and the header ${proofHeader}`);
@@ -100,7 +101,7 @@ function tokenIn(body: Buffer): string {
   try {
     parsed = JSON.parse(body.toString());
   } catch {
-    // The message of the parser would show what was sent.
+    // The message of the parser would contain parts of the body.
     throw badRequest('the body is not JSON');
   }
   const token = (parsed as { readonly token?: unknown } | null)?.token;

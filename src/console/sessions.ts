@@ -15,16 +15,16 @@ export interface Session {
 }
 
 export interface NewSession {
-  /** For the cookie. */
+  /** The secret for the cookie. */
   readonly id: string;
-  /** For the page. Neither is of use without the other. */
+  /** The secret for the page. A session requires both. */
   readonly proof: string;
   readonly expiresAt: number;
 }
 
-/** The browsers that are signed in. When there are too many, the oldest sessions end. */
+/** The sessions of signed-in browsers. When there are too many, the oldest ones end. */
 export class Sessions {
-  /** By the digest of the id, the oldest first. */
+  /** Keyed by the digest of the id, the oldest first. */
   readonly #sessions = new Map<string, Session>();
   readonly #now: () => number;
 
@@ -41,7 +41,7 @@ export class Sessions {
     return { id, proof, expiresAt };
   }
 
-  /** The session of a cookie, if the proof matches. */
+  /** Returns the session of a cookie if the proof matches. */
   find(id: string, proof: string): Session | undefined {
     const key = digestOf(id);
     const session = this.#sessions.get(key);

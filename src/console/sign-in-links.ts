@@ -16,9 +16,9 @@ export interface NewLink {
   readonly expiresAt: number;
 }
 
-/** Single-use, short-lived sign-in tokens. A user has one at a time. */
+/** Single-use, short-lived sign-in tokens. A user has at most one. */
 export class SignInLinks {
-  /** By the name of the user, the oldest first. */
+  /** Keyed by the name of the user, the oldest first. */
   readonly #links = new Map<string, Link>();
   readonly #now: () => number;
 
@@ -36,7 +36,7 @@ export class SignInLinks {
     return { token, expiresAt };
   }
 
-  /** The user of a token, the first time that it is shown. */
+  /** Returns the user of a token on its first use. */
   redeem(token: string): UserInfo | undefined {
     const digest = digestOf(token);
     for (const [name, link] of this.#links) {

@@ -3,10 +3,10 @@ import type { UserInfo } from '../meta/user.ts';
 import { type NewSession, type Session, Sessions } from './sessions.ts';
 import { type NewLink, SignInLinks } from './sign-in-links.ts';
 
-/** Links and sessions. One thread of a server keeps them for all. */
+/** Links and sessions. One thread of the server keeps them for all threads. */
 export interface SignIns {
   makeLink(user: UserInfo): MaybePromise<NewLink>;
-  /** The user of the token of a link, the first time that it is shown. */
+  /** Returns the user of a link's token on its first use. */
   redeem(token: string): MaybePromise<UserInfo | undefined>;
   /** Starts a session of a user. If it was created with a bearer token, it is valid only as long as that token. */
   begin(user: UserInfo, token?: string): MaybePromise<NewSession>;
