@@ -7,7 +7,9 @@ export interface BenchOptions {
   /** Run only the scenarios whose name contains this. */
   readonly only: string;
   readonly list: boolean;
-  /** Instead of the benchmarks: load one server for so many minutes, and see whether anything grows. */
+  /**
+   * Loads one server for this number of minutes instead of running the benchmarks, and reports whether anything grows.
+   */
   readonly soakMinutes: number | undefined;
   /** The command that starts the server under test, up to and including `serve`. */
   readonly serverCommand: readonly string[];
@@ -19,7 +21,7 @@ export interface BenchOptions {
   readonly rampSeconds: number;
   /** The length of a step of the warm-up. Steps are repeated until the cost of a request does not fall any more. */
   readonly warmUpSeconds: number;
-  /** How many steps at most. */
+  /** The maximum number of steps. */
   readonly warmUpSteps: number;
   /** How many times a process is started for the start-up and idle memory measurements. */
   readonly starts: number;

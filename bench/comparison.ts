@@ -36,7 +36,7 @@ export interface Turn {
 
 export type Round = Omit<LoadResult, 'allRequests'>;
 
-/** For rounds of other clients than the load generator. */
+/** Placeholders for rounds whose client is not the load generator. */
 export const notMeasured = {
   p50Ms: Number.NaN,
   p99Ms: Number.NaN,
@@ -70,7 +70,10 @@ export async function loadRound(bench: Bench, server: Server, plan: LoadPlan): P
   return load.run(server.target(plan.protocol), { ...plan, pid: server.pid });
 }
 
-/** Returns a function that tells how much the time has grown since. NaN when the system does not provide it. */
+/**
+ * Returns a function that returns the time since this call. The result is NaN when the system does not provide the
+ * time.
+ */
 export function timeOf(read: () => number | undefined): () => number {
   const before = read() ?? Number.NaN;
   return () => (read() ?? Number.NaN) - before;
@@ -102,15 +105,15 @@ export async function compareTurns(
   return summarize(ours, bare, steps);
 }
 
-/** Steps that cost no less than the cheapest one before, within this fraction, are level. */
+/** A step is level if its cost is not lower than that of the cheapest earlier step by more than this fraction. */
 const levelWithin = 0.02;
-/** So many level steps end the warm-up. */
+/** The warm-up ends after this number of level steps. */
 const levelSteps = 2;
 
 /**
- * Loads the servers until the cost of a request does not fall any more, or as often as the options allow: code that is
- * compiled and optimized meanwhile is half-cold for thousands of requests. The cost is CPU time where it is known, because
- * rates change with everything else on the machine. Returns the steps that the first server took.
+ * Loads the servers until the cost of a request does not fall any more, or for the maximum number of steps. V8 needs
+ * thousands of requests to compile and optimize the code. The cost is CPU time where it is known, because other
+ * processes on the machine disturb rates more. Returns the steps that the first server took.
  */
 async function warmUp(
   { options: { warmUpSeconds: seconds, warmUpSteps } }: Bench,

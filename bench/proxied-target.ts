@@ -1,7 +1,9 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The server behind the proxies: a small response to everything. Reports its port over the IPC channel. */
+/**
+ * The server behind the proxies: sends the same small response to every request. Reports its port over the IPC channel.
+ */
 const body = Buffer.from(JSON.stringify({ message: 'hello from a pod', padding: 'x'.repeat(200) }));
 const headers = { 'content-type': 'application/json', 'content-length': body.length };
 

@@ -7,7 +7,7 @@ import { median } from './statistics.ts';
 /** The rounds in which code is compiled and optimized. */
 const warmUpRounds = 60;
 
-/** Two servers with the part whose cost is asked for, and two without it. */
+/** Two servers with the part whose cost is measured, and two without it. */
 export interface SlicedServers {
   readonly with: readonly [Server, Server];
   readonly without: readonly [Server, Server];
@@ -32,7 +32,9 @@ export interface SlicedCost {
   readonly error: number;
 }
 
-/** The median of the ratios of all pairs: the machine changes its speed by more than what is asked for. */
+/**
+ * Uses the median of the ratios of all pairs, because the speed of the machine varies by more than the measured cost.
+ */
 export function costOf(pairs: SlicePairs): SlicedCost {
   const ratios = pairs.with.map((each, index) => each / pairs.without[index]!);
   const ratio = median(ratios);
@@ -42,9 +44,9 @@ export function costOf(pairs: SlicePairs): SlicedCost {
 }
 
 /**
- * Measures processor times of requests that differ by a few per cent only. The servers take turns of some milliseconds:
- * with, without, without, with. A slice ends when all of its requests are answered, because the time of a thread is
- * exact only when it rests.
+ * Measures differences of a few per cent in the CPU time of requests. The servers take turns of some milliseconds:
+ * with, without, without, with. A slice ends when all of its requests are answered, because the CPU time of a thread is
+ * exact only while it is idle.
  */
 export async function slicePairs(
   bench: Bench,

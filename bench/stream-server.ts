@@ -5,12 +5,12 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { SpdyConnection, type SpdyStream } from '../src/streams/index.ts';
 
 /**
- * Sends bytes without end, as a kubelet over SPDY and as a plain WebSocket server. With a source, it relays the messages
- * of that one instead. Reports its port over the IPC channel.
+ * Sends an endless stream of bytes, as a kubelet over SPDY and as a plain WebSocket server. With a source, it relays
+ * the messages of the source instead. Reports its port over the IPC channel.
  */
 const { STREAM_KEY: key, STREAM_CERT: cert, STREAM_SOURCE: source } = process.env;
 
-/** Of the buffer that Go copies with. */
+/** The buffer size of Go's `io.Copy`. */
 const chunk = Buffer.alloc(32 * 1024, 'x');
 const webSockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
 

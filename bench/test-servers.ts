@@ -1,6 +1,6 @@
 /**
- * A process with test servers. Prints what they take, as JSON: times to start, fork, restore and stop in milliseconds, and
- * the resident memory of fifty.
+ * A process with test servers. Prints as JSON how long they take to start, fork, restore and stop, in milliseconds, and
+ * the resident memory of fifty servers.
  */
 import { join } from 'node:path';
 import type * as Testing from '../src/testing/index.ts';

@@ -12,10 +12,10 @@ interface Created {
   readonly kilobytesEach: number;
 }
 
-/** How many definitions are on their way at a time when all are installed. */
+/** The number of definitions that are created concurrently during an installation. */
 const installers = 8;
 
-/** A server with many definitions: what each costs, and what a change of one costs. */
+/** A server with many definitions: the cost of each, and the cost of changing one. */
 export const definitionsScenario: Scenario = {
   name: 'definitions',
   run: async (bench) => {

@@ -12,7 +12,7 @@ import { startKeelson } from '../servers/keelson-process.ts';
 import type { Server } from '../servers/server.ts';
 import { median } from '../statistics.ts';
 
-/** Few enough that the quiet latency is that of a request, not of a queue. */
+/** Few enough that the latency without other work is that of a request, not of a queue. */
 const clients = 8;
 /** A 99th percentile needs some hundred requests. */
 const roundsLonger = 3;
@@ -37,7 +37,9 @@ async function createRound(bench: Bench, { server, namespace }: Creates, name: s
 
 type Phase = (name: string) => Promise<Round>;
 
-/** Runs both in turns, after some rounds of each that do not count. */
+/**
+ * Measures creates with and without the other work in alternating rounds, after some rounds of each that do not count.
+ */
 async function row(
   bench: Bench,
   { name, title }: Pick<Measurement, 'name' | 'title'>,
@@ -112,7 +114,7 @@ async function withUpdates(
   return round;
 }
 
-/** While another client reads one list of all pods after the other. */
+/** Another client reads lists of all pods, one after the other. */
 const underList: Scenario = {
   name: 'create-under-list',
   run: async (bench) => {
@@ -140,7 +142,7 @@ const underList: Scenario = {
   },
 };
 
-/** In a namespace that many watch, and in one that nobody does. */
+/** Pods are created in a namespace with many watchers, and in one without watchers. */
 const underWatchers: Scenario = {
   name: 'create-under-watchers',
   run: async (bench) => {
@@ -163,5 +165,5 @@ const underWatchers: Scenario = {
   },
 };
 
-/** How much longer creates take at worst while the server has something else to do. */
+/** The increase of the worst latencies of creates while the server has other work to do. */
 export const disturbedCreateScenarios: readonly Scenario[] = [underCompaction, underList, underWatchers];

@@ -68,7 +68,10 @@ const reads: readonly Variant[] = [
   },
 ];
 
-/** Reads are served from memory on every storage. On etcd, one that must be current asks for the latest revision first. */
+/**
+ * Reads are served from memory on every storage. On etcd, the server requests the latest revision before a read that
+ * must be current.
+ */
 const readScenarios: readonly Scenario[] = reads.map(({ name, title, request, ...load }) => ({
   name,
   run: async (bench) => {
@@ -80,7 +83,7 @@ const readScenarios: readonly Scenario[] = reads.map(({ name, title, request, ..
   },
 }));
 
-/** The whole cost of a create against that of its transaction alone. */
+/** The cost of a create relative to that of its transaction alone. */
 const createScenario: Scenario = {
   name: 'etcd-create-64',
   run: async (bench) => {
@@ -122,7 +125,7 @@ async function loopRound(loop: Awaited<ReturnType<typeof startEtcdLoop>>, second
 
 const watchers = { connections: 4, streams: 25 };
 
-/** From the write to the watchers, through the watch of etcd. */
+/** The latency from a write to the watchers, through the watch of etcd. */
 const watchScenario: Scenario = {
   name: 'etcd-watch',
   run: async (bench) => {

@@ -11,8 +11,8 @@ const name = 'exec-throughput';
 const execPath = '/api/v1/namespaces/default/pods/p/exec?command=x&stdout=1';
 
 /**
- * The output of a command: a WebSocket with channels in front, SPDY to a kubelet behind. The baseline relays the messages
- * of a plain WebSocket server.
+ * The output of a command: the client uses a WebSocket with channels, and the server uses SPDY to the kubelet. The
+ * baseline relays the messages of a plain WebSocket server.
  */
 export const execScenario: Scenario = {
   name,
@@ -47,7 +47,7 @@ async function makePod(server: Server, kubeletPort: number): Promise<void> {
   await call('POST', '/api/v1/namespaces/default/pods', pod);
 }
 
-/** Reads for so long after the first message. Megabytes count as requests. */
+/** Reads for this time after the first message. Counts megabytes instead of requests. */
 function readFor(server: Server, path: string, seconds: number): Promise<Round> {
   const { host, port, ...tls } = server.target('http/1.1');
   const socket = new WebSocket(`wss://${host}:${port}${path}`, ['v5.channel.k8s.io'], {
@@ -71,7 +71,7 @@ function readFor(server: Server, path: string, seconds: number): Promise<Round> 
       }, seconds * 1000);
     };
     socket.on('message', (data: Buffer) => {
-      // The first one of a command is empty.
+      // The first message of a command is empty.
       if (startedAt === 0 && data.length > 1) begin();
       bytes += data.length;
     });

@@ -97,7 +97,7 @@ export const listScenarios: readonly Scenario[] = variants.map(
           ...variant,
           streams: 1,
           request: () => ({ method: 'GET', path, accept }),
-          // Sixteen clients of the largest lists would take the whole warm-up for one answer each.
+          // Sixteen clients of the largest lists would spend the whole warm-up on one response each.
           warmUpConnections: items >= largeList ? variant.connections : undefined,
         },
         { rounds, roundSeconds: items >= largeList ? Math.max(roundSeconds, largeListSeconds) : roundSeconds },

@@ -27,10 +27,10 @@ const variants: readonly Variant[] = [
   },
 ];
 
-/** V8 optimizes each process differently, which is worth a per cent. */
+/** V8 optimizes each process differently, which changes the result by about a per cent. */
 const processes = 4;
 
-/** What parts cost that every request passes: the processor time of a GET with and without them, in many short turns. */
+/** The cost of parts that run for every request: the CPU time of a GET with and without them, in many short turns. */
 export const overheadScenarios: readonly Scenario[] = variants.map(({ name, what, off, goal }) => ({
   name,
   run: async (bench) => {

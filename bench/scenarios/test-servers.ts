@@ -13,7 +13,7 @@ interface Taken {
   readonly megabytes: number;
 }
 
-/** Servers inside of the process of a test. */
+/** Servers that run inside the process of a test. */
 export const testServersScenario: Scenario = {
   name: 'test-servers',
   run: async ({ options }) => {

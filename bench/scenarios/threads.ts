@@ -17,15 +17,15 @@ const pods = `/api/v1/namespaces/${namespace}/pods`;
 const configMaps = `/api/v1/namespaces/${namespace}/configmaps`;
 /**
  * 64 requests at a time, on enough connections that each thread has some: the system spreads them by chance. Several
- * share a connection, because requests that are sent together cost the load generator less, and it runs on the same
- * cores: with two threads, what it takes is missing.
+ * share a connection, because requests that are sent together cost the load generator less. It runs on the same cores,
+ * so two threads cannot use the CPU time that it uses.
  */
 const load = { protocol: 'h2', connections: 16, streams: 4 } as const;
 const fanOut = { connections: 40, streams: 250 };
-/** Others, while one client works hard. */
+/** The load of the other clients while one client sends expensive requests. */
 const others = { protocol: 'h2', connections: 16, streams: 1 } as const;
 const othersSeconds = 3;
-/** Single requests that hold their thread for longer than most. */
+/** Single requests that block their thread for longer than most others. */
 const worst = [
   'JSON: many keys, within bounds',
   'metadata: wrong labels, within bounds',
@@ -33,7 +33,7 @@ const worst = [
   'YAML: many keys, within bounds',
 ];
 
-/** What two threads complete relative to one, and what a further thread takes in memory. */
+/** The throughput of two threads relative to one, and the memory of an additional thread. */
 export const threadsScenario: Scenario = {
   name: 'threads',
   run: async (bench) => {
@@ -88,8 +88,8 @@ export const threadsScenario: Scenario = {
 };
 
 /**
- * What two threads would complete on two cores relative to one thread, if the load generator ran elsewhere: one thread
- * is limited by its core, two by all that the process takes.
+ * The throughput of two threads on two cores relative to one thread, if the load generator ran on another machine. One
+ * thread is limited by its core. Two threads are limited by the CPU time of the whole process.
  */
 function ratioAlone({ detail: { bareMainMicros = Number.NaN, oursCpuMicros = Number.NaN } }: Comparison): number {
   return bareMainMicros / (oursCpuMicros / 2);
@@ -127,7 +127,10 @@ async function compareFanOut(
   return { comparison, watchers: connections * streams };
 }
 
-/** The p99 of reads while one client sends one hard request after the other: the highest for any of these requests. */
+/**
+ * The p99 of reads while one client sends expensive requests one after the other: the highest for any of these
+ * requests.
+ */
 async function delayOfOthers(bench: Bench, server: Server): Promise<Measurement> {
   const { rampSeconds, quick } = bench.options;
   const delays: Record<string, number> = {};
@@ -137,7 +140,7 @@ async function delayOfOthers(bench: Bench, server: Server): Promise<Measurement>
     const hard = { method: 'POST', path, contentType, body: body!().toString() } as const;
     let isOver = false;
     const working = (async () => {
-      // Most of them are refused in the end, or exist.
+      // Most of these requests are rejected in the end, or their object exists already.
       while (!isOver) await callApi(server.target('http/1.1'), hard).catch(() => {});
     })();
     const request = { method: 'GET', path: `${configMaps}/one` } as const;

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** Works like a server without a network: makes and reads JSON, and allocates. Posts how often it did so. */
+/** Works like a server without a network: makes and reads JSON, and allocates. Posts the number of iterations. */
 const script = `
 const { parentPort, workerData } = require('node:worker_threads');
 const object = { metadata: { name: 'a', labels: { app: 'web', tier: 'front' } }, data: { text: 'x'.repeat(1000) } };
@@ -15,8 +15,9 @@ parentPort.postMessage(run(workerData.milliseconds));
 `;
 
 /**
- * What two threads compute relative to one, without any server: the most that a second thread can gain on this machine. Two
- * processors of a virtual machine are often the halves of one core, and neighbours take their part.
+ * The work that two threads complete relative to one, without any server. It is the upper limit for the gain from a
+ * second thread on this machine. Two processors of a virtual machine are often the two hardware threads of one core,
+ * and other virtual machines use part of it.
  */
 export async function coreScaling(milliseconds: number): Promise<number> {
   const alone = await compute(milliseconds);

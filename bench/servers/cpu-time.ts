@@ -7,7 +7,7 @@ export function cpuSeconds(pid: number): number | undefined {
   return threads.reduce((sum, thread) => sum + threadSeconds(pid, thread), 0);
 }
 
-/** The same of the main thread alone. */
+/** Like `cpuSeconds`, for the main thread only. */
 export function mainThreadSeconds(pid: number): number | undefined {
   return process.platform === 'linux' ? threadSeconds(pid, String(pid)) : undefined;
 }

@@ -28,20 +28,20 @@ const nameBefore = Buffer.from('"metadata":{"name":"');
 const quote = 0x22;
 
 /**
- * Creates and changes definitions, and learns from a watch when their types are served. It searches the events instead of
- * parsing them, because what it takes is missing to the server.
+ * Creates and changes definitions, and learns from a watch when their types are served. It searches the events instead
+ * of parsing them, because it shares the CPU with the server.
  */
 export class DefinitionClient implements Http2Handler {
   readonly #target: Target;
   readonly #sent = new Map<number, Sent>();
-  /** Those that are not established yet, by name. */
+  /** Definitions that are not established yet, by name. */
   readonly #waiting = new Map<string, () => void>();
   #session!: Http2Session;
   #watch = 0;
   #unacknowledged = 0;
   /** Requests that wait for space in the server's flow-control window. */
   #unsent: (() => void)[] = [];
-  /** The beginning of an event. */
+  /** The first parts of an incomplete event. */
   #event: Buffer[] = [];
 
   private constructor(target: Target) {

@@ -26,12 +26,12 @@ const startLimitMs = 30_000;
 export interface KeelsonOptions {
   /** Additional flags. */
   readonly flags?: readonly string[];
-  /** Measures how long the event loop is held at a time. */
+  /** Measures for how long the event loop is blocked at a time. */
   readonly watchLoop?: boolean;
 }
 
 export interface KeelsonServer extends Server {
-  /** The longest time for which the loop was held since this was last called, in ms. Needs `watchLoop`. */
+  /** Returns the longest time for which the event loop was blocked since the last call, in ms. Requires `watchLoop`. */
   longestPauseMs(): Promise<number>;
 }
 
@@ -93,7 +93,7 @@ async function readTarget({ url, kubeconfig }: ReadyLine): Promise<Target> {
   return targetOf(url, await readFile(path.resolve(repositoryRoot, kubeconfig), 'utf8'));
 }
 
-/** The same from the text of the kubeconfig. */
+/** Like `readTarget`, from the text of the kubeconfig. */
 export function targetOf(url: string, kubeconfig: string): Target {
   const { clusters, users } = load(kubeconfig) as Kubeconfig;
   const decode = (base64: string | undefined) => Buffer.from(base64 ?? '', 'base64').toString();

@@ -5,7 +5,7 @@ import { endChild } from '../end-child.ts';
 
 export interface Child<T> {
   readonly pid: number;
-  /** Its first message: usually the port where it listens. */
+  /** The first message of the process: usually the port on which it listens. */
   readonly told: T;
   readonly stop: () => Promise<void>;
 }

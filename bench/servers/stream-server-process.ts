@@ -11,7 +11,9 @@ export interface StreamServer extends Server {
   readonly port: number;
 }
 
-/** Starts a server that sends bytes without end, or one that relays those of another, in a process of its own. */
+/**
+ * Starts a server in a separate process. It sends an endless stream of bytes, or relays the stream of another server.
+ */
 export async function startStreamServer(bench: Bench, source?: StreamServer): Promise<StreamServer> {
   const { key, cert } = await bench.share(makeCertificate);
   const startedAt = performance.now();

@@ -1,10 +1,10 @@
-/** What was sampled during a run at equal intervals, in order. */
+/** Values of one quantity, sampled at equal intervals during a run. */
 export interface Curve {
   readonly name: string;
   readonly unit: string;
   /** The highest value of each interval: sizes go up and down with collections of garbage and compactions. */
   readonly values: number[];
-  /** By how much it may rise in the second half of the run, as a fraction of its mean: noise. */
+  /** The increase in the second half of the run that counts as noise, as a fraction of the mean. */
   readonly tolerance: number;
 }
 
@@ -14,8 +14,8 @@ export interface RenderedCurves {
 }
 
 /**
- * Shows the highest value in each quarter of the run, and how much the curve rises in the second half, by the line that
- * fits it best. A curve levels off if it does not rise there beyond its noise.
+ * Shows the highest value in each quarter of the run, and how much the curve rises in the second half, computed from
+ * the line that fits it best. A curve levels off if it does not rise there beyond its noise.
  */
 export function renderCurves(curves: readonly Curve[]): RenderedCurves {
   const rows = curves.map(({ name, unit, values, tolerance }) => {
@@ -37,7 +37,7 @@ function quarters(values: readonly number[]): number[][] {
   return [0, 1, 2, 3].map((quarter) => values.slice(Math.floor(quarter * size), Math.floor((quarter + 1) * size)));
 }
 
-/** From the first to the last value of the line through them with the least squares, as a fraction of their mean. */
+/** The increase from the first to the last value on the least-squares line, as a fraction of the mean of the values. */
 function riseOf(values: readonly number[]): number {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const middle = (values.length - 1) / 2;

@@ -4,13 +4,13 @@ import type { Target } from '../load/load-plan.ts';
 
 const writers = 6;
 const watchers = 40;
-/** Each writer has so many objects of each kind. They are created, changed and deleted again and again. */
+/** The number of objects of each kind per writer. They are created, changed and deleted repeatedly. */
 const names = 150;
-/** A prime, so that the sizes of the objects are mixed in every round through their names. */
+/** A prime, so that writing all names once uses objects of many sizes. */
 const maxRepeats = 299;
 /**
- * Each writer sends a request so often: the load of a busy server, not of a benchmark. It is the same on fast and slow
- * machines, because what a server keeps (history, events) depends on it.
+ * The time between two requests of a writer. The load is that of a busy server, not of a benchmark. It is the same on
+ * fast and slow machines, because the amount of history and events that the server keeps depends on it.
  */
 const paceMs = 25;
 const watchMs = { min: 2000, max: 20_000 };
@@ -51,7 +51,7 @@ export class MixedLoad {
     });
   }
 
-  /** Resolves when there are as many objects as there will ever be. Rejects when a request has failed. */
+  /** Resolves when the number of objects does not grow any more. Rejects when a request has failed. */
   filled(): Promise<void> {
     return Promise.race([this.#filled.promise, this.#running.then(() => {})]);
   }
@@ -61,7 +61,7 @@ export class MixedLoad {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Resolves with what was done. Rejects when a request has failed. */
+  /** Resolves with a summary of the requests. Rejects when a request has failed. */
   async stop(): Promise<string> {
     this.#stop.abort();
     await this.#running;
@@ -86,7 +86,7 @@ export class MixedLoad {
   }
 
   async #watchForever(watcher: number): Promise<void> {
-    // Not all at once.
+    // Spreads the watchers, so that they do not reconnect all at once.
     await delay((watcher * watchMs.max) / watchers, undefined, { signal: this.#stop.signal }).catch(() => {});
     for (let turn = watcher; !this.#stop.signal.aborted; turn++) {
       const ms = watchMs.min + ((turn * 7919) % (watchMs.max - watchMs.min));
@@ -94,7 +94,7 @@ export class MixedLoad {
     }
   }
 
-  /** Reads a watch until the time is over, then closes its connection as a client does that goes away. */
+  /** Reads a watch until the time is over, then closes its connection like a client that exits. */
   #watch(path: string, ms: number): Promise<void> {
     this.#watches += 1;
     return new Promise((resolve, reject) => {
@@ -124,7 +124,10 @@ export class MixedLoad {
     });
   }
 
-  /** Requests one after the other, each at its time or when the one before has been answered. */
+  /**
+   * Returns a function that sends requests one after the other. Each request waits for its time and for the response to
+   * the previous one.
+   */
   #paced(): (method: string, path: string, body?: object) => Promise<void> {
     let next = performance.now();
     return async (method, path, body) => {
@@ -158,7 +161,7 @@ export class MixedLoad {
   }
 }
 
-/** Of the same length in every turn, so that objects do not grow with the run. */
+/** Pads the number to a fixed width, so that objects do not grow during the run. */
 function wide(turn: number): string {
   return String(turn).padStart(9, '0');
 }

@@ -9,12 +9,12 @@ import { MixedLoad } from './mixed-load.ts';
 
 const intervals = 60;
 const sampleMs = 500;
-/** So short that history and events come and go many times during the run. */
+/** Short enough that history and events expire many times during the run. */
 const flags = ['--compaction-retention=20s', '--event-ttl=30s'];
 
 /**
- * Loads one server for minutes and samples what must not grow. Prints the curves and whether each levels off. Resolves
- * with whether all do.
+ * Loads one server for some minutes and samples quantities that must not grow. Prints the curves and whether each of
+ * them levels off. Resolves with true if all of them do.
  */
 export async function soak(bench: Bench, minutes: number): Promise<boolean> {
   const directory = await bench.makeDirectory();
@@ -50,7 +50,7 @@ export async function soak(bench: Bench, minutes: number): Promise<boolean> {
   return allLevel;
 }
 
-/** The highest of each of the numbers until the time has come. */
+/** Returns the highest value of each number until the end of the interval. */
 async function peaksUntil(end: number, read: () => Promise<readonly number[]>): Promise<readonly number[]> {
   let peaks: readonly number[] = [];
   do {
