@@ -10,7 +10,7 @@ const serve = join(root, 'src/cli/serve.ts');
 const extension = join(root, 'src/extension-server/index.ts');
 const storeThread = join(root, 'src/storage/embedded/worker.ts');
 
-/** The programs of the product, by the names of their files. */
+/** The programs of the product, by file name. */
 export const programs = {
   cli: command,
   'embedded-worker': storeThread,
@@ -18,7 +18,7 @@ export const programs = {
   'health-thread': join(root, 'src/server/threads/health-thread.ts'),
 };
 
-/** What programs of users import, by the names of the files. */
+/** The modules that programs of users import, by file name. */
 export const libraries = {
   index: join(root, 'src/index.ts'),
   extension,
@@ -26,9 +26,9 @@ export const libraries = {
 };
 
 /**
- * Bundles the entry points with their shared parts, and writes the files if a directory is given. What a start loads at
- * once is in few files, because resolving many small ones costs more than running them. What is loaded on demand is in
- * files of its own.
+ * Bundles the entry points with their shared parts, and writes the files if a directory is given. The modules that
+ * every start loads are in few files, because resolving many small files costs more than running them. Modules that are
+ * loaded on demand are in separate files.
  */
 export async function bundle(
   input: Readonly<Record<string, string>>,
@@ -49,7 +49,7 @@ export async function bundle(
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
       codeSplitting: { groups: startGroups() },
-      // A single other character makes V8 keep a whole file with two bytes per character.
+      // With a single character outside of Latin-1, V8 would keep the whole file with two bytes per character.
       charset: 'ascii',
       minify: { compress: false, mangle: false, codegen: true },
       sourcemap,
@@ -70,8 +70,9 @@ function digestOfSources(): string {
 type ModuleGraph = Parameters<Extract<CodeSplittingGroup['name'], (...args: never) => unknown>>[1];
 
 /**
- * The first whose modules include one gets it: the thread of the store loads nothing that it does not need. Node.js keeps
- * files of more than 1 MB with two bytes per character, so each is smaller.
+ * A module belongs to the first group that includes it. The first groups are small, so that the storage thread loads
+ * nothing that it does not need. Node.js keeps files of more than 1 MB with two bytes per character, so each group is
+ * smaller.
  */
 function startGroups(): CodeSplittingGroup[] {
   const group = (name: string, entry: string, priority: number): CodeSplittingGroup => ({
@@ -90,7 +91,7 @@ function startGroups(): CodeSplittingGroup[] {
   ];
 }
 
-/** The modules that an entry point needs at once, if a start of the server needs them, too. */
+/** The modules that an entry point imports statically, if a start of the server needs them too. */
 function startGroup(name: string, entry: string): (id: string, graph: ModuleGraph) => string | null {
   let needed: readonly ReadonlySet<string>[] | undefined;
   return (id, graph) => {

@@ -17,10 +17,10 @@ type Theme = 'light' | 'dark';
 interface Picture {
   readonly name: string;
   readonly path: string;
-  /** Text that is on the page when it is complete. */
+  /** Text that appears when the page is complete. */
   readonly text: string;
   readonly themes: readonly Theme[];
-  /** What a person does before. */
+  /** The actions of the user before the picture is taken. */
   readonly act?: (page: Page) => Promise<void>;
   readonly width?: number;
 }
@@ -63,7 +63,7 @@ try {
   await api.stop();
 }
 
-/** All pictures of a theme and width, by one visitor. */
+/** Takes all pictures of a theme and width in one browser session. */
 async function take(theme: Theme, width: number): Promise<void> {
   const wanted = pictures.filter((picture) => picture.themes.includes(theme) && (picture.width ?? 1120) === width);
   if (wanted.length === 0) return;
@@ -74,13 +74,13 @@ async function take(theme: Theme, width: number): Promise<void> {
     await page.goto(`${server.url}/console/${path}`);
     await page.locator('#content').getByText(text).filter({ visible: true }).first().waitFor();
     await act?.(page);
-    // Fonts and transitions.
+    // Waits for fonts and transitions.
     await pause(500);
     writeFileSync(join(target, `${name}-${theme}.png`), shrinkPng(await page.screenshot()));
   }
 }
 
-/** A shop with pods, as its controllers and nodes would have made them. */
+/** Creates a shop with pods, as controllers and nodes would have created them. */
 async function fill(): Promise<void> {
   await api.post('/api/v1/namespaces', { metadata: { name: 'shop' } });
   const deployments = '/apis/apps/v1/namespaces/shop/deployments';
@@ -175,7 +175,7 @@ async function addPod(name: string, metadata: object): Promise<void> {
   });
 }
 
-/** Something to see in the plots. */
+/** Sends requests, so that the plots show some load. */
 async function keepBusy(signal: AbortSignal): Promise<void> {
   const path = '/api/v1/namespaces/default/configmaps';
   for (let count = 0; !signal.aborted; count++) {

@@ -103,7 +103,7 @@ async function scraperToken(api: TestApi): Promise<string> {
   return body.status.token;
 }
 
-/** Reads and writes with some watches, for a while, in waves. */
+/** Sends reads, writes and watches at a varying rate until the end. */
 async function load(api: TestApi, end: number): Promise<void> {
   const path = '/api/v1/namespaces/default/configmaps';
   const watches = Array.from({ length: 5 }, () => api.get(`${path}?watch=1&timeoutSeconds=${seconds}`));

@@ -4,8 +4,9 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const maxColours = 256;
 
 /**
- * A PNG with a palette, of a fourth of the size or less. For pictures of pages, which have few colours: rare ones become
- * the nearest of the frequent ones. Takes 8-bit colours without interlacing, as browsers make them.
+ * Returns the image as a PNG with a palette, which is at most a quarter of the size. It is meant for screenshots, which
+ * have few colours: rare colours are replaced by the nearest frequent ones. Takes 8-bit colours without interlacing, as
+ * browsers make them.
  */
 export function shrinkPng(png: Buffer): Buffer {
   const { width, height, channels, data } = read(png);

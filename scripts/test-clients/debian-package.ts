@@ -12,7 +12,7 @@ export type Suite = 'own' | 'sid';
 export interface DebianPackage {
   readonly name: string;
   readonly suite: Suite;
-  /** Others that are unpacked into the same folder. */
+  /** Other packages that are unpacked into the same folder. */
   readonly others?: readonly string[];
   /** Whether libraries that the machine does not have are unpacked into the same folder, too. */
   readonly hasLibraries?: boolean;
@@ -49,7 +49,7 @@ async function unpackedPackage(cache: string, wanted: DebianPackage): Promise<st
     'Debug::NoLocking=1',
     `Dir::Cache=${work}`,
     'APT::Sandbox::User=',
-    // Without a network the tests must continue soon.
+    // Without a network, the tests must start soon.
     'Acquire::http::Timeout=20',
     'Acquire::Retries=1',
   ].flatMap((option) => ['-o', option]);
@@ -65,7 +65,10 @@ async function unpackedPackage(cache: string, wanted: DebianPackage): Promise<st
   return folder;
 }
 
-/** A program of a package that has been downloaded, undefined if it has not. `path` is where the package has it. */
+/**
+ * Returns a program of a downloaded package, or undefined if the package was not downloaded. `path` is the path in the
+ * package.
+ */
 export function programOf(cache: string, { name, suite }: DebianPackage, path: string): DebianProgram | undefined {
   const root = join(cache, `${name}-${suite}`);
   if (!existsSync(join(root, path))) return undefined;
@@ -74,7 +77,7 @@ export function programOf(cache: string, { name, suite }: DebianPackage, path: s
   return { path: join(root, path), env: { ...process.env, ...env } };
 }
 
-/** The folders with shared libraries: those of the architecture, and what some libraries keep below. */
+/** Returns the folders with shared libraries: those of the architecture, and their subfolders. */
 function librariesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isDirectory() && join(entry.parentPath, entry.name).includes('-linux-gnu'))
@@ -82,7 +85,7 @@ function librariesIn(folder: string): string[] {
     .filter((path) => readdirSync(path).some((file) => file.includes('.so')));
 }
 
-/** Downloads packages, as far as they are not there. Returns those that are not available, with the reason. */
+/** Downloads the packages that are missing. Returns those that are not available, with the reason. */
 export async function fetchPackages(cache: string, packages: readonly DebianPackage[]): Promise<string[]> {
   const missing: string[] = [];
   for (const wanted of packages) {

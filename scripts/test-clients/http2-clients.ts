@@ -6,7 +6,7 @@ const cache = join(import.meta.dirname, '..', '..', '.cache', 'clients');
 const curl: DebianPackage = { name: 'curl', suite: 'own', hasLibraries: true };
 const nghttp2: DebianPackage = { name: 'nghttp2-client', suite: 'own', hasLibraries: true };
 const pythonH2: DebianPackage = { name: 'python3-h2', suite: 'own', others: ['python3-hpack', 'python3-hyperframe'] };
-// A machine that has it installed does not lack what is common to its packages.
+// A machine with Chromium installed also has the common packages that it depends on.
 const chromium: DebianPackage = { name: 'chromium', suite: 'own', others: ['chromium-common'], hasLibraries: true };
 
 /** Downloads clients of HTTP/2. Returns those that are not available, with the reason. */
@@ -14,7 +14,7 @@ export function fetchHttp2Clients(): Promise<string[]> {
   return fetchPackages(cache, [curl, nghttp2, pythonH2]);
 }
 
-/** The browser, apart from the others: it has a hundred megabytes. */
+/** Downloads the browser. It is separate from the others because it has a hundred megabytes. */
 export function fetchChromium(): Promise<string[]> {
   return fetchPackages(cache, [chromium]);
 }
@@ -24,7 +24,7 @@ export const fetchedNghttp = (): DebianProgram | undefined => programOf(cache, n
 export const fetchedH2load = (): DebianProgram | undefined => programOf(cache, nghttp2, 'usr/bin/h2load');
 export const fetchedChromium = (): DebianProgram | undefined => programOf(cache, chromium, 'usr/lib/chromium/chromium');
 
-/** The folder of Python's `h2`, which needs a Python of the machine. */
+/** The folder of Python's `h2`, which needs a Python installation on the machine. */
 export function fetchedPythonH2(): string | undefined {
   const folder = join(cache, `${pythonH2.name}-${pythonH2.suite}`, 'usr/lib/python3/dist-packages');
   return existsSync(folder) ? folder : undefined;

@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 
 const version = '30';
 const folder = join(import.meta.dirname, '..', '..', '.cache', 'clients', `jest-${version}`);
-/** Written last. */
+/** This file is written last, so it exists only after a complete installation. */
 const lock = join(folder, 'node_modules', '.package-lock.json');
 
 /**
- * Downloads jest. No dependency of the checkout, because it has some two hundred packages. Returns why it is not available,
- * if it is not.
+ * Downloads jest. It is not a dependency of the checkout, because it consists of about two hundred packages. Returns
+ * why it is not available, if it is not.
  */
 export async function fetchJest(): Promise<string[]> {
   if (existsSync(lock)) return [];

@@ -12,12 +12,12 @@ export function fetchPythonClient(): Promise<string[]> {
   return fetchPackages(cache, [python]);
 }
 
-/** Other languages, which only the long tests use: Go has hundreds of megabytes. */
+/** Downloads clients in other languages. Only the long tests use them, because Go has hundreds of megabytes. */
 export function fetchLanguages(): Promise<string[]> {
   return fetchPackages(cache, [ruby, go]);
 }
 
-/** Debian's Python, for which the client is made, and where it finds the client. */
+/** Debian's Python, for which the client is built, and the path of the client. */
 export function fetchedPythonClient(): DebianProgram | undefined {
   const folder = join(cache, `${python.name}-${python.suite}`, 'usr/lib/python3/dist-packages');
   const path = '/usr/bin/python3';

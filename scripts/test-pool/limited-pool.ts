@@ -8,17 +8,20 @@ type Listener = Parameters<ForksPoolWorker['on']>[1];
 const poolName = 'limited-forks';
 
 export interface LimitedPoolOptions {
-  /** For how long a file may tell nothing, such as the end of a test. How long it runs depends on the machine. */
+  /**
+   * The maximum time without a report from a file, such as the end of a test. The duration of a file is not limited,
+   * because it depends on the machine.
+   */
   readonly silenceTimeoutMs: number;
-  /** A process that files share (`isolate: false`) gets at most so many of them. */
+  /** The maximum number of files in a process that files share (`isolate: false`). */
   readonly maxFilesPerProcess: number;
   /** The maximum time from the last file to the end of the process. Vitest's `teardownTimeout` must be longer. */
   readonly stopTimeoutMs: number;
 }
 
 /**
- * Runs files in processes, like vitest's own pool, but kills a file that does not go on and reports it by name.
- * The timeouts of tests are timers in the process of the file, and do not help when its event loop is blocked.
+ * Runs files in processes, like vitest's own pool, but kills a file that makes no progress and reports it by name. The
+ * timeouts of tests are timers in the process of the file, and do not help when its event loop is blocked.
  */
 export function limitedPool(limits: LimitedPoolOptions): PoolRunnerInitializer {
   return { name: poolName, createPoolWorker: (options) => new LimitedWorker(options, limits) };
@@ -31,9 +34,9 @@ class LimitedWorker extends ForksPoolWorker {
   readonly #listeners = new Map<string, Set<Listener>>();
   #files = '';
   #fileCount = 0;
-  /** Whether a file was given up, so that the process may be blocked. */
+  /** Whether a file was killed, so that the process may be blocked. */
   #isGivenUp = false;
-  /** Whether files run, rather than end. */
+  /** Whether files are running, as opposed to the process stopping. */
   #runs = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -103,7 +106,7 @@ class LimitedWorker extends ForksPoolWorker {
 
   #endLimit(): void {
     clearTimeout(this.#timer);
-    // A timer that is cleared can be started again.
+    // Undefined, so that the timer can be started again.
     this.#timer = undefined;
   }
 
