@@ -14,7 +14,7 @@ export interface CompactorOptions {
 }
 
 export interface CompactorClock {
-  /** Milliseconds that never go back. */
+  /** Milliseconds of a clock that never goes back. */
   monotonic(): number;
   /** Calls back once, after the delay. The returned function cancels the call. */
   schedule(callback: () => void, delay: number): () => void;

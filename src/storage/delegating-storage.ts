@@ -1,6 +1,6 @@
 import type { Change, CommitResult, RangeOptions, RangeResult, Storage, StoredEntry, WatchOptions } from './storage.ts';
 
-/** A storage on top of another one, which does everything that a subclass does not do itself. */
+/** A storage on top of another one. It delegates everything that a subclass does not override. */
 export abstract class DelegatingStorage implements Storage {
   protected readonly storage: Storage;
 

@@ -1,6 +1,6 @@
 /**
  * Maps prefixes to values and finds all prefixes of a given key. A lookup costs a few comparisons, regardless of the
- * number of prefixes. The first one after prefixes were added or removed arranges them again.
+ * number of prefixes. The first lookup after prefixes were added or removed rebuilds the index.
  */
 export class PrefixIndex<V> {
   readonly #values = new Map<string, V>();
@@ -35,7 +35,7 @@ export class PrefixIndex<V> {
 
   /** Calls back with the value of every prefix of the key, longest first. */
   forEachMatch(key: string, callback: (value: V) => void): void {
-    // Every string that sorts between a prefix of the key and the key itself starts with that prefix too. So all
+    // Every string that sorts between a prefix of the key and the key itself starts with that prefix too. Therefore all
     // prefixes of the key are ancestors of the last prefix that does not sort after the key, or that prefix itself.
     this.#nodes ??= this.#arranged();
     let node = this.#nodes[countUpTo(key, this.#prefixes) - 1];
@@ -54,7 +54,7 @@ export class PrefixIndex<V> {
   }
 }
 
-/** How many of the ordered prefixes do not sort after the key. */
+/** Returns how many of the sorted prefixes do not sort after the key. */
 function countUpTo(key: string, prefixes: readonly string[]): number {
   let low = 0;
   let high = prefixes.length;

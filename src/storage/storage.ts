@@ -101,9 +101,9 @@ export interface Storage {
 }
 
 export interface StorageObserver {
-  /** The store has reported its progress, without an event. */
+  /** Called when the store has reported its progress without an event. */
   progressed(): void;
-  /** A lease gets no further keys. The argument is the number of its keys. */
+  /** Called when a lease gets no further keys, with the number of its keys. */
   leaseFilled(keys: number): void;
 }
 
@@ -114,16 +114,18 @@ export interface StorageObserver {
 export interface ValueIntegrity {
   /** Why the value is not what was committed. The bytes are those found, if any, and must not be served. */
   readonly corrupt?: string | undefined;
-  /** The backend has no checksum to verify the value. The caller, which understands the bytes, must verify it. */
+  /**
+   * Whether the backend has no checksum to verify the value. The caller, which understands the bytes, must verify it.
+   */
   readonly unverified?: boolean | undefined;
-  /** The value is right, but stored in a form that a new write of the same value would not use. */
+  /** Whether the value is valid, but stored in a form that a new write of the same value would not use. */
   readonly stale?: boolean | undefined;
 }
 
 export interface StoredEntry extends ValueIntegrity {
   readonly key: string;
   readonly value: Buffer;
-  /** The value is in memory that other threads share, see `RangeOptions.keep`. */
+  /** Whether the value is in memory that other threads share, see `RangeOptions.keep`. */
   readonly isKept?: boolean | undefined;
   /** The revision of the commit that wrote this value. */
   readonly modRevision: number;
@@ -171,7 +173,7 @@ export type CommitResult =
 
 export interface CommittedTwice {
   readonly first: CommitResult;
-  /** Whether the second value was committed, too. It is not if the first was not, or if it is too large. */
+  /** Whether the second value was committed as well. It is not if the first was not, or if it is too large. */
   readonly isReplaced: boolean;
 }
 
@@ -181,7 +183,7 @@ export interface StorageEvent extends ValueIntegrity {
   readonly key: string;
   /** Undefined for a deletion. */
   readonly value: Buffer | undefined;
-  /** As in an entry. */
+  /** Whether the value is in memory that other threads share. */
   readonly isKept?: boolean | undefined;
   /** Equal to `revision` when this event created the key; 0 for a deletion. */
   readonly createRevision: number;
@@ -191,7 +193,7 @@ export interface StorageEvent extends ValueIntegrity {
 
 /** The new locations of values that a cache keeps. */
 export interface MovedValues {
-  /** The same values elsewhere. */
+  /** The same values at their new locations. */
   readonly values: readonly { readonly key: string; readonly revision: number; readonly value: Buffer }[];
   /** Memory without current values. It is freed when there are no views of it. */
   readonly released: ArrayBufferLike | undefined;
@@ -205,11 +207,11 @@ export interface WatchOptions {
   readonly withoutPrevious?: boolean;
   readonly onEvents: (events: readonly StorageEvent[]) => void;
   /**
-   * All changes up to this revision have been delivered, and no later event has that revision or a lower one. Called
-   * only by backends whose watches lag, never with a lower revision than before.
+   * Called when all changes up to this revision have been delivered, so that no later event has that revision or a
+   * lower one. Called only by backends whose watches lag, never with a lower revision than before.
    */
   readonly onProgress?: ((revision: number) => void) | undefined;
-  /** Kept values have been moved, see `RangeOptions.keep`. May be called with values of other prefixes. */
+  /** Called when kept values have been moved, see `RangeOptions.keep`. May be called with values of other prefixes. */
   readonly onMoved?: ((moved: MovedValues) => void) | undefined;
   readonly onError: (error: Error) => void;
   readonly signal: AbortSignal;
@@ -232,7 +234,7 @@ export interface Filling {
   add(entries: readonly StoredEntry[]): Promise<void>;
   /** Opens the storage at the revision of the source. Everything before counts as compacted. */
   finish(): Promise<Storage>;
-  /** Releases what an unfinished filling holds. */
+  /** Releases the resources of an unfinished filling. */
   close(): Promise<void>;
 }
 

@@ -13,12 +13,12 @@ import type {
 
 /** Another form of values in storage, such as an encrypted one. */
 export interface ValueTransformer {
-  /** The form to write. A rejection fails the commit. */
+  /** Returns the form to write. A rejection fails the commit. */
   toStored(value: Buffer, key: string): Buffer | Promise<Buffer>;
   /**
-   * The original value. A value that cannot be read is `corrupt`. A rejection fails the read or the watch, for values
-   * that can be read later. Must be synchronous for values that this process has just written, because backends with
-   * one writer deliver events before the commit resolves.
+   * Returns the original value. A value that cannot be read is `corrupt`. A rejection fails the read or the watch. It
+   * is meant for values that may be readable later. Must be synchronous for values that this process has just written,
+   * because backends with one writer deliver events before the commit resolves.
    */
   fromStored(stored: Buffer, key: string): TransformedValue | Promise<TransformedValue>;
 }

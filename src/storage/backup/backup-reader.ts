@@ -30,7 +30,7 @@ export function dropBackupTables(database: Database.Database): void {
   database.exec('DROP TABLE backup; DROP TABLE files');
 }
 
-/** A digest of what a backup says of itself. */
+/** Computes the digest of the metadata of a backup. */
 export function sealOf({ revision, objects, sha256, time, release }: BackupSummary): string {
   return createHash('sha256')
     .update(JSON.stringify([revision, objects, sha256, time, release]))
@@ -74,7 +74,7 @@ export class BackupReader {
     return new Map(rows.map(([name, , content]) => [name, content]));
   }
 
-  /** Reads everything. Throws `Corrupt` when it is not what was written. */
+  /** Reads everything. Throws `Corrupt` when the content differs from what was written. */
   verify(onProgress: (done: number, total: number) => void = () => {}): BackupSummary {
     try {
       verifyEntries(this.#store, this.summary, onProgress);

@@ -29,7 +29,7 @@ function sync(path: string): void {
   closeSync(descriptor);
 }
 
-/** Those of processes that were killed. */
+/** Removes temporary files of processes that were killed. */
 function removeLeftovers(target: string): void {
   const prefix = `${basename(target)}.`;
   for (const name of readdirSync(dirname(target))) {

@@ -17,7 +17,7 @@ export interface RestoreBackupOptions {
   readonly directory: string;
   /** Whether the store may have objects, which the backup replaces. */
   readonly replace: boolean;
-  /** Called when the new store is complete, and before it is in place. */
+  /** Called when the new store is complete, before it replaces the current one. */
   readonly onComplete: () => void;
 }
 
@@ -27,13 +27,13 @@ export interface RestoreReport {
   readonly revision: number;
   /** Whether a server is running, which keeps its objects until it stops. */
   readonly atNextStart: boolean;
-  /** The file with the objects that were there before. */
+  /** The file with the previous objects. */
   readonly kept: string | undefined;
 }
 
 /**
- * Restored stores begin at a revision that the original never reaches, and a random number later, so that two copies of
- * one backup have different ones.
+ * Restored stores begin at a revision that the original never reaches, plus a random number, so that two copies of one
+ * backup begin at different revisions.
  */
 const revisionGap = 1_000_000_000;
 
@@ -69,13 +69,13 @@ interface MakeStoreOptions {
 
 function makeStore(partial: string, { file, summary, revision }: MakeStoreOptions): void {
   copyFileSync(file, partial);
-  // The copy has got the mode of the backup.
+  // The copy has the mode of the backup file.
   chmodSync(partial, 0o600);
   const database = new Database(partial);
   try {
     database.pragma('journal_mode = OFF');
     database.pragma('synchronous = OFF');
-    // The keys in the backup do not stay in the file.
+    // Overwrites deleted data, so that the keys in the backup do not stay in the file.
     database.pragma('secure_delete = ON');
     database
       .transaction(() => {
@@ -95,7 +95,7 @@ function makeStore(partial: string, { file, summary, revision }: MakeStoreOption
   }
 }
 
-/** A store that cannot be read counts as one with objects: they may be rescued. */
+/** A store that cannot be read counts as one with objects, because they may still be recoverable. */
 function presentStore(file: string): { readonly revision: number; readonly hasObjects: boolean } {
   if (!existsSync(file)) return { revision: 0, hasObjects: false };
   try {
@@ -112,7 +112,7 @@ function presentStore(file: string): { readonly revision: number; readonly hasOb
   }
 }
 
-/** Opening a store takes what was restored. False if a server has it open. */
+/** Opening the store activates the restored one. Returns false if a server has the store open. */
 function isTaken(directory: string): boolean {
   try {
     openDatabase(directory).close();

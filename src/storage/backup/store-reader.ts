@@ -35,7 +35,7 @@ export class StoreReader {
       this.compacted = this.meta('compacted') ?? 0;
       this.revision = Math.max(this.#latest(), this.compacted, this.meta('filling') ?? 0);
       const columns = this.database.pragma('table_info(history)') as { readonly name: string }[];
-      // Stores of earlier releases have none.
+      // Stores of earlier releases have no checksums.
       this.#checksum = columns.some(({ name }) => name === 'checksum') ? 'checksum' : 'NULL';
     } catch (error) {
       this.database.close();
@@ -62,7 +62,7 @@ export class StoreReader {
     yield* this.#read(newest(`key, rev, create_rev, value, ${this.#checksum}`));
   }
 
-  /** Every value that is there, also those that have been replaced since, in the order of their revisions. */
+  /** Yields every value that still exists, including replaced ones, in the order of their revisions. */
   *versions(): Generator<StoredEntry> {
     const all = `SELECT key, rev, create_rev, value, ${this.#checksum} FROM history ORDER BY rev`;
     yield* this.#read(all);
@@ -72,7 +72,7 @@ export class StoreReader {
     this.database.close();
   }
 
-  /** Commits that have been acknowledged are in the log, and a moment later in the database. */
+  /** Waits until commits that have been acknowledged are in the database. They are in the redo log first. */
   #waitForCommits(redoLog: string): void {
     const logged = readRedoLog(redoLog).at(-1)?.revision ?? 0;
     const deadline = performance.now() + maxWaitMs;
@@ -130,7 +130,7 @@ function rollBack(file: string): void {
   }
 }
 
-/** The error of SQLite as one of storage, which names the file. */
+/** Converts an error of SQLite to a `StorageError` that names the file. */
 export function readFailure(error: unknown, file: string): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
   const isCorrupt = /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(error.code);

@@ -70,7 +70,7 @@ function write(partial: string, source: StoreReader, options: WriteBackupOptions
   const database = new Database(partial);
   try {
     setPageLayout(database);
-    // The file is not used before it is complete.
+    // No journal is needed, because the file is not used before it is complete.
     database.pragma('journal_mode = OFF');
     database.pragma('synchronous = OFF');
     return database.transaction(() => fill(database, source, options)).immediate();

@@ -119,8 +119,8 @@ export class CommitQueue {
       {
         onReply: (reply) => {
           this.#settle(batch, reply);
-          // Changes that have arrived meanwhile, or with which watchers have reacted to this batch, are sent before the
-          // writers that are resolved now have responded: these may take a whole turn of the event loop.
+          // Changes that have arrived meanwhile, or that watchers made in reaction to this batch, are sent before the
+          // writers of this batch are resumed. Those may take a whole turn of the event loop to respond.
           if (this.#waiting.length > 0) this.#send();
           else this.#next();
         },

@@ -47,7 +47,10 @@ export class CompactionSteps {
     return this.#swept() < this.compacted();
   }
 
-  /** Writes something, to test whether writes succeed. It must change each time: SQLite does not write equal values. */
+  /**
+   * Writes a value to test whether writes succeed. The value must change each time, because SQLite does not write equal
+   * values.
+   */
   writeProbe(): void {
     this.#probe.run();
   }

@@ -13,7 +13,7 @@ export interface CompactionOptions {
 export interface OtherReaders {
   /** The revision of the last compaction. */
   readonly compacted: number;
-  /** Resolves when none of them needs a revision below the given one. */
+  /** Resolves when no other thread needs a revision below the given one. */
   freeBelow(revision: number): Promise<void>;
 }
 

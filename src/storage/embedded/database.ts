@@ -91,7 +91,7 @@ export function openDatabase(directory: string, options: DatabaseOptions = {}): 
   }
 }
 
-/** A database without files. It ends with the thread. */
+/** Opens a database without files. It exists as long as the thread. */
 export function openMemoryDatabase(): Pick<OpenDatabase, 'database' | 'close'> {
   const database = new Database(':memory:');
   setPageLayout(database);
@@ -120,17 +120,17 @@ export function recoverDatabase(directory: string): void {
   }
 }
 
-/** The store that a restored one replaces is kept, with all of its commits if it can be read. */
+/** A restored store replaces the former one, which is kept with all of its commits if it can be read. */
 function completeFormer(path: string): void {
   if (!existsSync(join(path, redoLogName))) return;
   try {
     openComplete(path, {}).close();
   } catch {
-    // It may be damaged, which is why another one was restored.
+    // The former store may be damaged, which may be the reason for the restore.
   }
 }
 
-/** Opens the database and adds what is only in the redo log. */
+/** Opens the database and adds the commits that are only in the redo log. */
 function openComplete(path: string, options: DatabaseOptions): Database.Database {
   const file = join(path, fileName);
   const database = openData(file, options);

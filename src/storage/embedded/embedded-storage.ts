@@ -31,7 +31,7 @@ export interface EmbeddedStorageDependencies {
   readonly feed?: ThreadFeed | undefined;
 }
 
-/** The side of the durable store in a thread that uses it. The worker owns the data. */
+/** The main-thread side of the durable store. The worker owns the data. */
 export class EmbeddedStorage implements Storage {
   readonly watchesLag = false;
   readonly #connection: RequestChannel;
@@ -41,7 +41,7 @@ export class EmbeddedStorage implements Storage {
   readonly #feed: ThreadFeed | undefined;
   readonly #pins: RevisionPins;
   readonly #compaction: Compaction;
-  /** Of a store that this thread uses alone. */
+  /** The latest revision of a store that only this thread uses. */
   #latest: number;
   #closing: Promise<void> | undefined;
 

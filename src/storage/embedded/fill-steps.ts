@@ -4,8 +4,8 @@ import { HistoryTable } from './history-table.ts';
 import type { FilledEntry } from './protocol.ts';
 
 /**
- * Worker side of filling a new store. The revision of the source is stored first, so that an unfinished store is known
- * as such, and removed last.
+ * Worker side of filling a new store. The revision of the source is stored first, so that an unfinished store can be
+ * recognized. It is removed last.
  */
 export class FillSteps {
   readonly #database: Database.Database;
@@ -32,7 +32,7 @@ export class FillSteps {
     return this.#database.prepare<[], string | null>('SELECT max(key) FROM history').pluck().get() ?? undefined;
   }
 
-  /** Durable on return. */
+  /** The entries are durable on return. */
   add(entries: readonly FilledEntry[]): void {
     this.#database
       .transaction(() => {

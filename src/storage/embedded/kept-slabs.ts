@@ -1,16 +1,16 @@
 import type { MovedValues } from '../storage.ts';
 import type { KeptMessage } from './protocol.ts';
 
-/** Of a kept value in a reply: the slab, the offset and the length. */
+/** The numbers per kept value in a reply: the slab, the offset and the length. */
 export const placeNumbers = 3;
-/** Of a value that was moved: its revision, and the slab, the offset and the length. */
+/** The numbers per moved value: its revision, the slab, the offset and the length. */
 export const movedNumbers = 4;
 
-/** The memory of `KeptValues`, as a thread sees it. */
+/** The memory of `KeptValues`, as one thread sees it. */
 export class KeptSlabs {
   readonly #slabs = new Map<number, Buffer<SharedArrayBuffer>>();
 
-  /** Returns the changes for threads that have values in it. */
+  /** Updates the slabs. Returns the moved and dropped values, for the caches of the thread. */
   receive({ kept: { slabs = [], moved, dropped } }: KeptMessage): MovedValues | undefined {
     for (const { id, memory } of slabs) this.#slabs.set(id, Buffer.from(memory));
     if (moved === undefined && dropped === undefined) return undefined;

@@ -4,9 +4,9 @@ import type { Version } from './packed-versions.ts';
 import type { KeptMessage } from './protocol.ts';
 
 const slabBytes = 1024 * 1024;
-/** The minimum of free bytes for which values are moved. */
+/** Values are moved only if at least this many bytes are free. */
 const minFree = 2 * slabBytes;
-/** Slabs with fewer live bytes are released. */
+/** Slabs with a smaller fraction of live bytes are released. */
 const sparse = 3 / 4;
 
 interface ValueSlab {
@@ -20,7 +20,7 @@ interface ValueSlab {
   readonly values: KeptValue[];
 }
 
-/** Where the current value of a key is. */
+/** The location of the current value of a key. */
 export interface KeptValue {
   readonly key: string;
   readonly revision: number;
@@ -60,12 +60,12 @@ export class KeptValues {
     return { kept: { slabs: [...this.#slabs.values()].map(({ id, memory }) => ({ id, memory })) } };
   }
 
-  /** From now on, threads keep the values with the prefix. */
+  /** Makes the threads keep the values with the prefix from now on. */
   keep(prefix: string): void {
     if (this.#prefixes.get(prefix) === undefined) this.#prefixes.set(prefix, true);
   }
 
-  /** The value of a new revision; undefined if no thread keeps it, or if it was deleted. */
+  /** Stores the value of a new revision. Returns undefined if no thread keeps it, or if the key was deleted. */
   changed(key: string, revision: number, value: Buffer | undefined): KeptValue | undefined {
     if (!this.#isKept(key)) return undefined;
     const before = this.#values.get(key);
@@ -75,7 +75,7 @@ export class KeptValues {
     return undefined;
   }
 
-  /** A value that was read. Undefined if it is not the current one. */
+  /** Stores a value that was read. Returns undefined if it is not the current one. */
   found(key: string, { modRevision, value }: Version, isCurrent: () => boolean): KeptValue | undefined {
     const known = this.#values.get(key);
     if (known !== undefined) return known.revision === modRevision ? known : undefined;

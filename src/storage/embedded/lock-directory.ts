@@ -8,7 +8,7 @@ export interface DirectoryLock {
  * with `InUse` when another server has it. The lock ends with the process.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
-  // Loaded on demand: other threads open stores.
+  // Loaded on demand, because stores are opened in other threads.
   const { takeLock } = await import('./database.ts');
   const lock = takeLock(directory);
   return { release: () => void lock.close() };

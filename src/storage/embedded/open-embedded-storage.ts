@@ -12,7 +12,7 @@ export interface EmbeddedStorageOptions {
   readonly valueLimit?: number;
   /** Maximum size of the database file in bytes. Commits beyond it fail with `Unavailable`. No limit by default. */
   readonly sizeLimit?: number;
-  /** Overwrites in the file what compactions remove, so that it cannot be found there later. */
+  /** Whether data that compactions remove is overwritten in the file, so that it cannot be recovered. */
   readonly overwriteDeleted?: boolean;
 }
 

@@ -45,7 +45,7 @@ export interface PublishedMessage {
   readonly published: {
     /** The number of events. */
     readonly count: number;
-    /** Where they begin. */
+    /** The offset of the first event in the slab. */
     readonly offset: number;
     /** The memory that holds these events and the following ones. Sent only when it is new. */
     readonly slab?: SharedArrayBuffer | undefined;
@@ -59,7 +59,7 @@ export interface KeptMessage {
   readonly kept: {
     /** New memory. */
     readonly slabs?: readonly { readonly id: number; readonly memory: SharedArrayBuffer }[];
-    /** Values that have been copied elsewhere: of each the revision, the slab, the offset and the length. */
+    /** Values that have been copied elsewhere: the revision, slab, offset and length of each. */
     readonly moved?: { readonly keys: readonly string[]; readonly numbers: Float64Array };
     /** A slab that has no current values. */
     readonly dropped?: number;
@@ -86,18 +86,18 @@ export interface OpenRequest {
   readonly filling?: number;
 }
 
-/** Another thread is going to use the store. */
+/** Requests that another thread can use the store. */
 export interface ConnectRequest {
-  /** Where it sends requests and gets replies and events. */
+  /** The port on which the thread sends requests and gets replies and events. */
   readonly port: MessagePort;
-  /** Its place in the `SharedNumbers`. */
+  /** The index of the thread in the `SharedNumbers`. */
   readonly place: number;
 }
 
 export interface OpenReply {
   readonly revision: number;
   readonly compacted: number;
-  /** The previous process ended before it had deleted all rows that the compaction made obsolete. */
+  /** Whether the previous process ended before it had deleted all rows that the compaction made obsolete. */
   readonly sweepPending: boolean;
   /** Set for a store that is being filled: the revision of its source, and the last key that it has. */
   readonly filling?: { readonly revision: number; readonly after: string | undefined };
@@ -114,7 +114,10 @@ export interface FilledEntry {
   readonly value: Uint8Array;
 }
 
-/** The expected revision of a change of the same key as the change before it in the batch: the one which that gets. */
+/**
+ * Used as the expected revision of a change: the revision that the previous change in the batch gets. Both changes have
+ * the same key.
+ */
 export const revisionOfPrevious = -1;
 
 export interface CommitRequest {
@@ -160,7 +163,8 @@ export interface RangeReply {
   readonly keys: readonly string[];
   readonly versions: PackedVersions;
   /**
-   * Where kept values are, of each key the slab (0 for none), the offset and the length. Their versions have no value.
+   * The locations of kept values: for each key the slab (0 for none), the offset and the length. Their versions have no
+   * value.
    */
   readonly kept?: Float64Array | undefined;
   /** Where to continue reading; undefined at the end of the range. A chunk may be empty without being the last. */
@@ -194,7 +198,7 @@ export interface ReplayReply {
 }
 
 export interface ProbeRequest {
-  /** Whether to check also that commits can be expected to succeed. */
+  /** Whether to check also that commits are likely to succeed. */
   readonly writes: boolean;
 }
 

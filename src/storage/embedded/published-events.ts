@@ -15,13 +15,13 @@ const eventHeaderBytes = numbersPerEvent * Float64Array.BYTES_PER_ELEMENT;
 const absent = -1;
 const slabBytes = 1024 * 1024;
 
-/** What a batch has changed. The bytes are copied. */
+/** A change that a batch has committed. The bytes are copied. */
 export interface CommittedEvent {
   readonly key: string;
   readonly revision: number;
   readonly value: Buffer | undefined;
   readonly previous: Version | undefined;
-  /** Where the value is, if threads keep it. */
+  /** The location of the value, if threads keep it. */
   readonly kept: KeptValue | undefined;
 }
 
@@ -34,7 +34,7 @@ export class EventSlabs {
   #bytes = Buffer.from(this.#memory);
   #used = 0;
 
-  /** Returns where the events are. */
+  /** Returns the location of the events. */
   pack(
     events: readonly CommittedEvent[],
     options: { readonly withPrevious: boolean },
@@ -85,7 +85,7 @@ function packedBytes(event: CommittedEvent, { withPrevious }: { withPrevious: bo
   return eventHeaderBytes + key.length * 3 + after + before;
 }
 
-/** Reads what other threads have published. The values are views of the slab. */
+/** Reads events that the storage thread has published. The values are views of the slab. */
 export class PublishedEvents {
   readonly #kept: KeptSlabs;
   #bytes: Buffer<ArrayBufferLike> = Buffer.alloc(0);

@@ -16,7 +16,7 @@ export async function readRange(
   const entries: StoredEntry[] = [];
   let revision = options.revision;
   let start: string | undefined = options.start;
-  // Reads one entry more than requested, to learn whether there are more.
+  // Reads one entry more than requested, to find out whether there are more.
   while (start !== undefined && entries.length <= limit) {
     const wanted = limit + 1 - entries.length;
     const chunk: Chunk = await readChunk(connection, { start, end, limit: wanted, revision, keep }, kept);
@@ -37,7 +37,7 @@ interface Chunk extends Pick<RangeReply, 'revision' | 'next'> {
 
 function readChunk(connection: RequestChannel, request: RangeRequest, kept: KeptSlabs | undefined): Promise<Chunk> {
   return new Promise((resolve, reject) => {
-    // In the call that delivers the reply: the next message may drop a slab.
+    // Runs in the call that delivers the reply, because the next message may drop a slab.
     const onReply = ({ revision, next, ...chunk }: RangeReply): void =>
       resolve({ revision, next, entries: entriesOf(chunk, kept) });
     connection.post('range', request, { onReply, onError: reject });

@@ -9,7 +9,7 @@ const format = 'keelson redo log 1\n';
 /** One block of the disk, so that no record shares a block with the header. */
 const headerBytes = 4096;
 /**
- * The log grows by this much, filled with zeros, because to write into allocated blocks is much cheaper than to append.
+ * The log grows by this much, filled with zeros, because writing into allocated blocks is much cheaper than appending.
  */
 const growthBytes = 256 * 1024;
 const defaultMaxBytes = 4 * 1024 * 1024;
@@ -23,7 +23,7 @@ const deletion = -1;
 export interface RedoLogOptions {
   /** Created by the first append. */
   readonly path: string;
-  /** Whether the database can store that many bytes. Data that it may refuse must not be in the log. */
+  /** Whether the database can store that many bytes. The log must not contain data that the database may reject. */
   readonly databaseHasRoom: (bytes: number) => boolean;
   /** Makes everything durable that has been committed to the database. Called before records are overwritten. */
   readonly syncDatabase: () => void;
@@ -59,13 +59,13 @@ export class RedoLog {
    */
   append(rows: readonly NewRow[]): readonly NewRow[] | undefined {
     const size = rows.reduce((sum, row) => sum + maxRowBytes(row), recordHeaderBytes);
-    // Larger batches would soon need another pass, and gain little.
+    // Larger batches would soon need another pass and gain little.
     if (!this.#usable || size > this.#maxBytes / 4 || !this.#options.databaseHasRoom(size)) return undefined;
     const descriptor = this.#reserve(size);
     if (descriptor === undefined) return undefined;
     if (this.#record.length < size) this.#record = Buffer.allocUnsafeSlow(Math.max(size, growthBytes));
     const written = packRecord(this.#record, rows, this.#generation);
-    // Part of a record counts for nothing. The next one is written over it.
+    // An incomplete record is ignored. The next one overwrites it.
     if (!succeeds(() => writeWhole(descriptor, this.#record.subarray(0, written), this.#offset))) return undefined;
     try {
       fdatasyncSync(descriptor);
@@ -131,7 +131,7 @@ export class RedoLog {
     this.#allocated = size;
   }
 
-  /** After a failed sync. The record may have reached the disk, and would then be found at the next open. */
+  /** Called after a failed sync. The record may have reached the disk, and the next open would then find it. */
   #revoke(descriptor: number, cause: unknown): StorageError {
     const isRevoked = succeeds(() => {
       writeWhole(descriptor, Buffer.alloc(recordHeaderBytes), this.#offset);
@@ -146,7 +146,7 @@ export class RedoLog {
 /** The rows of all complete records of the latest pass, in order. Empty if there is no log. */
 export function readRedoLog(path: string): NewRow[] {
   const log = contentOf(path);
-  // The header is durable before the first record.
+  // The header is durable before the first record is written.
   if (log === undefined || log.length < headerBytes || log.subarray(0, format.length).every((byte) => byte === 0)) {
     return [];
   }

@@ -20,8 +20,8 @@ export function takeRestored(directory: string): void {
   if (found === undefined) return;
   const store = join(directory, storeName);
   const kept = keptFile(directory, found.mtime);
-  // The logs belong to the old file. Programs that are still reading that one keep what they have open. The redo log
-  // goes first: while it is there, the old store is completed, which needs the other one.
+  // The logs belong to the old file. Programs that still read the old file keep their open files. The redo log is
+  // removed first: while it exists, the old store is completed from it, which needs the other log.
   for (const log of ['-redo', '-wal']) {
     if (existsSync(store + log)) renameSync(store + log, kept + log);
   }
@@ -41,7 +41,7 @@ function keep(store: string, kept: string): void {
   try {
     linkSync(store, kept);
   } catch (error) {
-    // The second time, after a crash.
+    // The file does not exist when the call is repeated after a crash.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -45,19 +45,19 @@ export class SharedNumbers {
     Atomics.store(this.#cells, compactedCell, BigInt(revision));
   }
 
-  /** The thread has nothing pinned and delivers nothing. */
+  /** Marks the slot as unused: the thread has nothing pinned and receives no events. */
   vacate(place: number): void {
     Atomics.store(this.#cells, at(place, pinnedCell), none);
     Atomics.store(this.#cells, at(place, deliveredCell), none);
     Atomics.store(this.#cells, at(place, previousCell), 0n);
   }
 
-  /** Whether the storage thread has handled everything that the thread with this place has sent. */
+  /** Whether the storage thread has handled everything that the thread in this slot has sent. */
   isVacant(place: number): boolean {
     return Atomics.load(this.#cells, at(place, deliveredCell)) === none;
   }
 
-  /** The thread needs the history from this revision on. It must check `compacted` afterwards. */
+  /** Records that the thread needs the history from this revision on. The thread must check `compacted` afterwards. */
   pin(place: number, revision: number | undefined): void {
     Atomics.store(this.#cells, at(place, pinnedCell), revision === undefined ? none : BigInt(revision));
   }

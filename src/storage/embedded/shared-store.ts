@@ -10,7 +10,7 @@ import { storeThread } from './store-thread.ts';
 import { ThreadFeed } from './thread-feed.ts';
 import { WorkerConnection } from './worker-connection.ts';
 
-/** How often it is checked whether the storage thread has seen the end of a connection, in milliseconds. */
+/** How often to check whether the storage thread has handled the end of a connection, in milliseconds. */
 const lookInterval = 5;
 
 /** The handle of a shared store for one thread, sent to it with the port transferred. */
@@ -23,7 +23,7 @@ export interface ThreadConnection {
 }
 
 export interface SharedStoreOptions {
-  /** As of an embedded storage. Undefined: the store is in memory. */
+  /** The directory, as for an embedded storage. Undefined if the store is in memory. */
   readonly directory: string | undefined;
   readonly valueLimit?: number;
   readonly sizeLimit?: number;
@@ -69,28 +69,28 @@ export class SharedStore {
     }
   }
 
-  /** Connects one more thread. Its place is free again when it has closed its storage or ended. */
+  /** Connects one more thread. Its slot is available again when the thread has closed its storage or ended. */
   async connect(): Promise<ThreadConnection> {
     const { port1, port2 } = new MessageChannel();
     const place = this.#takePlace();
     const connected = await this.#connection.call('connect', { port: port2, place });
-    // The first one finishes what the previous process has not completed.
+    // The first thread completes the sweep that the previous process has not completed.
     const state = { ...connected, sweepPending: this.#sweepPending };
     this.#sweepPending = false;
     return { port: port1, numbers: this.#numbers.memory, place, state, valueLimit: this.#valueLimit };
   }
 
   /**
-   * Frees the place of a connection whose thread has closed its storage or ended. Resolves when all commits of that
+   * Frees the slot of a connection whose thread has closed its storage or ended. Resolves when all commits of that
    * thread have been decided.
    */
   async release({ place }: Pick<ThreadConnection, 'place'>): Promise<void> {
-    // A port is closed after the messages that were sent before.
+    // The port is closed only after all earlier messages have been handled.
     while (!this.#connection.isEnded && !this.#numbers.isVacant(place)) await setTimeout(lookInterval);
     this.#places.delete(place);
   }
 
-  /** After the threads have closed their storages. */
+  /** Must be called after the threads have closed their storages. */
   close(): Promise<void> {
     return this.#connection.close();
   }

@@ -29,7 +29,7 @@ interface ReceivedMessage {
 }
 
 interface ConnectedClient extends StoreClient {
-  /** The slab of events that it has. */
+  /** The slab of events that the thread has received. */
   slab: SharedArrayBuffer | undefined;
 }
 
@@ -46,9 +46,9 @@ interface KeptVersions {
 
 const empty = Buffer.alloc(0);
 
-/** Bytes of events that a thread has not delivered yet. */
+/** The maximum number of bytes of events that a thread has not delivered yet. */
 const maxUndelivered = 256 * 1024 * 1024;
-/** After this many bytes of events, the delivered ones are released. */
+/** The memory of delivered events is released after this many bytes of events. */
 const lookAfter = 8 * 1024 * 1024;
 
 /** Worker side: the threads of a shared store, which all get the events of every commit. */
@@ -66,7 +66,7 @@ export class StoreClients {
     this.numbers = numbers;
   }
 
-  /** From now on it gets all events, and its messages are received until it closes its port or ends. */
+  /** Adds a thread. From now on it gets all events, and its messages are received until it closes its port or ends. */
   add(
     { port, place }: { readonly port: MessagePort; readonly place: number },
     receive: (client: StoreClient, message: RequestMessage) => void,
@@ -80,14 +80,14 @@ export class StoreClients {
     port.on('message', (message: RequestMessage) => receive(client, message));
     port.on('close', () => {
       this.#clients.delete(client);
-      // Another one may have it already.
+      // Another thread may already use the slot.
       if (this.#places.get(place) === client) this.numbers.vacate(place);
     });
   }
 
   /**
-   * The pending commits, at most one per thread, and the earlier requests of their threads: the requests of a thread
-   * are answered in order.
+   * Returns the pending commits, at most one per thread, and the earlier requests of their threads. The earlier
+   * requests must be handled first, because the requests of a thread are answered in order.
    */
   gather(first: CommitMessage): { readonly commits: CommitMessage[]; readonly earlier: ReceivedMessage[] } {
     const commits = [first];
@@ -139,7 +139,7 @@ export class StoreClients {
     this.#kept.compact();
   }
 
-  /** Puts values that a thread keeps where all threads find them. */
+  /** Stores values that a thread keeps in memory that all threads share. */
   keep(prefix: string, keys: readonly string[], { versions, isCurrent }: FoundVersions): KeptVersions {
     this.#kept.keep(prefix);
     const kept = new Float64Array(keys.length * placeNumbers);

@@ -3,25 +3,25 @@ import { Worker } from 'node:worker_threads';
 // In the published bundle the worker is a separate file next to the chunk that contains this module.
 const workerScript = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './embedded-worker.js', import.meta.url);
 
-/** Started, but not taken yet. */
+/** A thread that was started early and is not used yet. */
 let early: Worker | undefined;
 
 /**
  * Starts the thread of the store that this process opens first. It loads the database while the process loads the rest
- * of the program. A process that opens no store is not held by it.
+ * of the program. It does not keep a process alive that opens no store.
  */
 export function startStoreThread(): void {
   const worker = newThread(workerScript);
   worker.unref();
   early = worker;
-  // The thread that replaces a dead one reports the reason.
+  // If this thread dies, another one is started later and reports the reason.
   const forget = (): void => {
     if (early === worker) early = undefined;
   };
   worker.once('error', forget).once('exit', forget);
 }
 
-/** A thread that is not shared. */
+/** Returns a thread that is not shared. */
 export function storeThread(script = workerScript): Worker {
   if (script !== workerScript || early === undefined) return newThread(script);
   const worker = early;

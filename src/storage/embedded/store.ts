@@ -52,7 +52,7 @@ export class Store {
   readonly #history: HistoryTable;
   readonly #insert: Database.Transaction<(rows: readonly NewRow[]) => void>;
   #revision: number;
-  /** Durable in the log, and not yet in the database. */
+  /** Rows that are durable in the log, but not yet in the database. */
   #unapplied: readonly NewRow[] = [];
 
   constructor(database: Database.Database, { compacted, log }: StoreOptions) {
@@ -62,7 +62,7 @@ export class Store {
     this.#insert = database.transaction((rows: readonly NewRow[]) => {
       for (const row of rows) this.#history.insert(row);
     });
-    // The log has what the database may lose.
+    // The log contains all commits that the database may lose.
     if (log) database.pragma('synchronous = NORMAL');
     // Compaction removes only rows up to the compacted revision, so the larger of the two is the latest revision.
     this.#revision = Math.max(this.#history.latest(), compacted);
@@ -72,7 +72,7 @@ export class Store {
     return this.#revision;
   }
 
-  /** Whether the database has all that the log has. */
+  /** Whether the database contains everything that the log contains. */
   get applied(): boolean {
     return this.#unapplied.length === 0;
   }
@@ -193,7 +193,7 @@ export class Store {
     return { rows, committed: { revision, revisions, found } };
   }
 
-  /** Without the log. */
+  /** Inserts rows without the log. */
   #insertDurably(rows: readonly NewRow[]): void {
     if (this.#log) this.#database.pragma('synchronous = FULL');
     try {

@@ -9,7 +9,10 @@ import { PublishedEvents } from './published-events.ts';
 import { RequestChannel } from './request-channel.ts';
 import type { SharedNumbers } from './shared-numbers.ts';
 
-/** How often a compaction looks whether other threads still read what it is going to remove, in milliseconds. */
+/**
+ * How often a compaction checks whether other threads still read the history that it is going to remove, in
+ * milliseconds.
+ */
 const lookInterval = 5;
 
 type FeedMessage = PublishedMessage | KeptMessage | ReplyMessage;
@@ -17,7 +20,7 @@ type FeedMessage = PublishedMessage | KeptMessage | ReplyMessage;
 export interface ThreadFeedOptions {
   readonly port: MessagePort;
   readonly numbers: SharedNumbers;
-  /** The place of this thread in the numbers. */
+  /** The slot of this thread in the shared numbers. */
   readonly place: number;
   /** The revision at which the thread was connected. */
   readonly revision: number;
@@ -38,7 +41,7 @@ export class ThreadFeed extends RequestChannel implements OtherReaders {
   readonly #numbers: SharedNumbers;
   readonly #place: number;
   readonly #watchers: WatcherSet;
-  /** Where values are that all threads keep. */
+  /** The memory of the values that all threads keep. */
   readonly kept = new KeptSlabs();
   readonly #events = new PublishedEvents(this.kept);
   readonly #closed: Promise<void>;
@@ -83,7 +86,7 @@ export class ThreadFeed extends RequestChannel implements OtherReaders {
     }
   }
 
-  /** From this revision on, reads of this thread need history. */
+  /** Pins the history that reads of this thread need, from this revision on. */
   pin(revision: number | undefined): void {
     this.#numbers.pin(this.#place, revision);
   }
@@ -102,7 +105,7 @@ export class ThreadFeed extends RequestChannel implements OtherReaders {
 
   async close(): Promise<void> {
     if (!this.isEnded) {
-      // It is answered last. Events may be sent until then.
+      // The probe is answered last. Events may arrive until then.
       const probed = this.call('probe', { writes: false });
       this.refuse(closedError());
       await probed.catch(() => {});

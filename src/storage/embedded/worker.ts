@@ -86,7 +86,7 @@ function reply(client: StoreClient, message: ReplyMessage): void {
   client.port.postMessage(message, transferable(message.reply));
 }
 
-/** After the reply. If it fails, it is tried again before every later operation, which then reports the failure. */
+/** Runs after the reply. If it fails, it is retried before every later operation, which then reports the failure. */
 function applyCommit(): void {
   try {
     opened?.store.apply();
@@ -160,7 +160,7 @@ function storeToUse(): OpenStore {
   return opened;
 }
 
-/** The outcome of each. All of them are durable, or none. */
+/** Returns the outcome of each commit. All of them are durable, or none. */
 function attemptCommits(commits: readonly CommitMessage[]): Omit<ReplyMessage, 'id'>[] {
   const changes = commits.map(({ client, message: { request } }) => {
     client.memory = request.slab ?? client.memory;

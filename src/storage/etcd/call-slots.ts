@@ -2,7 +2,7 @@ import { StorageError } from '../storage.ts';
 
 export interface CallSlotsOptions {
   readonly slots: number;
-  /** More callers than this do not wait, but fail with `Unavailable`. */
+  /** If more callers than this wait, further calls fail with `Unavailable`. */
   readonly waiting: number;
 }
 
@@ -10,7 +10,7 @@ export interface CallSlotsOptions {
 export class CallSlots {
   readonly #limit: number;
   readonly #maxWaiting: number;
-  /** In the order of their arrival. */
+  /** The waiting calls in the order of their arrival. */
   readonly #waiting = new Set<() => void>();
   #idle: (() => void)[] = [];
   #used = 0;
@@ -20,7 +20,7 @@ export class CallSlots {
     this.#maxWaiting = waiting;
   }
 
-  /** Calls when there is a slot. Rejects with `Unavailable` when that takes too long. */
+  /** Runs the call when a slot is available. Rejects with `Unavailable` when that takes too long. */
   async run<T>(call: () => Promise<T>, timeoutMs: number): Promise<T> {
     if (this.#used < this.#limit) this.#used += 1;
     else await this.#wait(timeoutMs);
@@ -54,7 +54,7 @@ export class CallSlots {
     });
   }
 
-  /** Passes the slot to the next one that waits. */
+  /** Passes the slot to the next waiting call. */
   #release(): void {
     for (const granted of this.#waiting) {
       this.#waiting.delete(granted);

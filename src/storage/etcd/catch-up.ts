@@ -21,7 +21,7 @@ export interface CatchUpOptions {
  */
 export async function catchUp({ watch, open, join, signal }: CatchUpOptions): Promise<CatchUpResult> {
   const done = Promise.withResolvers<CatchUpResult>();
-  // It may be settled before it is awaited.
+  // The promise may be rejected before it is awaited.
   done.promise.catch(() => {});
   let stream: RevisionStream | undefined;
   let position = watch.after;

@@ -102,7 +102,7 @@ export class Channel {
   #closed = false;
   #failure: Error | undefined;
   #backoffMs = minBackoffMs;
-  /** Before this time, the last failure is the response to every attempt. */
+  /** Before this time, every attempt fails with the last error. */
   #retryAt = 0;
 
   constructor(options: ChannelOptions) {
@@ -115,7 +115,7 @@ export class Channel {
     return this.#connection !== undefined;
   }
 
-  /** Connects. Rejects when the connection fails, or has failed a moment ago, or takes too long. */
+  /** Connects. Rejects when the connection fails or takes too long, or when an earlier attempt has just failed. */
   async connect(timeoutMs: number): Promise<void> {
     if (this.#connection !== undefined) return;
     if (this.#closed) throw closedError();
@@ -326,7 +326,7 @@ export class Channel {
           this.#opening = undefined;
           resolve({ http2, socket });
         },
-        // Calls in flight may still succeed. New ones need another connection.
+        // Calls in flight may still succeed. New calls need another connection.
         onLeaving: () => {
           if (this.#connection?.http2 === http2) this.#connection = undefined;
         },
@@ -334,7 +334,7 @@ export class Channel {
     });
   }
 
-  /** A failed member or network sends no notification. */
+  /** Sends pings, because a failed member or network sends no notification. */
   #keepAlive({ http2, socket }: Connection): void {
     let expired: NodeJS.Timeout | undefined;
     const timer = setInterval(() => {
@@ -349,18 +349,18 @@ export class Channel {
   }
 }
 
-/** The request has not left this process. */
+/** The error for a request that was not sent. */
 function notSent(cause: Error | undefined): CallError {
   return new CallError(unavailable, 'the request was not sent: there is no connection', { cause });
 }
 
-/** The stream ended without a status. */
+/** The error for a stream that ended without a status. */
 function lost(code: ErrorCode | undefined): CallError {
   if (code === errorCodes.refusedStream) return new CallError(unavailable, 'Stream refused by server');
   return new CallError(unavailable, 'the connection was lost');
 }
 
-/** How a call has ended, by HTTP and by gRPC. */
+/** The result of a call, at the level of HTTP and of gRPC. */
 interface Status {
   readonly http: number;
   readonly grpc: string | undefined;
@@ -387,7 +387,7 @@ function errorOf({ http, grpc, message }: Status): CallError | undefined {
   return new CallError([429, 502, 503, 504].includes(http) ? unavailable : unknown, `HTTP status ${http}`);
 }
 
-/** Messages are percent-encoded. A broken one is better than none. */
+/** Messages are percent-encoded. A message that cannot be decoded is used unchanged. */
 function decoded(message: string): string {
   try {
     return decodeURIComponent(message);

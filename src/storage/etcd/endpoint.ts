@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
-/** Where a member of the cluster listens for clients. */
+/** The address at which a member of the cluster listens for clients. */
 export interface Endpoint {
-  /** For messages. */
+  /** The name for messages. */
   readonly target: string;
   readonly tls: boolean;
   readonly place: { readonly host: string; readonly port: number } | { readonly path: string };

@@ -19,7 +19,7 @@ import {
   type TxnResponse,
 } from './messages.ts';
 
-/** The calls of etcd's API that a store makes, to any of the members. They reject with a StorageError. */
+/** The calls of etcd's API that a store uses. They go to any of the members and reject with a StorageError. */
 export class EtcdCalls {
   readonly #members: Members;
 
@@ -51,12 +51,12 @@ export class EtcdCalls {
     try {
       await this.#members.call({ method: '/etcdserverpb.Lease/LeaseGrant', request, decode: ignoreResponse });
     } catch (error) {
-      // The call was repeated after its first response had been lost.
+      // The lease exists because the call was repeated after its first response had been lost.
       if (!isLeaseExisting((error as Error).cause)) throw error;
     }
   }
 
-  /** The types of the active alarms. The question goes through the log of the cluster like a write. */
+  /** Returns the types of the active alarms. The request goes through the log of the cluster like a write. */
   alarms(signal: AbortSignal): Promise<readonly number[]> {
     const call = { method: '/etcdserverpb.Maintenance/Alarm', request: encodeNothing(), decode: decodeAlarms };
     return this.#members.call({ ...call, signal });
@@ -67,7 +67,7 @@ export class EtcdCalls {
   }
 }
 
-/** Asks a member about itself. */
+/** The call that reads the status of a member. */
 export function statusCall(): MemberCall<StatusResponse> {
   return { method: '/etcdserverpb.Maintenance/Status', request: encodeNothing(), decode: decodeStatus };
 }

@@ -1,12 +1,12 @@
 import type { TxnRequest, TxnResponse } from './messages.ts';
 
-/** Where servers agree on compactions. kube-apiserver uses the same key, outside its prefix. */
+/** The key through which servers agree on compactions. kube-apiserver uses the same key, outside its prefix. */
 const recordKey = 'compact_rev_key';
 
 export interface EtcdCompactorOptions {
   readonly txn: (request: TxnRequest) => Promise<TxnResponse>;
   readonly compact: (revision: number) => Promise<void>;
-  /** Another server has compacted to this revision. */
+  /** Called when another server has compacted to this revision. */
   readonly onCompacted: (revision: number) => void;
 }
 
@@ -23,7 +23,7 @@ export class EtcdCompactor {
     this.#options = options;
   }
 
-  /** To be called once in each interval. */
+  /** Must be called once in each interval. */
   async runOnce(): Promise<void> {
     const revision = this.#revision;
     const response = await this.#options.txn({
@@ -38,7 +38,7 @@ export class EtcdCompactor {
       return;
     }
     this.#version += 1;
-    // The first time there is no revision that is old enough.
+    // The first time, no recorded revision is old enough.
     if (revision > 0) await this.#options.compact(revision);
   }
 
@@ -51,7 +51,7 @@ export class EtcdCompactor {
 }
 
 export interface CompactorSchedule {
-  /** 0 compacts never. */
+  /** 0 disables compaction. */
   readonly intervalMs: number;
   readonly onError: (error: unknown) => void;
   readonly signal: AbortSignal;

@@ -11,7 +11,7 @@ const unimplemented = 12;
 const unauthenticated = 16;
 
 /**
- * What an error of a call means:
+ * The meaning of a failed call:
  * - `refused`: the request was not executed. Another member may accept it.
  * - `rejected`: the request was not executed and never will be.
  * - `unknown`: the request may have been executed, or may still be.
@@ -67,7 +67,7 @@ export function isResponseTooLarge(error: unknown): boolean {
   return code === resourceExhausted && /^Received message larger than max/.test(details);
 }
 
-/** The error of the `Storage` contract. `write`: the call, if executed, has changed something. */
+/** Converts an error to that of the `Storage` contract. `write`: the call, if executed, has changed something. */
 export function storageErrorOf(error: unknown, { write = false } = {}): Error {
   if (error instanceof StorageError) return error;
   const cause = error as CallError;

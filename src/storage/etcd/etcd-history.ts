@@ -11,7 +11,7 @@ const callTimeoutMs = 5000;
 
 export type StreamOptions = Pick<RevisionStreamOptions, 'after' | 'onEvents' | 'onProgress' | 'onEnd'>;
 
-/** How much of the history etcd still has, and streams of the changes in it. */
+/** Tracks how much history etcd still has, and opens streams of its changes. */
 export class EtcdHistory {
   readonly #members: Members;
   readonly #calls: EtcdCalls;
@@ -29,12 +29,12 @@ export class EtcdHistory {
     return this.#compacted;
   }
 
-  /** The history before this revision has been removed, by this server or another one. */
+  /** Records that the history before this revision has been removed, by this server or another one. */
   learn(compacted: number): void {
     this.#compacted = Math.max(this.#compacted, compacted);
   }
 
-  /** Takes note if a read at the revision has failed because it has been compacted. Returns the error. */
+  /** Records the compaction if a read at the revision has failed because of it. Returns the error. */
   learnFrom(error: unknown, revision = 0): unknown {
     if ((error as StorageError).code === 'RevisionCompacted') this.learn(revision + 1);
     return error;
@@ -50,7 +50,7 @@ export class EtcdHistory {
     }
   }
 
-  /** Finds the compacted revision anew. etcd tells it only to watches from before it. */
+  /** Determines the compacted revision again. etcd reports it only to watches that start before it. */
   async find(): Promise<void> {
     try {
       await this.check(1);
@@ -75,7 +75,7 @@ export class EtcdHistory {
     stream.close();
   }
 
-  /** Opens a stream of the changes of a range of keys, on a member that answers. */
+  /** Opens a stream of the changes of a range of keys, on a member that responds. */
   async openStream(stream: StreamOptions, range: EtcdRange): Promise<RevisionStream> {
     const member = await this.#members.choose();
     try {
@@ -90,7 +90,7 @@ export class EtcdHistory {
   }
 }
 
-/** An empty etcd has revision 1, and 0 means the latest to it. */
+/** An empty etcd has revision 1. Revision 0 means the latest one in etcd's API. */
 export function readable(revision: number): number;
 export function readable(revision: number | undefined): number | undefined;
 export function readable(revision: number | undefined): number | undefined {

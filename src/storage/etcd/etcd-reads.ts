@@ -81,7 +81,7 @@ export class EtcdReads {
   }
 }
 
-/** How many entries of a long range to read at a time, so that responses have a moderate size. */
+/** Determines how many entries of a long range to read at a time, so that responses have a moderate size. */
 class PageSize {
   #next = firstPage;
 
@@ -89,14 +89,14 @@ class PageSize {
     return this.#next;
   }
 
-  /** A page with so many entries had so many bytes. */
+  /** Records the size of a page with this number of entries. */
   learn(entries: number, bytes: number): void {
     if (entries === 0) return;
     const fitting = Math.floor((wantedBytes * entries) / bytes);
     this.#next = Math.max(1, Math.min(fitting, maxPage, this.#next * 2));
   }
 
-  /** So many entries or more were too many. */
+  /** Records that a page with this number of entries was too large. */
   shrink(entries: number): void {
     this.#next = Math.min(this.#next, entries);
   }

@@ -26,11 +26,14 @@ import type { TxnRequest, TxnResponse } from './messages.ts';
 import { entryOf } from './revision-stream.ts';
 
 const recent = { maxEvents: 10_000, maxBytes: 32 * 1024 * 1024 };
-/** How long a compaction waits for watchers to get what has happened, and a watch from the past for its turn. */
+/**
+ * How long a compaction waits until watchers have received all changes, and how long a watch from the past waits for
+ * its turn.
+ */
 const patienceMs = 5000;
 /** How long `close` waits for watchers. */
 const closeMs = 1000;
-/** How many watches from the past have a stream of their own at a time. */
+/** The maximum number of watches from the past that have a separate stream at the same time. */
 const maxCatchUps = 64;
 
 export interface EtcdStorageDependencies {
@@ -128,7 +131,7 @@ export class EtcdStorage implements Storage {
   async commit(change: Change): Promise<CommitResult> {
     this.#checkOpen();
     const { key, expected, value } = change;
-    // Nothing can be deleted that is expected to be absent.
+    // An object that is expected to be absent cannot be deleted.
     if (value === undefined && expected === 0) return { committed: false, current: await this.get(key) };
     const lease = value && this.#leases.for(key);
     const request = { key: this.#dependencies.keys.toEtcd(key), expected: { modRevision: expected }, value };
@@ -146,7 +149,7 @@ export class EtcdStorage implements Storage {
     } catch (error) {
       if (!isLeaseNotFound((error as Error).cause)) throw error;
     }
-    // The lease has expired, or somebody has revoked it. The write was refused as a whole.
+    // The lease has expired or was revoked. The write was rejected as a whole.
     this.#leases.discard();
     return this.#calls.txn({
       ...request,
@@ -189,7 +192,7 @@ export class EtcdStorage implements Storage {
   async compact(revision: number): Promise<void> {
     this.#checkOpen();
     if (revision <= this.#history.compacted) return;
-    // etcd cannot tell previous values any more once they are compacted.
+    // etcd can no longer return previous values once they are compacted.
     const latest = await this.latestRevision();
     if (revision <= latest) await this.#feed.reach(latest, patienceMs);
     try {

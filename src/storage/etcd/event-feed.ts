@@ -4,7 +4,7 @@ import { notify, WatcherSet } from '../watcher-set.ts';
 import { RecentEvents } from './recent-events.ts';
 import type { RevisionStream, RevisionStreamOptions } from './revision-stream.ts';
 
-/** How many past events a watcher gets in one call. */
+/** The maximum number of past events that a watcher gets in one call. */
 const maxReplayEvents = 512;
 /** Events usually arrive within this time. Progress is requested only after it. */
 const progressDelayMs = 4;
@@ -93,7 +93,7 @@ export class EventFeed {
     }
   }
 
-  /** Passes the events after `options.after` on. The caller has checked that they are here. */
+  /** Delivers the events after `options.after`. The caller has checked that they are available. */
   join(options: WatchOptions): void {
     // Callbacks cannot change the position: it changes only when a message arrives.
     if (options.after < this.#position) {
@@ -108,7 +108,7 @@ export class EventFeed {
     this.#scheduleProgress();
   }
 
-  /** Sees to it that the feed reaches a revision that exists. */
+  /** Makes the feed reach a revision that exists. */
   expect(revision: number): void {
     if (revision <= this.#target) return;
     this.#target = revision;
@@ -200,7 +200,7 @@ export class EventFeed {
     });
   }
 
-  /** Watchers have missed changes that no longer exist. */
+  /** Restarts all watchers, because they have missed changes that no longer exist. */
   async #startAnew(error: Error): Promise<void> {
     this.#options.log('the watch of etcd has missed changes, so all watches start again', { reason: error.message });
     const lost = error instanceof StorageError ? error : new StorageError('RevisionCompacted', error.message);
@@ -212,7 +212,7 @@ export class EventFeed {
       this.#clusterId = undefined;
       this.#watchers.fail(lost);
     } catch {
-      // Tried again by the next round, which fails in the same way.
+      // The next attempt fails in the same way and is reported.
     }
   }
 
@@ -233,7 +233,7 @@ export class EventFeed {
       const stream = this.#stream;
       if (this.#position >= this.#target || stream === undefined) return;
       const now = performance.now();
-      // When this process was busy, the response may be waiting in the socket.
+      // If this process was busy, the response may still be in the socket.
       const wasBusy = now - due > minSilenceMs / 4;
       const isWaiting = !wasBusy && !stream.isChecking;
       if (isWaiting && now - Math.max(stream.heardAt, this.#behindSince) > this.#silenceMs) {

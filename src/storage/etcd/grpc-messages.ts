@@ -14,7 +14,7 @@ export class MessageReader {
   readonly #maxBytes: number;
   #chunks: Buffer[] = [];
   #length = 0;
-  /** Of the next message with its prefix, once the prefix is there. */
+  /** The length of the next message with its prefix, once the prefix has arrived. */
   #wanted = prefixBytes;
   #hasPrefix = false;
 

@@ -32,7 +32,7 @@ export class KeySpace {
     return { key, end: prefixEnd(key) };
   }
 
-  /** The part of a range that the store has. */
+  /** Returns the part of a range that belongs to the store. */
   range(start: string, end: string): EtcdRange {
     return { key: this.#bound(start), end: this.#bound(end) };
   }

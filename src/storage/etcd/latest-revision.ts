@@ -4,11 +4,11 @@
  */
 export class LatestRevision {
   readonly #read: () => Promise<number>;
-  /** The read that has not begun. */
+  /** The read that has not started yet. */
   #next: PromiseWithResolvers<number> | undefined;
   /** Whether a read is in flight or scheduled. */
   #isBusy = false;
-  /** The greatest one that was read. */
+  /** The greatest revision that was read. */
   last: number;
 
   constructor(last: number, read: () => Promise<number>) {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 export interface LeasesOptions {
-  /** The first rule whose prefix a key has applies to it. */
+  /** The first rule whose prefix matches a key applies to it. */
   readonly ttl: readonly TimeToLive[];
   readonly grant: (lease: { readonly id: number; readonly seconds: number }) => Promise<void>;
   /** Called when a lease gets no further keys, with their number. */
@@ -62,7 +62,7 @@ export class Leases {
 
   #grant(rule: TimeToLive): Lease {
     const reuseSeconds = Math.min(maxReuseSeconds, Math.floor(rule.seconds * maxReuseShare));
-    // Chosen here, so that it is a number that can be represented.
+    // The ID is chosen here, so that a JavaScript number can represent it.
     const id = randomInt(1, 2 ** 48 - 1);
     const seconds = Math.ceil(rule.seconds) + reuseSeconds;
     const granted = this.#options.grant({ id, seconds });

@@ -4,7 +4,7 @@ import { Channel, type ChannelOptions, type ChannelStream, type StreamCall } fro
 const suspicionMs = 1000;
 
 export interface MemberOptions extends ChannelOptions {
-  /** Whether there are others, so that calls that may be repeated need not wait for this one. */
+  /** Whether there are other members, so that calls that may be repeated need not wait for this one. */
   readonly hasOthers: boolean;
 }
 
@@ -13,7 +13,7 @@ export interface MemberCall<T> {
   readonly method: string;
   readonly request: Buffer;
   readonly decode: (response: Buffer) => T;
-  /** Whether the call changes something, so that it must not be repeated. */
+  /** Whether the call is a write, so that it must not be repeated. */
   readonly write?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -40,12 +40,12 @@ export class Member {
     return this.#channel.ready;
   }
 
-  /** Whether the member leaves calls without a response. */
+  /** Whether the member does not respond to calls. */
   get silent(): boolean {
     return this.#pending > 0 && performance.now() - this.#respondedAt > suspicionMs;
   }
 
-  /** Connects. Rejects when the connection fails, or has failed a moment ago, or takes too long. */
+  /** Connects. Rejects when the connection fails or takes too long, or when an earlier attempt has just failed. */
   connect(timeoutMs: number): Promise<void> {
     return this.#channel.connect(timeoutMs);
   }
@@ -95,7 +95,7 @@ export class Member {
     this.#repeatable.delete(cancel);
   }
 
-  /** Calls that another member can answer do not wait for one that is silent. */
+  /** Cancels calls that another member can answer, if this member does not respond. */
   #watchOver(): void {
     if (this.silent) for (const cancel of this.#repeatable) cancel();
     if (this.#pending > 0) return;

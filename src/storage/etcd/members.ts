@@ -22,7 +22,7 @@ export class Members {
   readonly #members: readonly Member[];
   readonly #timeoutMs: number;
   readonly #slots = new CallSlots({ slots: maxCalls, waiting: maxWaiting });
-  /** Servers start with different members, which spreads the load. */
+  /** The index of the current member. Servers start with different members, which spreads the load. */
   #current: number;
 
   constructor({ endpoints, tls, timeoutMs }: MembersOptions) {
@@ -61,7 +61,10 @@ export class Members {
     }
   }
 
-  /** A connected member that answers, the same one as long as possible. Rejects with `Unavailable` if there is none. */
+  /**
+   * Returns a connected member that responds, the same one as long as possible. Rejects with `Unavailable` if there is
+   * none.
+   */
   async choose(): Promise<Member> {
     const usable = this.#usable();
     if (usable) return usable;
@@ -76,7 +79,7 @@ export class Members {
       this.#current = this.#members.indexOf(member);
       return member;
     } catch (error) {
-      // Silent ones are better than none: they may be slow only.
+      // A silent member is used if there is no other: it may only be slow.
       const ready = others.find((member) => member.ready);
       if (ready) return ready;
       const { errors } = error as AggregateError;

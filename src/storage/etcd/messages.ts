@@ -61,7 +61,7 @@ export interface WatchedEvent {
 }
 
 export interface WatchResponse {
-  /** Rounded. */
+  /** The ID of the cluster, rounded. */
   readonly clusterId: number;
   readonly revision: number;
   readonly created: boolean;
@@ -75,7 +75,7 @@ export interface WatchResponse {
 
 export interface StatusResponse {
   readonly version: string;
-  /** Of the member's database. */
+  /** The size of the member's database. */
   readonly databaseBytes: number;
 }
 

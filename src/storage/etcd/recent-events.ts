@@ -5,15 +5,15 @@ export interface RecentEventsOptions {
   readonly maxBytes: number;
 }
 
-/** The newest events, as many as the limits allow, for watches that start a little in the past. */
+/** The newest events within the limits, for watches that start slightly in the past. */
 export class RecentEvents {
   readonly #maxEvents: number;
   readonly #maxBytes: number;
   #events: (StorageEvent | undefined)[] = [];
-  /** How many at the beginning have been dropped. */
+  /** The number of dropped events at the beginning. */
   #dropped = 0;
   #bytes = 0;
-  /** All events after this revision are here. */
+  /** All events after this revision are available. */
   #start: number;
 
   constructor(start: number, { maxEvents, maxBytes }: RecentEventsOptions) {

@@ -15,13 +15,16 @@ import {
 export interface RevisionStreamOptions {
   readonly member: Member;
   readonly keys: KeySpace;
-  /** The keys to follow, if progress can be trusted. All keys of etcd are followed otherwise: each revision has one. */
+  /**
+   * The keys to follow, if progress reports are reliable. Otherwise all keys of etcd are followed, because each
+   * revision changes one of them.
+   */
   readonly range: EtcdRange;
   readonly trustsProgress: boolean;
   readonly after: number;
   /** Rejects with `RevisionCompacted` when the history after the revision is no longer complete. */
   readonly checkHistory: (revision: number) => Promise<void>;
-  /** Whole revisions, in order: the events of the store, and the revision that is reached with them. */
+  /** Called with whole revisions, in order: the events of the store, and the revision that is reached with them. */
   readonly onEvents: (events: readonly StorageEvent[], position: number) => void;
   readonly onProgress: (position: number) => void;
   /** Called once, unless the stream is closed. */
@@ -32,7 +35,7 @@ export interface RevisionStreamOptions {
 export class RevisionStream {
   readonly #options: RevisionStreamOptions;
   readonly #stream: ChannelStream;
-  /** Everything up to here has been delivered. */
+  /** Everything up to this revision has been delivered. */
   #position: number;
   /** The revision of the member when the watch was created. Events up to there are read from its history. */
   #liveFrom = Number.POSITIVE_INFINITY;
@@ -59,7 +62,7 @@ export class RevisionStream {
     return this.#options.member;
   }
 
-  /** Whether the stream is not read until it is known that the history is complete. */
+  /** Whether the stream is paused until it is certain that the history is complete. */
   get isChecking(): boolean {
     return this.#isChecking;
   }
@@ -115,8 +118,8 @@ export class RevisionStream {
       this.#accept(response);
       return;
     }
-    // A compaction at the same time removes deletions and previous values without a sign. So the history must still be
-    // there after it was read.
+    // A concurrent compaction silently removes deletions and previous values. The history must therefore still exist
+    // after it was read.
     this.#stream.pause();
     this.#isChecking = true;
     this.#options.checkHistory(this.#position).then(
@@ -155,7 +158,7 @@ export class RevisionStream {
       whole = whole.slice(0, whole.length - this.#held.length);
     }
     const position = whole.at(-1)?.kv.modRevision;
-    // After a reconnection, nothing is repeated that was delivered before.
+    // After a reconnection, events that were already delivered are not repeated.
     if (position === undefined || position <= this.#position) return;
     const { keys } = this.#options;
     const own = whole.filter(({ kv }) => kv.modRevision > this.#position && keys.has(kv.key));

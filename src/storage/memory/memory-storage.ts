@@ -25,7 +25,7 @@ export interface MemoryStorageOptions {
   readonly firstRevision?: number;
 }
 
-/** A store without files. The data exist as long as the object. */
+/** A store without files. The data exists as long as the object. */
 export function createMemoryStorage(options: MemoryStorageOptions = {}): MemoryStorage {
   return new MemoryStorage(options);
 }
@@ -47,7 +47,7 @@ export class MemoryStorage implements Storage {
   readonly watchesLag = false;
   readonly #valueLimit: number;
   #keys = createOrderedMap<Version[]>();
-  /** The versions that no fork shares. Undefined: all of them, because there was no fork. */
+  /** The versions that no fork shares. Undefined if there was no fork, so that no versions are shared. */
   #own: WeakSet<Version[]> | undefined;
   readonly #watchers = new WatcherSet();
   // All changes after the compacted revision. Revisions have no gaps, so the index follows from the revision.
@@ -175,8 +175,8 @@ export class MemoryStorage implements Storage {
   }
 
   /**
-   * Another storage with the same state and history. Entries are not copied: both storages share them until one of them
-   * writes.
+   * Returns another storage with the same state and history. Entries are not copied: both storages share them until one
+   * of them writes.
    */
   fork(): MemoryStorage {
     this.#checkOpen();

@@ -11,12 +11,12 @@ export interface BoltElement {
   readonly key: Buffer;
   readonly value: Buffer;
   readonly isBucket: boolean;
-  /** Where `elementAt` finds it again. The page is 0 for elements of a bucket that is stored in its parent. */
+  /** The location for `elementAt`. The page is 0 for elements of a bucket that is stored in its parent. */
   readonly page: number;
   readonly index: number;
 }
 
-/** The elements of the tree below a page, in key order. Each page is read once, even if the file says otherwise. */
+/** The elements of the tree below a page, in key order. Each page is read at most once, even if the file is damaged. */
 export function treeElements(pages: BoltPages, root: number): Generator<BoltElement> {
   return below(pages, { number: root, depth: 0, visited: new VisitedPages(pages) });
 }
@@ -99,7 +99,7 @@ function checkElements(pages: BoltPages, { bytes, count }: { bytes: Buffer; coun
   if (pageHeaderBytes + count * elementBytes > bytes.length) throw pages.damage('a page has too many elements');
 }
 
-/** A damaged tree may lead to the same page again and again. */
+/** Detects repeated pages: a damaged tree may lead to the same page again and again. */
 class VisitedPages {
   readonly #pages: BoltPages;
   readonly #bits: Uint8Array;

@@ -1,13 +1,16 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { StorageError } from '../storage.ts';
 
-/** The header of a page: its number, its type, how many elements it has and how many pages it continues over. */
+/** The header of a page: its number, its type, the number of elements, and the number of continuation pages. */
 const pageHeaderBytes = 16;
 const metaBytes = 64;
 const checkedMetaBytes = 56;
 const magic = 0xed0cdaed;
 const formatVersion = 2;
-/** The largest value that etcd accepts by default has 1.5 MiB, and a page has few of them. */
+/**
+ * Page sizes above this limit are invalid. By default, the largest value in etcd has 1.5 MiB, and a page has few of
+ * them.
+ */
 const maxPageBytes = 64 * 1024 * 1024;
 const minPageSize = 512;
 const maxPageSize = 64 * 1024;
@@ -42,7 +45,7 @@ export class BoltPages {
   /** The page in the buffer. */
   #latest: { readonly number: number; readonly page: Page } | undefined;
 
-  /** `size` is that of the database in the file, which may be followed by something else. */
+  /** `size` is the size of the database in the file. Other data may follow it. */
   private constructor(options: { path: string; descriptor: number; size: number; meta: Meta }) {
     const { path, descriptor, size, meta } = options;
     this.root = meta.root;
@@ -88,7 +91,7 @@ export class BoltPages {
     return page;
   }
 
-  /** How many pages of the file a page takes. */
+  /** Returns how many pages of the file a page occupies. */
   span({ bytes }: Page): number {
     return bytes.length / this.#pageSize;
   }
@@ -117,7 +120,7 @@ export class BoltPages {
   }
 }
 
-/** Of the two meta pages, the valid one of the later transaction. A crash may have damaged the other. */
+/** Returns the valid meta page of the later transaction. A crash may have damaged the other one. */
 function newestMeta(descriptor: number): Meta | undefined {
   const first = metaAt(descriptor, 0);
   if (first !== undefined) {

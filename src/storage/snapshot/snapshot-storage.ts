@@ -25,7 +25,7 @@ const metaMagic = 0xed0cdaed;
 
 interface Item {
   readonly key: string;
-  /** See `keyOrder`. */
+  /** The sort key, see `keyOrder`. */
   readonly order: string;
   readonly place: Place;
 }
@@ -88,7 +88,7 @@ async function lastBytes(file: FileHandle, size: number): Promise<Buffer> {
  */
 export class SnapshotStorage implements Storage {
   readonly watchesLag = false;
-  /** False for a file without a hash: damage to a value may remain unnoticed. */
+  /** False for a file without a hash. Damage to a value may then go unnoticed. */
   readonly isHashed: boolean;
   readonly #pages: BoltPages;
   readonly #items: readonly Item[];
@@ -112,7 +112,7 @@ export class SnapshotStorage implements Storage {
     return this.#revision;
   }
 
-  /** Everything before the snapshot. */
+  /** Everything before the snapshot counts as compacted. */
   compactedRevision(): number {
     return this.#revision;
   }
@@ -186,7 +186,7 @@ export class SnapshotStorage implements Storage {
     const message = readKeyValue('message' in place ? place.message : elementAt(this.#pages, place).value);
     if (message === undefined) throw this.#pages.damage(`the value of ${key} cannot be read`);
     const { createRevision, modRevision } = message;
-    // The memory of a page is used for the next one.
+    // Copied, because the memory of the page is reused for the next one.
     return { key, value: Buffer.from(message.value), createRevision, modRevision };
   }
 }
@@ -195,7 +195,7 @@ function readOnly(): StorageError {
   return new StorageError('Unavailable', 'a snapshot cannot be changed');
 }
 
-/** etcd keeps changes by revision. The last one of a key counts. */
+/** etcd stores changes by revision. The last change of a key is its state. */
 function newestState(pages: BoltPages): { items: Item[]; revision: number } {
   const newest = new Map<string, Place>();
   let revision = 0;
@@ -204,7 +204,7 @@ function newestState(pages: BoltPages): { items: Item[]; revision: number } {
     const message = name.length === revisionBytes || isDeletion ? readKeyValue(value) : undefined;
     if (message === undefined) throw pages.damage('a change cannot be read');
     revision = Math.max(revision, Number(name.readBigUInt64BE(0)));
-    // No key of an API server is like that.
+    // Skipped, because keys of API servers are always UTF-8.
     if (!isUtf8(message.key)) continue;
     const key = message.key.toString();
     if (isDeletion) newest.delete(key);
@@ -215,7 +215,7 @@ function newestState(pages: BoltPages): { items: Item[]; revision: number } {
   return { items, revision };
 }
 
-/** Compaction removes deletions, also the newest change. */
+/** Compaction removes deletions, even if they are the newest change of a key. */
 function compactedRevision(pages: BoltPages): number {
   let revision = 0;
   for (const { key, value } of bucketElements(pages, 'meta')) {
