@@ -4,8 +4,8 @@ import type { StoreMetrics } from './store-metrics.ts';
 import type { WatchCache } from './watch-cache/watch-cache.ts';
 
 /**
- * How long a read or a write waits for a cache whose storage lags. Reads then go to storage itself. A write is answered
- * although this server does not show it yet.
+ * How long a read or a write waits for a cache whose storage lags. After that, reads go to storage itself, and a write
+ * responds although reads from this server do not show it yet.
  */
 const defaultReachTimeoutMs = 1000;
 
@@ -16,12 +16,12 @@ export interface CacheLagOptions {
 }
 
 /**
- * Tells whether the cache of a storage that lags is current, and waits for it. A response from storage may show a state
- * that the cache has not reached. Later responses do not go back behind it.
+ * Determines whether the cache of a storage that lags is current, and waits for it. A response from storage may show a
+ * state that the cache has not reached. Later responses never show an older state.
  */
 export class CacheLag {
   readonly #options: CacheLagOptions;
-  /** What responses from storage have shown at least, while the cache was behind them. */
+  /** The highest revision that responses from storage have shown while the cache was behind. */
   #shown = 0;
 
   constructor(options: CacheLagOptions) {
@@ -51,7 +51,7 @@ export class CacheLag {
     });
   }
 
-  /** Whether the cache includes the revision in time. Otherwise the response comes from storage and shows it. */
+  /** Whether the cache reaches the revision in time. Otherwise the response comes from storage and shows it. */
   reach(cache: WatchCache, revision: number): MaybePromise<boolean> {
     if (revision <= cache.reached) return true;
     const { reachTimeoutMs = defaultReachTimeoutMs } = this.#options;
@@ -61,13 +61,16 @@ export class CacheLag {
     });
   }
 
-  /** A response shows the state at this revision. It may be newer than what the reader asked for. */
+  /** Records that a response shows the state at this revision. It may be newer than the reader requested. */
   show(revision: number): void {
     this.#shown = Math.max(this.#shown, revision);
   }
 }
 
-/** What storage answers. If it does not, what the cache has, provided that this is new enough for the reader. */
+/**
+ * Returns the result of storage. If storage is unavailable, returns the result of the cache if it is new enough for the
+ * reader.
+ */
 export async function unlessUnavailable<T>(
   fromStorage: Promise<T>,
   { cache, atLeast, cached }: { cache: WatchCache; atLeast: number | undefined; cached: () => MaybePromise<T> },

@@ -44,18 +44,18 @@ export interface CachedObjectStoreOptions {
   readonly kind?: string;
   /** Called when the set of corrupt objects changes. */
   readonly onCorrupt?: (objects: readonly CorruptObject[]) => void;
-  /** Absent when nobody measures the store. */
+  /** Undefined when metrics are off. */
   readonly metrics?: StoreMetrics;
-  /** By default that of the machine. */
+  /** Default: the clock of the machine. */
   readonly clock?: Clock;
-  /** Shuts down the store. */
+  /** Its abort shuts down the store. */
   readonly signal: AbortSignal;
 }
 
 /**
  * The store of one type. Writes go to storage. Reads are served by the watch cache. Data no longer in the cache (a past
- * revision, the start of an old watch) is read from storage history. Where watches lag, a read that must be current asks
- * storage for its latest revision and waits until the cache has it.
+ * revision, the start of an old watch) is read from storage history. If watches lag, a read that must be current
+ * requests the latest revision of storage and waits until the cache has reached it.
  */
 export class CachedObjectStore implements ObjectStore {
   readonly #dependencies: StoreDependencies;

@@ -12,10 +12,10 @@ const maxListPage = 500;
 /** Maximum bytes of past events to read ahead of the consumer. */
 const maxEventPageBytes = 1024 * 1024;
 
-/** Where the objects of a type are, and how errors name them. */
+/** The location of the objects of a type, and their name in errors. */
 export interface StoredHistory {
   readonly storage: Storage;
-  /** That of all objects of the type. */
+  /** The prefix of all objects of the type. */
   readonly prefix: string;
   readonly resource: GroupResource;
   readonly kind: string | undefined;
@@ -109,11 +109,11 @@ async function readEvents(
   const ended = Promise.withResolvers<void>();
   const either = AbortSignal.any([signal, stop.signal]);
   either.addEventListener('abort', () => ended.reject(either.reason), { once: true });
-  // May reject when no caller waits.
+  // Nobody may be waiting for this promise, so its rejection must not be unhandled.
   ended.promise.catch(() => {});
   try {
     await history.storage.watch({
-      // It may be the beginning of other keys.
+      // The key of the scope may also be a prefix of other keys.
       prefix: scope.key ?? scope.prefix,
       after,
       onProgress: (revision) => {

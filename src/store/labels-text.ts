@@ -6,7 +6,7 @@ const labelsName = Buffer.from('labels');
 /**
  * Returns the JSON text of `metadata.labels` without parsing the rest of the document; `{}` when there are no labels.
  * Returns undefined when the document differs from the encoder's output (whitespace, or unneeded escapes in names). The
- * caller must then use a parser.
+ * caller must use a parser in this case.
  */
 export function labelsText(document: Buffer): string | undefined {
   const metadata = memberAt(document, 0, metadataName);

@@ -42,7 +42,7 @@ export class ObjectLists {
   /** Lists at a revision that the cache has reached. */
   #listAt(cache: WatchCache, options: ListOptions, revision: number): MaybePromise<ListResult> {
     const { storage, resource, storageReads } = this.#dependencies;
-    // The present state of a cache that lags may be older than the kept history.
+    // The current state of a cache that lags may be older than the kept history.
     if (options.revision !== undefined) checkNotCompacted(revision, storage.compactedRevision());
     const objects = cache.objectsAt(revision);
     if (objects === undefined) return storageReads.list(options, revision);

@@ -21,7 +21,7 @@ export class ObjectRun {
     this.objects = objects;
   }
 
-  /** Identifies the run while other lists get the same one. Undefined if it was created for one list. */
+  /** Identifies the run while other lists get the same run. Undefined if it was created for one list. */
   get identity(): object | undefined {
     return undefined;
   }

@@ -47,22 +47,22 @@ export interface ObjectStore {
   /** The latest revision of storage. */
   revision(): MaybePromise<number>;
 
-  /** The revision up to which reads include all changes, without asking storage. */
+  /** The revision up to which reads include all changes, without a request to storage. */
   reached(): number;
 
   /** The oldest revision whose history is kept. */
   oldestRevision(): number;
 
-  /** How much of the type is in memory, for estimates. Absent or undefined when that is not known. */
+  /** Returns how many objects of the type are in memory, for estimates. Absent or undefined when that is not known. */
   load?(prefix: string): StoreLoad | undefined;
 }
 
 export interface StoreLoad {
-  /** The objects under the prefix. */
+  /** The number of objects under the prefix. */
   readonly objects: number;
-  /** All watches of the type. */
+  /** The number of watches of the type. */
   readonly watches: number;
-  /** About the size of an object of the type, in bytes. */
+  /** The approximate size of an object of the type, in bytes. */
   readonly meanBytes: number;
 }
 
@@ -103,8 +103,8 @@ export interface WatchOptions extends ObjectScope, ReadOptions {
   /** Omits corrupt objects from the initial state. Otherwise the watch is refused if there are any. */
   readonly skipCorrupt?: boolean;
   /**
-   * Whether `onEvent` may be called after the change is visible to readers, and its writer has the response. `progress`
-   * calls it for all changes so far.
+   * Whether `onEvent` may be called after the change is visible to readers and its writer has got the response.
+   * `progress` calls it for all changes so far.
    */
   readonly inTurns?: boolean | undefined;
   readonly onEvent: (event: ObjectEvent) => void;
@@ -137,8 +137,8 @@ export interface UpdateOptions {
   /** Decides what to do with a corrupt object; may throw. By default the update fails with a `CorruptObjectError`. */
   readonly onCorrupt?: (object: CorruptObject) => Exclude<Decision, { readonly action: 'put' }>;
   /**
-   * What replaces a new object as soon as it is stored. Both become durable together. Not called if the storage cannot
-   * do so. The object that it gets has no valid revision yet.
+   * Returns the value that replaces a new object as soon as it is stored. Both become durable together. Not called if
+   * the storage cannot do so. The object that it gets has no valid revision yet.
    */
   readonly followUp?: ((created: StoredObject) => FollowUp | undefined) | undefined;
 }

@@ -4,13 +4,13 @@ import type { Decide, Outcome, UpdateOptions } from './object-store.ts';
 import type { StoreDependencies } from './store-dependencies.ts';
 import { StoredObject } from './stored-object.ts';
 
-/** Of an object that is not stored yet. */
+/** The revision of an object that is not stored yet. */
 const unknownRevision = Number.MAX_SAFE_INTEGER;
 
 /**
- * Writes the objects of a type to storage. A decision rests on the cached object; storage refuses the change if that is
- * no longer the present one, and the decision is made again. Where watches lag, a write waits until it is in the cache,
- * so that its client finds it there, and everything in this server that follows the type obeys it.
+ * Writes the objects of a type to storage. A decision is based on the cached object. If the stored object has changed,
+ * storage rejects the write, and the decision is made again. If watches lag, a write waits until it is in the cache, so
+ * that its client can read it there, and so that everything in this server that follows the type has applied it.
  */
 export class ObjectUpdates {
   readonly #dependencies: StoreDependencies;
@@ -23,7 +23,7 @@ export class ObjectUpdates {
     const { storage, cache, lag, storageReads } = this.#dependencies;
     const isRead = cache.filled === undefined && !options.expectAbsent;
     let current = isRead ? await storageReads.read(key) : this.#cached(key);
-    // A state that another server may have changed since.
+    // Whether another server may have changed the state since.
     let mayBeOld = storage.watchesLag && !isRead;
     for (;;) {
       let change: Change | undefined;
@@ -99,7 +99,7 @@ export class ObjectUpdates {
     return { key, expected: current?.revision ?? 0, value };
   }
 
-  /** Whether the stored value is not that of the object, or is in a form that a write would replace. */
+  /** Whether the stored value differs from the object, or is in a form that a write would replace. */
   async #isOutdated({ key, revision }: StoredObject): Promise<boolean> {
     const { storage } = this.#dependencies;
     if (!storage.mayBeStale) return false;

@@ -21,7 +21,7 @@ const emptySet = Buffer.from('{}');
 interface Range {
   readonly start: number;
   readonly end: number;
-  /** Undefined when it has to be read. */
+  /** Undefined when it has to be parsed. */
   readonly set: unknown;
 }
 

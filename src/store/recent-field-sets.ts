@@ -3,7 +3,7 @@ import { decodeJson } from '../codec/json/index.ts';
 /** Maximum characters of the cached texts. The parsed values take several times as much memory. */
 const maxCachedLength = 1 << 19;
 const maxEntryLength = maxCachedLength >> 5;
-/** How many sets are recognized without looking for their end. */
+/** The number of sets that are recognized without searching for their end. */
 const maxLatest = 8;
 
 /** A field set and its text. */
@@ -24,7 +24,7 @@ export class RecentFieldSets {
   #recent = new Map<string, unknown>();
   #old = new Map<string, unknown>();
   #size = 0;
-  /** The latest ones first. */
+  /** The latest sets come first. */
   readonly #latest: KnownFieldSet[] = [];
 
   /** Returns the set that begins at an offset, if it is one of the latest. Its text ends where the set does. */

@@ -7,9 +7,9 @@
  */
 export class Slab {
   readonly memory: Buffer;
-  /** The bytes that have been taken, from the beginning. */
+  /** The number of used bytes, from the beginning. */
   used = 0;
-  /** The bytes of those that are current. */
+  /** The number of bytes of current objects. */
   live = 0;
   /** Whether its objects are being moved, so that it can be released. */
   isSparse = false;
@@ -21,7 +21,7 @@ export class Slab {
     this.isShared = isShared;
   }
 
-  /** A slab that has no room for others. */
+  /** Returns a slab that is completely used. */
   static full(memory: Buffer): Slab {
     const slab = new Slab(memory);
     slab.used = memory.length;
@@ -29,17 +29,20 @@ export class Slab {
   }
 }
 
-/** Where the bytes of objects are put. */
+/** Allocates memory for the bytes of objects. */
 export interface ObjectMemory {
-  /** The last `size` bytes in use of the returned slab belong to the caller, who writes them once. */
+  /** Returns a slab. The last `size` used bytes belong to the caller, who writes them once. */
   take(size: number): Slab;
-  /** The slab for the memory that other threads share, where an object of this size is. Absent: objects are copied. */
+  /**
+   * Returns the slab for memory that other threads share and that contains an object of this size. Absent if objects
+   * are copied.
+   */
   refer?(memory: ArrayBufferLike, size: number): Slab;
 }
 
 /**
- * A slab for each object, for objects that are not kept long. Not from the pool: an object would keep a whole block of
- * it alive.
+ * Creates a slab for each object, for objects that are not kept long. It does not use Node's buffer pool, because an
+ * object would keep a whole block of it alive.
  */
 export const ownMemory: ObjectMemory = {
   take: (size) => Slab.full(Buffer.allocUnsafeSlow(size)),

@@ -16,7 +16,7 @@ export interface StorageReadsOptions {
   readonly metrics?: StoreMetrics | undefined;
 }
 
-/** Reads the objects of one type from storage: what is not in the cache, not yet, or no longer. */
+/** Reads objects of one type from storage that are not, not yet or no longer in the cache. */
 export class StorageReads {
   readonly #options: StorageReadsOptions;
   readonly #lag: CacheLag;
@@ -40,11 +40,11 @@ export class StorageReads {
     return this.objectOf(await this.#options.storage.get(key));
   }
 
-  /** The object of an entry that storage has now. */
+  /** Returns the object of an entry that storage has just returned. */
   async objectOf(entry: StoredEntry | undefined): Promise<StoredObject | CorruptObject | undefined> {
     const { storage, kind } = this.#options;
     const object = entry && readEntry(entry, kind);
-    // What deleted an object is not recorded with it.
+    // The revision at which an absent object was deleted is unknown, so the latest revision is used.
     if (storage.watchesLag) this.#lag.show(object?.revision ?? (await storage.latestRevision()));
     return object;
   }

@@ -4,7 +4,7 @@ import type { CacheLag } from './cache-lag.ts';
 import type { StorageReads } from './storage-reads.ts';
 import type { CacheOnDemand } from './watch-cache/cache-on-demand.ts';
 
-/** Where the lists, watches and updates of one store get its objects from. */
+/** The parts from which the lists, watches and updates of one store get its objects. */
 export interface StoreDependencies {
   readonly storage: Storage;
   /** The resource named in errors. */

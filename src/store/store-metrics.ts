@@ -3,7 +3,7 @@ import type { Counter, Family, Gauge, Histogram, Meter } from '../meta/meter.ts'
 
 const labels = ['group', 'resource'] as const;
 
-/** Reports what the cache of one type does, under the names of kube-apiserver. */
+/** Reports the activity of the cache of one type, under the names of kube-apiserver. */
 export class StoreMetrics {
   readonly #type: readonly [group: string, resource: string];
   readonly #received: Counter;
@@ -28,7 +28,7 @@ export class StoreMetrics {
     const counter = (name: string, help: string, more: readonly string[] = []): Family<Counter> =>
       meter.counter({ name, help, labels: [...labels, ...more] });
     this.#type = [group, resource];
-    // Every thread has a cache of the type, which gets the same.
+    // Every thread has a cache of the type, and all caches get the same changes.
     const own = (name: string, help: string): Counter =>
       meter.counter({ name, help, labels, together: 'most' }).of(group, resource);
     this.#received = own('apiserver_watch_cache_events_received_total', 'Changes that the watch cache has received.');
@@ -77,7 +77,7 @@ export class StoreMetrics {
     this.#received.add(events);
   }
 
-  /** The revision that the cache has reached, and the number of past events that it keeps. */
+  /** Records the revision that the cache has reached, and the number of past events that it keeps. */
   changed(revision: number, capacity: number): void {
     this.#revision.set(revision);
     if (capacity === this.#lastCapacity) return;
@@ -103,7 +103,7 @@ export class StoreMetrics {
     this.#storageReturned.of(...this.#type).add(returned);
   }
 
-  /** A read waited for the cache. If it is still behind, the read goes to storage. */
+  /** Records how long a read waited, and whether the cache was current in the end. */
   waited(ms: number, result: 'current' | 'behind'): void {
     const isCurrent = result === 'current';
     this.#waits.of(...this.#type).observe(ms / 1000);

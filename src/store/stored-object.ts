@@ -14,7 +14,7 @@ const quote = 0x22;
 const digitZero = 0x30;
 const digitNine = 0x39;
 const newline = 0x0a;
-/** The version was part of the document from the beginning. */
+/** Marks a document that contained the version from the beginning. */
 const notSpliced = -1;
 
 /** Derives values from an object. The values must not depend on the resource version. */
@@ -24,7 +24,7 @@ export type ValuesOf = (object: StoredObject) => readonly string[];
 export interface ObjectValue {
   readonly key: string;
   readonly value: Buffer;
-  /** Of the commit that wrote it. */
+  /** The revision of the commit that wrote the value. */
   readonly revision: number;
   readonly isKept?: boolean | undefined;
 }
@@ -34,7 +34,7 @@ interface ObjectFields {
   readonly revision: number;
   readonly size: number;
   readonly slab: Slab;
-  /** Where its bytes begin in the slab. */
+  /** The offset of the bytes in the slab. */
   readonly start: number;
   readonly versionStart: number;
 }
@@ -62,7 +62,7 @@ export class StoredObject {
   /** The length of `bytes`. */
   readonly size: number;
   #slab: Slab;
-  /** Where its bytes begin in the slab. */
+  /** The offset of the bytes in the slab. */
   #start: number;
   readonly #versionStart: number;
   /** Null if there are no labels; undefined until first use. */
@@ -132,7 +132,7 @@ export class StoredObject {
     return document;
   }
 
-  /** Where its bytes are. */
+  /** The slab that contains the bytes. */
   get slab(): Slab {
     return this.#slab;
   }
@@ -146,7 +146,7 @@ export class StoredObject {
     this.#start = start;
   }
 
-  /** Storage has moved the value that other threads share. */
+  /** Called when storage has moved a value that other threads share. */
   valueMoved(value: Buffer, memory: Required<ObjectMemory>): void {
     this.#slab = memory.refer(value.buffer, this.size);
     this.#start = value.byteOffset;
@@ -219,7 +219,7 @@ export class StoredObject {
     return labels ?? null;
   }
 
-  /** Where its bytes without the version are. */
+  /** The location of the bytes without the version. */
   get #source(): VersionSource {
     const { memory, isShared } = this.#slab;
     const start = this.#start;
@@ -236,7 +236,7 @@ export class StoredObject {
   }
 }
 
-/** A document without a line feed, from `start` to `end`. A version goes between `version` and `rest`. */
+/** A document without a line feed, from `start` to `end`. A version is inserted between `version` and `rest`. */
 interface VersionSource {
   readonly memory: Buffer;
   readonly start: number;
@@ -246,7 +246,8 @@ interface VersionSource {
 }
 
 /**
- * Returns where the bytes end. Copies by offsets, because creating a subarray view costs more than copying its bytes.
+ * Returns the offset after the bytes. Copies by offsets, because creating a subarray view costs more than copying its
+ * bytes.
  */
 function writeWithVersion(
   { memory: source, start, version, rest, end }: VersionSource,
@@ -263,7 +264,7 @@ function writeWithVersion(
 
 /**
  * Objects begin with kind, apiVersion and metadata, so that the first uid is theirs. In a custom object, JavaScript
- * puts fields before them whose names are integers.
+ * puts fields with integer names before them.
  */
 function metadataStart(value: Buffer): number {
   const first = value[2] ?? 0;

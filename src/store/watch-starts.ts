@@ -6,8 +6,8 @@ import type { StoreDependencies } from './store-dependencies.ts';
 import type { WatchCache } from './watch-cache/watch-cache.ts';
 
 /**
- * Starts the watches of a type: joins what a watcher gets first, from the cache or from the history in storage, with
- * the later events of the cache.
+ * Starts the watches of a type: joins the first events of a watcher, from the cache or from the history in storage,
+ * with the later events of the cache.
  */
 export class WatchStarts {
   readonly #dependencies: StoreDependencies;
@@ -22,14 +22,14 @@ export class WatchStarts {
     const { after, atLeast, signal } = options;
     const isLate = after === undefined && storage.watchesLag && !(await lag.isCurrent(cache, atLeast));
     signal.throwIfAborted();
-    // It may have failed during the awaits above. A subscriber would then never get anything.
+    // The cache may have failed during the awaits above. A subscriber would then never get any events.
     if (cache.hasFailed) return this.watch(options);
     if (isLate) return this.#watchStored(cache, options);
     return after === undefined ? this.#watchPresent(cache, options) : this.#watchAfter(cache, options, after);
   }
 
-  // In these two, no event is missed between reading the cache and the subscription: there is no await, and what has
-  // been reached is asked first, because that may add events of other threads to the cache.
+  // In these two methods, no event is missed between reading the cache and the subscription. There is no await, and the
+  // reached revision is read first, because that may add events of other threads to the cache.
 
   #watchPresent(cache: WatchCache, options: WatchOptions): ObjectWatch {
     const initialRevision = Math.max(this.#dependencies.lag.reached(cache), cache.lastChange);
@@ -56,7 +56,7 @@ export class WatchStarts {
     return reached;
   }
 
-  /** Refuses a watch that begins with a corrupt object. */
+  /** Rejects a watch that begins with a corrupt object. */
   #checkReadable({ allCorrupt }: WatchCache, options: WatchOptions): void {
     if (allCorrupt.length === 0 || options.skipCorrupt) return;
     beforeCorrupt({ runs: [] }, allCorrupt, {
@@ -77,7 +77,7 @@ export class WatchStarts {
     yield recent;
   }
 
-  /** Begins with the state in storage, because the cache does not reach it in time. */
+  /** Begins with the state in storage, because the cache does not reach that state in time. */
   async #watchStored(cache: WatchCache, options: WatchOptions): Promise<ObjectWatch> {
     const { storage, lag, storageReads } = this.#dependencies;
     const { signal } = options;

@@ -1,7 +1,7 @@
 import type { CorruptObject } from '../corrupt-object.ts';
 import { WatchCache, type WatchCacheOptions } from './watch-cache.ts';
 
-/** So many single objects of a large type are read from storage. More of them fill the cache. */
+/** The maximum number of single objects of a large type that are read from storage before the cache is filled. */
 const maxSingleReads = 64;
 
 type OfCache = 'isNeeded' | 'onFailure' | 'onCorrupt' | 'corruptError';
@@ -12,14 +12,17 @@ export interface CacheOnDemandOptions extends Omit<WatchCacheOptions, OfCache> {
 }
 
 /**
- * The watch cache of a type, which is filled on the first read; if the type is large, on the first list or watch, because
- * a server that starts reads single objects of such types. After a failure of storage, the next reader fills a new one.
+ * The watch cache of a type, which is filled on the first read. For a large type it is filled on the first list or
+ * watch, because a starting server reads single objects of such types. After a failure of storage, the next reader
+ * fills a new one.
  */
 export class CacheOnDemand {
   readonly #options: CacheOnDemandOptions;
   readonly #corruptError: WatchCacheOptions['corruptError'];
   #filled: WatchCache | undefined;
-  /** Resolves with undefined if the type is large and nobody needs all its objects, or if storage has failed since. */
+  /**
+   * Resolves with undefined if the type is large and not all of its objects are needed, or if storage has failed since.
+   */
   #filling: Promise<WatchCache | undefined> | undefined;
   /** Whether the cache is filled although the type is large. */
   #isNeeded = false;
@@ -38,21 +41,21 @@ export class CacheOnDemand {
     return this.#filled;
   }
 
-  /** The cache, filled whatever the size of the type. */
+  /** Returns the cache, filled regardless of the size of the type. */
   async whole(): Promise<WatchCache> {
     this.#isNeeded = true;
     for (;;) {
-      // One that is being filled may have decided before that it is not needed.
+      // A fill that is in progress may already have decided that the cache is not needed.
       const cache = this.#filled ?? (await this.#fill());
       if (cache !== undefined) return cache;
     }
   }
 
-  /** For the read of a single object. Undefined if that is to be read from storage. */
+  /** Returns the cache for the read of a single object. Undefined if the object should be read from storage. */
   async forOne(): Promise<WatchCache | undefined> {
     const cache = this.#isLarge ? undefined : await this.#fill();
     if (cache === undefined && ++this.#singleReads >= maxSingleReads) {
-      // Its failure is reported to those who wait for it.
+      // Callers that wait for the cache get the failure.
       this.whole().catch(() => {});
     }
     return cache;
@@ -77,7 +80,7 @@ export class CacheOnDemand {
           this.#filled = undefined;
         },
       });
-      // One that has failed already is as good as none.
+      // A cache that has already failed is not used.
       this.#filled = cache?.hasFailed ? undefined : cache;
       return this.#filled;
     } finally {
@@ -85,7 +88,7 @@ export class CacheOnDemand {
     }
   }
 
-  /** Also when a new cache can read what the one before could not. */
+  /** Also reports when a new cache can read objects that the previous one could not read. */
   #reportCorrupt(objects: readonly CorruptObject[]): void {
     if (objects.length === 0 && !this.#hasCorrupt) return;
     this.#hasCorrupt = objects.length > 0;

@@ -39,7 +39,7 @@ export class EventWindow {
     this.#floor = after;
   }
 
-  /** The number of events that are kept at most. */
+  /** The maximum number of kept events. */
   get capacity(): number {
     return this.#capacity;
   }

@@ -6,9 +6,9 @@ const minSlab = 8 * 1024;
 const maxSlab = 1024 * 1024;
 /** Slabs of types with few objects are small. */
 const slabsPerType = 16;
-/** The minimum of free bytes for which objects are moved. */
+/** Objects are moved only if at least this many bytes are free. */
 const minFree = 64 * 1024;
-/** Slabs with fewer live bytes are released. */
+/** Slabs with a smaller fraction of live bytes are released. */
 const sparse = 3 / 4;
 const objectsPerStep = 64;
 const pastSlab = 64 * 1024;
@@ -19,7 +19,7 @@ const pastSlab = 64 * 1024;
  * all slabs together take up to half as much again as the current objects, and each byte is moved about twice.
  */
 export class ObjectSlabs implements ObjectMemory {
-  /** Those that other threads share. */
+  /** The slabs in memory that other threads share. */
   readonly #shared = new Map<ArrayBufferLike, Slab>();
   #sharedLive = 0;
   #current: Slab | undefined;
@@ -45,8 +45,8 @@ export class ObjectSlabs implements ObjectMemory {
   }
 
   /**
-   * The shared memory has no current objects. Returns whether any objects of this type are still in it; these must be
-   * moved.
+   * Called when the shared memory has no current objects. Returns whether any objects of this type are still in it;
+   * these must be moved.
    */
   releaseShared(memory: ArrayBufferLike): boolean {
     const slab = this.#shared.get(memory);
@@ -80,7 +80,7 @@ export class ObjectSlabs implements ObjectMemory {
     return slab;
   }
 
-  /** The object, which is in one of these slabs, is no longer current. It can still be read. */
+  /** Called when an object in one of these slabs is no longer current. It can still be read. */
   release({ slab, size }: StoredObject): void {
     slab.live -= size;
     if (slab.isShared) {
@@ -123,14 +123,14 @@ export class ObjectSlabs implements ObjectMemory {
 }
 
 /**
- * The slabs of past states. These are forgotten in the order in which they are moved here, so each slab is released as a
- * whole.
+ * The slabs of past states. Past states are dropped in the order in which they are moved here, so each slab is released
+ * as a whole.
  */
 class PastSlabs implements ObjectMemory {
   #current = Slab.full(Buffer.alloc(0));
 
   take(size: number): Slab {
-    // A buffer of its own for each object would fragment the memory of the process.
+    // A separate buffer for each object would fragment the memory of the process.
     if (size > pastSlab / 4) return Slab.full(Buffer.allocUnsafeSlow(size));
     if (this.#current.memory.length - this.#current.used < size) {
       this.#current = new Slab(Buffer.allocUnsafeSlow(pastSlab));

@@ -29,17 +29,17 @@ export class PresentObjects {
     return this.#objects.count(startKey, endKey);
   }
 
-  /** Another object after each write. */
+  /** A different object after each write. */
   get identity(): object {
     return this.#objects;
   }
 
-  /** Whether the state has been taken. */
+  /** Whether a snapshot of the state has been taken. */
   get isTaken(): boolean {
     return this.#isTaken;
   }
 
-  /** The state, which later writes do not change. */
+  /** Returns a snapshot of the state, which later writes do not change. */
   take(): OrderedObjects {
     this.#isTaken = true;
     return this.#objects;
@@ -53,7 +53,7 @@ export class PresentObjects {
     this.#write((objects, owner) => objects.without(key, owner));
   }
 
-  /** The corrupt object replaces the object of its key. */
+  /** Replaces the object of its key by the corrupt object. */
   putCorrupt(object: CorruptObject): void {
     this.#write((objects) => objects.withCorrupt(object));
   }

@@ -28,7 +28,7 @@ export class ReachedRevision {
     for (const waiter of this.#waiters) if (waiter.revision <= revision) waiter.done();
   }
 
-  /** Whether the revision is reached before the time is over or the cache fails. */
+  /** Whether the revision is reached before the timeout or a failure of the cache. */
   wait(revision: number, timeoutMs: number): Promise<boolean> {
     if (revision <= this.#revision) return Promise.resolve(true);
     if (this.#isFinal) return Promise.resolve(false);
@@ -44,7 +44,7 @@ export class ReachedRevision {
     });
   }
 
-  /** No further revision will be reached. */
+  /** Called when no further revision will be reached. */
   fail(): void {
     this.#isFinal = true;
     for (const { done } of this.#waiters) done();

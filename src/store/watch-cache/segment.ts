@@ -32,7 +32,7 @@ export class Segment extends ObjectRun implements TreeNode {
   readonly #encoded: RecentBytes;
   readonly #owner: NodeOwner | undefined;
   #identity: object | undefined;
-  /** Whether it belongs to past states only. */
+  /** Whether the segment belongs to past states only. */
   #isReplaced = false;
 
   private constructor({ objects, bytes, encoded, owner }: SegmentOptions) {
@@ -67,7 +67,7 @@ export class Segment extends ObjectRun implements TreeNode {
     return this.objects.length;
   }
 
-  /** Not the segment itself: a cache key must not keep the segment and its objects alive. */
+  /** Not the segment itself, because a cache key must not keep the segment and its objects alive. */
   override get identity(): object {
     this.#identity ??= {};
     return this.#identity;
@@ -78,8 +78,9 @@ export class Segment extends ObjectRun implements TreeNode {
   }
 
   /**
-   * Cached for later readers: repeated lists of a type without writes need no copy. Not if the segment has been replaced
-   * while a list is being sent: nothing would remove the entry, which keeps the past objects and their slabs alive.
+   * The items are cached for later readers, so that repeated lists of a type without writes need no copy. They are not
+   * cached if the segment was replaced while a list is being sent: nothing would remove the entry, which keeps the past
+   * objects and their slabs alive.
    */
   override items(itemStart: number, options: ItemsOptions = {}): Buffer {
     if (options.keep === false || this.#isReplaced) return this.#encoded.find(this) ?? super.items(itemStart, options);

@@ -2,7 +2,7 @@ import type { OrderedObjects } from './ordered-objects.ts';
 import { RevisionQueue } from './revision-queue.ts';
 
 export interface Snapshot {
-  /** The objects had this state from this revision on. */
+  /** The first revision of this state. */
   readonly revision: number;
   /** The revision that replaced it. */
   readonly end: number;
@@ -13,7 +13,7 @@ export interface Snapshot {
 export class Snapshots {
   readonly #kept = new RevisionQueue<Snapshot & { readonly endTime: number }>();
 
-  /** To be called when the state is replaced. `now` is monotonic time in milliseconds. */
+  /** Must be called when the state is replaced. `now` is monotonic time in milliseconds. */
   add(snapshot: Snapshot, now: number): void {
     this.#kept.push({ ...snapshot, endTime: now });
   }
@@ -34,7 +34,7 @@ export class Snapshots {
     while (this.#kept.length > 0 && this.#kept.at(0)!.end <= revision) this.#kept.shift();
   }
 
-  /** Drops the states that had been replaced by this time. */
+  /** Drops the states that were replaced before this time. */
   dropOverBy(time: number): void {
     while (this.#kept.length > 0 && this.#kept.at(0)!.endTime <= time) this.#kept.shift();
   }

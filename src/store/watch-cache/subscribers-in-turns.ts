@@ -5,7 +5,7 @@ import { type Subscriber, Subscribers } from './subscribers.ts';
 
 /** The number of subscribers that get an event in one turn. */
 const few = 64;
-/** Events that wait at most. */
+/** The maximum number of waiting events. */
 const maxWaiting = 1024;
 /** How long events are delivered before requests get a turn, in milliseconds. */
 const turnMs = 2;
@@ -13,7 +13,7 @@ const turnMs = 2;
 const lateMs = 25;
 
 /**
- * Subscribers that need not have an event before its writer has its response. If they are many, they get it in several
+ * Subscribers that need not get an event before its writer gets the response. If there are many, they get it in several
  * turns of the event loop, between which requests are served.
  */
 export class SubscribersInTurns {
@@ -21,7 +21,7 @@ export class SubscribersInTurns {
   /** The events in their order, without the current one. */
   #waiting: ObjectEvent[] = [];
   #current: Steps<void> | undefined;
-  /** Since when events have been waiting. */
+  /** The time since when events have been waiting. */
   #since = 0;
   #isScheduled = false;
   #isDelivering = false;
@@ -35,7 +35,7 @@ export class SubscribersInTurns {
     return this.#subscribers.size;
   }
 
-  /** It gets the events that are published from now on. */
+  /** Adds a subscriber, which gets the events that are published from now on. */
   add(subscriber: Subscriber): void {
     this.deliver();
     this.#subscribers.add(subscriber);

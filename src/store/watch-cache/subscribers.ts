@@ -62,7 +62,7 @@ export class Subscribers {
     }
   }
 
-  /** The same, with interruptions. Meanwhile no subscriber may be added. */
+  /** Like `publish`, but can be interrupted. No subscriber may be added in the meantime. */
   *publishing(event: ObjectEvent): Steps<void> {
     let offered = 0;
     for (const subscribers of this.#concerned(event)) {
@@ -138,7 +138,7 @@ export class Subscribers {
   }
 }
 
-/** The watchers of the value that an object has, and of the one that it had. */
+/** Returns the watchers of the value that an object has, and of its previous value. */
 function withValueOf(
   index: ObjectIndex,
   byValue: Map<string, Set<Subscriber>>,

@@ -1,7 +1,7 @@
 import type { ObjectRun } from '../object-run.ts';
 import type { StoredObject } from '../stored-object.ts';
 
-/** Identifies the owner of a node, which may change it in place as long as it is not shared. */
+/** Identifies the owner of a node. The owner may change the node in place as long as it is not shared. */
 export type NodeOwner = object;
 
 /**
@@ -20,8 +20,8 @@ export interface TreeNode {
   /** The objects with a sort key from `start` (inclusive) to `end` (exclusive). Lazy. */
   runs(start: string, end: string): Generator<ObjectRun, undefined>;
   /**
-   * With the object added or replaced: one node, or several in order if one would be too large. New nodes belong to the
-   * owner. Nodes that already do are changed.
+   * Returns the node with the object added or replaced: one node, or several in order if one would be too large. New
+   * nodes belong to the owner. Nodes that already belong to the owner are changed in place.
    */
   with(object: StoredObject, owner?: NodeOwner): readonly TreeNode[];
   /** Returns this node if it has no such object, and undefined if no object is left. Changes no node. */
@@ -31,9 +31,10 @@ export interface TreeNode {
 }
 
 /**
- * Where to split a list that became too long because of the item at `index`. Keys are often inserted in ascending
- * order, overall or within a namespace, and lists split in half would then never fill up. So the split makes the next
- * key go to the end of a list. Random insertion order loses little: its segments are two thirds full either way.
+ * Returns the index at which to split a list that became too long because of the item at `index`. Keys are often
+ * inserted in ascending order, overall or within a namespace, and lists split in half would then never fill up. The
+ * split is therefore chosen so that the next key goes to the end of a list. Random insertion order loses little: its
+ * segments are two thirds full either way.
  */
 export function splitIndex(length: number, index: number): number {
   const following = length - 1 - index;

@@ -19,7 +19,7 @@ import { type Subscriber, Subscribers } from './subscribers.ts';
 import { SubscribersInTurns } from './subscribers-in-turns.ts';
 
 const loadPage = 2000;
-/** A type with more objects is large. */
+/** A type with more objects than this is large. */
 const firstPage = 500;
 /** Milliseconds for which a past state can still be listed from memory. */
 const snapshotAge = 75_000;
@@ -40,14 +40,14 @@ export interface WatchCacheOptions {
   readonly kind?: string | undefined;
   /** Called while the objects of a large type are read; returns whether to continue. */
   readonly isNeeded: () => boolean;
-  /** Called with those at the start, and when the set of corrupt objects changes. */
+  /** Called with the corrupt objects at the start, and when their set changes. */
   readonly onCorrupt: (objects: readonly CorruptObject[]) => void;
   /** Creates the error for requests for corrupt objects. */
   readonly corruptError: (objects: readonly CorruptObject[]) => Error;
   readonly signal: AbortSignal;
   readonly onFailure: (error: Error) => void;
   readonly metrics?: StoreMetrics | undefined;
-  /** How long the past is kept in memory. By default that of the machine. */
+  /** The clock for the age of past states. Default: that of the machine. */
   readonly clock?: Clock | undefined;
 }
 
@@ -88,7 +88,7 @@ export class WatchCache {
 
   /**
    * Reads all objects under the prefix and follows changes until the signal aborts or storage fails (`onFailure`).
-   * Undefined: the type is large and its cache not needed.
+   * Returns undefined if the type is large and its cache is not needed.
    */
   static async start(options: WatchCacheOptions): Promise<WatchCache | undefined> {
     const { storage, prefix, signal, onFailure } = options;
@@ -106,7 +106,7 @@ export class WatchCache {
       onProgress: (reached) => cache.#reached.advance(reached),
       onMoved: (moved) => cache.#move(moved),
       onError: (error) => {
-        // First, because a subscriber may start again at once.
+        // Must be first, because a subscriber may start again immediately.
         cache.#reached.fail();
         onFailure(error);
         cache.#subscribers.fail(error);
@@ -149,7 +149,7 @@ export class WatchCache {
     }
   }
 
-  /** Storage has moved values that other threads share. */
+  /** Applies that storage has moved values that other threads share. */
   #move({ values, released }: MovedValues): void {
     for (const { key, revision, value } of values) {
       const object = this.#byKey.get(key);
@@ -157,7 +157,7 @@ export class WatchCache {
       this.#slabs.release(object);
       object.valueMoved(value, this.#slabs);
     }
-    // Those of past states would keep all of the memory alive.
+    // Objects of past states would keep the whole memory alive.
     if (released === undefined || !this.#slabs.releaseShared(released)) return;
     if (this.#isCompacting) this.#compactsAgain = true;
     else void this.#compact();
@@ -275,17 +275,17 @@ export class WatchCache {
     return this.#reached.revision;
   }
 
-  /** Whether storage has failed. The state then no longer changes, and subscribers that are added get nothing. */
+  /** Whether storage has failed. The state then no longer changes, and new subscribers get no events. */
   get hasFailed(): boolean {
     return this.#reached.isFinal;
   }
 
-  /** Whether the state includes all changes up to the revision before the time is over. */
+  /** Resolves with whether the state includes all changes up to the revision before the timeout. */
   reach(revision: number, timeoutMs: number): Promise<boolean> {
     return this.#reached.wait(revision, timeoutMs);
   }
 
-  /** About the size of an object, in bytes. */
+  /** The approximate size of an object, in bytes. */
   get meanBytes(): number {
     return this.size === 0 ? 0 : this.#slabs.capacity / this.size;
   }
