@@ -9,7 +9,7 @@ const closeSignal = 255;
 const highWaterMark = 64 * 1024;
 
 export interface ChannelProtocol {
-  /** Messages are base64 in text, with a digit for the channel, instead of bytes. */
+  /** Whether messages are base64 text with a digit for the channel, instead of bytes. */
   readonly isBase64: boolean;
   /** Whether the end of a single channel can be signalled. */
   readonly hasCloseSignal: boolean;
@@ -27,7 +27,7 @@ export const channelProtocols: ReadonlyMap<string, ChannelProtocol> = new Map([
 export interface ChannelsOptions extends ChannelProtocol {
   /** The channels on which the peer sends. Data on other channels is dropped. */
   readonly inputs: readonly number[];
-  /** The connection below the WebSocket, whose backpressure counts. */
+  /** The underlying connection of the WebSocket, which applies backpressure. */
   readonly connection: Duplex;
 }
 
@@ -37,7 +37,7 @@ export class Channels {
   readonly #options: ChannelsOptions;
   readonly #inputs: ReadonlyMap<number, Readable>;
   readonly #full = new Set<Readable>();
-  /** Data after the end is dropped. */
+  /** Streams that have ended. Data that arrives for them is dropped. */
   readonly #ended = new Set<Readable>();
   readonly #waiting: (() => void)[] = [];
 
@@ -58,7 +58,7 @@ export class Channels {
     return this.#inputs.get(channel)!;
   }
 
-  /** Every write is a message. */
+  /** Every write to the stream is one message. */
   output(channel: number): Writable {
     return new Writable({
       highWaterMark,

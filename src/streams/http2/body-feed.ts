@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { ReceivedBytes } from './received-bytes.ts';
 import type { BodyReader, Http2Stream } from './stream.ts';
 
-/** Passes a body on to a stream of Node.js. The client sends no more than is read. */
+/** Passes a body to a stream of Node.js. The client can send only as much as is read. */
 export class BodyFeed implements BodyReader {
   readonly #stream: Http2Stream;
   readonly #target: Readable;

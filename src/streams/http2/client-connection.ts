@@ -14,9 +14,9 @@ export interface ClientConnectionOptions {
   readonly streamWindow: number;
   /** The connection window for the server. Received data is acknowledged at once. */
   readonly connectionWindow: number;
-  /** The server has introduced itself: it speaks HTTP/2. */
+  /** Called when the settings of the server have arrived, which shows that it speaks HTTP/2. */
   readonly onReady: () => void;
-  /** No further request can be made on this connection. Those that are running may still be answered. */
+  /** Called when no further request can be made on this connection. Running requests may still get a response. */
   readonly onLeaving: () => void;
 }
 
@@ -27,7 +27,7 @@ interface Waiting {
 
 /**
  * The client's side of an HTTP/2 connection (RFC 9113), for servers that are trusted not to waste memory or time. The
- * socket is the caller's: this closes it only because of what the server has sent.
+ * caller owns the socket. This class closes it only in reaction to frames of the server.
  */
 export class ClientConnection extends FrameConnection<ClientStream> implements ClientStreamConnection {
   protected readonly output: Output<ClientStream>;
@@ -83,12 +83,12 @@ export class ClientConnection extends FrameConnection<ClientStream> implements C
     if (this.isClosed) return;
     this.isClosed = true;
     this.#leave();
-    // The server has not seen them.
+    // The server has not received these requests.
     for (const { stream } of this.#waiting.splice(0)) this.#end(stream, errorCodes.refusedStream);
     for (const stream of this.#streams.values()) this.#end(stream, errorCodes.cancel);
   }
 
-  // The interface for streams.
+  // The methods for streams.
 
   send(stream: ClientStream): void {
     if (stream.id !== 0) this.output.send(stream);
@@ -113,7 +113,7 @@ export class ClientConnection extends FrameConnection<ClientStream> implements C
     this.output.schedule();
   }
 
-  // Handles the frames of the server.
+  // The methods for frames of the server.
 
   protected streamOf(id: number): ClientStream | undefined {
     return this.#streams.get(id);
@@ -139,7 +139,7 @@ export class ClientConnection extends FrameConnection<ClientStream> implements C
     this.#openWaiting();
   }
 
-  /** A server that breaks the rules for one stream may do so for all. */
+  /** A server that breaks the rules for one stream may break them for all. */
   protected breakStream(_stream: ClientStream, code: ErrorCode): void {
     this.fail(code);
   }
@@ -162,7 +162,7 @@ export class ClientConnection extends FrameConnection<ClientStream> implements C
   }
 
   protected onBlock(block: HeaderBlock): void {
-    // Decoded in any case, because later blocks refer to it.
+    // Decoded in any case, because later blocks refer to the table entries of this one.
     const fields = this.#decoder.decode(block.bytes);
     if (fields === undefined) {
       this.fail(errorCodes.compressionError);
@@ -192,7 +192,7 @@ export class ClientConnection extends FrameConnection<ClientStream> implements C
     else if (!this.#wasOpened(id)) this.fail(errorCodes.protocolError);
   }
 
-  /** Later requests than the named one have not been seen by the server. */
+  /** The server has not processed requests after the named one. */
   protected onGoAway(payload: Buffer): void {
     const lastId = payload.readUInt32BE(0) & maxWindow;
     this.#leave();

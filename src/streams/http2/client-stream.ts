@@ -1,13 +1,15 @@
 import { OutgoingData } from './outgoing-data.ts';
 import type { ErrorCode } from './protocol.ts';
 
-/** Takes a response as it arrives. */
+/** Receives a response as it arrives. */
 export interface ResponseReader {
-  /** The headers, and then the trailers if there are any: names and values alternating. */
+  /** Called with the headers, and then with the trailers if there are any: names and values alternate. */
   onHeaders(fields: readonly string[], options: { readonly isLast: boolean }): void;
   /** Call `acknowledge` of the stream for bytes that have been consumed. */
   onData(chunk: Buffer): void;
-  /** The response is complete; with a code, it never will be. Called once, unless the stream is cancelled. */
+  /**
+   * Called once when the response is complete, unless the stream is cancelled. With a code, the response is incomplete.
+   */
   onClosed(code: ErrorCode | undefined): void;
 }
 
@@ -67,7 +69,7 @@ export class ClientStream extends OutgoingData {
     return true;
   }
 
-  /** Bytes of the response have been consumed, so the server may send as many again. */
+  /** Records that bytes of the response have been consumed, so that the server may send as many again. */
   acknowledge(length: number): void {
     if (this.isClosed) return;
     this.#unacknowledged += length;

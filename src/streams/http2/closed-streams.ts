@@ -23,7 +23,7 @@ export class ClosedStreams {
     this.#cut.add(id);
   }
 
-  /** The client has ended a stream that was cut short. */
+  /** Records that the client has ended a stream that was cut short. */
   endCut(id: number): void {
     if (this.#cut.delete(id)) this.addEnded(id);
   }
@@ -32,7 +32,7 @@ export class ClosedStreams {
     return this.#cut.has(id);
   }
 
-  /** False for one that was closed long ago, or never was. */
+  /** Returns false for a stream that was closed long ago or never existed. */
   isEnded(id: number): boolean {
     return this.#ended.includes(id);
   }

@@ -27,7 +27,7 @@ export interface Http2ConnectionOptions {
   readonly maxConcurrentStreams: number;
   /** The maximum size of the headers of a request, in bytes. */
   readonly maxHeaderSize: number;
-  /** How long the client may take to introduce itself, and to complete the headers of a request, in milliseconds. */
+  /** The maximum time for the preface of the connection, and for the headers of a request, in milliseconds. */
   readonly headersTimeout: number;
   /** Called for every request when its headers have arrived. Must not throw. */
   readonly onStream: (stream: Http2Stream) => void;
@@ -49,7 +49,7 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
 
   constructor(socket: Duplex, options: Http2ConnectionOptions) {
     const { maxConcurrentStreams, maxHeaderSize } = options;
-    // Room for the window of every stream: one that is not read does not block the others.
+    // The window has room for the windows of all streams, so that one unread stream does not block the others.
     const window = Math.min(maxWindow, Math.max(defaultWindow, maxConcurrentStreams * streamWindow));
     super({ peer: 'client', maxHeaderSize, window });
     this.#socket = socket;
@@ -65,7 +65,7 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
     this.#introduce(window);
     this.#awaitHeaders();
     socket.on('data', (chunk: Buffer) => this.receive(chunk));
-    // A client that sends nothing more could not even widen a window.
+    // A client that has ended its side cannot enlarge any window.
     socket.on('end', () => {
       this.#cut();
       this.#endSocket();
@@ -95,15 +95,16 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
     this.output.flush();
   }
 
-  /** The same, but streams that the client opens before it knows are served, too. */
+  /** Like `shutDown`, but also serves streams that the client opens before it learns about the shutdown. */
   shutDownGently(): void {
     if (this.isClosed || this.#streams.isLeaving || this.isPinged) return;
     this.output.frames.goAway(maxStreamId, errorCodes.noError);
-    // When the response arrives, so have all streams that the client opened before it knew.
+    // When the response to the ping arrives, all streams that the client opened before it learned about the shutdown
+    // have arrived as well.
     this.ping(() => this.shutDown());
   }
 
-  // The interface for streams.
+  // The methods for streams.
 
   writeHead(stream: Http2Stream, head: ResponseHead, { isLast }: { readonly isLast: boolean }): void {
     const length = this.#encoder.encode(head);
@@ -132,7 +133,7 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
     this.output.schedule();
   }
 
-  // Handles the frames of the client.
+  // The methods for frames of the client.
 
   protected streamOf(id: number): Http2Stream | undefined {
     return this.#streams.get(id);
@@ -161,7 +162,7 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
     if (setting === settings.headerTableSize) this.#encoder.setTableSize(value);
   }
 
-  /** It opens no more streams, so the connection ends with the last one. */
+  /** The client opens no more streams, so the connection ends with the last one. */
   protected onGoAway(): void {
     this.shutDown();
   }
@@ -197,7 +198,7 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
     const { id } = block;
     if (id > this.#streams.lastId) {
       if (this.#streams.isLeaving) {
-        // The client was told that the stream is not processed. It may retry on another connection.
+        // The client was informed that the stream is not processed. It may retry on another connection.
         if (!this.#heads.skip(block.bytes)) this.fail(errorCodes.compressionError);
         else this.spend();
         return;
@@ -244,11 +245,11 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
 
   protected complete(stream: Http2Stream): void {
     if (!stream.complete()) this.breakStream(stream, errorCodes.protocolError);
-    // A tunnel whose other direction has ended before.
+    // The other direction of the tunnel has already ended.
     else if (stream.isEnded && stream.isTunnel && stream.pendingBytes === 0) this.#close(stream, { isCut: false });
   }
 
-  /** Headers for a stream that is closed, or was never opened. */
+  /** Handles headers for a stream that is closed or was never opened. */
   #refuseLateBlock({ id, isLast, bytes }: HeaderBlock): void {
     if (!this.#heads.skip(bytes)) {
       this.fail(errorCodes.compressionError);
@@ -260,7 +261,7 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
     }
   }
 
-  /** Data for a stream that is closed, or was never opened. */
+  /** Handles data for a stream that is closed or was never opened. */
   #refuseData({ id, length, flags: flag }: FrameHead): void {
     const isLast = (flag & flags.endStream) !== 0;
     if (length === 0 && !isLast && !this.spend()) return;
@@ -288,7 +289,7 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
     if (this.#streams.isIdle(id)) this.fail(errorCodes.protocolError);
   }
 
-  /** Priorities are ignored, but not frames that are wrong. */
+  /** Priorities are ignored, but invalid frames are not. */
   protected override onPriority({ id, length }: FrameHead, payload: Buffer): void {
     if (length === 5 && dependencyOf(payload, 0) !== id) {
       this.spend();
@@ -322,7 +323,7 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
     else this.fail(errorCodes.enhanceYourCalm);
   }
 
-  /** A response is complete. */
+  /** Ends a stream whose response is complete. */
   #endSent(stream: Http2Stream): void {
     if (stream.isRequestComplete) {
       this.#close(stream, { isCut: false });
@@ -377,7 +378,7 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
     this.#linger ??= setTimeout(() => socket.destroy(), lingerTime);
   }
 
-  /** The client has disconnected. */
+  /** Closes all streams, because the client has disconnected. */
   #cut(): void {
     this.isClosed = true;
     this.#closeStreams();

@@ -11,11 +11,11 @@ const pingPayload = Buffer.from('keelson!', 'latin1');
 
 /** A stream of either side. */
 export interface ConnectionStream extends OutgoingData {
-  /** How much the peer may send. */
+  /** The number of bytes that the peer may send. */
   receiveWindow: number;
-  /** A part of the body. False when there is more than was announced. */
+  /** Receives a part of the body. Returns false when the body is longer than announced. */
   receive(chunk: Buffer): boolean;
-  /** Bytes of the body have been consumed. */
+  /** Records that bytes of the body have been consumed. */
   acknowledge(length: number): void;
 }
 
@@ -29,13 +29,13 @@ export interface FrameConnectionOptions {
 
 /** The frame handling that is common to both sides of an HTTP/2 connection (RFC 9113). */
 export abstract class FrameConnection<Stream extends ConnectionStream> implements FrameHandler {
-  /** No further frames are read or written. */
+  /** Once true, no further frames are read or written. */
   isClosed = false;
   protected abstract readonly output: Output<Stream>;
   protected readonly blocks: HeaderBlocks;
   readonly #reader: FrameReader;
   readonly #receiveWindow: ReceiveWindow;
-  /** The stream of the current frame of data, if its bytes are wanted. */
+  /** The stream of the current data frame. Undefined if its bytes are dropped. */
   #dataStream: Stream | undefined = undefined;
   #dataIsLast = false;
   /** The remaining bytes of the frame after its data. */
@@ -53,7 +53,7 @@ export abstract class FrameConnection<Stream extends ConnectionStream> implement
     return this.#onPong !== undefined;
   }
 
-  /** Calls once when the peer answers. */
+  /** Sends a ping. Calls back once when the peer responds. */
   ping(onPong: () => void): void {
     this.#onPong = onPong;
     if (this.isClosed) return;
@@ -61,32 +61,32 @@ export abstract class FrameConnection<Stream extends ConnectionStream> implement
     this.output.flush();
   }
 
-  /** Ends the connection because of what the peer has sent. */
+  /** Ends the connection because of a fault of the peer. */
   protected abstract fail(code: ErrorCode): void;
-  /** Ends a stream because of what the peer has sent. */
+  /** Ends a stream because of a fault of the peer. */
   protected abstract breakStream(stream: Stream, code: ErrorCode): void;
   protected abstract streamOf(id: number): Stream | undefined;
   protected abstract openStreams(): Iterable<Stream>;
   /** The stream that receives the data of a frame. Undefined when the data is dropped. */
   protected abstract streamForData(head: FrameHead): Stream | undefined;
-  /** The peer has sent everything. */
+  /** Called when the peer has sent everything. */
   protected abstract complete(stream: Stream): void;
   protected abstract onBlock(block: HeaderBlock): void;
   protected abstract onReset(head: FrameHead, payload: Buffer): void;
   protected abstract onGoAway(payload: Buffer): void;
   /** Called for the first settings of the peer. */
   protected abstract onIntroduced(): void;
-  /** Called for settings other than those that concern data. */
+  /** Called for settings that do not concern data. */
   protected abstract onSetting(setting: number, value: number): void;
   /** Called when a header block is incomplete, and when its last frame has arrived. */
   protected onBlockOpened(): void {}
 
   protected onBlockClosed(): void {}
-  /** Counts a frame that has nothing to do with a request. False when there are too many. */
+  /** Counts a frame that does not belong to a request. Returns false when there are too many. */
   protected spend(): boolean {
     return true;
   }
-  /** A window update for a stream that is not open. */
+  /** Called for a window update of a stream that is not open. */
   protected onStrayWindow(_id: number): void {}
   protected onPriority(_head: FrameHead, _payload: Buffer): void {}
 
@@ -176,7 +176,7 @@ export abstract class FrameConnection<Stream extends ConnectionStream> implement
     this.#dataStream = undefined;
     if (stream === undefined || stream.isClosed) return;
     if (this.#dataIsLast) this.complete(stream);
-    // It counts like data, but needs no memory.
+    // Padding counts like data for flow control, but needs no memory.
     else if (this.#dataPadding > 0) stream.acknowledge(this.#dataPadding);
   }
 

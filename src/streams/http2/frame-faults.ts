@@ -30,7 +30,7 @@ export function frameFault({ type, id, flags: flag, length }: FrameHead): ErrorC
     case frameTypes.headers:
     case frameTypes.priority:
       return id === 0 ? errorCodes.protocolError : undefined;
-    // Clients push nothing.
+    // Clients must not push streams.
     case frameTypes.pushPromise:
       return errorCodes.protocolError;
     default:

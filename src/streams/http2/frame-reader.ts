@@ -13,7 +13,7 @@ export interface FrameHead {
   type: number;
   flags: number;
   id: number;
-  /** Of the payload, in bytes, with padding. */
+  /** The length of the payload in bytes, including padding. */
   length: number;
 }
 
@@ -21,13 +21,13 @@ export interface FrameHead {
 export interface FrameHandler {
   /** Once true, no further frame is read. */
   readonly isClosed: boolean;
-  /** A frame other than data. The payload is valid during the call. */
+  /** Called for a frame other than data. The payload is valid during the call. */
   onFrame(head: FrameHead, payload: Buffer): void;
-  /** A frame of data begins. Its bytes follow as they arrive, without padding. */
+  /** Called when a data frame begins. Its bytes follow as they arrive, without padding. */
   onDataBegin(head: FrameHead): void;
   onData(chunk: Buffer): void;
   onDataEnd(): void;
-  /** The bytes are not valid frames, or a frame exceeds the limit. */
+  /** Called when the bytes are not valid frames, or a frame exceeds the limit. */
   onBrokenFrame(code: ErrorCode): void;
 }
 
@@ -44,7 +44,7 @@ export class FrameReader {
 
   constructor(handler: FrameHandler, { peer }: { readonly peer: 'client' | 'server' }) {
     this.#handler = handler;
-    // Only clients send one.
+    // Only clients send a connection preface.
     this.#prefaceRead = peer === 'client' ? 0 : clientPreface.length;
   }
 

@@ -17,16 +17,16 @@ export interface DataFrame {
 
 export interface HeadersFrame {
   readonly id: number;
-  /** The block is at its start. */
+  /** The header block is at the start of this buffer. */
   readonly block: Buffer;
   readonly length: number;
   readonly isLast: boolean;
   readonly maxFrameSize: number;
 }
 
-/** Frames that leave together. Everything is copied, so the sources may change afterwards. */
+/** Collects frames that are sent together. Everything is copied, so the sources may change afterwards. */
 export class FrameWriter {
-  /** Bytes that wait to be taken. */
+  /** The number of bytes that have been written but not taken. */
   length = 0;
   #slab: Buffer | undefined = undefined;
   #used = 0;
@@ -49,7 +49,7 @@ export class FrameWriter {
     if (size > 0) chunk.copy(this.#slab!, at, start, end);
   }
 
-  /** One frame, and continuations of it if the block is too long. */
+  /** Writes one frame, and continuation frames if the block is too long. */
   headers({ id, block, length, isLast, maxFrameSize }: HeadersFrame): void {
     const last = isLast ? flags.endStream : 0;
     if (length <= maxFrameSize) {
@@ -98,7 +98,7 @@ export class FrameWriter {
     this.#writeInteger(this.#writeInteger(at, lastId & maxWindow), code);
   }
 
-  /** Writes the header of a frame. Returns where its payload belongs. */
+  /** Writes the header of a frame. Returns the offset for its payload. */
   #begin(type: number, flag: number, id: number, size: number): number {
     const slab = this.#reserve(frameHeaderLength + size);
     const at = this.#used;

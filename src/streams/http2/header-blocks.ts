@@ -4,11 +4,11 @@ import { type ErrorCode, errorCodes, flags, frameTypes, maxWindow } from './prot
 
 /** A complete header block, still compressed. */
 export interface HeaderBlock {
-  /** The stream. */
+  /** The ID of the stream. */
   readonly id: number;
-  /** No data follows. */
+  /** Whether no data follows. */
   readonly isLast: boolean;
-  /** The client has made the stream depend on itself, which is a fault of the stream. */
+  /** Whether the client has made the stream depend on itself, which is a stream error. */
   readonly dependsOnItself: boolean;
   readonly bytes: Buffer;
 }
@@ -23,17 +23,17 @@ interface OpenBlock extends Omit<HeaderBlock, 'bytes'> {
 
 /** Joins the frames of header blocks. A block that is one frame is not copied. */
 export class HeaderBlocks {
-  /** Whether the peer has introduced itself with its settings, so that anything may follow. */
+  /** Whether the peer has sent its first settings, so that other frames are allowed. */
   mayCome = false;
   readonly #maxLength: number;
   #open: OpenBlock | undefined = undefined;
 
-  /** The maximum compressed size of a block, in bytes. */
+  /** `maxLength` is the maximum compressed size of a block, in bytes. */
   constructor(maxLength: number) {
     this.#maxLength = maxLength;
   }
 
-  /** Whether a frame may come now: settings first, and nothing between the frames of a header block. */
+  /** Whether a frame is allowed now: settings must come first, and no other frames between those of a header block. */
   isExpected({ type, id, flags: flag }: FrameHead): boolean {
     if (this.#open !== undefined) return type === frameTypes.continuation && id === this.#open.id;
     return this.mayCome || (type === frameTypes.settings && (flag & flags.ack) === 0);
@@ -75,7 +75,7 @@ export class HeaderBlocks {
   }
 }
 
-/** The stream that a stream depends on, by the priority at this position of a frame. */
+/** Returns the stream that a stream depends on, from the priority at this offset of a frame. */
 export function dependencyOf(payload: Buffer, at: number): number {
   return payload.readUInt32BE(at) & maxWindow;
 }

@@ -3,7 +3,7 @@ import { staticLength, staticNames, staticValues } from './static-table.ts';
 
 /** The overhead that is counted for every table entry and every header field (RFC 7541, section 4.1). */
 export const fieldOverhead = 32;
-/** The table that a client may use until it says otherwise. */
+/** The size of the table that a client may use until the settings change it. */
 export const defaultTableSize = 4096;
 /** Longer integers cannot be lengths or indices. */
 const maxIntegerShift = 21;
@@ -15,7 +15,10 @@ export interface HeaderDecoderOptions {
 
 /** Decodes the header blocks of one connection (HPACK, RFC 7541). Blocks must be decoded in the order of arrival. */
 export class HeaderDecoder {
-  /** Changes whenever the table does. A block that refers to the table means the same while it stays. */
+  /**
+   * Changes whenever the table changes. A block that refers to the table has the same meaning as long as the version
+   * stays the same.
+   */
   version = 0;
   /** Whether the fields of the last block exceeded the limit. Then they are incomplete. */
   isTooLarge = false;
@@ -39,7 +42,10 @@ export class HeaderDecoder {
     return this.#size;
   }
 
-  /** Names and values alternating. Undefined when the block is damaged: then no later one can be decoded either. */
+  /**
+   * Returns names and values, alternating. Undefined when the block is invalid: later blocks cannot be decoded then
+   * either.
+   */
   decode(block: Buffer): string[] | undefined {
     this.#block = block;
     this.#at = 0;
@@ -56,7 +62,7 @@ export class HeaderDecoder {
         name = this.#nameAt(index);
         value = this.#valueAt(index);
       } else if (first >= 0x20 && first < 0x40) {
-        // A change of the size precedes all fields.
+        // A size update must precede all fields.
         if (fields.length > 0 || size > 0 || !this.#resize(this.#integer(0x1f))) return undefined;
         continue;
       } else {
@@ -67,7 +73,7 @@ export class HeaderDecoder {
       }
       if (name === undefined || value === undefined) return undefined;
       size += name.length + value.length + fieldOverhead;
-      // The rest is still decoded, because later blocks refer to it.
+      // The rest is still decoded, because later blocks refer to its table entries.
       if (size > this.#maxListSize) this.isTooLarge = true;
       else fields.push(name, value);
     }
@@ -82,13 +88,15 @@ export class HeaderDecoder {
     return index <= staticLength ? (index > 0 ? staticValues[index] : undefined) : this.#values[this.#position(index)];
   }
 
-  /** An evicted entry, or one that has never been, is at no position. */
+  /** Returns the position of an entry. Evicted and nonexistent entries have no position. */
   #position(index: number): number {
     const position = this.#names.length - (index - staticLength);
     return position >= this.#first ? position : -1;
   }
 
-  /** The integer at the current position whose prefix has this mask. -1 when it is damaged or too large. */
+  /**
+   * Reads the integer at the current position whose prefix has this mask. Returns -1 when it is invalid or too large.
+   */
   #integer(mask: number): number {
     let value = this.#block[this.#at++]! & mask;
     if (value < mask) return value;
@@ -132,7 +140,7 @@ export class HeaderDecoder {
   #evict(target: number): void {
     while (this.#size > target && this.#first < this.#names.length) {
       this.#size -= this.#names[this.#first]!.length + this.#values[this.#first]!.length + fieldOverhead;
-      // Their memory is freed now, their places when there are many.
+      // The memory of evicted entries is freed immediately. Their places in the arrays are freed in bulk.
       this.#names[this.#first] = '';
       this.#values[this.#first] = '';
       this.#first++;

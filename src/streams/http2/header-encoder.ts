@@ -7,16 +7,16 @@ export type HeaderValues = Readonly<Record<string, string | number | readonly st
 
 export interface ResponseHead {
   readonly status: number;
-  /** Those of `headers` take precedence. */
+  /** Headers that were set earlier. Those of `headers` take precedence. */
   readonly early?: HeaderValues | undefined;
   readonly headers: HeaderValues;
-  /** Sent as `content-length`, instead of one that the headers have. */
+  /** Sent as `content-length`, instead of the value in the headers. */
   readonly length?: number | undefined;
-  /** The value of `date` unless the headers have one. */
+  /** The value of `date`, unless the headers contain one. */
   readonly date?: string | undefined;
 }
 
-/** Headers with few values, which are remembered by the client and then cost one byte. */
+/** Headers with few different values. They are added to the client's table and then take one byte. */
 const remembered = new Set([
   'access-control-allow-credentials',
   'access-control-allow-headers',
@@ -31,7 +31,7 @@ const remembered = new Set([
   'x-kubernetes-pf-flowschema-uid',
   'x-kubernetes-pf-prioritylevel-uid',
 ]);
-/** HTTP/2 has no such headers. `connection` is dropped: responses that mean both versions have it. */
+/** Headers that HTTP/2 does not allow. `connection` is dropped, because responses for both versions may contain it. */
 const connectionHeaders = new Set([
   'http2-settings',
   'keep-alive',
@@ -42,7 +42,10 @@ const connectionHeaders = new Set([
 ]);
 const namePattern = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 const badValue = /[^\t\x20-\x7e\x80-\xff]/;
-/** The size of early headers that are repeated as a whole, in bytes. One that is in the table takes one or two. */
+/**
+ * The maximum size of early headers that are repeated as a whole, in bytes. A header in the table takes one or two
+ * bytes.
+ */
 const maxEarlyFields = 32;
 const neverIndexed = 0x10;
 const withIndexing = 0x40;
@@ -52,7 +55,7 @@ interface KnownName {
   readonly name: string;
   readonly staticIndex: number;
   readonly isDropped: boolean;
-  /** A unique number below 32 if it is remembered, else -1. */
+  /** A unique number below 32 if the header is added to the table, otherwise -1. */
   readonly slot: number;
   /** The start of a literal field with this name. */
   readonly literal: Buffer;
@@ -96,11 +99,11 @@ export class HeaderEncoder {
   #earlySlots = 0;
   #tableSize = 0;
   #maxTableSize = defaultTableSize;
-  /** The client has changed the size of its table, and the next block must contain the size update. */
+  /** Whether the client has changed the size of its table, so that the next block must contain the size update. */
   #resized = false;
   #at = 0;
 
-  /** The client has announced how large a table it has. */
+  /** Sets the size of the client's table, as announced by the client. */
   setTableSize(size: number): void {
     const allowed = Math.min(size, defaultTableSize);
     if (allowed === this.#maxTableSize && !this.#resized) return;
@@ -127,7 +130,7 @@ export class HeaderEncoder {
     this.#at = 0;
     if (this.#resized) this.#writeResize();
     this.#writeStatus(head.status);
-    // What does not change the client's table comes first: it is checked while it is written.
+    // Headers that do not change the client's table come first: they are checked while they are written.
     let slots = 0;
     let laterCount = 0;
     for (const name in headers) {
@@ -143,13 +146,13 @@ export class HeaderEncoder {
     }
     if (length !== undefined) this.#writeLiteral(contentLength, String(length));
     if (date !== undefined && headers.date === undefined && early?.date === undefined) this.#writeDate(date);
-    // Responses share these, and those of the last one have been checked.
+    // Responses share these headers, and those of the last response have been checked.
     if (early !== undefined && early !== this.#lastEarly) {
       this.#check(early);
       this.#lastEarly = early;
       this.#earlyTableLength = -1;
     }
-    // From here on nothing is refused.
+    // From here on, no header is rejected.
     this.#resized = false;
     for (let index = 0; index < laterCount; index++) this.#writeHeader(laterNames[index]!, laterValues[index]!, length);
     if (early !== undefined) {
@@ -185,7 +188,7 @@ export class HeaderEncoder {
     else for (const one of value) this.#writeLiteral(known, one);
   }
 
-  /** Most responses of a second have the same. */
+  /** Most responses within a second have the same date. */
   #writeDate(date: string): void {
     if (date !== lastDate) {
       const start = this.#at;
@@ -307,7 +310,10 @@ export class HeaderEncoder {
     if (this.#maxTableSize > 0) this.#writeInteger(0x20, 0x1f, this.#maxTableSize);
   }
 
-  /** Only for what is sent once: compressing takes longer than it saves. */
+  /**
+   * Writes a text, Huffman-coded if that is shorter. Used only for texts that are sent once and then kept in the table.
+   * For others, compressing takes longer than it saves.
+   */
   #writeText(text: string): void {
     const compressed = huffmanLength(text);
     if (compressed < text.length) {

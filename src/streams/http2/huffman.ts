@@ -80,7 +80,7 @@ let scratch: Buffer = Buffer.allocUnsafeSlow(4096);
 /** The text of `source` between two positions, one character per byte. Undefined when it is not well encoded. */
 export function decodeHuffman(source: Buffer, start: number, end: number): string | undefined {
   const { transitions, isEnd } = decodingTable();
-  // No code is shorter than five bits.
+  // The maximum length of the text, because no code is shorter than five bits.
   const longest = ((end - start) * 8) / 5;
   if (scratch.length < longest) scratch = Buffer.allocUnsafeSlow(Math.ceil(longest));
   const target = scratch;
@@ -103,7 +103,7 @@ export function decodeHuffman(source: Buffer, start: number, end: number): strin
   return isEnd[state] === 1 ? target.toString('latin1', 0, written) : undefined;
 }
 
-/** The length of the encoded text in bytes. */
+/** Returns the length of the encoded text in bytes. */
 export function huffmanLength(text: string): number {
   let bits = 0;
   for (let at = 0; at < text.length; at++) bits += huffmanCodes[text.charCodeAt(at)]!.length;
@@ -117,7 +117,7 @@ export function encodeHuffman(text: string, target: Buffer, start: number): numb
   let count = 0;
   for (let index = 0; index < text.length; index++) {
     const { bits, length } = huffmanCodes[text.charCodeAt(index)]!;
-    // Up to seven bits wait, and a code has up to thirty.
+    // Up to seven bits are pending, and a code has up to thirty bits.
     for (let left = length; left > 0; ) {
       const taken = Math.min(left, 8 - count);
       left -= taken;

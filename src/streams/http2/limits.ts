@@ -12,17 +12,23 @@ export const maxBatch = 256 * 1024;
 export const maxOutput = 1024 * 1024;
 /** The size of data frames for clients that permit larger ones than they must. */
 export const maxDataFrame = 64 * 1024;
-/** The compressed size of a header block, as a multiple of that of the fields. Beyond it, the connection is closed. */
+/**
+ * The maximum compressed size of a header block, as a multiple of the maximum size of its fields. A larger block closes
+ * the connection.
+ */
 export const maxBlockRatio = 4;
-/** The frames of one header block. Full ones do not need that many. */
+/** The maximum number of frames of one header block. Full frames never need that many. */
 export const maxBlockFrames = 32;
-/** The settings of one frame. */
+/** The maximum number of settings in one frame. */
 export const maxSettings = 32;
-/** Streams that the client resets, or that must be reset because of what it sent. */
+/** Limits the streams that the client resets, or that must be reset because of its frames. */
 export const resets: TokenBucketOptions = { burst: 1000, perSecond: 33 };
-/** Frames that are cheap to send, expensive to process, and not part of a request. */
+/** Limits frames that are cheap to send, expensive to process, and not part of a request. */
 export const controls: TokenBucketOptions = { burst: 2000, perSecond: 100 };
-/** A client earns further ones with a request, a frame of data and its bytes: some widen two windows for each frame. */
+/**
+ * The numbers of control frames that a client may send in addition: per request and per data frame, and one per this
+ * number of bytes. Some clients update two windows for each frame.
+ */
 export const controlsPerRequest = 4;
 export const controlsPerFrame = 3;
 export const bytesPerControl = 1024;

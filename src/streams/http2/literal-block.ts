@@ -26,7 +26,7 @@ function writeText(bytes: number[], text: string): void {
   bytes.push(...Buffer.from(text, 'latin1'));
 }
 
-/** Writes an integer whose first byte has this many values for it. */
+/** Writes an integer (RFC 7541, section 5.1). `mask` covers the bits of the prefix in the first byte. */
 function writeInteger(bytes: number[], value: number, mask: number): void {
   if (value < mask) {
     bytes.push(value);

@@ -1,15 +1,15 @@
 /** The data of a stream that waits for the window of the peer, or for the socket. `Output` cuts it into frames. */
 export class OutgoingData {
-  /** Of the stream; 0 until it is opened. */
+  /** The ID of the stream; 0 until it is opened. */
   id: number;
-  /** Nothing more will be written. */
+  /** Whether nothing more will be written. */
   isEnded = false;
-  /** Everything has been sent, or the stream was reset. */
+  /** Whether everything has been sent, or the stream was reset. */
   isClosed = false;
   pendingBytes = 0;
   /** Whether it is in the queue of streams that can send. */
   isQueued = false;
-  /** How much the peer is ready to receive. */
+  /** The number of bytes that the peer is ready to receive. */
   sendWindow: number;
   /** The chunk that is being sent, from `#offset` on, and the chunks after it. */
   #chunk: Buffer | undefined = undefined;
@@ -38,7 +38,7 @@ export class OutgoingData {
     else this.#later.push(chunk);
   }
 
-  /** The number of bytes of `chunk` to send. */
+  /** Removes this many bytes of `chunk`, which have been sent. */
   advance(length: number): void {
     this.pendingBytes -= length;
     this.sendWindow -= length;
@@ -48,7 +48,7 @@ export class OutgoingData {
     this.#chunk = this.#later?.shift();
   }
 
-  /** Forgets everything that waits. */
+  /** Discards all waiting data. */
   drop(): void {
     this.isClosed = true;
     this.pendingBytes = 0;

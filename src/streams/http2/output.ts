@@ -8,11 +8,14 @@ import { returnSlab } from './slab-pool.ts';
 
 export interface OutputOptions<Stream> {
   readonly socket: Duplex;
-  /** A stream has sent its last byte. */
+  /** Called when a stream has sent its last byte. */
   readonly onEndSent: (stream: Stream) => void;
   /** Called with the number of response bytes that were sent. */
   readonly onSent: (bytes: number) => void;
-  /** Everything that was written in this turn is on its way, or the socket has sent something. */
+  /**
+   * Called when everything that was written in this turn has been passed to the socket, or when the socket has sent
+   * data.
+   */
   readonly onFlushed: () => void;
 }
 
@@ -36,7 +39,7 @@ export class Output<Stream extends OutgoingData> {
   readonly #queue: Stream[] = [];
   #next = 0;
   #isFilling = false;
-  /** Data that was passed to the socket but not sent yet, in order. */
+  /** Data that was passed to the socket and has not been sent yet, in order. */
   readonly #sending: Segment[] = [];
   #inFlight = 0;
   #isScheduled = false;
@@ -63,17 +66,17 @@ export class Output<Stream extends OutgoingData> {
     return this.#inFlight + this.frames.length;
   }
 
-  /** How large frames may be. */
+  /** The maximum size of frames. */
   get maxFrameSize(): number {
     return this.#maxFrameSize;
   }
 
-  /** The peer has announced what it accepts. */
+  /** Sets the maximum that the peer has announced. */
   set maxFrameSize(size: number) {
     this.#maxFrameSize = Math.min(size, maxDataFrame);
   }
 
-  /** A stream has data, or has ended. */
+  /** Called when a stream has data or has ended. */
   send(stream: Stream): void {
     if (stream.pendingBytes === 0) {
       this.frames.data({ id: stream.id, chunk: nothing, start: 0, end: 0, isLast: true });
@@ -107,8 +110,8 @@ export class Output<Stream extends OutgoingData> {
   }
 
   /**
-   * The peer has announced how much of a stream it takes at first. Changes the windows of the open ones, too, which may
-   * become negative. Returns what is wrong with that.
+   * Sets the initial window of streams that the peer has announced. This also changes the windows of open streams,
+   * which may become negative. Returns an error if a window becomes invalid.
    */
   setInitialWindow(size: number, streams: Iterable<Stream>): ErrorCode | undefined {
     const change = size - this.initialWindow;
@@ -127,7 +130,7 @@ export class Output<Stream extends OutgoingData> {
     if (increment > 0) this.frames.windowUpdate(0, increment);
   }
 
-  /** A window has become larger. */
+  /** Called when a window has become larger. */
   resume(): void {
     this.#fill();
     this.schedule();
@@ -139,7 +142,7 @@ export class Output<Stream extends OutgoingData> {
     this.#queue.push(stream);
   }
 
-  /** Ends the time of `isHeld`. Flushes when what has arrived for all connections is read. */
+  /** Ends the period of `isHeld`. Flushes when the received data of all connections has been read. */
   release(): void {
     this.isHeld = false;
     if (this.#isReleased) return;
@@ -168,13 +171,13 @@ export class Output<Stream extends OutgoingData> {
     socket.end();
   }
 
-  /** Forgets a stream that is closed. */
+  /** Removes a closed stream from the queue. */
   dequeue(stream: Stream): void {
     stream.isQueued = false;
     this.#queue.splice(this.#queue.indexOf(stream, this.#next), 1);
   }
 
-  /** Puts data into frames as long as windows and budget last. */
+  /** Puts data into frames as long as the windows and the budget allow it. */
   #fill(): void {
     // A writer that is notified about sent data may write more synchronously.
     if (this.#isFilling) return;
@@ -222,7 +225,7 @@ export class Output<Stream extends OutgoingData> {
   #written(error: Error | null | undefined): void {
     const { slab, length } = this.#sending.shift()!;
     this.#inFlight -= length;
-    // After an error it may still be read.
+    // After an error, the socket may still read the slab, so it is not reused.
     if (error) return;
     returnSlab(slab);
     if (this.#queue.length > 0) this.#fill();

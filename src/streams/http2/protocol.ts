@@ -41,7 +41,7 @@ export const settings = {
 } as const;
 
 export const frameHeaderLength = 9;
-/** The limit of every frame until settings say otherwise. This server never raises its own. */
+/** The maximum size of frames until settings change it. This server never raises its own limit. */
 export const defaultMaxFrameSize = 16_384;
 export const largestMaxFrameSize = 2 ** 24 - 1;
 export const defaultWindow = 65_535;

@@ -11,7 +11,7 @@ export class ReceiveWindow {
     this.#left = size;
   }
 
-  /** Whether the peer may send as much. */
+  /** Whether the peer may send this many bytes. */
   fits(length: number): boolean {
     return length <= this.#left;
   }

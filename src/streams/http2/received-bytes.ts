@@ -2,13 +2,13 @@ const firstCopySize = 1024;
 const maxCopySize = 64 * 1024;
 
 /**
- * Bytes that wait for their reader. Small pieces are copied together: each would keep the whole buffer in memory that
- * it was received in, and a client may send them byte by byte.
+ * Bytes that wait for their reader. Small pieces are copied together: each piece would otherwise keep its whole receive
+ * buffer in memory, and a client may send single bytes.
  */
 export class ReceivedBytes {
   length = 0;
   #chunks: Buffer[] = [];
-  /** The memory that the last chunk is the start of, if it was copied. */
+  /** The buffer whose start is the last chunk, if the chunk was copied. */
   #tail: Buffer | undefined = undefined;
   #tailUsed = 0;
 
@@ -26,7 +26,7 @@ export class ReceivedBytes {
   shift(): Buffer | undefined {
     const chunk = this.#chunks.shift();
     if (chunk === undefined) return undefined;
-    // The current holder must not see it change.
+    // The returned chunk must not change, so nothing is appended to its buffer.
     if (this.#chunks.length === 0) this.#tail = undefined;
     this.length -= chunk.length;
     return chunk;

@@ -1,7 +1,7 @@
 import { HeaderDecoder, type HeaderDecoderOptions } from './header-decoder.ts';
 import { areTrailers, type RequestHead, requestHead } from './request-head.ts';
 
-/** `damaged`: no later block can be read. `large`, `malformed`: only this request is refused. */
+/** `damaged`: no later block can be read. `large`, `malformed`: only this request is rejected. */
 export type HeadFault = 'damaged' | 'large' | 'malformed';
 
 /** Longer blocks are decoded every time. */
@@ -12,8 +12,8 @@ const maxMisses = 32;
 const retryInterval = 64;
 
 /**
- * Reads the header blocks of one connection. Clients repeat themselves, so the requests of recent blocks are
- * remembered. A block that refers to the compression table means something else after a change of the table.
+ * Reads the header blocks of one connection. Clients often repeat header blocks, so the requests of recent blocks are
+ * cached. A block that refers to the compression table has another meaning after a change of the table.
  */
 export class RequestHeadReader {
   readonly #decoder: HeaderDecoder;

@@ -1,11 +1,11 @@
-/** The headers of one request, checked. Shared by all requests that have the same ones. */
+/** The checked headers of a request. Shared by all requests with the same headers. */
 export class RequestHead {
   readonly method: string;
   /** The `:path`. Undefined for a CONNECT without `:protocol`. */
   readonly target: string | undefined;
   /** The `:protocol` of an extended CONNECT (RFC 8441). */
   readonly protocol: string | undefined;
-  /** The value of `content-length`, -1 without one. */
+  /** The value of `content-length`, or -1 if it is absent. */
   readonly contentLength: number;
   /** Names and values alternating, the pseudo-header fields first. */
   readonly fields: readonly string[];
@@ -46,7 +46,7 @@ const colon = 0x3a;
 const space = 0x20;
 const tab = 0x09;
 const deletion = 0x7f;
-/** Only HTTP/1.1 has them. */
+/** Headers that only HTTP/1.1 has. */
 const connectionHeaders = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 
 /** Checks the fields of a request (RFC 9113, section 8). Undefined when they are malformed. */
@@ -117,7 +117,7 @@ function takeHeader(pseudo: Pseudo, name: string, value: string): boolean {
       pseudo.contentLength = Number(value);
       return true;
     case 'host':
-      // A proxy may have routed the request by another one of several.
+      // With several hosts, a proxy may have routed the request by another one.
       if (pseudo.hasHost || !authorityPattern.test(value)) return false;
       pseudo.hasHost = true;
       return true;

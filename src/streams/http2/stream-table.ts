@@ -1,12 +1,12 @@
 import { ClosedStreams } from './closed-streams.ts';
 import type { Http2Stream } from './stream.ts';
 
-/** The streams of a connection: those that are open, and what is remembered of the others. */
+/** The streams of a connection: the open streams, and the data that is kept about closed ones. */
 export class StreamTable {
   readonly closed: ClosedStreams;
   /** The newest stream that the client has opened. */
   lastId = 0;
-  /** No new streams are accepted. */
+  /** Whether no new streams are accepted. */
   isLeaving = false;
   readonly #open = new Map<number, Http2Stream>();
   /** Closed streams whose owners have not been notified yet. */

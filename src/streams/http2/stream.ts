@@ -9,17 +9,17 @@ import type { RequestHead } from './request-head.ts';
 export interface StreamOwner {
   /** True while the server works on a response and the client has nothing to send or read. */
   readonly awaitsServer: boolean;
-  /** The response is complete, or the client has disconnected. Called once, shortly afterwards. */
+  /** Called once, shortly after the response is complete or the client has disconnected. */
   onClosed(): void;
 }
 
-/** Takes a body as it arrives. */
+/** Receives a body as it arrives. */
 export interface BodyReader {
   /** Call `acknowledge` of the stream for bytes that have been consumed. */
   onData(chunk: Buffer): void;
-  /** The body is complete. */
+  /** Called when the body is complete. */
   onEnd(): void;
-  /** The client has disconnected or cancelled the request. */
+  /** Called when the client has disconnected or cancelled the request. */
   onCut(): void;
 }
 
@@ -28,7 +28,7 @@ export interface StreamConnection {
   /** Bytes of all streams that the socket has not sent yet. */
   readonly unsentBytes: number;
   writeHead(stream: Http2Stream, head: ResponseHead, options: { readonly isLast: boolean }): void;
-  /** The stream has something to send. */
+  /** Called when the stream has something to send. */
   send(stream: Http2Stream): void;
   resetStream(stream: Http2Stream, code: ErrorCode): void;
   widen(stream: Http2Stream, increment: number): void;
@@ -38,21 +38,23 @@ export interface Http2StreamOptions {
   readonly id: number;
   readonly head: RequestHead;
   readonly connection: StreamConnection;
-  /** How much the client is ready to receive. */
+  /** The number of bytes that the client is ready to receive. */
   readonly sendWindow: number;
 }
 
-/** One request of a connection and its response. No Node.js stream: most requests are answered at once. */
+/**
+ * One request of a connection and its response. It is not a Node.js stream, because most responses are sent at once.
+ */
 export class Http2Stream extends OutgoingData {
   readonly head: RequestHead;
   owner: StreamOwner | undefined = undefined;
-  /** The client has sent everything. */
+  /** Whether the client has sent everything. */
   isRequestComplete = false;
-  /** The headers of the response are on their way. */
+  /** Whether the headers of the response have been passed to the connection. */
   hasResponded = false;
   /** Whether the client may continue to send after the response, because the stream is a tunnel. */
   isTunnel = false;
-  /** All bytes of the response's body until now. */
+  /** The number of bytes of the response body written so far. */
   writtenBytes = 0;
   receiveWindow = streamWindow;
   readonly #connection: StreamConnection;
@@ -69,7 +71,7 @@ export class Http2Stream extends OutgoingData {
     this.#connection = connection;
   }
 
-  /** Whether nothing that was written waits in this process. */
+  /** Whether no written data is waiting in this process. */
   get isFlushed(): boolean {
     return this.pendingBytes === 0 && this.#connection.unsentBytes === 0;
   }
@@ -106,7 +108,7 @@ export class Http2Stream extends OutgoingData {
     this.#connection.send(this);
   }
 
-  /** Ends the stream at once. */
+  /** Ends the stream immediately. */
   reset(code: ErrorCode): void {
     if (!this.isClosed) this.#connection.resetStream(this, code);
   }
@@ -119,13 +121,13 @@ export class Http2Stream extends OutgoingData {
     });
   }
 
-  /** Calls once when nothing is pending. */
+  /** Calls the listener once when nothing is pending. */
   onDrain(listener: () => void): void {
     this.#waiting ??= [];
     this.#waiting.push(listener);
   }
 
-  /** Passes the body to a reader, beginning with what has arrived already. */
+  /** Passes the body to a reader, beginning with the data that has already arrived. */
   read(reader: BodyReader): void {
     if (this.isClosed) {
       reader.onCut();
@@ -145,7 +147,7 @@ export class Http2Stream extends OutgoingData {
     this.#isDiscarding = true;
   }
 
-  /** Bytes of the body have been consumed, so the client may send as many again. */
+  /** Records that bytes of the body have been consumed, so that the client may send as many again. */
   acknowledge(length: number): void {
     if (this.isRequestComplete || this.isClosed) return;
     this.#unacknowledged += length;
@@ -156,9 +158,9 @@ export class Http2Stream extends OutgoingData {
     this.#connection.widen(this, increment);
   }
 
-  // The rest is called by the connection.
+  // The connection calls the following methods.
 
-  /** A part of the body. False when the body is longer than announced. */
+  /** Receives a part of the body. Returns false when the body is longer than announced. */
   receive(chunk: Buffer): boolean {
     this.#receivedLength += chunk.length;
     if (this.head.contentLength !== -1 && this.#receivedLength > this.head.contentLength) return false;
@@ -171,7 +173,7 @@ export class Http2Stream extends OutgoingData {
     return true;
   }
 
-  /** The end of the request. False when the body is shorter than announced. */
+  /** Ends the request. Returns false when the body is shorter than announced. */
   complete(): boolean {
     const { contentLength, method } = this.head;
     if (contentLength !== -1 && this.#receivedLength !== contentLength && method !== 'CONNECT') return false;
@@ -185,7 +187,7 @@ export class Http2Stream extends OutgoingData {
     if (this.pendingBytes === 0) this.#callWaiting();
   }
 
-  /** Forgets everything that waits. */
+  /** Discards all waiting data. */
   close(): void {
     this.drop();
     this.#callWaiting();

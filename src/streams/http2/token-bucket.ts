@@ -3,7 +3,7 @@ export interface TokenBucketOptions {
   readonly perSecond: number;
 }
 
-/** Limits how often something happens: `burst` times at once, and `perSecond` times a second on average. */
+/** Limits the rate of an action: `burst` times at once, and `perSecond` times a second on average. */
 export class TokenBucket {
   readonly #options: TokenBucketOptions;
   #tokens: number;
@@ -15,7 +15,7 @@ export class TokenBucket {
     this.#filledAt = performance.now();
   }
 
-  /** False when there is none left. */
+  /** Returns false when no token is left. */
   take(): boolean {
     if (this.#tokens < 1) this.#refill();
     if (this.#tokens < 1) return false;

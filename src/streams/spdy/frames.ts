@@ -91,12 +91,12 @@ export function dataHead(id: number, flags: number, size: number): Buffer {
   return head;
 }
 
-/** Gets the frames of a connection. May throw to end it. */
+/** Receives the frames of a connection. May throw to end it. */
 export interface FrameHandler {
-  /** A part of a DATA frame as it arrived. Only the last part of a frame has its flags. */
+  /** Receives a part of a DATA frame as it arrived. `fin` is set with the last part of the last frame of a stream. */
   data(id: number, flags: number, chunk: Buffer): void;
   control(type: number, flags: number, payload: Buffer): void;
-  /** A control frame has more bytes than allowed, or another version. Must throw. */
+  /** Called for a control frame that is too long or has another version. Must throw. */
   refuse(problem: string): never;
 }
 

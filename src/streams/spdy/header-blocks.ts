@@ -65,9 +65,12 @@ export class HeaderWriter {
   }
 }
 
-/** Decompresses the header blocks of the peer, which may refer to all that went before. */
+/** Decompresses the header blocks of the peer. A block may refer to all earlier ones. */
 export class HeaderReader {
-  /** The last bytes of the stream so far. Blocks end at a byte, so each can be decompressed with it as a dictionary. */
+  /**
+   * The last bytes of the stream so far. Blocks end at a byte boundary, so each block can be decompressed with this as
+   * a dictionary.
+   */
   #window: Buffer = dictionary;
   #begun = false;
   readonly #maxBytes: number;

@@ -35,23 +35,26 @@ const closeTimeoutMs = 10_000;
 
 export interface SpdyConnectionOptions {
   readonly role: 'client' | 'server';
-  /** Called with each stream that the peer opens. It must `reply` or be destroyed. Without it all are refused. */
+  /**
+   * Called with each stream that the peer opens. It must `reply` or be destroyed. Without this callback, all streams
+   * are refused.
+   */
   readonly onStream?: (stream: SpdyStream) => void;
-  /** How many streams the peer may have open. */
+  /** The maximum number of streams that the peer may have open. */
   readonly maxStreams?: number;
   /**
    * The receive window of each stream, announced to the peer in bytes. By default none is announced: the implementation
    * that nearly all peers use does not support windows.
    */
   readonly window?: number;
-  /** Sends a PING at this interval, so that nothing on the way takes the connection for idle. */
+  /** Sends a PING at this interval, so that proxies do not close the connection as idle. */
   readonly pingIntervalMs?: number;
 }
 
 /**
- * A SPDY/3.1 connection. Windows are only obeyed after the peer has shown that it has them, by a SETTINGS or
- * WINDOW_UPDATE frame, because most peers never enlarge theirs. Towards a peer without windows the whole connection
- * waits while a stream is full.
+ * A SPDY/3.1 connection. Send windows apply only after the peer has shown that it supports them, by a SETTINGS or
+ * WINDOW_UPDATE frame, because most peers never enlarge theirs. With a peer without windows, the whole connection waits
+ * while a stream is full.
  */
 export class SpdyConnection {
   /** Resolves when the connection is closed, with the error if there was one. */
@@ -60,7 +63,7 @@ export class SpdyConnection {
   readonly #options: SpdyConnectionOptions;
   readonly #streams = new Map<number, SpdyStream>();
   readonly #full = new Set<SpdyStream>();
-  /** They have bytes for which the connection has no room. */
+  /** Streams with data for which the connection has no room. */
   readonly #waiting = new Set<SpdyStream>();
   readonly #headerWriter = new HeaderWriter();
   readonly #headerReader = new HeaderReader({ maxBytes: maxHeaderBytes });
@@ -70,7 +73,7 @@ export class SpdyConnection {
   #peerHasWindows = false;
   #peerInitialWindow = defaultWindow;
   #sendWindow = defaultWindow;
-  /** For the whole connection, since the last update to the peer. */
+  /** The number of bytes received on the whole connection since the last window update. */
   #received = 0;
   #nextId: number;
   #nextPing: number;
@@ -171,7 +174,7 @@ export class SpdyConnection {
   #onData(id: number, flags: number, chunk: Buffer): void {
     this.#enlargeConnection(chunk.length);
     const stream = this.#streams.get(id);
-    // A stream that was reset here may still get what the peer had sent before.
+    // The stream was reset here. Data that the peer had sent before may still arrive.
     if (stream === undefined) return;
     const isReady = chunk.length === 0 || stream.acceptData(chunk);
     const { window } = this.#options;
@@ -220,7 +223,7 @@ export class SpdyConnection {
   #onSynStream(flags: number, payload: Buffer): void {
     requireSize(payload, 10);
     const id = payload.readUInt32BE() & idMask;
-    // Also for a refused stream, to keep the compression state.
+    // The block is also read for a refused stream, to keep the compression state.
     const headers = this.#headerReader.read(payload.subarray(10));
     if (id % 2 === this.#nextId % 2 || id <= this.#lastPeerId) throw new SpdyError(`stream id ${id} is not valid`);
     this.#lastPeerId = id;
@@ -301,14 +304,14 @@ export class SpdyConnection {
     this.#resumeAfter(stream);
   }
 
-  /** The reader of a stream requests more data. */
+  /** Called when the reader of a stream requests more data. */
   #onTaken(stream: SpdyStream, size: number): void {
     this.#resumeAfter(stream);
     if (this.#options.window === undefined || size === 0) return;
     this.#send(windowUpdate(stream.id, size));
   }
 
-  /** The window of the connection limits nothing: those of the streams do. */
+  /** Acknowledges received data of the connection immediately. The windows of the streams limit the data. */
   #enlargeConnection(size: number): void {
     if (this.#options.window === undefined) return;
     this.#received += size;
@@ -350,7 +353,7 @@ export class SpdyConnection {
     if (!this.#socket.destroyed && !this.#socket.writableEnded) this.#socket.write(bytes);
   }
 
-  /** In turn: a stream that sent something and has more goes to the end. */
+  /** Streams send in turn: a stream that sent data and has more goes to the end of the queue. */
   #onDrain(): void {
     for (const stream of [...this.#waiting]) {
       if (this.#socket.writableNeedDrain) return;

@@ -2,33 +2,36 @@ import { Duplex } from 'node:stream';
 import type { SpdyHeaders } from './header-blocks.ts';
 import { SpdyError } from './spdy-error.ts';
 
-/** How many bytes wait in each direction of a stream. */
+/** The maximum number of bytes that wait in each direction of a stream. */
 const highWaterMark = 64 * 1024;
 
 /** The interface of the connection for its streams. */
 export interface StreamCarrier {
-  /** Sends as much as the windows and the connection take now, and returns how much. Calls `sendPending` for more. */
+  /**
+   * Sends as much as the windows and the connection allow now, and returns the number of bytes. Calls `sendPending`
+   * when more can be sent.
+   */
   sendData(stream: SpdyStream, bytes: Buffer): number;
   sendFin(stream: SpdyStream): void;
   sendReply(stream: SpdyStream, headers: SpdyHeaders): void;
   sendReset(stream: SpdyStream): void;
-  /** The stream can receive `size` more bytes. */
+  /** Called when the stream can receive `size` more bytes. */
   taken(stream: SpdyStream, size: number): void;
-  /** The stream has ended in both directions. */
+  /** Called when the stream has ended in both directions. */
   forget(stream: SpdyStream): void;
 }
 
 export interface SpdyStreamOptions {
   readonly id: number;
   readonly headers: SpdyHeaders;
-  /** Whether this side opened it. Then nothing is sent before the reply, because peers drop earlier data. */
+  /** Whether this side opened the stream. If so, nothing is sent before the reply, because peers drop earlier data. */
   readonly isOwn: boolean;
-  /** How much may be sent, in bytes. */
+  /** The number of bytes that may be sent. */
   readonly sendWindow: number;
 }
 
 interface PendingWrite {
-  /** Whether it ends this direction. Then there are no bytes. */
+  /** Whether the write ends this direction. It then has no bytes. */
   readonly isFin: boolean;
   readonly bytes: Buffer;
   readonly done: (error?: Error | null) => void;
@@ -41,9 +44,9 @@ interface PendingWrite {
  */
 export class SpdyStream extends Duplex {
   readonly id: number;
-  /** Of the frame that opened it. */
+  /** The headers of the frame that opened the stream. */
   readonly headers: SpdyHeaders;
-  /** Resolves with the reply. Rejects when the stream ends before. */
+  /** Resolves with the reply. Rejects when the stream ends first. */
   readonly opened: Promise<void>;
   sendWindow: number;
   /** Bytes received since the last window update to the peer. */
@@ -108,7 +111,7 @@ export class SpdyStream extends Duplex {
     done(error);
   }
 
-  /** Sends what could not be sent before. Called with the reply, a larger window, and when the connection has room. */
+  /** Sends pending data. Called with the reply, when a window grows, and when the connection has room. */
   sendPending(): void {
     const pending = this.#pending;
     if (pending === undefined || !this.#replied) return;
@@ -129,7 +132,7 @@ export class SpdyStream extends Duplex {
     if (this.#gotFin) this.#carrier.forget(this);
   }
 
-  /** The peer accepted the stream. */
+  /** Called when the peer has accepted the stream. */
   acceptReply(): void {
     if (this.#replied) return;
     this.#replied = true;
@@ -137,14 +140,14 @@ export class SpdyStream extends Duplex {
     this.sendPending();
   }
 
-  /** Bytes of the peer. Returns whether more can be taken at once. */
+  /** Receives bytes of the peer. Returns whether more can be received immediately. */
   acceptData(chunk: Buffer): boolean {
     if (this.#gotFin || this.destroyed) return true;
     this.received += chunk.length;
     return this.push(chunk);
   }
 
-  /** The peer sends nothing more. */
+  /** Called when the peer sends nothing more. */
   acceptFin(): void {
     if (this.#gotFin) return;
     this.#gotFin = true;
@@ -152,7 +155,7 @@ export class SpdyStream extends Duplex {
     if (this.#sentFin) this.#carrier.forget(this);
   }
 
-  /** The peer ends both directions. */
+  /** Called when the peer ends both directions. */
   acceptReset(error: Error): void {
     if (!this.#replied) {
       this.fail(error);
@@ -167,7 +170,7 @@ export class SpdyStream extends Duplex {
     this.#carrier.forget(this);
   }
 
-  /** Both directions are lost, and so is what has not been read yet. */
+  /** Ends both directions with an error. Data that has not been read yet is lost. */
   fail(error: Error): void {
     this.#wasReset = true;
     this.destroy(error);
