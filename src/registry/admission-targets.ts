@@ -13,8 +13,8 @@ export interface AdmittedVersion extends DecodableKind {
 }
 
 /**
- * The endpoints of one version of a type, as they are described to the admission plugins. Plugins remember what they know
- * of an endpoint by its target.
+ * The endpoints of one version of a type, as they are described to the admission plugins. Plugins cache data about an
+ * endpoint by its target.
  */
 export class AdmissionTargets {
   readonly #own: AdmittedVersion;
@@ -41,7 +41,7 @@ export class AdmissionTargets {
     return target;
   }
 
-  /** To be called when the type has other versions. */
+  /** Must be called when the versions of the type change. */
   versionsChanged(): void {
     this.#bySubresource.clear();
   }

@@ -34,7 +34,7 @@ export function decodeContinue(token: string): ContinuePosition {
   return { revision: rv, after: key.endsWith('\0') ? key.slice(0, -1) : key };
 }
 
-/** For a token whose state is no longer kept. The error has a token that continues in the latest state. */
+/** For a token whose state is no longer kept. The error contains a token that continues in the latest state. */
 export function continueExpired({ after }: Pick<ContinuePosition, 'after'>): StatusError {
   return expired(
     'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
@@ -45,7 +45,7 @@ export function continueExpired({ after }: Pick<ContinuePosition, 'after'>): Sta
   );
 }
 
-/** Detects mistakes only. A forged token reveals nothing that the list would not. */
+/** The checksum only detects mistakes. A forged token reveals nothing that the list would not show. */
 function sumOf(revision: number, start: string): number {
   return crc32(`${revision} ${start}`);
 }

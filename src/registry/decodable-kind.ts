@@ -14,7 +14,7 @@ export interface DecodableKind {
   };
   readonly apiVersion: string;
   readonly compiled: CompiledKind;
-  /** By default that of the machine. */
+  /** Default: the clock of the machine. */
   readonly clock?: Clock;
   /** A wrong kind and an unknown kind have different errors. */
   readonly knownKind: FindKind;
@@ -34,7 +34,7 @@ export interface KnownKind {
 
 export type FindKind = (type: { readonly apiVersion: string; readonly kind: string }) => KnownKind | undefined;
 
-/** For the kind of a subresource, which is not a resource. */
+/** Creates the kind of a subresource, which is not a resource. */
 export function subresourceKind(options: {
   readonly group: string;
   readonly version: string;

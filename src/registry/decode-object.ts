@@ -64,7 +64,7 @@ function plainObject(context: DecodableKind, { body, encoding }: DecodeOptions):
 export function decodeObjectInTurns(context: DecodableKind, options: DecodeOptions): MaybePromise<DecodedObject> {
   if (options.body.length >= largeDocument) return decodeLargeObject(context, options);
   if (options.encoding !== 'yaml') return decodeObject(context, options);
-  // A few lines of YAML may expand to many.
+  // A few lines of YAML may expand to many values.
   return openedInTurns(context, options).then((document) => decoded(context, { ...options, document }));
 }
 
@@ -103,7 +103,7 @@ function decoded(
   return { object, sentEntries, needsSchemaCheck: findings.needsSchemaCheck };
 }
 
-/** How much of a body an error shows. */
+/** The maximum length of the body in an error message. */
 const maxShown = 4096;
 
 /** The managed fields entries of a document. */

@@ -25,7 +25,7 @@ export interface OwnedKind {
   readonly schema: StructSchema;
   readonly apiVersion: string;
   readonly hasStatus: boolean;
-  /** By default that of the machine. */
+  /** Default: the clock of the machine. */
   readonly clock?: Clock;
   /** Needed only for kinds with several versions. */
   readonly toVersion?: ToVersion;

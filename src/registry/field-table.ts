@@ -10,7 +10,10 @@ let tablesMade = 0;
  * that are read in the same way share a column.
  */
 export class FieldTable {
-  /** Returns all columns of an object. Always the same function, because the objects cache its result by it. */
+  /**
+   * Returns all columns of an object. It is always the same function, because objects use it as the key of their cached
+   * result.
+   */
   readonly valuesOf: (object: StoredObject) => readonly string[];
   readonly #columns = new Map<string, number>();
   readonly #indexes = new Map<number, ObjectIndex>();
@@ -33,19 +36,19 @@ export class FieldTable {
       const served = context.codec.read(object);
       return readers.map((read, column) => {
         const value = read(served);
-        // Adjacent objects often have equal values, so they share the string.
+        // Adjacent objects often have equal values, so they share one string.
         if (seen[column] !== value) seen[column] = value;
         return seen[column];
       });
     };
-    // An index is maintained while objects change, when nothing can be awaited.
+    // An index is updated synchronously while objects change, so reads must be synchronous.
     if (!context.codec.readsAtOnce) return;
     // Only the definitions of types with a converter change.
     const scope = context.definition.storage?.converter === undefined ? '' : ` ${++tablesMade}`;
     for (const field of indexed) this.#addIndex(`${context.apiVersion} ${field}${scope}`, this.column(field));
   }
 
-  /** The column of a field that the type has. */
+  /** Returns the column of a field that the type has. */
   column(field: string): number {
     return this.#columns.get(field)!;
   }

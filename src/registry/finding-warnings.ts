@@ -1,6 +1,6 @@
 /**
- * The warnings for findings of which only the first are named. The number of the others comes first, because the last
- * warnings of a response may be dropped.
+ * Returns the warnings for findings. Only the first findings are named. The number of the others comes first, because
+ * the last warnings of a response may be dropped.
  */
 export function findingWarnings(named: readonly string[], omitted: number): readonly string[] {
   if (omitted === 0) return named;

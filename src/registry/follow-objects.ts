@@ -4,8 +4,9 @@ import type { ObjectEvent } from '../store/index.ts';
 import type { ResourceContext } from './resource-context.ts';
 
 /**
- * Reports all objects, and then every change in the same step in which it becomes visible to readers. So a client that
- * got the response to its write finds it in this state. Resolves when the existing objects have been reported.
+ * Reports all objects, and then every change in the same step in which it becomes visible to readers. A client that got
+ * the response to its write therefore finds the write in this state. Resolves when the existing objects have been
+ * reported.
  */
 export async function followObjects(context: ResourceContext, follower: ObjectFollower): Promise<void> {
   const { signal } = follower;
@@ -48,7 +49,7 @@ export async function followObjects(context: ResourceContext, follower: ObjectFo
 
 const pause = 100;
 
-/** Retries until it succeeds: an outdated state would allow what has been forbidden. */
+/** Retries until it succeeds: an outdated state could allow actions that are now forbidden. */
 async function retry(context: ResourceContext, follower: ObjectFollower): Promise<void> {
   while (!follower.signal.aborted) {
     try {

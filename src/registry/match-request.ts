@@ -8,7 +8,7 @@ export function checkNamespaceMatch({ definition }: ResourceContext, object: Res
   else object.metadata.namespace = undefined;
 }
 
-/** The same for an object in a namespace. */
+/** Like `checkNamespaceMatch`, for an object in a namespace. */
 export function checkObjectNamespace(object: ResourceObject, namespace: string): void {
   object.metadata.namespace ||= namespace;
   if (object.metadata.namespace !== namespace) {

@@ -19,7 +19,7 @@ import type { TypeVersion, TypeVersions } from './type-versions.ts';
 /** Larger lists are not cached: they would evict everything else, and each other, before being read again. */
 const maxKeptSize = 32 * 1024 * 1024;
 
-/** Stored bytes to the objects and documents of one version of a type, and back. */
+/** Converts stored bytes to the objects and documents of one version of a type, and back. */
 export class ObjectCodec {
   /** Undefined for types whose stored objects are all of one version. */
   readonly served: ServedDocuments | undefined;
@@ -85,7 +85,7 @@ export class ObjectCodec {
     return documentOf(object);
   }
 
-  /** Like `document`, for an object that is not stored, or no longer. */
+  /** Like `document`, for an object that is not or no longer stored. */
   documentOf(object: ResourceObject): Buffer {
     return documentOf(this.#versions.fromStored(this.#versions.toStored(object)));
   }

@@ -6,7 +6,7 @@ export interface ItemName {
   readonly name: string;
 }
 
-/** The keys under which the objects of a type are stored. The layout is the one that etcd tools know. */
+/** The keys under which the objects of a type are stored. The layout is the one of kube-apiserver in etcd. */
 export class ObjectKeys {
   readonly #root: string;
 

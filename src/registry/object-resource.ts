@@ -14,8 +14,8 @@ import type { ResourceContext } from './resource-context.ts';
 import type { ResourceDefinition, SubresourceDefinition, Verb } from './resource-definition.ts';
 
 /**
- * A stored type with the generic lifecycles and these of their verbs. `special` returns the verbs of subresources that the
- * definition does not describe.
+ * Creates the resource of a stored type with the generic lifecycles, limited to these verbs. `special` returns the
+ * verbs of subresources that the definition does not describe.
  */
 export function objectResource(
   context: ResourceContext,

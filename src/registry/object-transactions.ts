@@ -2,12 +2,12 @@ import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 
 export interface TransactionOptions {
-  /** Perform all checks and compute the result, but keep nothing. */
+  /** Whether to perform all checks and compute the result without reserving anything. */
   readonly dryRun: boolean;
   readonly warn: (text: string) => void;
 }
 
-/** Called once, with whether the object was stored. If not, the reservation is released. */
+/** Called once. `committed` states whether the object was stored. If it was not, the reservation is released. */
 export type FinishTransaction = (outcome: { readonly committed: boolean }) => MaybePromise<void>;
 
 /**

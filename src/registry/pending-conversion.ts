@@ -2,12 +2,12 @@ import type { ResourceObject } from '../meta/object.ts';
 import { Pending } from '../meta/pending.ts';
 import type { VersionConverter } from './resource-definition.ts';
 
-/** How many conversions are kept for work that starts again. */
+/** The maximum number of conversions that are kept for work that starts again. */
 const maxKept = 64;
 
 /**
- * Conversions for synchronous work, such as the comparison of field owners. Where a conversion takes time, the work is
- * stopped and started again by `untilReady` when the result is there.
+ * Conversions for synchronous work, such as the comparison of field owners. If a conversion takes time, `untilReady`
+ * stops the work and starts it again when the result is available.
  */
 export class PendingConversions {
   readonly #converter: VersionConverter;

@@ -38,7 +38,7 @@ export class ResourceContext {
   readonly codec: ObjectCodec;
   /** The objects for readers in this process. */
   readonly shared: SharedObjects;
-  /** The events that all watchers of this resource share. */
+  /** The events, which all watchers of this resource share. */
   readonly watchEvents: SharedWatchEvents;
   /** Undefined without plugins. */
   readonly admission: AdmissionChain | undefined;
@@ -56,7 +56,10 @@ export class ResourceContext {
   readonly identity: IdentitySource;
   /** Tracks the field managers of the objects. */
   readonly ownership: FieldOwnership;
-  /** Called for each object that is being created. Its status is stored with it. Set while somebody maintains it. */
+  /**
+   * Called for each object that is being created. The returned status is stored with it. Set while a controller
+   * maintains the status.
+   */
   firstStatus: ((object: ResourceObject) => FirstStatus | undefined) | undefined;
   /** Ends the open watches. */
   readonly #watchEnds = new Set<() => void>();
@@ -74,9 +77,9 @@ export class ResourceContext {
     namespaceLabels?: NamespaceLabels;
     /** The contexts of all versions of the type, served or not, including this one. Called when one is needed. */
     versions?: () => readonly ResourceContext[];
-    /** Those of the served versions. */
+    /** Returns the contexts of the served versions. */
     servedVersions?: () => readonly ResourceContext[];
-    /** What another server has read of the same object. */
+    /** Returns the object if another server in this process has already parsed it. */
     alreadyRead?: ((stored: StoredObject) => ResourceObject | undefined) | undefined;
     creates?: RunningCreates;
     clock?: Clock | undefined;
@@ -162,7 +165,7 @@ export class ResourceContext {
     return this.store.mayBeStale === true || this.layout.converter !== undefined;
   }
 
-  /** Registers an open watch, to be ended when the type is withdrawn or changes its meaning. */
+  /** Registers an open watch. It is ended when the type is withdrawn or its definition changes. */
   watching(end: () => void, signal: AbortSignal): void {
     this.#watchEnds.add(end);
     signal.addEventListener('abort', () => this.#watchEnds.delete(end), { once: true });

@@ -58,7 +58,7 @@ export interface SubresourceDefinition {
   readonly projection?: Projection;
   /** Set when creating one acts on the object. */
   readonly action?: ObjectAction;
-  /** Set when it connects clients to something outside of the server. Then the kind is that of the options. */
+  /** Set when the subresource connects clients to another server. The kind is then that of the options. */
   readonly connects?: true;
   /** The columns of the subresource's own kind. A subresource of the same kind as its resource shares its columns. */
   readonly columns?: LoadColumns;
@@ -134,7 +134,7 @@ export interface SubresourceRules {
   readonly countsGeneration?: boolean;
 }
 
-/** The deviations of a type from the generic lifecycle, and its additions. */
+/** A write that is being validated. */
 export interface ValidatedWrite {
   /** Undefined for a new object. */
   readonly oldObject: ResourceObject | undefined;
@@ -149,9 +149,10 @@ export interface RequiredLabel {
   readonly error: FieldError;
 }
 
+/** The deviations of a type from the generic lifecycle, and its additions. */
 export interface ResourceRules {
   readonly name: NameRule | NameCheck;
-  /** Whether an update checks `metadata.generateName`, too. Some types validate the whole metadata again. */
+  /** Whether an update also checks `metadata.generateName`. Some types validate the whole metadata again. */
   readonly updateChecksGenerateName?: boolean;
   /** `last`: errors of the metadata of a new object are reported only when it has no others. */
   readonly metaErrors?: 'last';
@@ -192,8 +193,8 @@ export interface ResourceRules {
   /** Like `validate`, for a write to `status`. */
   readonly validateStatus?: (next: ResourceObject, oldObject: ResourceObject) => FieldError[];
   /**
-   * Instead of the three functions above, for types whose validation may take long. It is spread over turns of the
-   * event loop. Also called for an update that changes nothing.
+   * Replaces the three functions above for types whose validation may take long. It is spread over turns of the event
+   * loop. It is also called for an update that changes nothing.
    */
   readonly validateSteps?: (object: ResourceObject, write: ValidatedWrite) => Steps<FieldError[]>;
   /** For types with `validateSteps`: the label that the object requires of its namespace, if it requires one. */
@@ -204,9 +205,9 @@ export interface ResourceRules {
   readonly statusWarnings?: (object: ResourceObject) => readonly string[];
   /** Completes a new object after the generic preparation. The user is its creator. */
   readonly prepareCreate?: (object: ResourceObject, user: UserInfo, identity?: IdentitySource) => void;
-  /** Restores what a write to the main resource may not change, after the generic preparation. */
+  /** Restores the fields that a write to the main resource may not change, after the generic preparation. */
   readonly prepareUpdate?: (next: ResourceObject, oldObject: ResourceObject, clock?: Clock) => void;
-  /** Restores what a write to `status` may not change, after the generic preparation. */
+  /** Restores the fields that a write to `status` may not change, after the generic preparation. */
   readonly prepareStatusUpdate?: (next: ResourceObject, oldObject: ResourceObject, clock?: Clock) => void;
   /** The rules of subresources, other than `status`, that write the object itself, by name. */
   readonly subresourceRules?: Readonly<Record<string, SubresourceRules>>;
@@ -223,7 +224,7 @@ export interface ResourceRules {
   readonly deleteWarning?: string;
   /** Returns the grace period in seconds for the requested one. Without this function objects have none. */
   readonly gracePeriod?: (object: ResourceObject, requested: number | undefined) => number;
-  /** Whether something other than `metadata.finalizers` prevents the removal of an object. */
+  /** Whether anything other than `metadata.finalizers` prevents the removal of an object. */
   readonly heldBack?: (object: ResourceObject) => boolean;
   /** Throws when the object with this name may not be deleted. */
   readonly admitDelete?: (name: string) => void;

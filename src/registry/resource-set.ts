@@ -29,9 +29,9 @@ export interface ResourceSetOptions {
   readonly unserved?: readonly ResourceDefinition[];
   /** Called once per stored type. All served versions of a type share the store. The signal shuts it down. */
   readonly openStore: OpenStore;
-  /** Finds a kind by its name, served or not. By default there is none. */
+  /** Finds a kind by its name, served or not. Default: no kind is found. */
   readonly knownKind?: FindKind;
-  /** Creates the plugins, which use the objects of the set when they get requests. It is still empty. */
+  /** Creates the plugins. The set is still empty at this time. The plugins use its objects when they get requests. */
   readonly admission?: (objects: ResourceSet) => AdmissionChain;
   /** The verbs of a type that is not stored. Undefined when it is not served. */
   readonly virtual?: (definition: ResourceDefinition, set: ResourceSet) => Verbs | undefined;
@@ -39,18 +39,20 @@ export interface ResourceSetOptions {
   readonly subresource?: (definition: ResourceDefinition, name: string, set: ResourceSet) => Verbs | undefined;
   /** Undefined for types without reservations. */
   readonly transactions?: (definition: ResourceDefinition, set: ResourceSet) => ObjectTransactions | undefined;
-  /** What another server has read of the same object. It is shared and must not be changed. */
+  /**
+   * Returns the object if another server in this process has already parsed it. It is shared and must not be changed.
+   */
   readonly alreadyRead?: AlreadyRead | undefined;
-  /** By default that of the machine. */
+  /** Default: the clock of the machine. */
   readonly clock?: Clock;
   /** Random by default. */
   readonly identity?: IdentitySource;
 }
 
-/** Who creates an object, and who owns its fields. */
+/** The creator of an object, and the owner of its fields. */
 export type ObjectWriter = Pick<CreateRequest, 'user' | 'fieldManager'>;
 
-/** All versions of a stored type that is served for some time only, such as a custom resource. */
+/** All versions of a stored type that can be added and removed while the server runs, such as a custom resource. */
 export interface DynamicType {
   readonly group: string;
   readonly resource: string;
@@ -69,9 +71,9 @@ interface ServedDynamicType {
 export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   readonly #builtIn: readonly ResourceDefinition[];
   readonly #dynamic = new Map<string, ServedDynamicType>();
-  /** Undefined after a change, until they are asked for. */
+  /** Undefined after a change, until the next use. */
   #definitions: readonly ResourceDefinition[] | undefined;
-  /** By group, version and kind. Undefined after a change, until they are asked for. */
+  /** By group, version and kind. Undefined after a change, until the next use. */
   #kinds: ReadonlyMap<string, ServedKind> | undefined;
   #generation = 1;
   /** Undefined without plugins. */
@@ -117,7 +119,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     }
   }
 
-  /** To be called when objects were written to storage past this set. The caches follow by themselves. */
+  /** Must be called when objects were written to storage without this set. The caches update themselves. */
   storeChanged(): void {
     for (const { transactions } of this.#contexts.used()) transactions?.storeChanged?.();
   }
@@ -133,8 +135,8 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   }
 
   /**
-   * Serves a type, or another state of a type that is served already. Versions that are the same as before stay as they
-   * are. The watches of all others end.
+   * Adds a type, or replaces the state of a type that is served already. Unchanged versions are kept. The watches of
+   * all other versions end.
    */
   serve(type: DynamicType): void {
     const key = resourceKey(type);
@@ -157,7 +159,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     for (const { used } of versions) used?.endWatches();
   }
 
-  /** Ends a type: its watches end, and nothing is kept in memory. Stored objects stay. */
+  /** Removes a type: its watches end, and nothing is kept in memory. Stored objects stay. */
   withdraw(type: GroupResource): void {
     const key = resourceKey(type);
     const served = this.#dynamic.get(key);
@@ -171,7 +173,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     served.stop.abort();
   }
 
-  /** Resolves when the writes have ended that have begun to create an object in the scope. */
+  /** Resolves when all running writes that create an object in the scope have ended. */
   createsEnded(scope: CreateScope): Promise<void> {
     return this.#creates.ended(scope);
   }
@@ -230,7 +232,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     return this.#contexts.of(type).shared.list(namespace);
   }
 
-  /** For a copy of the store: what has been read of the same object here. */
+  /** Returns an object that was parsed here, for a server with a copy of the store. */
   readonly readForCopy: AlreadyRead = (type, { key, revision }) =>
     this.#contexts.findUsed(type)?.shared.at(key, revision);
 
@@ -251,7 +253,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     await createObject(this.#contexts.of(type), object, { ...writer, dryRun: false, warn: () => {} });
   }
 
-  /** Like `create`, of an object that all servers have, for a store in which nothing can refuse it. */
+  /** Like `create`, for an object that all servers have, in a store where nothing can reject it. */
   createPrepared(type: StoredType, wanted: DefaultObject): Promise<void> {
     return createPrepared(this.#contexts.of(type), wanted);
   }
@@ -266,7 +268,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     this.#contexts.of(type).firstStatus = of;
   }
 
-  /** Resolves with the resulting object. Undefined when there is none. */
+  /** Resolves with the resulting object, or with undefined when it does not exist. */
   async update(
     type: StoredType,
     item: ItemName,
@@ -281,7 +283,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     return object && context.codec.read(object);
   }
 
-  /** Deletes all objects of a dynamic type, even if no version is served. Resolves with whether none is left. */
+  /** Deletes all objects of a dynamic type, even if no version is served. Resolves with true when none are left. */
   async deleteAll(type: GroupResource): Promise<boolean> {
     const { definitions, unserved } = this.#dynamic.get(resourceKey(type))?.type ?? { definitions: [], unserved: [] };
     // The stored version needs no conversion.
@@ -297,7 +299,10 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     return followObjects(this.#contexts.of(type), follower);
   }
 
-  /** How much of a served type, in one namespace if it is given, is in memory. Undefined when that is not known. */
+  /**
+   * Returns how many objects of a served type are in memory, in one namespace if it is given. Undefined when that is
+   * not known.
+   */
   load(type: StoredType, namespace: string): StoreLoad | undefined {
     const context = this.#contexts.find(type);
     return context?.store.load?.(context.keys.prefix(namespace));

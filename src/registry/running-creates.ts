@@ -1,6 +1,6 @@
 import type { GroupResource } from '../meta/group-version.ts';
 
-/** Where objects are created: in a namespace, or anywhere of one type. */
+/** The scope of creates: a namespace, or all objects of one type. */
 export type CreateScope = { readonly namespace: string } | { readonly type: GroupResource };
 
 /** A write in flight that may create an object. */
@@ -12,13 +12,13 @@ interface RunningCreate {
 }
 
 /**
- * The writes in flight that may create an object. A write is checked at its begin: its namespace or its type may be
- * deleted while a webhook delays it. What is deleted may only disappear when these writes have ended.
+ * The writes in flight that may create an object. A write is checked when it starts, but its namespace or type may be
+ * deleted while a webhook delays it. A deleted namespace or type may be removed only when these writes have ended.
  */
 export class RunningCreates {
   readonly #running = new Set<RunningCreate>();
 
-  /** To be called before the namespace and the type are checked. */
+  /** Must be called before the namespace and the type are checked. */
   begin(type: GroupResource, namespace: string): RunningCreate {
     const create = { type, namespace, onEnd: undefined };
     this.#running.add(create);
@@ -30,7 +30,7 @@ export class RunningCreates {
     for (const tell of create.onEnd ?? []) tell();
   }
 
-  /** Resolves when those in the scope have ended that have begun. */
+  /** Resolves when all running writes in the scope have ended. */
   async ended(scope: CreateScope): Promise<void> {
     const ends: Promise<void>[] = [];
     for (const create of this.#running) {

@@ -8,8 +8,8 @@ import type { ResourceContext } from './resource-context.ts';
 type Test = (object: StoredObject) => boolean;
 
 /**
- * The objects that a request selects, in the narrowest scope that its selectors allow: what prefix, key and index say
- * is not tested again.
+ * The objects that a request selects, in the narrowest scope that its selectors allow. Conditions that the prefix, key
+ * or index implies are not tested again.
  *
  * @throws StatusError 400
  */
@@ -70,7 +70,7 @@ function placeOf(context: ResourceContext, inNamespace: string, fields: FieldSel
     if (field !== 'metadata.name' && field !== 'metadata.namespace') continue;
     const known = field === 'metadata.name' ? name : namespace;
     if (known !== undefined && (known === value) !== (operator === '=')) return undefined;
-    // Only requirements that exclude a value remain, and one that no key can contain excludes nothing.
+    // Only requirements that exclude a value remain. A value that no key can contain excludes nothing.
     if (known !== undefined || !isSegment(value)) continue;
     if (field === 'metadata.name') otherNames.add(value);
     else tests.push(isNotBelow(context.keys.prefix(value)));

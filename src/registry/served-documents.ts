@@ -15,7 +15,7 @@ export interface ServedDocumentsOptions {
   readonly encode: (object: ResourceObject) => Buffer;
 }
 
-/** How many objects one conversion may comprise. */
+/** The maximum number of objects in one conversion. */
 const maxBatch = 500;
 
 /**
@@ -46,8 +46,8 @@ export class ServedDocuments {
   }
 
   /**
-   * Changes one object like `ObjectStore.update`. The current object that `decide` gets is ready, and so is the resulting
-   * one. `isAsStored` tells that a value which `decide` returns is in the served version.
+   * Changes one object like `ObjectStore.update`. The current object that `decide` gets is ready, and so is the
+   * resulting one. `isAsStored`: a value that `decide` returns is in the served version.
    */
   async update(
     store: ObjectStore,
@@ -75,7 +75,7 @@ export class ServedDocuments {
     if (known !== undefined) return known;
     const made = this.#make([stored]);
     if (made !== undefined) {
-      // Its failure has no receiver, and must not end the process.
+      // Nobody may be waiting for this promise, so its rejection must not be unhandled.
       made.catch(() => {});
       throw new TypeError(`${stored.key} has not been converted`);
     }
@@ -91,7 +91,7 @@ export class ServedDocuments {
     return true;
   }
 
-  /** Notes that this value is about to be stored under the key, until `forget`. */
+  /** Records that this value is about to be stored under the key, until `forget`. */
   expect(key: string, value: Buffer): void {
     this.#written.set(key, value);
   }
@@ -137,7 +137,7 @@ export class ServedDocuments {
 
 interface PendingDocument {
   readonly stored: StoredObject;
-  /** Whether it is stored in another version than the served one. */
+  /** Whether the object is stored in another version than the served one. */
   readonly isOther: boolean;
 }
 

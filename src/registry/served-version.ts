@@ -11,10 +11,13 @@ export interface ServedVersionOptions {
   readonly special: (name: string) => Verbs | undefined;
 }
 
-/** A served version of a stored type. Its parts are created when it is first used: most of many custom types never are. */
+/** A served version of a stored type. Its parts are created on first use, because most custom types are never used. */
 export class ServedVersion {
   readonly #options: ServedVersionOptions;
-  /** Those of the time at which it began to be served. A type that is being deleted has fewer, and keeps these. */
+  /**
+   * The verbs when the version began to be served. The definition of a type that is being deleted has fewer verbs, but
+   * these are kept.
+   */
   readonly #verbs: ResourceDefinition['verbs'];
   #context: ResourceContext | undefined;
   #resource: Resource | undefined;

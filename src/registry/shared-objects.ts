@@ -4,29 +4,29 @@ import type { ObjectStore, StoredObject } from '../store/index.ts';
 import type { ObjectCodec } from './object-codec.ts';
 import type { ItemName, ObjectKeys } from './object-keys.ts';
 
-/** How many lists of one state are kept, and how many objects one of them may have. */
+/** The maximum number of cached lists of one state, and the maximum number of objects in each. */
 const maxLists = 1024;
 const maxListed = 64;
 
-/** What this server knows now. Where several servers share a store, that may be a moment old. */
+/** The state that this server has. If several servers share a store, it may be slightly outdated. */
 const anyState = { atLeast: 0 };
 
 export interface SharedObjectsOptions {
   readonly store: ObjectStore;
   readonly keys: ObjectKeys;
   readonly codec: ObjectCodec;
-  /** What another server has read of the same object. */
+  /** Returns the object if another server in this process has already parsed it. */
   readonly alreadyRead?: ((stored: StoredObject) => ResourceObject | undefined) | undefined;
 }
 
 /**
- * The objects of one version of a type for readers in this process, which repeatedly ask for the same few. They are parsed
- * once, shared, and must not be changed.
+ * The objects of one version of a type for readers in this process, which repeatedly read the same few objects. They
+ * are parsed once, shared, and must not be changed.
  */
 export class SharedObjects {
   readonly #options: SharedObjectsOptions;
   readonly #parsed = new WeakMap<StoredObject, ResourceObject>();
-  /** The lists that were read of the present state. */
+  /** The cached lists of the current state. */
   #lists: { readonly state: object; readonly byNamespace: Map<string, readonly ResourceObject[]> } | undefined;
 
   constructor(options: SharedObjectsOptions) {
@@ -43,22 +43,22 @@ export class SharedObjects {
     return object;
   }
 
-  /** An object of this revision. Undefined if another one is present, or none is in memory. */
+  /** Returns the object at this revision. Undefined if it has another revision or is not in memory. */
   at(key: string, revision: number): ResourceObject | undefined {
     const { store, codec } = this.#options;
     if (codec.served !== undefined || store.state?.() === undefined) return undefined;
     const present = store.get(key, anyState);
     if (!(present instanceof Promise)) return present?.revision === revision ? this.of(present) : undefined;
-    // Of a storage that lags. Nobody waits for it.
+    // Only a storage that lags returns a promise. Nobody waits for it, so its rejection must not be unhandled.
     present.catch(() => {});
     return undefined;
   }
 
-  /** The object in any state that this server knows, if there is one. */
+  /** Returns the object in any state that this server has, if it exists. */
   get({ namespace, name }: ItemName): MaybePromise<ResourceObject | undefined> {
     const { store, keys } = this.#options;
     const key = keys.of(namespace, name);
-    // Another server may have created it a moment ago.
+    // Another server may have just created it.
     const found = mapMaybe(store.get(key, anyState), (object) => object ?? store.get(key));
     return mapMaybe(found, (object) => object && this.#whenReady(object));
   }
@@ -73,7 +73,10 @@ export class SharedObjects {
     return pending === undefined ? this.of(object) : pending.then(() => this.of(object));
   }
 
-  /** All readable objects of a namespace in any state that this server knows. Few lists change as often as they are read. */
+  /**
+   * Returns all readable objects of a namespace in any state that this server has. The list is cached, because most
+   * lists are read more often than they change.
+   */
   list(namespace: string): MaybePromise<readonly ResourceObject[]> {
     const { store, codec } = this.#options;
     const state = store.state?.();

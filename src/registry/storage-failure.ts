@@ -25,7 +25,8 @@ export function writeFailure(error: unknown): StatusError | unknown {
     case 'Closed':
       return serviceUnavailable(`storage does not take writes: ${(error as Error).message}`, 1);
     case 'OutcomeUnknown':
-      // Clients repeat it by themselves. If it has succeeded, a create or an update with a version is then refused.
+      // Clients retry by themselves. If the write has succeeded, the retry of a create or of an update with a version
+      // is rejected.
       return timeout((error as Error).message, 1);
     default:
       return error;

@@ -40,10 +40,10 @@ export interface TypeContextsOptions {
   readonly identity: IdentitySource | undefined;
 }
 
-/** The versions of what is stored under one key prefix: one type. */
+/** The versions of the objects under one key prefix: one type. */
 interface TypeState {
   readonly served: Set<ServedVersion>;
-  /** The others. Objects may have been written through them earlier. */
+  /** The other versions. Objects may have been written through them earlier. */
   unserved: readonly ResourceDefinition[];
   store?: ObjectStore;
   /** Shuts down the store. */
@@ -54,11 +54,11 @@ interface TypeState {
 export class TypeContexts {
   readonly #options: TypeContextsOptions;
   readonly #served = new Map<string, ServedVersion>();
-  /** A cache by the constants that the plugins use for lookups, on every write. */
+  /** A cache by the constants that plugins use for lookups on every write. */
   #byType = new WeakMap<StoredType, ResourceContext>();
-  /** Those of unserved versions, which are needed to read objects written through them. */
+  /** The contexts of unserved versions, which are needed to read objects written through them. */
   readonly #unserved = new WeakMap<ResourceDefinition, ResourceContext>();
-  /** By key prefix. */
+  /** The types by key prefix. */
   readonly #types = new Map<string, TypeState>();
 
   constructor(options: TypeContextsOptions) {
@@ -68,7 +68,7 @@ export class TypeContexts {
       this.#type(keyPrefix).unserved = unserved;
   }
 
-  /** Those of the served versions that have been used. */
+  /** Yields the contexts of the served versions that have been used. */
   *used(): Generator<ResourceContext, undefined> {
     for (const { used } of this.#served.values()) if (used !== undefined) yield used;
   }
@@ -100,7 +100,7 @@ export class TypeContexts {
   }
 
   add(definition: ResourceDefinition, special: ServedVersionOptions['special']): ServedVersion {
-    // Opened at once, because objects of unused types are counted, too.
+    // The store is opened immediately, because objects of unused types are counted as well.
     this.#store(definition);
     const version = new ServedVersion({ definition, context: () => this.#make(definition), special });
     this.#served.set(contextKey(definition), version);
@@ -123,12 +123,12 @@ export class TypeContexts {
     type.signal = signal;
   }
 
-  /** Tells the served versions of a type that there are others now. */
+  /** Notifies the served versions of a type that its versions have changed. */
   versionsChanged(keyPrefix: string): void {
     for (const { used } of this.#types.get(keyPrefix)?.served ?? []) used?.admissionTargets.versionsChanged();
   }
 
-  /** Ends a type of which no version is served any more. */
+  /** Removes a type without served versions. */
   forget(keyPrefix: string): void {
     this.#types.delete(keyPrefix);
   }

@@ -18,9 +18,9 @@ export interface TypeVersion {
 }
 
 /**
- * The versions of a type, and the conversions of its objects to and from one of them. Conversions are about values alone.
- * The canonical form makes the order of fields and the fields that are always written those of the version, so that
- * equal objects have equal bytes whatever the version they were written in.
+ * The versions of a type, and the conversions of its objects to and from one of them. Conversions change only values.
+ * The canonical form then determines the order of fields and the fields that are always written, so that equal objects
+ * have equal bytes regardless of the version in which they were written.
  */
 export class TypeVersions<Version extends TypeVersion> {
   readonly #own: Version;
@@ -44,7 +44,7 @@ export class TypeVersions<Version extends TypeVersion> {
     return this.#all().find((version) => version.apiVersion === apiVersion);
   }
 
-  /** The object in the stored version, unless that needs the converter. */
+  /** Returns the object in the stored version, unless the conversion needs the converter. */
   toStored(object: ResourceObject): ResourceObject {
     const { layout } = this.#own;
     if (layout.conversion === undefined) return object;
@@ -57,7 +57,7 @@ export class TypeVersions<Version extends TypeVersion> {
     return conversion === undefined ? stored : this.#own.canonical(conversion.fromStored(stored));
   }
 
-  /** The object in the stored version, by the converter. */
+  /** Returns the object in the stored version, using the converter. */
   convertToStored(object: ResourceObject): MaybePromise<ResourceObject> {
     const { layout } = this.#own;
     const apiVersion = apiVersionOf(layout);
@@ -66,13 +66,16 @@ export class TypeVersions<Version extends TypeVersion> {
     return mapMaybe(converted, ([stored]) => this.find(apiVersion)?.canonical(stored!) ?? stored!);
   }
 
-  /** By the schema of its version. Conversion refuses an object whose version the type does not have. */
+  /**
+   * Normalizes an object by the schema of its version. Conversion rejects an object whose version the type does not
+   * have.
+   */
   normalizeStored(object: ResourceObject): ResourceObject {
     const version = this.find(object.apiVersion ?? '');
     return version?.compiled.normalize(object, new Findings()) ?? object;
   }
 
-  /** A copy of an object of this version, in another one. */
+  /** Returns a copy of an object of this version in another version. */
   copyIn(apiVersion: string, object: ResourceObject): MaybePromise<ResourceObject> {
     const to = this.find(apiVersion);
     if (to === undefined || to === this.#own) return structuredClone(object);
@@ -80,7 +83,7 @@ export class TypeVersions<Version extends TypeVersion> {
   }
 
   /**
-   * A copy of an object of any version in another one, and the shape of that, for the owners of its fields. Undefined when
+   * Returns a copy of an object in another version, and the shape of that version, for field ownership. Undefined when
    * one of the versions does not exist. Throws `Pending` while a conversion takes time.
    */
   ownedIn(apiVersion: string, object: ResourceObject) {

@@ -34,7 +34,8 @@ export function readUnmanagedMetadata(document: Buffer): ResourceObject {
   const text = isCut
     ? `${document.toString('utf8', metadata, start)}}`
     : document.toString('utf8', metadata, valueEnd(document, metadata));
-  // The server wrote it: it has no duplicate keys and only small numbers, and names that need an escape are rejected.
+  // The server wrote the document: it has no duplicate keys and only small numbers, and names that need an escape are
+  // rejected.
   const read = text.includes('\\') ? decodeJson(Buffer.from(text)).value : JSON.parse(text);
   return metadataOf({ metadata: read });
 }

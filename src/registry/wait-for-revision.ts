@@ -8,8 +8,8 @@ const waitTimeoutMs = 3000;
 const interval = 50;
 
 /**
- * A revision of the store that is at least the wanted one: at once if reads include it, which they nearly always do. A
- * client may have the version from another server that is a little ahead, or from another store.
+ * Returns a revision of the store that is at least the wanted one: synchronously if reads include it, which is nearly
+ * always the case. A client may have the version from another server that is a little ahead, or from another store.
  *
  * @throws StatusError 504 when it is not reached in time
  */

@@ -4,7 +4,7 @@ import { metadataOf, readUnmanaged, readUnmanagedMetadata } from './unmanaged-ob
 
 export type WatchEventType = ObjectEvent['type'];
 
-/** A change as watchers of one served type see it. All of them get the same event, so that it is encoded once. */
+/** A change as watchers of one served type see it. All of them get the same event, so it is encoded only once. */
 export class WatchEvent {
   readonly type: WatchEventType;
   /** The document of the object, with a trailing line feed. */

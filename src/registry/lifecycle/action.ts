@@ -24,7 +24,7 @@ export function actionVerbs(
       checkNamespaceMatch(context, object, request.namespace);
       const { namespace, user, dryRun, warn, admissionContext } = request;
       const name = request.name || (object.metadata.name ?? '');
-      // Only the path of an object has a uid to compare: a collection ignores the uid of what is created in it.
+      // Only the path of an object has a uid to compare: a collection ignores the uid of the created object.
       if (!request.name) delete object.metadata.uid;
       const item = { namespace, name };
       const write = { operation: 'CREATE', oldObject: undefined, item, user, dryRun, warn, admissionContext } as const;

@@ -18,7 +18,7 @@ export function afterMutation(
   warn: (text: string) => void,
 ): ResourceObject {
   dropRepeatedOwners(mutated, warn, { afterAdmission: true });
-  // The server's own plugins, which change the object in place, leave the rest alone.
+  // Only the server's own plugins change the object in place. They change neither the namespace nor the managed fields.
   if (mutated === sent) return mutated;
   checkNamespaceMatch(context, mutated, namespace);
   const problem = managedFieldsProblem(mutated.metadata.managedFields);

@@ -3,7 +3,7 @@ import { tooLargeBody } from '../../meta/status-error.ts';
 
 /** More than the embedded store accepts. */
 const maxBytes = 2 * 1024 * 1024;
-/** The quotes or brackets, the comma and so on around each value. */
+/** The minimum number of bytes around each value: quotes or brackets, and a comma. */
 const overheadPerValue = 3;
 
 /**

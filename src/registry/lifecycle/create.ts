@@ -72,7 +72,7 @@ function* ownedSteps(
   { fieldManager: manager }: Pick<CreateRequest, 'fieldManager'>,
 ): Steps<DecodedObject> {
   const { object: next, sentEntries } = sent;
-  // The server drops them, so they have no owner.
+  // The server drops these fields, so they have no owner.
   delete next.metadata.deletionTimestamp;
   delete next.metadata.deletionGracePeriodSeconds;
   const change = { live: undefined, next, sentEntries };
@@ -153,7 +153,7 @@ interface Creation {
   readonly isLarge: boolean;
 }
 
-/** Reserves what the object needs elsewhere before it is stored, and releases it when storing fails. */
+/** Makes the reservations of the object before it is stored, and releases them when storing fails. */
 async function storeGuarded(created: Creation): Promise<Buffer | undefined> {
   const { context, write } = created;
   const finish = await context.transactions!.beginCreate(write.object, { dryRun: write.dryRun, warn: write.warn });
@@ -203,7 +203,7 @@ async function insert({ context, write, needsManagedFields }: Creation): Promise
   const update = () =>
     context.update({ namespace, name }, decide, {
       expectAbsent: !dryRun,
-      // An object that cannot be read still exists.
+      // An object that cannot be read also occupies the name.
       onCorrupt: () => {
         taken = true;
         return { action: 'keep' };

@@ -20,7 +20,7 @@ const options = {
   preconditions: undefined,
 };
 
-/** Deletes the objects of all namespaces. Resolves with whether none is left: finalizers may hold some. */
+/** Deletes the objects of all namespaces. Resolves with true when none are left: finalizers may keep some. */
 export async function deleteAll(context: ResourceContext): Promise<boolean> {
   await deleteCollection(context, { ...selected, options, user: serverUser, warn: () => {} });
   const { runs } = await context.store.list({ prefix: context.keys.prefix(''), limit: 1 });

@@ -60,8 +60,8 @@ type ApplyPatch = (oldObject: ResourceObject) => Steps<PatchedObject>;
 
 interface PatchOptions {
   /**
-   * Whether what a patch of the status leaves alone is that of the old object itself. It is in canonical form already,
-   * and copying and comparing a large spec takes longer than everything else.
+   * Whether the unchanged members after a patch of the status are those of the old object itself. They are already in
+   * canonical form, and copying and comparing a large spec would take longer than everything else.
    */
   readonly keepsUnwritten?: boolean;
 }
@@ -158,7 +158,7 @@ function checkRepeated(context: DecodableKind, { document: { patch, repeated }, 
   }
 }
 
-/** Of a request that has unknown or repeated fields and another error, only the latter is reported. */
+/** If a request has unknown or repeated fields and another error, only the other error is reported. */
 function notOfKind(context: DecodableKind, problem: string): StatusError {
   const { kind } = context.definition;
   return cannotBeHandled(context, { kind, apiVersion: context.apiVersion }, problem);
@@ -231,8 +231,8 @@ function restored(context: DecodableKind, patched: DecodablePatch): ResourceObje
 }
 
 /**
- * Finds the fields that the stated version of a custom object does not declare. One that does not exist declares
- * nothing but what all objects have.
+ * Finds the fields that the stated version of a custom object does not declare. A version that does not exist declares
+ * only the fields of all objects.
  */
 function findUndeclared(version: DecodableKind | undefined, document: unknown, findings: Findings): void {
   if (!isJsonObject(document)) return;

@@ -7,7 +7,7 @@ import type { ResourceContext } from '../resource-context.ts';
 
 /** Removes fields that the server will set, so that admission does not see client values in them. */
 export function clearSystemFields(metadata: ObjectMeta): void {
-  // An absent member stays absent: objects with other members are slower.
+  // Absent members stay absent, because objects with different members are slower.
   if (metadata.uid !== undefined) metadata.uid = undefined;
   if (metadata.creationTimestamp !== undefined) metadata.creationTimestamp = undefined;
   if (metadata.deletionTimestamp !== undefined) metadata.deletionTimestamp = undefined;
@@ -32,7 +32,7 @@ export function prepareCreate(
   prepared.name = name;
   prepared.selfLink = undefined;
   prepared.uid = context.identity.uuid(context.keys.of(metadata.namespace ?? '', name ?? ''));
-  // A dry run shows it, because only storing the object would remove it.
+  // A dry run returns it, because only storing the object would remove it.
   prepared.resourceVersion = dryRun ? version : undefined;
   if (definition.rules.generation) prepared.generation = 1;
   prepared.creationTimestamp = now;
@@ -49,7 +49,7 @@ function generated(context: ResourceContext, { namespace = '', generateName: pre
   return generateName(prefix, { identity: context.identity, of: context.keys.of(namespace, prefix) });
 }
 
-/** The server or a controller writes the status. That of a new object is empty. */
+/** The server or a controller writes the status. The status of a new object is empty. */
 function resetStatus({ blankStatus }: ResourceContext, object: ResourceObject): void {
   if (blankStatus === undefined) delete object.status;
   else object.status = blankStatus;

@@ -51,12 +51,12 @@ function countGeneration(context: ResourceContext, next: ResourceObject, oldObje
   next.metadata.generation = (oldObject.metadata.generation ?? 0) + 1;
 }
 
-/** Objects of custom types have no deletion time that is zero, others do until they are validated. */
+/** Custom objects have no deletion time that is zero. Other objects may have one until they are validated. */
 function withoutZeroTime(sent: ObjectMeta): ObjectMeta {
   return sent.deletionTimestamp === null ? { ...sent, deletionTimestamp: undefined } : sent;
 }
 
-/** Keeps metadata that a client cannot change, and fills in what it may omit. */
+/** Keeps metadata that a client cannot change, and adds metadata that it may omit. */
 function keptMeta(sent: ObjectMeta, oldMeta: ObjectMeta): ObjectMeta {
   return orderedMeta({
     ...sent,

@@ -12,15 +12,18 @@ import { prepareUpdate } from './prepare-update.ts';
 
 /** An object of the server itself. */
 export interface DefaultObject extends Pick<CreateRequest, 'user' | 'fieldManager'> {
-  /** Must be the same on every call, for one type, and never change: its bytes are kept for the life of the process. */
+  /**
+   * Must be the same object on every call, belong to one type and never change: its bytes are cached until the process
+   * ends.
+   */
   readonly object: ResourceObject;
-  /** Applied to the new object. Its times are replaced by that of the creation. */
+  /** Applied to the new object. Its times are replaced by the creation time. */
   readonly status?: { readonly value: object; readonly fieldManager: string } | undefined;
 }
 
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
 
-/** The stored bytes of a new object, with places for what differs between the servers of a process. */
+/** The stored bytes of a new object, with placeholders for the values that differ between the servers of a process. */
 class PreparedObject {
   readonly #bytes: Buffer;
   readonly #uid: number;
@@ -32,7 +35,7 @@ class PreparedObject {
     this.#times = Array.from(bytes.toString('latin1').matchAll(time), ({ index }) => index);
   }
 
-  /** Without a uid that of the first server stays. */
+  /** Without a uid, that of the first server is used. */
   bytesWith({ uid = '', now }: { readonly uid?: string; readonly now: string }): Buffer {
     const bytes = Buffer.from(this.#bytes);
     bytes.write(uid, this.#uid, 'latin1');
@@ -41,7 +44,7 @@ class PreparedObject {
   }
 }
 
-/** By the wanted object. */
+/** The prepared objects, by the wanted object. */
 const prepared = new WeakMap<ResourceObject, PreparedObject>();
 
 /**
@@ -72,7 +75,7 @@ function preparedBytes(context: ResourceContext, wanted: DefaultObject): MaybePr
     return known.bytesWith({ uid: context.identity.uuid(context.keys.of(namespace, name)), now });
   return mapMaybe(prepare(context, wanted), (object) => {
     prepared.set(wanted.object, object);
-    // This server has given it a uid. With a seed, the next one would be another.
+    // This server has already generated the uid. With a seed, another call would return a different one.
     return object.bytesWith({ now });
   });
 }

@@ -26,7 +26,7 @@ interface Replacement {
   readonly oldObject: ResourceObject;
   /** The desired object, with the resourceVersion and uid that the client expects. */
   readonly sent: ResourceObject;
-  /** The same before admission, which may have changed it. */
+  /** The desired object before admission, which may have changed it. */
   readonly expected?: ResourceObject;
   /** Whether the remaining work is split over several turns of the event loop. */
   readonly isLarge: boolean;
@@ -50,13 +50,15 @@ export interface ReplaceRequest {
    * write keeps are not encoded again. It is not changed.
    */
   readonly known?: ResourceObject;
-  /** Whether the work is split over several turns of the event loop. It also is when the stored object is large. */
+  /**
+   * Whether the work is split over several turns of the event loop. It is always split when the stored object is large.
+   */
   readonly isLarge?: boolean;
   /** Set when the kind of the endpoint is another view of the object. */
   readonly view?: ObjectView;
   /** Whether admission has already happened for the request that leads to this change. */
   readonly isAdmitted?: boolean;
-  /** Whether the uid is an immutable field. Otherwise it is a precondition, and another one is a conflict. */
+  /** Whether the uid is an immutable field. Otherwise it is a precondition, and a different uid is a conflict. */
   readonly uidIsField?: boolean;
   /** Reject an object that is too large to store with managed fields. By default it is stored without them. */
   readonly needsManagedFields?: boolean;
@@ -105,7 +107,7 @@ async function replaceOnce(
   const decide = (replacement: Replacement): MaybePromise<Decision> => {
     const { oldObject, sent, isLarge } = replacement;
     const { validateSteps, warnings } = context.definition.rules;
-    // An unchanged object is still valid, and without admission plugins no one else has to check it.
+    // An unchanged object is still valid, and without admission plugins nothing else has to check it.
     if (sent === oldObject && request.endpoint === 'main' && !guard.isNeeded && validateSteps === undefined) {
       next = oldObject;
       warnings?.(oldObject, oldObject).forEach(request.warn);
@@ -138,8 +140,8 @@ async function replaceOnce(
 }
 
 /**
- * The value that replaces an object which the server itself has just created, and which nobody else can have changed.
- * Undefined when it cannot be determined at once, for example because admission plugins have to be asked.
+ * The value that replaces an object which the server itself has just created, and which no other writer can have
+ * changed. Undefined when it cannot be determined synchronously, for example because admission plugins have to run.
  */
 export function replacementNow(
   context: ResourceContext,
@@ -189,12 +191,12 @@ function prepared(
 ): PreparedChange {
   const { current, oldObject } = replacement;
   const sent = request.view?.applied(oldObject, replacement.sent) ?? replacement.sent;
-  // One that admission has set is an immutable field.
+  // A uid that admission has set is an immutable field.
   const expected = replacement.expected ?? sent;
   if (!request.uidIsField) checkUid(context, { current, oldObject, sent: expected, dryRun: request.dryRun });
   checkVersion(context, { current, sent });
   const next = prepareUpdate(context, { sent, oldObject }, request.endpoint);
-  // It is never stored, but a dry run shows it.
+  // The field is never stored, but a dry run returns it.
   if (!request.dryRun) next.metadata.selfLink = undefined;
   next.metadata.managedFields = keepTimes(oldObject, next) as unknown[] | undefined;
   return { next, oldObject };
@@ -257,7 +259,7 @@ class UpdateGuard {
     const { transactions } = this.#context;
     const { endpoint, view, user, dryRun, warn, admissionContext } = this.#request;
     const { oldObject, isLarge } = replacement;
-    // Another writer was faster: release what the earlier attempt reserved.
+    // Another writer was faster: release the reservations of the earlier attempt.
     await this.#finish?.({ committed: false });
     this.#finish = undefined;
     const shown = view?.of(oldObject) ?? oldObject;

@@ -47,7 +47,7 @@ export async function watch(context: ResourceContext, request: WatchRequest): Pr
   }
 }
 
-/** How many events may wait for a conversion to the served version. */
+/** The maximum number of events that wait for a conversion to the served version. */
 const maxWaiting = 10_000;
 
 /** Delivers events in order, once their objects can be read. */
@@ -76,7 +76,7 @@ function readyEvents(
   };
 }
 
-/** The states that an event may show. */
+/** Returns the states of the object that an event may show. */
 function objectsOf({ object, previous }: ObjectEvent): StoredObject[] {
   return previous === undefined ? [object] : [object, previous];
 }

@@ -3,7 +3,7 @@ import { StatusError } from '../../meta/status-error.ts';
 import { isTooLarge } from '../storage-failure.ts';
 
 // An object that is too large for the store is written again without its managed fields: they matter less than the
-// object. An apply does not do that, because it depends on them.
+// object. An apply fails instead, because it depends on them.
 
 /** Whether the store rejected an object for its size. */
 export function isTooLargeToStore(error: unknown): boolean {

@@ -13,7 +13,10 @@ export async function writeStatus(context: ResourceContext, write: StatusWrite):
   await replace(context, statusReplacement(context, write));
 }
 
-/** The same for an object that is being created. Undefined when it has no first status, or that has to be written later. */
+/**
+ * Like `writeStatus`, for an object that is being created. Returns undefined when the object has no first status, or
+ * when it has to be written later.
+ */
 export function followingStatus(
   context: ResourceContext,
   object: ResourceObject,
@@ -27,7 +30,7 @@ export function followingStatus(
     const value = replacementNow(context, request, created);
     if (value !== undefined) return { value, settled: first.settled };
   } catch {
-    // The object is created nevertheless. Whoever writes the status later gets the error.
+    // The object is created anyway. The caller that writes the status later gets the error.
   }
   first.settled('not stored');
   return undefined;
