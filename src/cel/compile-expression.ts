@@ -63,7 +63,7 @@ export interface CelProgram {
   evaluate(values: Readonly<Record<string, unknown>>, options?: EvaluationOptions): Evaluation;
   /**
    * Like `evaluate`, but can be interrupted inside loops and before long calls: by default when the turn of the event
-   * loop is over. An expression that costs little is evaluated at once.
+   * loop is over. A cheap expression is evaluated at once.
    */
   evaluateInSteps(values: Readonly<Record<string, unknown>>, options?: SteppedOptions): Steps<Evaluation>;
   /** Begins an evaluation that can be interrupted. Its value has the form in which other expressions can use it. */
@@ -81,7 +81,8 @@ export function compileExpression(text: string, options: CompileOptions): CelPro
     throw new CelError(`must evaluate to ${one ? resultTypes[0] : `one of [${resultTypes.join(' ')}]`}`, 'compile');
   }
   validateLiterals(root, text);
-  // Validating a definition needs the cost and no plan, evaluating needs the plan and no cost.
+  // The plan and the cost are computed on demand: validating a definition needs only the cost, evaluating needs only
+  // the plan.
   let plan: Plan | undefined;
   const planned = (): Plan => {
     plan ??= planExpression(root, variables);
@@ -118,7 +119,7 @@ function evaluate(
   return runIn(new Frame(values, { limit, slots }), run, options);
 }
 
-/** Expressions that cost less are evaluated at once: a loop that notes how far it is takes longer. */
+/** Expressions that cost less are evaluated at once, because a loop that saves its progress is slower. */
 const quickCost = 5_000;
 const betweenTurns: Interruptions = { isDue: isTurnOver, interval: 500 };
 

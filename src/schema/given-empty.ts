@@ -1,8 +1,8 @@
 /**
- * The canonical form has no empty lists and maps: they are absent, as after storage. A few things still depend on
- * whether a request has an empty one or none: the ownership of fields that are always written, and values in messages.
- * The objects of such a request carry this information. The property is neither encoded nor enumerated with the fields,
- * and copies of an object have it.
+ * The canonical form has no empty lists and maps: they are absent, as after storage. Some results still depend on
+ * whether a request contains an empty one or none: the ownership of fields that are always written, and values in
+ * messages. The objects of such a request carry this information. The property is neither encoded nor enumerated with
+ * the fields, and copies of an object have it.
  */
 const emptyFields = Symbol('fields given as empty lists or maps');
 
@@ -17,12 +17,12 @@ export function noteGivenEmpty(object: object, field: string): void {
 
 const anywhere = Symbol('has empty lists or maps');
 
-/** Marks a whole object, so that most need not be searched. */
+/** Marks a whole object as having such information, so that most objects need not be searched. */
 export function markGivenEmpty(root: object): void {
   (root as { [anywhere]?: boolean })[anywhere] = true;
 }
 
-/** Whether any part of a whole object remembers an empty list or map. */
+/** Whether any part of a whole object has information about an empty list or map. */
 export function isMarkedGivenEmpty(root: object): boolean {
   return (root as { [anywhere]?: boolean })[anywhere] === true;
 }
@@ -59,7 +59,7 @@ export function hasGivenEmpty(value: unknown): boolean {
   return false;
 }
 
-/** Copies what an object remembers to its canonical form, which has the same lists and maps. */
+/** Copies the information of an object to its canonical form, which has the same lists and maps. */
 export function keepGivenEmpty(object: unknown, canonical: unknown): void {
   if (typeof object !== 'object' || object === null || typeof canonical !== 'object' || canonical === null) return;
   const fields = (object as Noted)[emptyFields];

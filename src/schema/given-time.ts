@@ -11,7 +11,7 @@ interface Noted {
 
 const fraction = /:\d\d[.,](\d*[1-9])/;
 
-/** Notes the time of a field as the request has it, if it differs from the canonical one. */
+/** Records the time of a field as the request has it, if it differs from the canonical one. */
 export function noteGivenTime(object: object, field: string, given: string): void {
   const digits = fraction.exec(given)?.[1];
   if (digits === undefined) return;

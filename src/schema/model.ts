@@ -61,7 +61,7 @@ export interface StructSchema {
   readonly name: string;
   /** In encoding order. Computed on first use, so that an unused type costs nothing. */
   readonly fields: readonly Field[];
-  /** Server-side apply treats the whole struct as one value. */
+  /** Whether server-side apply treats the whole struct as one value. */
   readonly atomic: boolean;
   readonly unions: readonly Union[];
   /**
@@ -79,11 +79,11 @@ export interface StructSchema {
 export interface Structural {
   /** The schema as given in the definition, with the constraints on values and the validation rules. */
   readonly source: JsonSchema;
-  /** Null is a value. Otherwise it is the same as absent. */
+  /** Whether null is a value. Otherwise null is the same as absent. */
   readonly nullable: boolean;
-  /** Unknown fields are kept. */
+  /** Whether unknown fields are kept. */
   readonly open: boolean;
-  /** An object of any kind, with `apiVersion`, `kind` and `metadata`. True also for the root. */
+  /** Whether the value is an object of any kind, with `apiVersion`, `kind` and `metadata`. Also true for the root. */
   readonly embedded: boolean;
   /** Set when the value is absent. Items and map values can have one, too. */
   readonly default?: unknown;
@@ -102,21 +102,21 @@ export interface Field extends FieldOptions {
 
 export interface FieldOptions {
   readonly required?: boolean;
-  /** Absent and zero are distinct. Without it, a zero value counts as absent. */
+  /** Whether absent and zero are distinct. Otherwise a zero value counts as absent. */
   readonly pointer?: boolean;
-  /** Encoded even when zero. */
+  /** Whether the field is encoded even when it is zero. */
   readonly always?: boolean;
   /**
-   * An empty list is kept, because errors show it. For fields whose empty list is refused, as nothing else may store
-   * one.
+   * Whether an empty list is kept, because errors show it. For fields whose empty list is rejected, because otherwise
+   * an empty list could be stored.
    */
   readonly showsEmpty?: boolean;
-  /** In JSON, the fields of this struct are part of the parent object. */
+  /** Whether the fields of this struct are part of the parent object in JSON. */
   readonly inline?: boolean;
   readonly default?: unknown;
   /**
-   * The defaulting code of the type, or admission, may set the field when it is absent. Normalization reserves its
-   * position among the fields, so that a default is stored where a client would have written it.
+   * Whether the defaulting code of the type, or admission, may set the field when it is absent. Normalization reserves
+   * its position among the fields, so that a default is stored where a client would have written it.
    */
   readonly defaulted?: boolean;
   /** The value that the field, as the key of a list, has in elements that omit it. It is not written to them. */

@@ -3,7 +3,7 @@ import type { Overload } from './declarations.ts';
 import { areAssignable, isSameType, type Substitution, substitute } from './unify.ts';
 
 interface Resolution {
-  /** Those that accept the operands. Which one runs is decided by the values when there are several. */
+  /** The overloads that accept the operands. If there are several, the values decide at run time. */
   readonly overloads: readonly Overload[];
   /** The type that all of them return, or dyn. */
   readonly result: CelType;

@@ -42,7 +42,7 @@ export interface Operand {
   /** The way from a variable to the operand through the declared types. Empty when there is none. */
   readonly path: readonly string[];
   readonly size: Range;
-  /** The same with undefined for a size that is not known. */
+  /** Like `size`, but undefined if the size is not known. */
   readonly knownSize: Range | undefined;
 }
 
@@ -64,7 +64,7 @@ export interface CallCost {
   estimate?(call: EstimatedCall): CallEstimate | undefined;
 }
 
-/** The costs of functions that Kubernetes counts as one, also when other functions share the name. */
+/** The cost of functions that Kubernetes counts as one, also when other functions share the name. */
 export const unitCost: CallCost = { actual: () => 1, estimate: () => ({ cost: exactly(1) }) };
 
 export const traversal = (size: number, factor = 1): number => Math.ceil(size * factor * perCharacter);

@@ -75,7 +75,7 @@ export class Sizes {
     this.#paths.set(node, this.#local(node.name)?.path ?? [node.name]);
   }
 
-  /** The node is a part of the value of another. */
+  /** Records that the node is a part of the value of another node. */
   setMember(node: Expression, { of, name }: { readonly of: Expression; readonly name: string }): void {
     this.#paths.set(node, [...this.#path(of), name]);
   }

@@ -19,7 +19,7 @@ function mayBeDynamic(type: CelType): boolean {
   return isDynamic(type) || type.kind === 'null' || parametersOf(type).some(mayBeDynamic);
 }
 
-/** These take no longer for a large operand, or as long as what is appended. */
+/** The duration of these functions does not depend on the size of the operand, or only on that of the appended part. */
 const quickFunctions: ReadonlySet<string> = new Set(['_+_', 'size', 'type', 'dyn']);
 
 function staticCall(overload: Overload, operands: readonly Run[]): Run {
@@ -70,8 +70,8 @@ function mayBeLarge({ kind }: CelType): boolean {
 }
 
 /**
- * A call that may take many milliseconds. It is not begun in a turn that is over, and what it has found is not computed
- * again when a later part of the expression is interrupted.
+ * A call that may take many milliseconds. It is not started when the turn of the event loop is over. Its result is not
+ * computed again when a later part of the expression is interrupted.
  */
 function longCall(frame: Frame, { call, cost }: Overload, values: readonly unknown[]): unknown {
   frame.refuseIfQuick();

@@ -30,13 +30,13 @@ export class Frame {
   readonly values: Readonly<Record<string, unknown>>;
   /** Variables that were read, and variables of macros. */
   readonly slots: unknown[];
-  /** Where loops note how far they are. Undefined when none is interrupted. */
+  /** Where loops save their progress. Undefined when none is interrupted. */
   progressList: ProgressList | undefined;
   /** Whether this run has done something that is not repeated. */
   hasProgressed = false;
   readonly #interruptions: Interruptions | undefined;
   readonly #isQuick: boolean;
-  /** The cost of what was done in earlier runs. */
+  /** The cost of the parts that earlier runs have completed. */
   #skipped = 0;
   #nextLook = Number.NEGATIVE_INFINITY;
 
@@ -79,7 +79,7 @@ export class Frame {
     if (this.hasProgressed && this.#interruptions!.isDue()) throw interrupted;
   }
 
-  /** Called before what may take long. */
+  /** Called before operations that may take long. */
   refuseIfQuick(): void {
     if (this.#isQuick) throw costLimitExceeded;
   }
@@ -88,7 +88,7 @@ export class Frame {
     return this.cost - workLeft();
   }
 
-  /** After an interruption. */
+  /** Resets the state after an interruption. */
   restart(): void {
     this.cost = 0;
     this.#skipped = 0;

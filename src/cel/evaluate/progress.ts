@@ -17,13 +17,13 @@ interface Frame {
  * it stopped. The total cost is the same as without interruptions.
  */
 export class Progress {
-  /** The parts inside this one, or inside the current turn of this loop. */
+  /** The parts inside this one, or inside the current iteration of this loop. */
   readonly inner = new ProgressList();
   /** Undefined while the part is not done. */
   outcome: { readonly value: unknown } | { readonly error: CelError } | undefined;
   /** Where to continue. Undefined at the start. */
   saved: unknown;
-  /** At the start, which is the same in every run. */
+  /** The cost at the start, which is the same in every run. */
   readonly #startCost: number;
   readonly #startWork: number;
   #markedCost: number;
@@ -36,7 +36,10 @@ export class Progress {
     this.#markedWork = work;
   }
 
-  /** All until now is not repeated after an interruption. Called in every turn of a loop. */
+  /**
+   * Marks everything so far as completed, so that it is not repeated after an interruption. Called in every iteration
+   * of a loop.
+   */
   mark(frame: Frame): void {
     this.#markedCost = frame.cost;
     this.#markedWork = workLeft();
@@ -44,7 +47,7 @@ export class Progress {
     frame.hasProgressed = true;
   }
 
-  /** Charges for what is not repeated. */
+  /** Charges for the completed parts, which are not repeated. */
   skip(frame: Frame): void {
     const cost = this.#markedCost - this.#startCost;
     const work = this.#startWork - this.#markedWork;

@@ -60,13 +60,13 @@ export abstract class OpaqueValue {
   }
 }
 
-/** Converts what is read from JSON. */
+/** Converts a JSON value when it is read. */
 export type Adopt = (json: unknown) => unknown;
 
 interface ListOptions {
   /** Undefined when the items are values already. */
   readonly adopt?: Adopt;
-  /** Its list type decides about equality and concatenation. */
+  /** The list type, which determines equality and concatenation. */
   readonly semantics?: ListType;
 }
 
@@ -75,7 +75,7 @@ export class ListValue {
   readonly semantics: ListType | undefined;
   readonly #items: unknown[];
   readonly #adopt: Adopt | undefined;
-  /** Whether the array is ours, so that a longer list may share it. */
+  /** Whether this class created the array, so that a longer list may share it. */
   readonly #owned: boolean;
 
   constructor(items: readonly unknown[], options: ListOptions = {}, owned?: { readonly length: number }) {
@@ -91,7 +91,7 @@ export class ListValue {
     return this.#adopt === undefined ? item : this.#adopt(item);
   }
 
-  /** Appending to the newest list takes no copy: older lists keep their length. */
+  /** Appending to the newest list does not copy the array, because older lists keep their own length. */
   concat(other: ListValue): ListValue {
     const items = this.#owned && this.#items.length === this.length ? this.#items : this.toArray();
     for (let index = 0; index < other.length; index++) items.push(other.get(index));
@@ -259,7 +259,7 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** The size of a value as costs count it: 1 for what has none. */
+/** The size of a value for the cost: 1 for values without a size. */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return codePoints(value);
   if (typeof value !== 'object' || value === null) return 1;

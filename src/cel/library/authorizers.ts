@@ -140,7 +140,7 @@ function nonEmpty(value: string, what: string): string {
   return value;
 }
 
-/** So high that an expression can make two checks. */
+/** With this cost, an expression can make at most two checks. */
 const checkCost: CallCost = { actual: () => 350_000, estimate: () => ({ cost: exactly(350_000) }) };
 const unit = { cost: unitCost };
 const parse = { cost: { ...parseCost, actual: ([, text]) => parseCost.actual!([text]) } as CallCost };

@@ -12,7 +12,7 @@ const badEscape = /%(?![0-9a-fA-F]{2})/;
 const badCharacter = /[\x00-\x20\x7f]/;
 const authority = /^(?:[^@]*@)?(\[[0-9a-fA-F:.%\w]*\]|[^:[\]@]*)(?::([0-9]*))?$/;
 
-/** How much of a wrong text an error shows. */
+/** The maximum length of an invalid text in an error message. */
 const maxShown = 10_000;
 
 /** A URL as parsed by Go's net/url, without normalization. */

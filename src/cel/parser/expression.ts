@@ -15,7 +15,7 @@ export type Expression =
 interface Node {
   /** The offset of the token that represents the node in messages. */
   readonly position: number;
-  /** The depth of the tree, as far as it was counted. */
+  /** The depth of the tree, if it was counted. */
   depth?: number;
   type?: CelType;
 }
@@ -103,7 +103,7 @@ export function isBinding({ accumulator, condition }: ComprehensionExpression): 
   return accumulator !== accumulatorName && condition.kind === 'literal' && condition.value === false;
 }
 
-/** The dotted name that a chain of selections spells. */
+/** Returns the dotted name that a chain of selections forms. */
 export function qualifiedName(node: Expression): string | undefined {
   if (node.kind === 'ident') return node.name;
   if (node.kind !== 'select' || node.test) return undefined;

@@ -53,9 +53,9 @@ const number =
   /0x[0-9a-fA-F]+u?|0x[0-9a-fA-F]+U|(?:[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+|\.[0-9]+(?:[eE][+-]?[0-9]+)?)|[0-9]+[uU]?/y;
 const escapeSequence =
   /\\(?:[abfnrtv"'`\\?]|x[0-9a-fA-F]{2}|X[0-9a-fA-F]{2}|[0-3][0-7]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})/y;
-/** As much of an escape as is right. */
+/** The longest valid prefix of an escape sequence. */
 const escapePrefix = /\\(?:[xX][0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7}|[0-3][0-7]?)?/y;
-/** Not every kind of token is tried at every place. */
+/** The characters that can start each kind of token, so that not every kind is tried at every offset. */
 const stringStarts = '"\'bBrR';
 const numberStarts = '.0123456789';
 const stringStart = /([bB]?[rR]?)("""|'''|"|')/y;
@@ -95,7 +95,7 @@ export function tokensOf(problems: SourceProblems): readonly Token[] {
   return tokens;
 }
 
-/** What the lexer read before it failed: also the character that cannot continue a token. */
+/** Returns the text that the lexer read before it failed, including the character that cannot continue a token. */
 function wrongText(source: string, offset: number, wrong: string): string {
   const quote = matchAt(stringStart, source, offset);
   if (quote !== undefined) {

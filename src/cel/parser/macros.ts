@@ -70,7 +70,7 @@ const listOf = (position: number, elements: readonly Expression[]): Expression =
   optional: new Set(),
 });
 
-/** The names of the first arguments. Undefined after reporting what is wrong with them. */
+/** Returns the names of the first arguments. Undefined if they are invalid, which is then reported. */
 function variablesOf({ args, report }: MacroCall, count: number, problem: string): string[] | undefined {
   const names: string[] = [];
   for (const argument of args.slice(0, count)) {

@@ -12,7 +12,7 @@ const reserved: ReadonlySet<string> = new Set(
 const relations: readonly TokenKind[] = ['<', '<=', '>=', '>', '==', '!=', 'in'];
 const sums: readonly TokenKind[] = ['+', '-'];
 const products: readonly TokenKind[] = ['*', '/', '%'];
-/** Those of the later sets bind their operands more tightly. */
+/** The operators of later sets bind their operands more tightly. */
 const binaryOperators: readonly ReadonlySet<TokenKind>[] = [new Set(relations), new Set(sums), new Set(products)];
 const afterOperand: readonly TokenKind[] = [
   ...relations,

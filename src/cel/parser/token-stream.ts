@@ -109,7 +109,7 @@ export class TokenStream {
     return { kind, text: '', offset: token.offset };
   }
 
-  /** Whether the next token is one of these. Drops one token to make it so. */
+  /** Whether the next token is one of these. Drops one token if that helps. */
   sync(expected: readonly TokenKind[]): boolean {
     const token = this.peek();
     if (expected.includes(token.kind)) return true;

@@ -11,7 +11,10 @@ import type { Pass } from './pass.ts';
 export interface NormalizeOptions {
   /** Whether to set the schema's defaults. True by default; false for stored objects, which already have theirs. */
   readonly defaults?: boolean;
-  /** Of custom objects: nulls for fields that are not nullable are dropped by default, and kept after an apply. */
+  /**
+   * For custom objects: whether nulls in fields that are not nullable are dropped (the default), or kept, as after an
+   * apply.
+   */
   readonly nulls?: 'drop' | 'keep';
   /** Whether to sort the keys in values of arbitrary JSON types, in which their order is kept otherwise. */
   readonly sortsKeys?: boolean;

@@ -46,7 +46,10 @@ export function mapNormalizer({ normalize, zero, goType }: ElementRules): Normal
   };
 }
 
-/** Stored objects, which are decoded without defaults, are exempt from the limit. */
+/**
+ * Throws if the object comes from a request. Stored objects, which are decoded without defaults, are exempt from the
+ * limit.
+ */
 export function refuseFrom({ defaults }: Pass): void {
   if (defaults) throw new BoundsError(`a list or a map in the object has more than ${maxElements} elements`);
 }

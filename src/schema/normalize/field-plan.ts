@@ -11,7 +11,7 @@ const zeroIsValue: ReadonlySet<string> = new Set(['quantity', 'intOrString', 'ra
 interface FieldPlanOptions {
   readonly owner: StructSchema;
   readonly normalize: Normalizer;
-  /** Overrides what the options of the field say. */
+  /** Overrides the behaviour that follows from the options of the field. */
   readonly absent?: AbsentField;
 }
 
@@ -23,7 +23,7 @@ export class FieldPlan {
   readonly #keepsZero: boolean;
   readonly #isContainer: boolean;
   readonly #isTime: boolean;
-  /** A pointer to a time: the zero time is written as null, and is not the same as none. */
+  /** Whether the field is a pointer to a time: the zero time is written as null, which differs from an absent field. */
   readonly #keepsNull: boolean;
   readonly #default: unknown;
   readonly #absent: AbsentField;
@@ -32,7 +32,8 @@ export class FieldPlan {
   readonly #showsEmpty: boolean;
   readonly #choice: ReadonlySet<unknown> | undefined;
   /**
-   * `Object.prototype` has a property of this name, so that reading it does not show whether the source has the field.
+   * Whether `Object.prototype` has a property of this name, so that reading it does not show whether the source has the
+   * field.
    */
   readonly #inherited: boolean;
 

@@ -64,7 +64,7 @@ export function hasUnknownField(schema: StructSchema, value: unknown): boolean {
 
 class Inspection {
   readonly #findings: Findings;
-  /** False: only looks for unknown fields and does not check types. */
+  /** Whether to check types. If false, only unknown fields are searched. */
   readonly #types: boolean;
   firstMismatch: DecodeError | undefined;
 

@@ -9,7 +9,7 @@ export interface Pass {
   unknown: boolean;
   /** Set when the input has an empty list or map. */
   givenEmpty?: boolean;
-  /** How large the defaults of custom fields are that were set so far. */
+  /** The size of the defaults of custom fields that were set so far. */
   defaulted?: DefaultedSize;
   /** Set when a field may violate a rule of its schema; `validateSchemaRules` then checks precisely. */
   needsSchemaCheck: boolean;

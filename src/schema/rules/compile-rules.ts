@@ -14,7 +14,7 @@ export interface CompiledRule {
   readonly messageProblem?: string;
   /** Whether the rule compares with the value before the update. */
   readonly isTransition: boolean;
-  /** Where in the value an error is reported; empty for the value itself. */
+  /** The path in the value at which an error is reported. Empty for the value itself. */
   readonly fieldPath: string;
 }
 

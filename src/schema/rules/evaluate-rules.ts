@@ -39,7 +39,8 @@ export function hasRules(schema: JsonSchema, options: { isRoot: boolean }): bool
 
 /**
  * Evaluates the rules of a value that is valid by its schema: those of the value first, then those of its contents. Can
- * be interrupted after each rule and inside the loops of rules: one rule may take a second, all of them ten times that.
+ * be interrupted after each rule and inside the loops of rules: one rule may take a second, and all of them ten
+ * seconds.
  */
 export function* evaluateRules(schema: JsonSchema, value: unknown, options: EvaluateOptions): Steps<RuleFindings> {
   const node = ruleNode(schema, options);
@@ -67,7 +68,7 @@ interface RuleRunOptions {
 }
 
 class RuleRun implements RuleFindings {
-  /** How long rules were compiled that are evaluated for the first time. */
+  /** The time spent on compiling rules that are evaluated for the first time. */
   compiledMs = 0;
   readonly errors: FieldError[] = [];
   readonly warnings: string[] = [];

@@ -18,7 +18,7 @@ import { jsonFields } from '../normalize/struct-fields.ts';
 import { embeddedTypeMeta, typeMetaFields } from '../normalize/type-meta.ts';
 import { schemaType } from './schema-type.ts';
 
-/** The type that expressions see for the objects of a kind. Without the sizes that cost estimates need. */
+/** Returns the type that expressions see for the objects of a kind, without the sizes that cost estimates need. */
 export function objectType(schema: StructSchema, kind: string): ObjectType {
   return structType(schema, { name: kind, isRoot: true });
 }
@@ -75,7 +75,7 @@ interface Place {
   readonly isRoot: boolean;
 }
 
-/** The fields are found when they are first needed: types may be large, or contain themselves. */
+/** The fields are computed on first use: types may be large, or contain themselves. */
 function structType(schema: StructSchema, { name, isRoot }: Place): ObjectType {
   let known: Readonly<Record<string, CelField>> | undefined;
   return {

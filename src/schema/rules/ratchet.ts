@@ -8,7 +8,7 @@ export class Ratchet {
   readonly #value: unknown;
   readonly #old: unknown;
   readonly #schema: JsonSchema;
-  /** The nearest value around this one that has an old value. Undefined for the root. */
+  /** The nearest enclosing value that has an old value. Undefined for the root. */
   readonly #around: Ratchet | undefined;
   #isUnchanged: boolean | undefined;
 
@@ -19,7 +19,7 @@ export class Ratchet {
     this.#around = around;
   }
 
-  /** A value without an old one counts as unchanged when the value around it is. */
+  /** A value without an old value counts as unchanged if the enclosing value is unchanged. */
   get isUnchanged(): boolean {
     this.#isUnchanged ??=
       this.#old === uncorrelated
@@ -28,7 +28,7 @@ export class Ratchet {
     return this.#isUnchanged;
   }
 
-  /** The value of a field. Undefined where nothing is tolerated. */
+  /** Returns the ratchet of a field. Undefined where no failure is tolerated. */
   field(name: string): Ratchet | undefined {
     if (this.#old === uncorrelated) return this;
     if (this.#around === undefined && (name === 'apiVersion' || name === 'kind')) return undefined;
@@ -40,7 +40,7 @@ export class Ratchet {
     return new Ratchet(value, { old, schema: schema ?? {}, around: this });
   }
 
-  /** An item of a list. `old` is the old item or `uncorrelated`. */
+  /** Returns the ratchet of a list item. `old` is the old item or `uncorrelated`. */
   item(value: unknown, old: unknown): Ratchet {
     if (this.#old === uncorrelated) return this;
     return new Ratchet(value, { old, schema: itemSchema(this.#schema) ?? {}, around: this });

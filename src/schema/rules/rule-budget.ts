@@ -10,7 +10,7 @@ interface Outcome {
   readonly problem?: CelError;
 }
 
-/** Counts what the evaluation of the rules of an object costs. */
+/** Adds up the cost of evaluating the rules of an object. */
 export class RuleBudget {
   #remaining = objectCost;
   #isSpent = false;

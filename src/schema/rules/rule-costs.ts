@@ -4,7 +4,7 @@ import { type FieldError, forbiddenValue } from '../../meta/field-error.ts';
 const expressionLimit = 10_000_000;
 /** The limit of the estimated cost of all expressions of a schema. */
 const schemaLimit = 100_000_000;
-/** How many of the most expensive expressions are reported. */
+/** The maximum number of expensive expressions that are reported. */
 const maxReported = 4;
 
 interface Contribution {
@@ -30,7 +30,7 @@ export class RuleCosts {
     return [forbiddenValue(path, tooExpensive(`estimated ${name} cost`, cost / expressionLimit))];
   }
 
-  /** The errors if the expressions are too expensive together. `path` is that of the schema. */
+  /** Returns the errors if the expressions are too expensive together. `path` is the path of the schema. */
   totalErrors(path: string): FieldError[] {
     if (this.#total <= schemaLimit) return [];
     const detail = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';

@@ -15,14 +15,14 @@ import type { RuleBudget } from './rule-budget.ts';
 const maxMessageBytes = 5 * 1024;
 const noFurther = 'no further validation rules will be run';
 
-/** How errors name a rule. */
+/** Formats a rule for errors. */
 export function ruleText({ rule = '', message = '' }: ValidationRule): string {
   return (message === '' ? rule : message).trim();
 }
 
 interface Message {
   readonly text: string;
-  /** Why no further rules are evaluated. */
+  /** The reason why no further rules are evaluated. */
   readonly problem?: string;
 }
 

@@ -5,11 +5,11 @@ import { schemaType } from './schema-type.ts';
 
 export interface NodeRules {
   readonly rules: readonly CompiledRule[];
-  /** Whether a rule compares with the value before an update. Only then can messages read it. */
+  /** Whether a rule reads the value before an update. Only then can messages read it. */
   readonly readsOld: boolean;
 }
 
-/** A schema that has rules, or around schemas that have rules. */
+/** A schema that has rules, or contains schemas that have rules. */
 export class RuleNode {
   readonly schema: JsonSchema;
   readonly items: RuleNode | undefined;

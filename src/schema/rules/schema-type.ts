@@ -12,17 +12,17 @@ import { isEmbedded, itemSchema, type JsonSchema, schemaOf } from '../structural
 /** The type that expressions see for the values of a schema. */
 export interface SchemaType {
   readonly type: CelType;
-  /** The bytes that a value takes at least in JSON. Decides how many fit into a request. */
+  /** The minimum size of a value in JSON, in bytes. It determines how many values fit into a request. */
   readonly minSize: number;
 }
 
 /** The size of the largest request. */
 const maxRequest = 3 * 1024 * 1024;
 
-/** How often a value of this size occurs at most in one object. */
+/** Returns how many values of this size one object can contain at most. */
 export const maxOccurrences = (minSize: number): number => Math.floor(maxRequest / (minSize + 1));
 
-/** Of the schemas with rules: those of one place have one type, whichever rules see it. */
+/** The types of schemas with rules. A schema has one type for all rules that see it. */
 const known = new WeakMap<JsonSchema, SchemaType>();
 let conversions = 0;
 
@@ -38,7 +38,7 @@ export function schemaType(schema: JsonSchema, { isRoot }: { isRoot: boolean }):
 
 interface Place {
   readonly name: string;
-  /** The schema as the definition has it. */
+  /** The schema as given in the definition. */
   readonly key: JsonSchema;
 }
 
@@ -49,7 +49,7 @@ function converted(schema: JsonSchema, { name, key }: Place): SchemaType | undef
 }
 
 function inner(schema: JsonSchema, name: string): SchemaType | undefined {
-  // Most schemas have no rules, and to remember them costs more than to convert them.
+  // Most schemas have no rules, and caching them costs more than converting them.
   if (!schema['x-kubernetes-validations']?.length) return convert(schema, name);
   return known.get(schema) ?? converted(schema, { name, key: schema });
 }
@@ -105,7 +105,7 @@ function mapSchemaType(schema: JsonSchema, values: JsonSchema, name: string): Sc
   return { type: { kind: 'map', keys: keyType, values: value.type, maxElements }, minSize: 2 };
 }
 
-/** The members are converted when they are first needed: rules use few of the fields of a large schema. */
+/** The members are converted on first use, because rules use few of the fields of a large schema. */
 class ObjectSchemaType implements SchemaType, ObjectType {
   readonly kind = 'object';
   readonly name: string;

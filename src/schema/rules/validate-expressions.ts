@@ -11,19 +11,19 @@ export interface SchemaWithRules {
   readonly schema: JsonSchema;
   readonly path: string;
   readonly isRoot: boolean;
-  /** How many values of this schema an object has at most. Undefined when a list or map around it has no limit. */
+  /** The maximum number of values of this schema in an object. Undefined when an enclosing list or map has no limit. */
   readonly cardinality: number | undefined;
-  /** The outermost list around it whose items cannot be assigned to old items. */
+  /** The outermost enclosing list whose items cannot be assigned to old items. */
   readonly uncorrelatable: string | undefined;
 }
 
 export interface ExpressionOptions {
-  /** Rules are not checked beyond it. */
+  /** Rules are not checked beyond this limit. */
   readonly limit: ErrorLimit;
   readonly costs: RuleCosts;
   /** Whether an expression may cost more than allowed, because the definition had it before. */
   readonly toleratesCosts: boolean;
-  /** How errors show a rule. */
+  /** Formats a rule for errors. */
   readonly shown: (rule: ValidationRule) => unknown;
 }
 

@@ -89,7 +89,7 @@ function add(run: ValidationRun, value: number | bigint, text: string): void {
   run.add(() => invalidValue(run.field, printedNumber(value), `${run.name} in body ${text}`));
 }
 
-/** A number in an error: Go prints integers and floating point numbers differently. */
+/** Formats a number for an error: Go prints integers and floating point numbers differently. */
 function printedNumber(value: number | bigint): unknown {
   return isGoInteger(value) ? value : rawJSON(goFloat(Number(value)));
 }

@@ -1,8 +1,11 @@
-/** More than any of the numbers here has. */
+/** More digits than any of the numbers here has. */
 const maxDigits = 20;
 const separators = '\t\n\f\r -';
 
-/** Without blanks and dashes. Of a text with more characters than a number only the start: it may be a megabyte. */
+/**
+ * Removes blanks and dashes. For a text that is longer than any number, only the start is processed, because the text
+ * may be a megabyte.
+ */
 function withoutSpaces(text: string): string {
   let plain = '';
   for (let index = 0; index < text.length && plain.length <= maxDigits; index++) {

@@ -29,7 +29,7 @@ export function keyOf(item: Readonly<Record<string, unknown>>, keys: readonly st
   return valueText(keys.map((key) => (Object.hasOwn(item, key) ? item[key] : undefined)));
 }
 
-/** A text that is the same for equal values only. */
+/** Returns a text that is the same only for equal values. */
 export function valueText(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (typeof inner === 'bigint') return { integer: String(inner) };
@@ -40,8 +40,8 @@ export function valueText(value: unknown): string {
 }
 
 /**
- * Whether two values are equal in the view of their schema: the order of the items of a list of maps does not matter,
- * and fields that the schema does not describe count as changed, as in Kubernetes.
+ * Whether two values are equal according to their schema: the order of the items of a list of maps does not matter, and
+ * fields that the schema does not describe count as changed, as in Kubernetes.
  */
 export function sameValue(value: unknown, old: unknown, schema: JsonSchema): boolean {
   if (Array.isArray(value)) return Array.isArray(old) && sameList(value, old, schema);

@@ -59,7 +59,7 @@ class Member {
     return typeof value === 'string' || typeof value === 'boolean' ? value : this.#node.normalize(value, pass);
   }
 
-  /** The default value. Undefined: none. */
+  /** Returns the default value, or undefined if there is none. */
   absent(pass: Pass): unknown {
     if (this.#default === undefined) return this.#absent?.(undefined, pass);
     if (!pass.defaults) return undefined;
@@ -74,7 +74,7 @@ class Member {
 
 /** The maximum size of an object. A few bytes of an object can expand to a large default. */
 const maxDefaultedBytes = 2 * 1024 * 1024;
-/** As many as a document may have. */
+/** The maximum number of values in a document. */
 const maxDefaultedValues = 50_000;
 /** The minimum size of a default, such as the name of the field. */
 const minBytes = 10;
@@ -167,7 +167,7 @@ class CustomNode {
   }
 }
 
-/** The keys of the source and those that are always visited, in canonical order. */
+/** Returns the keys of the source and those that are always visited, in canonical order. */
 function sortedKeys(source: Readonly<Record<string, unknown>>, filled: readonly string[]): string[] {
   const keys = Object.keys(source);
   for (const name of filled) if (!Object.hasOwn(source, name)) keys.push(name);
@@ -177,13 +177,13 @@ function sortedKeys(source: Readonly<Record<string, unknown>>, filled: readonly 
 
 const leadingKeys = ['apiVersion', 'kind', 'metadata'];
 
-/** Documents begin with their metadata, because the store searches them for it: before it there is no other content. */
+/** Puts the metadata first, because the store searches documents for it and expects no other content before it. */
 function metadataFirst(keys: readonly string[]): string[] {
   const others = keys.filter((key) => !leadingKeys.includes(key));
   return [...leadingKeys.filter((key) => keys.includes(key)), ...others];
 }
 
-/** The remainder of a value that the schema does not describe: objects lose all their fields. */
+/** Returns the pruned form of a value that the schema does not describe: objects lose all their fields. */
 function pruned(value: unknown, pass: Pass): unknown {
   if (typeof value !== 'object' || value === null) return sortedValue(value);
   if (Array.isArray(value)) return value.map((item) => pruned(item, pass));

@@ -6,7 +6,7 @@ import type { ValidationRun } from './validation-run.ts';
 /** The values that a schema allows. */
 export class EnumCheck {
   readonly #plain: ReadonlySet<unknown>;
-  /** Lists and objects, as texts. */
+  /** The allowed lists and objects, as texts. */
   readonly #nested: ReadonlySet<string>;
   readonly #values: readonly unknown[];
 
@@ -23,7 +23,7 @@ export class EnumCheck {
 
   #allows(value: unknown): boolean {
     if (this.#plain.has(value)) return true;
-    // Go converts the value to the type of the allowed one.
+    // Go converts the value to the type of the allowed value.
     if (typeof value === 'number') return this.#plain.has(Math.trunc(value));
     if (typeof value !== 'object' || value === null) return false;
     return this.#nested.size > 0 && this.#nested.has(valueText(value));

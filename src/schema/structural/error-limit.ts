@@ -2,7 +2,7 @@ import type { FieldError } from '../../meta/field-error.ts';
 
 /** The maximum number of errors in one part of an object. */
 export const maxErrors = 1_000;
-/** The length of the messages of all errors together, a little more. */
+/** The approximate maximum length of the messages of all errors. */
 export const maxText = 1_000_000;
 
 /**

@@ -36,7 +36,7 @@ interface DuplicateOptions {
   readonly findings: Findings;
 }
 
-/** Also inside values that the schema does not describe. */
+/** Also reports duplicates inside values that the schema does not describe. */
 function reportDuplicates(value: unknown, path: string, options: DuplicateOptions): void {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) reportDuplicates(item, `${path}[${index}]`, options);
@@ -97,7 +97,7 @@ class CustomInspection {
   #visit(schema: Schema, value: unknown, path: string): void {
     if (isObject(value)) this.visitObject(schema, value, path);
     else if (Array.isArray(value) && (schema.type === 'list' || schema.structural?.open !== true)) {
-      // Items that the schema does not describe have no fields, which is what a scalar has.
+      // Items that the schema does not describe have no fields, like a scalar.
       const items = schema.type === 'list' ? schema.items : schema;
       for (const [index, item] of value.entries()) this.#visit(items, item, `${path}[${index}]`);
     }

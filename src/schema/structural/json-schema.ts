@@ -73,7 +73,7 @@ export function schemaOf(value: JsonSchema | boolean | readonly string[] | null 
 }
 
 const scalarTypes: ReadonlySet<string | undefined> = new Set(['boolean', 'integer', 'number', 'string']);
-/** Keywords about a scalar value that mean nothing for the structure of a schema. */
+/** Keywords of scalar values that do not affect the structure of a schema. */
 const scalarKeywords: ReadonlySet<string> = new Set<keyof JsonSchema>([
   'description',
   'type',
@@ -95,7 +95,7 @@ const scalarKeywords: ReadonlySet<string> = new Set<keyof JsonSchema>([
 
 /**
  * Whether the schema only describes and limits scalar values: it has no nested schemas and no rules. Most schemas in a
- * definition are such, and this is cheaper than to look for each of the other keywords.
+ * definition are scalar, and this check is cheaper than looking for each of the other keywords.
  */
 export function isScalar(schema: JsonSchema): boolean {
   for (const keyword in schema) if (!scalarKeywords.has(keyword)) return false;

@@ -82,7 +82,7 @@ class SchemaCheck implements ValueCheck {
     run.errors.length = before.errors;
   }
 
-  /** Everything except what the value contains, and its enum. */
+  /** Checks everything except the contents of the value and its enum. */
   #checkAny(value: unknown, run: ValidationRun): number {
     // Checks without a separate result count as well.
     let matches = 3;

@@ -18,11 +18,14 @@ export interface ValueCheck {
 
 /** Far above practical needs: even large objects have some thousand values. It takes about half a second, in slices. */
 const maxCost = 2_500_000;
-/** For what cannot be interrupted: the alternatives and the pattern of one value. It takes about 30 ms. */
+/**
+ * The maximum cost of work that cannot be interrupted: the alternatives and the pattern of one value. It takes about 30
+ * ms.
+ */
 const maxStretch = 150_000;
-/** Up to here a value is validated at once: steps cost more than the checks of a small object. */
+/** Values up to this cost are validated at once, because steps cost more than the checks of a small object. */
 const maxSmall = 20_000;
-/** The characters of an error that take as long as visiting one value. */
+/** The number of characters of an error that take as long as visiting one value. */
 const charactersPerUnit = 10;
 /** The clock is read after this much work. */
 const lookInterval = 200;
@@ -66,11 +69,11 @@ export class ValidationRun {
   readonly #segments: (string | number)[] = [];
   readonly #work: ValidationWork;
   readonly #maxStretch: number;
-  /** The work before the last place at which the validation could be interrupted. */
+  /** The work before the last point at which the validation could be interrupted. */
   #interruptible: number;
   /** The work before the clock was last read. */
   #looked: number;
-  /** From `maxText` on only an error without others is kept. */
+  /** Beyond `maxText`, an error is kept only if it is the only one. */
   #textLength = 0;
   readonly errors: FieldError[] = [];
   /** The number of errors, including those that are not kept. */
@@ -138,11 +141,11 @@ export class ValidationRun {
     const added = error();
     this.#textLength += added.message.length;
     this.errors.push(added);
-    // Making the text of an error may take longer than all checks.
+    // Creating the text of an error may take longer than all checks.
     this.spend(added.message.length / charactersPerUnit);
   }
 
-  /** Tries an alternative. Its errors do not count. */
+  /** Tries an alternative. Its errors are not added. */
   attempt(check: ValueCheck, value: unknown): { readonly valid: boolean; readonly matches: number } {
     const { count } = this;
     const quiet = this.#quiet;
@@ -154,7 +157,7 @@ export class ValidationRun {
     return { valid, matches };
   }
 
-  /** The path of the current value inside the root value, as sentences have it: `spec.list[0].name`. */
+  /** The path of the current value inside the root value, as messages show it: `spec.list[0].name`. */
   get name(): string {
     let name = '';
     for (const segment of this.#segments) {
@@ -172,7 +175,7 @@ export class ValidationRun {
     return this.#base === '' ? trimmed : `${this.#base}.${trimmed}`;
   }
 
-  /** The field of errors that only name their location in their sentence. */
+  /** The field of errors that name their location only in their message. */
   get general(): string {
     return this.#base === '' ? '<nil>' : this.#base;
   }
