@@ -111,7 +111,10 @@ const metaKinds: ReadonlySet<string> = new Set([
   'APIResourceList',
 ]);
 
-/** Finds list kinds and kinds without a resource, too, and versions that are no longer served. */
+/**
+ * Finds a kind by apiVersion and kind, including list kinds, kinds without a resource, and versions that are no longer
+ * served.
+ */
 export function builtInKind({ apiVersion, kind }: { apiVersion: string; kind: string }): KnownKind | undefined {
   const { group, version } = parseApiVersion(apiVersion);
   const retired = retiredVersions[apiVersion]?.[kind];
@@ -131,7 +134,7 @@ function schemaKey({ group, version, kind }: GroupVersion & GroupKind): string {
 /** A group in `/apis`. */
 export interface GroupEntry {
   readonly group: string;
-  /** Groups with a higher priority come first, and those with the same by name. */
+  /** Groups with a higher priority come first. Groups with the same priority are sorted by name. */
   readonly priority: number;
   /** The priorities of the versions, the preferred one first. */
   readonly versions: Readonly<Record<string, number>>;

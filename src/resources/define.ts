@@ -11,7 +11,7 @@ import { scaleProjection } from './subresources/scale.ts';
 
 /** Describes one resource of a group. Defaults are the values of nearly all built-in types. */
 interface ResourceOptions extends Partial<ResourceRules> {
-  /** Its name contains the kind. */
+  /** The schema. Its name contains the kind. */
   readonly schema: StructSchema;
   readonly scope?: 'namespaced' | 'cluster';
   readonly shortNames?: readonly string[];

@@ -13,8 +13,8 @@ const storage = Object.fromEntries(
 );
 
 /**
- * Versions of kinds that kube-apiserver can decode but no longer serves: the group that the kind is in now, by
- * apiVersion and kind. An object of such a version has the wrong version, not an unknown kind.
+ * Versions of kinds that kube-apiserver can decode but no longer serves. Maps apiVersion and kind to the current group
+ * of the kind. An object of such a version has the wrong version, not an unknown kind.
  */
 export const retiredVersions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'admissionregistration.k8s.io/v1beta1': {

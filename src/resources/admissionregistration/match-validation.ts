@@ -52,7 +52,7 @@ export function validateMatchConditions(
     const at = `${path}[${index}]`;
     const trimmed = expression.trim();
     if (trimmed === '') errors.push(requiredValue(`${at}.expression`));
-    // There is an error already when there are too many to compile.
+    // If there are too many conditions to compile, that error has been reported already.
     else if (index < maxConditions) {
       errors.push(...expressionError(compileCondition(trimmed, { hasParams }), `${at}.expression`));
     }

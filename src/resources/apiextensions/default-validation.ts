@@ -45,9 +45,9 @@ interface NodeAt extends Default {
 }
 
 interface Limits {
-  /** For the rules of all defaults. */
+  /** The budget for the rules of all defaults. */
   readonly budget: RuleBudget;
-  /** Of the validation of all defaults. */
+  /** The work of the validation of all defaults. */
   readonly work: ValidationWork;
 }
 

@@ -17,7 +17,7 @@ class PatternScanner {
   #depth = 0;
   /** Whether the last token is an operand, which a repetition may follow. */
   #afterOperand = false;
-  /** Where the repetition before the current offset began. */
+  /** The offset of the repetition before the current offset. */
   #repetitionStart: number | undefined;
 
   constructor(pattern: string) {

@@ -54,7 +54,7 @@ export function unsupportedKeyword(schema: JsonSchema): string | undefined {
   if (schema.definitions !== undefined) return 'definitions';
   if (schema.dependencies !== undefined) return 'dependencies';
   if (Array.isArray(schema.items)) return 'items';
-  // Only these are left that have schemas inside.
+  // All other keywords that contain schemas have been handled above.
   const { items, allOf, anyOf, oneOf, not, properties, additionalProperties } = schema;
   return (
     unsupportedIn(items as JsonSchema | undefined) ??

@@ -12,7 +12,7 @@ import { validateStructural } from './structural-validation.ts';
 import { validateRules } from './validation-rule-validation.ts';
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
-/** Far above practical needs. Kubernetes has no limit, but compiles outside of the loop that serves all requests. */
+/** Far above practical needs. Kubernetes has no limit, but it compiles rules concurrently with other requests. */
 const maxRules = 10_000;
 const objectFields: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
 
@@ -30,7 +30,7 @@ interface SchemaAt {
   readonly insideMeta: boolean;
   /** The error message when a default is not allowed here. */
   readonly noDefault: string | undefined;
-  /** How often a value of the schema occurs at most. */
+  /** The maximum number of values of this schema in one object. */
   readonly cardinality: number | undefined;
   /** The list whose items cannot be found again in old values. */
   readonly uncorrelatable: string | undefined;
@@ -59,7 +59,7 @@ export function* validateSchema(schema: JsonSchema, path: string, options: Schem
   const collected: Collected = { errors: [], withRules: [] };
   validateNode(schema, { path, ...rootPlace }, collected);
   if (isTurnOver()) yield;
-  // Most schemas have neither, and a definition has many of them.
+  // Most schemas have neither errors nor a dialect, and the search for keywords visits all nested schemas.
   const mayBeUnsupported = collected.errors.length > 0 || collected.hasDialect;
   const unsupported = mayBeUnsupported ? unsupportedKeyword(schema) : undefined;
   let structural: FieldError[] = [];
@@ -113,7 +113,8 @@ function validateNode(schema: JsonSchema, at: SchemaAt, collected: Collected): v
     const keyword = `${path}.x-kubernetes-preserve-unknown-fields`;
     errors.push(invalidValue(keyword, false, 'must be true or undefined'));
   }
-  // Otherwise each of many nested schemas could show all those inside.
+  // Items are shown only if the nested schemas have no errors. Otherwise each of many nested schemas could show all
+  // schemas inside it.
   validateListAndMapTypes(schema, { path, showsItems: errors.length === beforeInner }, errors);
   if (!schema['x-kubernetes-validations']?.length) return;
   validateRules(schema, path, errors);
@@ -123,12 +124,13 @@ function validateNode(schema: JsonSchema, at: SchemaAt, collected: Collected): v
 }
 
 /**
- * The place of what is inside a schema: how often its values occur, and where they cannot be compared with old ones.
+ * Returns the context of the nested schemas: how often their values occur, and whether they can be compared with old
+ * values.
  */
 function insideOf(schema: JsonSchema, at: SchemaAt): SchemaAt {
   const isList = schema.type === 'array';
   const isMap = schema.type === 'object' && schema.additionalProperties !== undefined;
-  // Most schemas are neither, and a definition has many of them.
+  // Most schemas are neither lists nor maps, and a definition has many schemas.
   if (!isList && !isMap) return at;
   const factor = isList ? schema.maxItems : schema.maxProperties;
   const unknown = at.cardinality === undefined || factor === undefined;
@@ -139,7 +141,7 @@ function insideOf(schema: JsonSchema, at: SchemaAt): SchemaAt {
   };
 }
 
-/** The place of a schema inside another one. */
+/** Returns the context of a schema nested in another one. */
 function nested({ insideMeta, noDefault, cardinality, uncorrelatable }: SchemaAt, path: string): SchemaAt {
   return { path, isRoot: false, insideMeta, noDefault, cardinality, uncorrelatable };
 }
@@ -161,7 +163,7 @@ function validateProperties(
   }
 }
 
-/** `at` is the place of what is inside the schema. */
+/** `at` is the context of the nested schemas. */
 function validateAdditionalProperties(schema: JsonSchema, at: SchemaAt, collected: Collected): void {
   const { additionalProperties: values, properties = {} } = schema;
   if (values === undefined) return;
@@ -179,8 +181,8 @@ function validateAdditionalProperties(schema: JsonSchema, at: SchemaAt, collecte
 const junctors = ['allOf', 'oneOf', 'anyOf'] as const;
 
 /**
- * Validates the schemas under logical junctors, of items, and under unsupported keywords. `at` is the place of what is
- * inside the schema.
+ * Validates the schemas under logical junctors, of items, and under unsupported keywords. `at` is the context of the
+ * nested schemas.
  */
 function validateInner(schema: JsonSchema, at: SchemaAt, collected: Collected): void {
   if (schema.not !== undefined) validateLogical(schema.not, nested(at, `${at.path}.not`), collected);

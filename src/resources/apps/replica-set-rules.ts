@@ -60,7 +60,7 @@ const counters = [
 ];
 const replicaSubsets = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
 
-/** Replication controllers use this, too. */
+/** Also used for replication controllers. */
 export function validateReplicaSetStatus(next: ResourceObject): FieldError[] {
   const status = (next.status ?? {}) as WorkloadStatus;
   return [

@@ -15,7 +15,7 @@ export function isChanged(object: ResourceObject, oldObject: ResourceObject | un
   return oldObject === undefined || object.metadata.generation !== oldObject.metadata.generation;
 }
 
-/** For kinds whose pods are named after the object. */
+/** Returns the warnings of kinds whose pods are named after the object. */
 export function namedTemplateWarnings(object: ResourceObject, oldObject: ResourceObject | undefined): string[] {
   const warnings = templateWarnings(object, oldObject);
   return oldObject === undefined ? [...nameWarnings(object), ...warnings] : warnings;

@@ -1,4 +1,4 @@
-// The fields of autoscalers that their rules read, in v2.
+// The v2 fields of autoscalers that the rules read.
 
 export interface CrossVersionReference {
   kind?: string;

@@ -25,7 +25,7 @@ const flowSchema: TableColumns = {
       status?.conditions?.find(({ type }) => type === 'Dangling')?.status ?? '?',
     ];
   },
-  /** In matching order. */
+  /** Sorts in matching order. */
   compare(left: FlowSchema, right: FlowSchema) {
     const difference = (left.spec?.matchingPrecedence ?? 0) - (right.spec?.matchingPrecedence ?? 0);
     if (difference !== 0) return difference;

@@ -36,7 +36,7 @@ export const nodeColumns: TableColumns = {
 };
 
 function stateText({ spec, status }: Node): string {
-  // If the condition is present twice, the last one wins.
+  // If there are two such conditions, the last one is used.
   const ready = status?.conditions?.findLast(({ type }) => type === 'Ready');
   const state = ready === undefined ? 'Unknown' : ready.status === 'True' ? 'Ready' : 'NotReady';
   return spec?.unschedulable ? `${state},SchedulingDisabled` : state;

@@ -57,7 +57,7 @@ export function validateNode({ metadata, spec, status }: ResourceObject): FieldE
   ];
 }
 
-/** What a node reports about itself when it registers. */
+/** Validates the parts of the status that a node reports when it registers. */
 function reportErrors({ declaredFeatures = [], nodeInfo }: NodeStatus): FieldError[] {
   const capacity = nodeInfo?.swap?.capacity;
   const errors = validateDeclaredFeatures(declaredFeatures);

@@ -25,7 +25,7 @@ export const replicationControllerRules: Partial<ResourceRules> = {
   validate: validateReplicationController,
   validateUpdate: validateReplicationControllerUpdate,
   validateStatus: validateReplicaSetStatus,
-  // An update has none, unlike one of a replica set.
+  // Unlike for a replica set, updates have no warnings.
   warnings: (object, oldObject) => (oldObject === undefined ? namedTemplateWarnings(object, undefined) : []),
   dependents: 'kept',
 };

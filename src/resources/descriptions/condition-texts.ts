@@ -1,4 +1,4 @@
-/** What the conditions of all types have in common. Each says itself which `type` it may have. */
+/** The texts that the conditions of all types have in common. The text of `type` is specific to each type. */
 export const conditionTexts = {
   status: 'True, False or Unknown.',
   lastTransitionTime: 'When `status` last changed.',

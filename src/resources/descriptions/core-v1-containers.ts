@@ -37,7 +37,7 @@ const container = {
 
 const secretOrKey = 'Do not fail if the object or the key is missing. Default false.';
 
-/** Containers: what they run, their environment, probes and security, and their status. */
+/** Containers: commands, environment, probes, security and status. */
 export const coreV1Containers: TypeTexts = {
   AppArmorProfile: {
     '': 'Which AppArmor profile confines a container.',

@@ -1,7 +1,7 @@
 import { conditionTexts } from './condition-texts.ts';
 import type { TypeTexts } from './type-texts.ts';
 
-/** Nodes and what they report. */
+/** Nodes and their status. */
 export const coreV1Nodes: TypeTexts = {
   AttachedVolume: {
     '': 'A volume that is attached to a node.',

@@ -2,7 +2,7 @@ import type { TypeTexts } from './type-texts.ts';
 
 const requiredRule = 'Must hold for the pod to be scheduled. Not checked again once the pod runs.';
 
-/** On which nodes pods may run. */
+/** Rules for the nodes on which pods may run. */
 export const coreV1Scheduling: TypeTexts = {
   Affinity: {
     '': 'Rules about where a pod is scheduled.',

@@ -81,7 +81,7 @@ const azureFile = {
   readOnly,
 };
 
-/** Sources that volumes of pods and persistent volumes have in common; some cannot be used anywhere any more. */
+/** Sources that volumes of pods and persistent volumes have in common. Some of them are no longer usable. */
 const sharedSources = {
   gcePersistentDisk: 'Deprecated. A disk of Google Compute Engine, served by its CSI driver.',
   awsElasticBlockStore: 'Deprecated. A disk of AWS, served by its CSI driver.',
@@ -105,7 +105,7 @@ const sharedSources = {
   storageos: 'Deprecated; no longer supported by nodes. A StorageOS volume.',
 };
 
-/** Where the data of volumes comes from. */
+/** The sources of the data of volumes. */
 export const coreV1Volumes: TypeTexts = {
   AWSElasticBlockStoreVolumeSource: {
     '': 'A disk of AWS Elastic Block Store.',

@@ -1,7 +1,7 @@
 /**
- * What the built-in types and their fields mean, in words: for `kubectl explain` and other readers of OpenAPI. A file
- * per package, or several for a large one. The texts are many: nothing imports them but the first request that needs
- * them. Types and rules are not here.
+ * The descriptions of the built-in types and their fields, for `kubectl explain` and other readers of OpenAPI. There is
+ * one file per package, or several for a large package. The texts are large, so they are imported only by the first
+ * request that needs them. Types and rules are in the other folders.
  */
 import { admissionregistrationV1 } from './admissionregistration-v1.ts';
 import { apiextensionsV1 } from './apiextensions-v1.ts';
@@ -44,7 +44,7 @@ import { storageV1 } from './storage-v1.ts';
 import { storagemigrationV1beta1 } from './storagemigration-v1beta1.ts';
 import { version } from './version.ts';
 
-/** Of the packages of a group the newest comes first. */
+/** For each group, the package with the newest version comes first. */
 export const builtInTexts: PackageTexts = {
   'core/v1': [
     coreV1Configuration,

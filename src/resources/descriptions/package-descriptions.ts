@@ -1,9 +1,9 @@
 import type { TypeTexts } from './type-texts.ts';
 
-/** The texts by package, such as `core/v1`. Of the packages of a group the newest comes first. */
+/** The texts by package, such as `core/v1`. For each group, the package with the newest version comes first. */
 export type PackageTexts = Readonly<Record<string, readonly TypeTexts[]>>;
 
-/** A list of objects of one kind. Lists have no schemas, hence no texts, of their own. */
+/** Matches list kinds. Lists have no schemas, and therefore no texts. */
 const listPattern = /^(\w+)List$/;
 const listFields: ReadonlyMap<string, string> = new Map([
   ['metadata', 'Version of the whole list, and the token of its next part.'],
@@ -13,7 +13,9 @@ const objectFields: ReadonlyMap<string, string> = new Map([
   ['metadata', 'Name, namespace, labels, annotations and everything else that all objects have.'],
 ]);
 
-/** Finds the text of a type or field. What an older version of a group does not say itself, newer ones say for it. */
+/**
+ * Finds the text of a type or field. If an older version of a group has no text, the text of a newer version is used.
+ */
 export class PackageDescriptions {
   readonly #texts: PackageTexts;
   readonly #sources = new Map<string, readonly TypeTexts[]>();
@@ -44,7 +46,10 @@ export class PackageDescriptions {
     return undefined;
   }
 
-  /** The texts of the package, then those of its group. Kept: a document asks thousands of times. */
+  /**
+   * Returns the texts of the package, then those of its group. The result is cached, because a document needs it
+   * thousands of times.
+   */
   #sourcesOf(packageName: string): readonly TypeTexts[] {
     const known = this.#sources.get(packageName);
     if (known !== undefined) return known;

@@ -4,7 +4,7 @@ import type { TypeTexts } from './type-texts.ts';
 const { name: _deviceName, '': _deviceText, ...deviceFields } = resourceV1.Device!;
 const { '': _requestText, ...requestFields } = resourceV1.ExactDeviceRequest!;
 
-/** In this version devices and requests have one more or one less level than in v1. */
+/** In this version, devices have one more level than in v1, and requests one less. */
 export const resourceV1beta1: TypeTexts = {
   BasicDevice: { '': 'Properties of a device.', ...deviceFields },
   Device: { basic: 'Properties of the device.' },

@@ -44,7 +44,7 @@ function newEventErrors(event: StoredEvent): FieldError[] {
   return errors;
 }
 
-/** For fields that only events of the core group may set. */
+/** The error for fields that only events of the core group may set. */
 const notUnset = (field: string) => invalidValue(field, '', 'needs to be unset');
 
 function seriesErrors({ series }: StoredEvent): FieldError[] {

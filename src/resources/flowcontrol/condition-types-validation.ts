@@ -19,7 +19,7 @@ export function validateConditionTypes({ status }: ResourceObject): FieldError[]
   return errors;
 }
 
-/** A status update cannot change the metadata, not even labels, but the owners of the fields that it writes. */
+/** A status update cannot change the metadata, not even labels. Only the owners of the written fields change. */
 export function keepMetadata(next: ResourceObject, oldObject: ResourceObject): void {
   const { managedFields } = next.metadata;
   next.metadata = { ...oldObject.metadata };

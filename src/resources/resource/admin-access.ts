@@ -11,10 +11,10 @@ function required(field: string): RequiredLabel {
   return { ...label, error: forbiddenValue(field, detail) };
 }
 
-/** Claims for devices that are in use by others are for administrators, whose namespaces have a label. */
+/** Claims for devices that others use are reserved to administrators, whose namespaces have a label. */
 export function adminLabel({ devices }: ClaimSpec): RequiredLabel | undefined {
   const index = (devices?.requests ?? []).findIndex(({ exactly }) => exactly?.adminAccess === true);
-  // The path is the same for the claim in a template.
+  // The path is the same for a claim in a template.
   return index < 0 ? undefined : required(`spec.devices.requests[${index}].adminAccess`);
 }
 

@@ -65,7 +65,10 @@ function validateAllocationMode({ allocationMode = '', count = 0 }: DeviceRequir
   return [notSupportedValue(`${field}.allocationMode`, allocationMode, allocationModes)];
 }
 
-/** Returns the expressions that must be checked. Those that are too long or too many are refused anyway. */
+/**
+ * Returns the expressions that must be checked. Expressions that are too long, or beyond the maximum number, are
+ * rejected anyway.
+ */
 export function selectorExpressions(selectors: readonly DeviceSelector[] = []): string[] {
   if (selectors.length > maxSelectors) return [];
   return selectors.flatMap(({ cel }) => {

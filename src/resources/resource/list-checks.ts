@@ -17,7 +17,7 @@ interface SetCheck<Element> {
   readonly maximum: number;
   readonly check: (element: Element, field: string) => readonly FieldError[];
   readonly key: (element: Element) => string;
-  /** How errors show an element that is repeated. Default: its key. */
+  /** Returns a duplicate element as error messages show it. Default: its key. */
   readonly shown?: (element: Element) => unknown;
 }
 

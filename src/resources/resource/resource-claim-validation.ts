@@ -109,7 +109,7 @@ function validateConstraint(
   } else if (distinctAttribute !== undefined) {
     errors.push(...validateFullyQualifiedName(distinctAttribute, `${field}.distinctAttribute`));
   } else {
-    // The message describes the opposite case. kube-apiserver has the same message.
+    // kube-apiserver has the same message, although it describes the opposite case.
     const detail = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
     errors.push(requiredValue(field, detail));
   }

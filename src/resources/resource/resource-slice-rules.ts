@@ -69,7 +69,7 @@ function validate(spec: SliceSpec, oldSpec?: SliceSpec): FieldError[] {
   return errors;
 }
 
-/** An empty list counts, too. */
+/** An empty list also counts. */
 function isGiven(spec: SliceSpec, field: 'sharedCounters' | 'devices'): boolean {
   return spec[field] !== undefined || isGivenEmpty(spec, field);
 }

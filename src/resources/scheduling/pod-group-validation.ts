@@ -73,7 +73,7 @@ function validateClaim(claim: GroupClaim, field: string): FieldError[] {
   return errors;
 }
 
-/** Exactly one of the fields has a value. */
+/** Requires that exactly one of the fields has a value. */
 export function validateOneOf(members: Readonly<Record<string, unknown>>, field: string): FieldError[] {
   const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
   const names = Object.keys(members);

@@ -17,7 +17,7 @@ export interface LabelSelectorExpression {
 }
 
 export interface LabelSelectorOptions {
-  /** For objects that were written before the values of expressions were validated. */
+  /** Accepts invalid values, for objects that were written before the values of expressions were validated. */
   readonly allowInvalidValues?: boolean;
 }
 

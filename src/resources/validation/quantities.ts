@@ -31,10 +31,7 @@ export function addQuantityTexts(left: string | undefined, right: string | undef
   return formatQuantity(addQuantities(parseQuantity(left), parseQuantity(right)));
 }
 
-/**
- * Returns whether a quantity is an integer. Kubernetes counts thousandths, of which an amount beyond 64 bits has odd
- * ones.
- */
+/** Returns whether a quantity is an integer. Kubernetes counts thousandths, and an amount beyond 64 bits overflows. */
 export function isWholeQuantity(text: string): boolean {
   return milliValue(text) % 1000n === 0n;
 }

@@ -85,7 +85,7 @@ export function validateResourceName(name: string, field: string): FieldError[] 
   return [];
 }
 
-/** For resources that containers and their volumes request. */
+/** Validates the names of resources that containers and their volumes request. */
 export function validateContainerResourceName(name: string, field: string): FieldError[] {
   if (containerResources.has(name)) return [];
   const errors = validateResourceName(name, field);

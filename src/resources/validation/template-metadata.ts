@@ -16,9 +16,9 @@ export function validateTemplateMetadata(metadata: Partial<ObjectMeta> | undefin
   ];
   for (const { name } of ObjectMetaSchema.fields) {
     if (name === 'labels' || name === 'annotations') continue;
-    // An empty list counts.
+    // An empty list also counts.
     if (metadata?.[name as keyof ObjectMeta] === undefined && !isGivenEmpty(metadata, name)) continue;
-    // kube-apiserver makes the path from the name of the Go field.
+    // kube-apiserver uses the name of the Go field in the path.
     errors.push(forbiddenValue(`${field}.${name === 'uid' ? 'uID' : name}`, 'cannot be set'));
   }
   return errors;

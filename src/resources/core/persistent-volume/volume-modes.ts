@@ -7,7 +7,7 @@ export function validateVolumeMode(mode: string | undefined, field: string): Fie
   return mode === undefined || volumeModes.includes(mode) ? [] : [notSupportedValue(field, mode, volumeModes)];
 }
 
-/** For storage classes and volume attributes classes. */
+/** Validates the names of storage classes and volume attributes classes. */
 export function validateClassName(name: string, field: string): FieldError[] {
   return dnsSubdomainErrors(name).map((detail) => invalidValue(field, name, detail));
 }

@@ -120,7 +120,7 @@ export function validateEphemeralContainers(field: string, context: ContainerCon
 function validateEphemeralFields(container: Container, field: string, errors: Errors): void {
   const detail = 'cannot be set for an Ephemeral Container';
   for (const name of notForEphemeral) {
-    // Resources are a struct, which counts when one of its fields is set. Everything counts even when it is empty.
+    // Resources count as set if one of their fields is set. All other fields count even if they are empty.
     const isSet = name === 'resources' ? hasSetField(container.resources) : isFieldSet(container, name);
     if (isSet) errors.push(forbiddenValue(`${field}.${name}`, detail));
   }

@@ -15,7 +15,7 @@ const managedDisk = '/subscriptions/{sub-id}/resourcegroups/{group-name}/provide
 const blobDisk = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 const notRegistry = 'must be a host:port pair or multiple pairs separated by commas';
 
-/** For sources that have only required fields to check. */
+/** Returns the validation of sources for which only required fields are checked. */
 function required<Name extends keyof Volume>(...fields: string[]): SourceValidation<Name> {
   return (source, field, errors) => {
     const values = source as Record<string, unknown>;

@@ -61,7 +61,7 @@ function validateLinux(spec: PodSpec, field: string, errors: Errors): void {
 function validateWindows(spec: PodSpec, field: string, errors: Errors): void {
   for (const [section, name] of linuxPodFields) {
     const value = section === 'spec' ? spec[name] : spec.securityContext?.[name];
-    // Of the lists, only this one counts when it is empty.
+    // An empty list counts as set for this field only.
     const isEmptyList = name === 'supplementalGroups' && isGivenEmpty(spec.securityContext, name);
     if (value === undefined && !isEmptyList) continue;
     const path = section === 'spec' ? `${field}.${name}` : `${field}.securityContext.${name}`;

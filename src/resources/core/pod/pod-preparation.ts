@@ -55,7 +55,7 @@ function termsOf(affinity: PodAffinity | undefined): PodAffinityTerm[] {
   ];
 }
 
-/** Keys whose expressions are there: a pod is prepared again when its generated name is already taken. */
+/** Keys whose expressions have been added already: a pod is prepared again when its generated name is taken. */
 const added = new WeakSet<readonly string[]>();
 
 function addExpressions(

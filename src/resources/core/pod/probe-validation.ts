@@ -21,7 +21,7 @@ export interface ProbeContext {
   readonly errors: Errors;
 }
 
-/** For containers that run as long as their pod: regular containers and sidecars. */
+/** Validates containers that run as long as their pod: regular containers and sidecars. */
 export function validateHooksAndProbes(container: Container, field: string, context: ProbeContext): void {
   const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container;
   const { errors } = context;

@@ -17,7 +17,7 @@ const profileTypes = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 const procMounts = ['Default', 'Unmasked'];
 const groupPolicies = ['Merge', 'Strict'];
 const ownershipPolicies = ['Always', 'OnRootMismatch'];
-/** Volumes are relabelled by mounting them only where a feature is on, which it is not by default. */
+/** The other policies need a feature that is off by default. */
 const labelPolicies = ['Recursive'];
 const maxProfileLength = 4095;
 const clusterPolicy = 'disallowed by cluster policy';
@@ -32,7 +32,7 @@ export function validateSecurityContext(
   field: string,
   { hostUsers, errors }: { readonly hostUsers: boolean; readonly errors: Errors },
 ): void {
-  // Reported always. `allowPrivileged` removes the error when privileged containers are enabled.
+  // This error is always reported. `allowPrivileged` removes it when privileged containers are enabled.
   if (context.privileged) errors.push(forbiddenValue(`${field}.privileged`, clusterPolicy));
   checkId(context.runAsUser, `${field}.runAsUser`, errors);
   checkId(context.runAsGroup, `${field}.runAsGroup`, errors);

@@ -96,7 +96,7 @@ function isSimple(sources: readonly VolumeProjection[]): boolean {
 /** The sources of the files of a volume. */
 interface Source {
   readonly kind: 'ConfigMap' | 'Secret' | 'DownwardAPI' | 'ServiceAccountToken';
-  /** Of a config map or secret. */
+  /** The name of the config map or secret. */
   readonly name?: string | undefined;
 }
 

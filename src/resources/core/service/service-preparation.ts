@@ -16,7 +16,7 @@ export function prepareServiceCreate(object: ResourceObject): void {
   dropUnusedPolicy(spec);
 }
 
-/** Keeps allocated values that the client leaves out, and drops those that the service no longer needs. */
+/** Keeps allocated values that the client omits, and drops those that the service no longer needs. */
 export function prepareServiceUpdate(next: ResourceObject, oldObject: ResourceObject): void {
   const spec = copySpec(next);
   const before = specOf(oldObject);
@@ -30,7 +30,7 @@ export function prepareServiceUpdate(next: ResourceObject, oldObject: ResourceOb
   if (spec.type !== 'LoadBalancer') next.status = { ...(next.status as object | undefined), loadBalancer: {} };
 }
 
-/** Responses never show it for such a service. One that is not valid stays, so that it is refused. */
+/** Responses never show the policy for such a service. An invalid policy is kept, so that validation rejects it. */
 function dropUnusedPolicy(spec: ServiceSpec): void {
   const { type, internalTrafficPolicy: policy } = spec;
   if (type === 'ExternalName' && (policy === 'Cluster' || policy === 'Local')) spec.internalTrafficPolicy = undefined;

@@ -59,7 +59,7 @@ const selectsNone = ({ selector = {} }: ServiceSpec): boolean => Object.keys(sel
 
 const addressedTypes: readonly (string | undefined)[] = ['ClusterIP', 'NodePort', 'LoadBalancer'];
 
-/** False for an unknown type, too, which is an error of its own. */
+/** Also false for an unknown type, which is a separate error. */
 function hasAddresses({ type }: ServiceSpec): boolean {
   return addressedTypes.includes(type);
 }
