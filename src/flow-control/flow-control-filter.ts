@@ -14,11 +14,11 @@ import { type FindLoad, workOf } from './work-estimate.ts';
 export interface FlowControlFilterOptions {
   readonly control: FlowControl;
   readonly findLoad: FindLoad;
-  /** Where requests that wait or run can be seen. */
+  /** Records the requests that wait or run. */
   readonly running: RunningRequests;
   /** The time limit of requests, in milliseconds. A request waits a quarter of its time at most. */
   readonly requestTimeoutMs: number;
-  /** Whether `control` has the clock of requests, `performance.now()`, so that one reading of it serves both. */
+  /** Whether `control` has the clock of requests, `performance.now()`, so that the clock is read only once for both. */
   readonly sharesClock?: boolean;
 }
 
@@ -63,7 +63,7 @@ class Gate {
     return this.#wait(run, next);
   }
 
-  /** A request that has not waited for anything has just begun. */
+  /** Returns the arrival time of a request. A request that has not waited for anything has just started. */
   #arrivalOf({ stages, startedAt }: RequestContext): number {
     const { sharesClock, control } = this.#options;
     return sharesClock === true && stages === undefined ? startedAt : control.now();
@@ -129,7 +129,7 @@ class Gate {
     return this.#goOn(run, result);
   }
 
-  /** The request was not answered at once. */
+  /** Continues with a request that did not respond synchronously. */
   #goOn(run: Run, result: Promise<void>): Promise<void> {
     const { context, schema, request } = run;
     const { level, series } = schema;
@@ -191,14 +191,14 @@ class Gate {
   }
 }
 
-/** A request with seats. */
+/** A request that holds seats. */
 interface Run {
   readonly context: RequestContext;
   readonly schema: ServedSchema;
   readonly request: FairRequest;
 }
 
-/** Gives the seats back. Returns how long the request had them. */
+/** Releases the seats. Returns how long the request held them. */
 function end({ context, schema, request }: Run): number {
   const milliseconds = schema.level.queues.finish(request);
   schema.series.took[context.info.verb === 'watch' ? 'watch' : 'regular'].observe(milliseconds / 1000);
@@ -233,7 +233,7 @@ class Waiting {
     context.exchange.signal.addEventListener('abort', this.#leave, { once: true });
   }
 
-  /** The request has its seats. */
+  /** Runs the request, which now has its seats. */
   begin(): void {
     const { context, schema, request } = this.#options;
     this.#end();

@@ -31,7 +31,7 @@ const adjustmentMs = 10_000;
 /** The flow schemas and priority levels of a server, as currently configured. */
 export class FlowControl {
   readonly pacer: Pacer;
-  /** Those that wait in queues. */
+  /** The requests that wait in queues. */
   readonly waiting: RequestPeaks;
   readonly now: () => number;
   readonly #seats: number;
@@ -42,7 +42,7 @@ export class FlowControl {
   readonly #levels = new Map<string, PriorityLevel>();
   #schemas = new Map<string, ServedSchema>();
   #isAwaiting = false;
-  /** Undefined after a change, until it is needed. */
+  /** Undefined after a change, until the next use. */
   #classifier: Classifier<ServedSchema> | undefined;
 
   constructor({ seats, now = () => performance.now(), nextTurn, meter = noMeter, shared }: FlowControlOptions) {
@@ -63,7 +63,7 @@ export class FlowControl {
     signal.addEventListener('abort', () => clearInterval(timer), { once: true });
   }
 
-  /** A request waits. While requests wait, the thread watches for seats that other threads release. */
+  /** Called when a request waits. While requests wait, the thread checks for seats that other threads release. */
   async awaitSharedSeats(): Promise<void> {
     if (this.#shared === undefined || this.#isAwaiting) return;
     this.#isAwaiting = true;
@@ -117,12 +117,12 @@ export class FlowControl {
     return this.#levelObjects.has(name) || mandatoryObjects.levels.some((level) => nameOf(level) === name);
   }
 
-  /** The schemas by name, as they change. */
+  /** The schemas by name. The map is live. */
   get schemas(): ReadonlyMap<string, FlowSchema> {
     return this.#schemaObjects;
   }
 
-  /** The levels in the order of their names, with those that end. */
+  /** The levels sorted by name, including those that are being removed. */
   get levels(): PriorityLevel[] {
     this.#digested();
     return [...this.#levels.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -192,7 +192,7 @@ export class FlowControl {
     level.end();
   }
 
-  /** Undefined for a schema whose level does not exist. One that has not changed keeps its flows. */
+  /** Returns undefined for a schema whose level does not exist. An unchanged schema keeps its flows. */
   #served(object: FlowSchema): ServedSchema | undefined {
     const level = this.#levels.get(object.spec?.priorityLevelConfiguration?.name ?? '');
     if (level === undefined || level.isQuiescing) return undefined;
@@ -215,7 +215,7 @@ export class FlowControl {
   }
 }
 
-/** The objects, and the mandatory ones that are missing. */
+/** Returns the objects, and the mandatory objects that are missing. */
 function withMandatory<T extends FlowSchema | PriorityLevelConfiguration>(
   objects: ReadonlyMap<string, T>,
   mandatory: readonly T[],

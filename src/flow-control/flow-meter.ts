@@ -80,7 +80,8 @@ export class SchemaSeries {
   }
 
   /**
-   * A request of one seat was executed at once. Most are, so that they are counted, and reported with the next reading.
+   * Records that a request with one seat was executed at once. Most requests are, so they are only counted here and
+   * reported when the metrics are read.
    */
   executedAtOnce(ms: number): void {
     if (ms > 0 && ms <= briefMs) {
@@ -142,7 +143,7 @@ export class FlowMeter {
   readonly #unreported = new Set<SchemaSeries>();
   #named = new Set<string>();
 
-  /** `levels` is called when numbers are read. */
+  /** `levels` is called when the metrics are read. */
   constructor(meter: Meter, levels: () => readonly LevelNumbers[]) {
     this.#meter = meter;
     this.#fairFraction = meter
@@ -157,7 +158,7 @@ export class FlowMeter {
       (Object.keys(gauges) as NumberName[]).map((key) => {
         const [name, help] = gauges[key];
         const instrument = { name: `apiserver_flowcontrol_${name}`, help, labels: byLevel };
-        // All threads have the same limits. The seats that they use add up.
+        // All threads have the same limits, but the used seats are added up.
         const addsUp = key === 'seatsInUse' || key === 'seatsWaiting';
         return [key, meter.gauge(addsUp ? instrument : { ...instrument, together: 'most' })];
       }),

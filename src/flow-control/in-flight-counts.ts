@@ -5,7 +5,10 @@ export const readOnly = 0;
 export const mutating = 1;
 export type RequestKind = typeof readOnly | typeof mutating;
 
-/** The requests that run, of all threads of a server: the limits are those of the server. Each thread has a place. */
+/**
+ * The running requests of all threads of a server, because the limits apply to the whole server. Each thread has its
+ * own element.
+ */
 export class InFlightCounts {
   readonly memory: SharedArrayBuffer;
   readonly #cells: Int32Array;
@@ -17,7 +20,7 @@ export class InFlightCounts {
     this.#place = place;
   }
 
-  /** The counts of the first thread. The argument is the number of threads. */
+  /** Creates the counts for this number of threads. Called by the first thread. */
   static create(threads: number): InFlightCounts {
     return new InFlightCounts(new SharedArrayBuffer(threads * kinds * Int32Array.BYTES_PER_ELEMENT), 0);
   }
@@ -26,7 +29,8 @@ export class InFlightCounts {
   enter(kind: RequestKind, limit: number): boolean {
     const cell = this.#place * kinds + kind;
     Atomics.add(this.#cells, cell, 1);
-    // Checked after counting: of two threads that do this at the same time, at most one is admitted.
+    // The count is checked after it was incremented: of two threads that do this at the same time, at most one is
+    // admitted.
     let all = 0;
     for (let at: number = kind; at < this.#cells.length; at += kinds) all += Atomics.load(this.#cells, at);
     if (all <= limit) return true;
@@ -38,7 +42,7 @@ export class InFlightCounts {
     Atomics.sub(this.#cells, this.#place * kinds + kind, 1);
   }
 
-  /** The thread with this index has ended, and so have its requests. */
+  /** Clears the counts of the thread with this index, which has ended together with its requests. */
   clear(place: number): void {
     for (let kind = 0; kind < kinds; kind++) Atomics.store(this.#cells, place * kinds + kind, 0);
   }

@@ -1,8 +1,8 @@
 /**
- * Priority and fairness: which requests run, which wait and which are refused, by FlowSchemas and
- * PriorityLevelConfigurations, so that no client can starve another. `queues/` contains only the fair queuing,
- * independent of objects and HTTP. `matching/` finds the schema of a request, `levels/` divides the seats, `objects/`
- * has the default objects and writes conditions, `debug/` shows the current state.
+ * Priority and fairness: FlowSchemas and PriorityLevelConfigurations determine which requests run, wait or are
+ * rejected, so that no client can starve another. `queues/` contains only the fair queuing, independent of objects and
+ * HTTP. `matching/` finds the schema of a request, `levels/` divides the seats, `objects/` has the default objects and
+ * writes conditions, `debug/` shows the current state.
  */
 export { DebugPages } from './debug/debug-pages.ts';
 export { type FlowState, flowState, flowStateOfAll } from './debug/flow-state.ts';

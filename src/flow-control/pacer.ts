@@ -1,20 +1,24 @@
 import type { PriorityLevel } from './levels/priority-level.ts';
 
-/** How long requests may run within one turn of the event loop before the others wait, in milliseconds. */
+/**
+ * The maximum duration of requests within one turn of the event loop, in milliseconds. Then other requests wait for the
+ * next turn.
+ */
 const turnMs = 8;
 /**
- * A new turn is scheduled after this much work: most turns have less, and scheduling one costs as much as a request that
- * is answered from memory. The work of a turn may therefore include this much of the turns before it.
+ * A new turn is scheduled after this much work, in milliseconds. Most turns have less, and scheduling a turn costs as
+ * much as a request that is answered from memory. The work of a turn may therefore include this much work of earlier
+ * turns.
  */
 const noticeMs = 3;
-/** How fast earlier work is forgotten, from turn to turn. */
+/** The decay factor of earlier work per turn. */
 const memory = 0.9;
 
-/** The estimate of later work follows this much activity of the event loop, in milliseconds, */
+/** The estimate of later work is updated after this much activity of the event loop, in milliseconds. */
 const windowMs = 20;
-/** by this share, */
+/** The weight of a new measurement in the estimate of later work. */
 const gain = 0.3;
-/** and is at most this, in milliseconds: other work of the server must not hold requests up. */
+/** The maximum estimate of later work, in milliseconds, so that other work of the server does not delay requests. */
 const maxLaterMs = 2;
 
 export interface PacerOptions {
@@ -39,10 +43,10 @@ export class Pacer {
   #spentMs = 0;
   #isTurnAsked = false;
   #isResuming = false;
-  /** The work of a request after it has first waited, on average. */
+  /** The average work of a request after it first waited. */
   #laterMs = 0;
   #measuredAt = 0;
-  /** Since `#measuredAt`: the work that was measured, and the requests whose later work was not. */
+  /** The measured work since `#measuredAt`, and the number of requests whose later work was not measured. */
   #measuredMs = 0;
   #goneOn = 0;
 
@@ -57,19 +61,24 @@ export class Pacer {
   /** Whether arriving requests have to wait for another turn. */
   readonly isPaused = (): boolean => this.#spentMs >= turnMs || this.#isResuming;
 
-  /** A request of a level has taken this long and now waits. The rest of its work is charged as well. */
+  /**
+   * Charges a request that has run this long and now waits for something. Its estimated later work is charged as well.
+   */
   goOn(level: PriorityLevel, milliseconds: number): void {
     this.#goneOn++;
     this.#measuredMs -= this.#laterMs;
     this.spend(level, milliseconds + this.#laterMs);
   }
 
-  /** An exempt request waits. It is not paced, but what it does later must not be charged to the others. */
+  /**
+   * Counts an exempt request that waits for something. It is not paced, but its later work must not be charged to
+   * others.
+   */
   exemptGoesOn(): void {
     this.#goneOn++;
   }
 
-  /** Work of a level has taken this long without leaving the event loop. */
+  /** Charges work of a level that took this long without leaving the event loop. */
   spend(level: PriorityLevel, milliseconds: number): void {
     level.attainedMs += milliseconds;
     this.#measuredMs += milliseconds;
@@ -96,7 +105,10 @@ export class Pacer {
     }
   };
 
-  /** What the loop did beyond the measured work was the later work of the requests that have gone on. */
+  /**
+   * Updates the estimate of later work: the activity of the event loop beyond the measured work belongs to the requests
+   * that waited.
+   */
   #estimate(): void {
     const activeMs = this.#options.activeMs();
     const passedMs = activeMs - this.#measuredAt;
@@ -115,7 +127,7 @@ export class Pacer {
       const next = leastServed(waiting);
       if (!next.queues.dispatchOne() || next.queues.waiting === 0) waiting.delete(next);
     }
-    // Requests that could not start now must not wait for a request that may never end.
+    // A turn is scheduled, so that requests that could not start do not have to wait for the end of another request.
     if (waiting.size > 0 && !this.#isTurnAsked) {
       this.#isTurnAsked = true;
       this.#options.nextTurn(this.#resume);

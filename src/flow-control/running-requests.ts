@@ -2,7 +2,7 @@ import type { RequestContext } from '../http/request-context.ts';
 import type { FairRequest } from './queues/fair-request.ts';
 import type { ServedSchema } from './served-schema.ts';
 
-/** A request that others can see, because it was not answered at once. */
+/** A request that did not respond synchronously, so that it can be observed. */
 export interface RunningRequest {
   readonly context: RequestContext;
   readonly schema: ServedSchema;

@@ -3,15 +3,15 @@ import type { ResourceTarget } from '../http/request-info.ts';
 
 /** The size of a resource in memory. */
 export interface ResourceLoad {
-  /** The objects, of one namespace if it is given. */
+  /** The number of objects, in one namespace if it is given. */
   readonly objects: number;
-  /** The watches of the type. */
+  /** The number of watches of the type. */
   readonly watches: number;
-  /** About the size of an object, in bytes. */
+  /** The approximate size of an object, in bytes. */
   readonly meanBytes: number;
 }
 
-/** Undefined for a resource that is not in memory, or belongs to another server. */
+/** Returns undefined for a resource that is not in memory, or belongs to another server. */
 export type FindLoad = (target: ResourceTarget) => ResourceLoad | undefined;
 
 /** The estimated work of a request. */
@@ -21,20 +21,20 @@ export interface Work {
   readonly isWide: boolean;
 }
 
-/** A seat for this many examined objects, */
+/** The number of examined objects for which a request takes one seat. */
 const objectsPerSeat = 100;
-/** or for this many bytes of them, if they are large. */
+/** The same limit in bytes, for large objects. */
 const objectBytesPerSeat = 1024 * 1024;
-/** A seat for a change that is sent to this many watches. */
+/** A write takes one seat for this number of watches that receive the change. */
 const watchesPerSeat = 200;
-/** A seat for this many bytes of a body, which bounds the memory for bodies. */
+/** A write takes one seat for this many bytes of its body, which limits the memory for bodies. */
 const bytesPerSeat = 1024 * 1024;
 
 /** A field selector that requires a name. */
 const oneName = /(^|,)metadata\.name==?[^,=]/;
 const small: Work = { seats: 1, isWide: false };
 
-/** Estimates what a request needs, up to the seats that one request may take. */
+/** Estimates the seats that a request needs, up to the maximum for one request. */
 export function workOf(context: RequestContext, findLoad: FindLoad, maxSeats: number): Work {
   const { verb, target } = context.info;
   if (maxSeats === 1 || target === undefined || verb === 'get') return small;
@@ -81,7 +81,7 @@ function objectsOfList(context: RequestContext, target: ResourceTarget, findLoad
   if (objects <= 1 || context.exchange.query === '') return objects;
   const fields = context.parameter('fieldSelector');
   if (oneName.test(fields)) return 1;
-  // Which objects match is only known after looking at them.
+  // All objects must be examined to find those that match.
   if (fields !== '' || context.parameter('labelSelector') !== '') return objects;
   const limit = Number(context.parameter('limit'));
   return limit > 0 ? Math.min(limit, objects) : objects;

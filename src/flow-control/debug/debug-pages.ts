@@ -11,11 +11,11 @@ const expectedSeconds = 0.003;
 const minColumnWidth = 8;
 const separator = ', ';
 
-/** Shows administrators what flow control does at the moment, in the tables of kube-apiserver. */
+/** Shows administrators the current state of flow control, in the tables of kube-apiserver. */
 export class DebugPages implements PathHandler {
   readonly #state: () => Promise<FlowState>;
 
-  /** `state` is that of all threads. */
+  /** `state` returns the state of all threads. */
   constructor(state: () => Promise<FlowState>) {
     this.#state = state;
   }
@@ -154,7 +154,7 @@ function byLevel(a: RequestState, b: RequestState): number {
   return a.level === b.level ? a.arrivedAt - b.arrivedAt : a.level < b.level ? -1 : 1;
 }
 
-/** The rows in columns of equal width, their cells separated by commas. */
+/** Formats the rows in columns of equal width, with cells separated by commas. */
 function textTable(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) {

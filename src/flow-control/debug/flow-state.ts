@@ -19,9 +19,9 @@ export interface LevelState {
   readonly rejected: number;
   readonly timedOut: number;
   readonly cancelled: number;
-  /** How many queues it has. */
+  /** The number of queues. */
   readonly queueCount: number;
-  /** Those that have been used, by their indexes. */
+  /** The queues that have been used, by their indexes. */
   readonly queues: ReadonlyMap<number, QueueState>;
 }
 
@@ -38,10 +38,10 @@ export interface RequestState {
   readonly level: string;
   readonly schema: string;
   readonly queue: number | undefined;
-  /** Undefined unless it waits. */
+  /** Undefined unless the request waits. */
   readonly indexInQueue: number | undefined;
   readonly distinguisher: string;
-  /** In milliseconds since 1970, like the start, which is undefined while it waits. */
+  /** The times are in milliseconds since 1970. The start is undefined while the request waits. */
   readonly arrivedAt: number;
   readonly startedAt: number | undefined;
   readonly seats: number;
@@ -55,7 +55,7 @@ export interface RequestState {
   readonly subresource: string;
 }
 
-/** That of this thread. */
+/** Returns the state of this thread. */
 export function flowState(control: FlowControl, running: RunningRequests): FlowState {
   const { levels } = control;
   const positions = new Map(
@@ -67,7 +67,7 @@ export function flowState(control: FlowControl, running: RunningRequests): FlowS
   return { levels: levels.map(levelState), requests };
 }
 
-/** That of all threads together. */
+/** Combines the states of all threads. */
 export function flowStateOfAll(states: readonly FlowState[]): FlowState {
   const levels = new Map<string, LevelState>();
   for (const level of states.flatMap((state) => state.levels)) {
@@ -76,7 +76,7 @@ export function flowStateOfAll(states: readonly FlowState[]): FlowState {
   }
   return {
     levels: [...levels.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
-    // As in one thread, in which they are in the order of their arrival.
+    // Requests are sorted by arrival, as in a single thread.
     requests: states.flatMap(({ requests }) => requests).sort((a, b) => a.arrivedAt - b.arrivedAt),
   };
 }
@@ -159,7 +159,7 @@ function requestState(running: RunningRequest, indexInQueue: number | undefined)
   };
 }
 
-/** From the monotonic clock of the thread to the time of day. */
+/** Converts a time of the thread's monotonic clock to the time of day. */
 function timeOf(at: number): number {
   return performance.timeOrigin + at;
 }

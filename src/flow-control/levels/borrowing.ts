@@ -25,7 +25,7 @@ export interface Adjustment {
   readonly seats: readonly number[];
   /** The demand of each level. */
   readonly targets: readonly number[];
-  /** The part of its target that each level gets, apart from its limits. */
+  /** The fraction of its target that each level gets, before its limits are applied. */
   readonly fairFraction: number;
 }
 
@@ -44,11 +44,14 @@ export function adjustSeats(levels: readonly Borrower[], seats: number): Adjustm
   return { seats: at(fairFraction).map(Math.round), targets: items.map(({ target }) => target), fairFraction };
 }
 
-/** Half of the interval is excluded in each step. */
+/** The number of bisection steps. Each step halves the interval. */
 const steps = 60;
 const maxFraction = 1e6;
 
-/** The fraction at which the sum, which grows with it, is reached; otherwise the end of the interval that is closer. */
+/**
+ * Returns the fraction at which the sum, which grows with the fraction, has the given value. If there is none, returns
+ * the nearer end of the interval.
+ */
 function fractionFor(sum: number, sumAt: (fraction: number) => number): number {
   if (sumAt(0) >= sum) return 0;
   if (sumAt(maxFraction) <= sum) return maxFraction;

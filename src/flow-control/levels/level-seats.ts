@@ -5,12 +5,14 @@ import type { SharedSeats } from '../queues/shared-seats.ts';
 /** The maximum number of levels with shared seats, and of queues per level with a shared request count. */
 const maxLevels = 128;
 const maxQueues = 256;
-/** The maximum lag of work, in seat-milliseconds, of a thread behind another one when it begins to wait. */
+/**
+ * The maximum amount of work, in seat-milliseconds, by which a thread may be behind another one when it begins to wait.
+ */
 const maxDebt = 100;
-/** Milliseconds after which a lock is that of a thread that has ended. */
+/** After this time in milliseconds, the owner of a lock is assumed to have ended. */
 const lockTimeoutMs = 100;
 
-// The layout of the integers: a lock, a cell of each thread that wakes it, and the levels.
+// The layout of the integers: a lock, one cell per thread to wake it, and the levels.
 const lockCell = 0;
 const firstWakeCell = 1;
 // Per level: the hash of its name, the threads that use it, the seats in use, the threads that wait for seats.
@@ -53,12 +55,12 @@ export class LevelSeats {
     this.#cells = new Int32Array(memory, this.#numbers.byteLength);
   }
 
-  /** The seats of the first thread. The argument is the number of threads. */
+  /** Creates the seats for this number of threads. Called by the first thread. */
   static create(threads: number): LevelSeats {
     return new LevelSeats(new SharedArrayBuffer(bytesFor(threads)), 0);
   }
 
-  /** The seats of a level, until they are released. Undefined if there are too many levels. */
+  /** Returns the seats of a level, until they are released. Undefined if there are too many levels. */
   claim(name: string): LevelShare | undefined {
     const digest = createHash('sha256').update(name).digest();
     const hash = [digest.readInt32LE(0), digest.readInt32LE(4)] as const;
@@ -81,7 +83,7 @@ export class LevelSeats {
     });
   }
 
-  /** Resolves when seats may have become free: true if a thread has reported it, false after a timeout. */
+  /** Resolves when seats may be available: with true if a thread has reported it, with false after a timeout. */
   async woken(): Promise<boolean> {
     const cell = firstWakeCell + this.#place;
     const waited = Atomics.waitAsync(this.#cells, cell, 0, fairnessTimeoutMs);
@@ -90,7 +92,7 @@ export class LevelSeats {
     return outcome !== 'timed-out';
   }
 
-  /** The thread with this index has ended, and so have its requests. */
+  /** Clears the state of the thread with this index, which has ended together with its requests. */
   clear(place: number): void {
     this.#locked(() => {
       for (let index = 0; index < maxLevels; index++) {
@@ -125,7 +127,7 @@ export class LevelSeats {
     this.#cells[level + usersCell]!--;
   }
 
-  /** One thread at a time. Levels are added and removed rarely. */
+  /** Runs the change in one thread at a time. Levels are added and removed rarely. */
   #locked<T>(change: () => T): T {
     const own = this.#place + 1;
     const since = performance.now();
@@ -147,7 +149,7 @@ export class LevelSeats {
 interface LevelShareOptions {
   readonly cells: Int32Array;
   readonly numbers: Float64Array;
-  /** Where the level begins in the cells. */
+  /** The index of the first cell of the level. */
   readonly level: number;
   readonly index: number;
   readonly place: number;
@@ -156,7 +158,7 @@ interface LevelShareOptions {
 }
 
 /**
- * The seats of one level, as one thread sees them. All threads take from one number of seats. When several wait for
+ * The seats of one level, as one thread sees them. All threads use the same pool of seats. If several threads wait for
  * seats, the one whose queues have had the least work is next.
  */
 export class LevelShare implements SharedSeats {
@@ -167,7 +169,7 @@ export class LevelShare implements SharedSeats {
   readonly #threads: number;
   readonly #seats: number;
   readonly #wants: number;
-  /** Of the first thread. */
+  /** The offsets of the cells and numbers of the first thread. */
   readonly #cellsOfFirst: number;
   readonly #numbersOfFirst: number;
   readonly #own: number;
@@ -198,7 +200,7 @@ export class LevelShare implements SharedSeats {
     if ((!isFair || !this.#isTurnOfAnother()) && this.#tryTake(seats, limit)) return true;
     if (!waits || this.#isWanting) return false;
     this.#want();
-    // Seats that were released before other threads could see that this thread waits.
+    // Tries again, because seats may have been released before other threads could see that this thread waits.
     return !this.#isTurnOfAnother() && this.#tryTake(seats, limit);
   }
 
@@ -282,7 +284,7 @@ export class LevelShare implements SharedSeats {
     return next !== undefined && this.#workOf(next) < this.#workOf(this.#place);
   }
 
-  /** Of the other threads that wait for seats, the one whose queues have had the least work. */
+  /** Returns the waiting thread, other than this one, whose queues have had the least work. */
   #leastServed(): number | undefined {
     let least: number | undefined;
     for (let place = 0; place < this.#threads; place++) {
@@ -305,7 +307,7 @@ export class LevelShare implements SharedSeats {
   }
 }
 
-/** How long a thread leaves free seats to another one that is next, in milliseconds. */
+/** How long a thread leaves available seats to the thread that is next, in milliseconds. */
 const fairnessTimeoutMs = 20;
 
 function wake(cells: Int32Array, place: number): void {
@@ -330,7 +332,7 @@ function bytesFor(threads: number): number {
   return numbersFor(threads) * Float64Array.BYTES_PER_ELEMENT + cells * Int32Array.BYTES_PER_ELEMENT;
 }
 
-/** The bytes grow by the same number with each thread. */
+/** The size of the memory is proportional to the number of threads. */
 function threadsOf({ byteLength }: SharedArrayBuffer): number {
   return (byteLength - bytesFor(0)) / (bytesFor(1) - bytesFor(0));
 }

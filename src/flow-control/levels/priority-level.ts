@@ -7,7 +7,7 @@ import type { SeatShare } from './seat-shares.ts';
 
 /** Maximum number of seats that one request takes. */
 const maxSeatsOfRequest = 10;
-/** The part of a level that one request may take. */
+/** The fraction of a level's seats that one request may take. */
 const requestShare = 0.15;
 /** Maximum number of seats of all running requests of a level that keep the event loop busy. */
 const maxWideSeats = 40;
@@ -16,7 +16,7 @@ export interface PriorityLevelOptions {
   /** Monotonic, in milliseconds. */
   readonly now: () => number;
   readonly isPaused: () => boolean;
-  /** Of a server of several threads. */
+  /** Set on a server with several threads. */
   readonly seats?: LevelSeats | undefined;
 }
 
@@ -28,7 +28,7 @@ export class PriorityLevel {
   readonly retryAfter: RetryAfter;
   uid = '';
   isExempt = false;
-  /** Its configuration was deleted: it ends with its last request. */
+  /** Whether its configuration was deleted. The level is removed with its last request. */
   isQuiescing = false;
   share: SeatShare = { nominal: 0, lowest: 0, highest: 0 };
   target = 0;
@@ -39,10 +39,10 @@ export class PriorityLevel {
   cancelled = 0;
   /** Running requests of a level without limits, which are in no queue. */
   exempted = 0;
-  /** The time that its requests have had without leaving the event loop, in milliseconds. */
+  /** The time that its requests have run without leaving the event loop, in milliseconds. */
   attainedMs = 0;
   readonly #threads: number;
-  /** Undefined if the seats are those of this thread. */
+  /** Undefined if the seats belong to this thread only. */
   readonly #shared: LevelShare | undefined;
 
   constructor(name: string, { now, isPaused, seats }: PriorityLevelOptions) {
@@ -53,12 +53,12 @@ export class PriorityLevel {
     this.retryAfter = new RetryAfter(now);
   }
 
-  /** It serves no more requests. */
+  /** Called when the level serves no more requests. */
   end(): void {
     this.#shared?.release();
   }
 
-  /** Records the demand for its seats since the last call, on all threads. */
+  /** Records the demand for the level's seats since the last call, on all threads. */
   observeDemand(now: number): void {
     const own = this.queues.demand.take(now);
     this.demand.add(this.#shared?.demandOfAll(own) ?? own);
@@ -68,7 +68,7 @@ export class PriorityLevel {
     return this.exempted === 0 && this.queues.isIdle;
   }
 
-  /** Those of all threads that share them. */
+  /** The seats of all threads that share them. */
   get seats(): number {
     return this.queues.limits.seats;
   }
@@ -82,7 +82,7 @@ export class PriorityLevel {
     const changed = share.nominal !== this.share.nominal;
     this.share = share;
     this.maxSeats = Math.min(maxSeatsOfRequest, Math.max(1, Math.ceil(requestShare * share.nominal)));
-    // Until the next adjustment it has its seats without any borrowing.
+    // Until the next adjustment, the level has its nominal seats without borrowing.
     if (changed) this.limit(share.nominal);
   }
 
@@ -92,13 +92,13 @@ export class PriorityLevel {
       maxWideSeats,
       Math.max(this.maxSeats, Math.floor(this.share.nominal / 2 / this.#threads)),
     );
-    // When there are too many levels to share the seats of all, each thread has its part.
+    // With too many levels to share seats, each thread gets a part of the seats.
     const own = this.#shared === undefined ? Math.ceil(seats / this.#threads) : seats;
     this.queues.limit({ seats: own, wideSeats });
   }
 }
 
-/** With the defaults of the API, for objects that were stored without them. */
+/** Adds the defaults of the API for objects that were stored without them. */
 function queuingOf({ queues = 64, handSize = 8, queueLengthLimit = 50 }: Partial<Queuing> = {}): Queuing {
   return { queues, handSize: Math.min(handSize, queues), queueLengthLimit };
 }

@@ -1,5 +1,5 @@
 const maxSeconds = 32;
-/** More rejections than this, for each second of `Retry-After`, mean that it was too short. */
+/** More rejections than this per second of `Retry-After` mean that it was too short. */
 const tooMany = 3;
 
 /**

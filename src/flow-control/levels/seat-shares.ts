@@ -1,6 +1,6 @@
 import type { PriorityLevelConfiguration } from '../objects/flow-objects.ts';
 
-/** The seats of a level: by its share, and the limits of what it lends and borrows. */
+/** The seats of a level according to its share, and the limits of lending and borrowing. */
 export interface SeatShare {
   readonly nominal: number;
   /** The minimum number of seats, after lending. */
@@ -11,7 +11,7 @@ export interface SeatShare {
 
 const defaultShares = 30;
 
-/** Divides the seats of a server among its levels, as their configurations say. */
+/** Divides the seats of a server among its levels, according to their configurations. */
 export function seatShares(levels: readonly PriorityLevelConfiguration[], serverSeats: number): SeatShare[] {
   const shares = levels.map(sharesOf);
   const total = shares.reduce((sum, share) => sum + share, 0);

@@ -12,7 +12,7 @@ export interface RequestTraits {
 
 interface Candidate<T, R> {
   readonly schema: T;
-  /** Those whose subjects include the user. */
+  /** The rules whose subjects include the user. */
   readonly rules: readonly R[];
 }
 
@@ -28,7 +28,7 @@ export class Classifier<T extends { readonly object: FlowSchema }> {
   readonly #lastResort: T;
   /** Users are objects that live as long as a connection or a cached token. */
   readonly #candidates = new WeakMap<UserInfo, Candidates<T>>();
-  /** Those of the last request: consecutive requests often have the same user. */
+  /** The candidates of the last request: consecutive requests often have the same user. */
   #lastUser: UserInfo | undefined;
   #last: Candidates<T> = { resources: [], paths: [] };
 

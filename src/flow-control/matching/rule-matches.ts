@@ -11,7 +11,7 @@ export interface MatchedResource {
   readonly name: string;
 }
 
-/** Empty at the scope of the cluster. A namespace belongs to itself. */
+/** Returns an empty string for cluster scope. A namespace belongs to itself. */
 export function namespaceOf({ group, resource, namespace, name }: MatchedResource): string {
   return namespace === '' && resource === 'namespaces' && group === '' ? name : namespace;
 }

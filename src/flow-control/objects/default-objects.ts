@@ -74,7 +74,7 @@ function schema(name: string, { level, precedence, by, rules }: Schema): FlowSch
 
 const leases = { apiGroups: ['coordination.k8s.io'], resources: ['leases'], namespaces: ['*'] };
 
-/** The default configuration beyond that. Users may change and remove it. */
+/** The other default objects. Users may change and remove them. */
 export const suggestedObjects: DefaultObjects = {
   levels: [
     level('system', { shares: 30, lendable: 33, queues: 64 }),

@@ -29,12 +29,12 @@ const producer = 'api-priority-and-fairness-config-producer-v1';
 
 /**
  * Ensures the default priority levels and flow schemas: creates what is missing, and updates specs that belong to the
- * server. Deletes objects of earlier releases that no longer exist. Needs two lists when nothing is missing. Uses
- * requests to create the objects, unless another way is given.
+ * server. Deletes objects of earlier releases that no longer exist. Needs two lists when nothing is missing. Objects
+ * are created by requests, unless a function for this is given.
  */
 export async function ensureDefaultObjects(client: Client, create?: CreateDefault): Promise<void> {
   const own = client.as(producer);
-  // Levels first, so that no schema is without its level.
+  // Levels are created first, so that no schema lacks its level.
   await ensureAll(own.resource<PriorityLevelConfiguration>(priorityLevels), {
     mandatory: mandatoryObjects.levels,
     suggested: suggestedObjects.levels,
@@ -47,7 +47,7 @@ export async function ensureDefaultObjects(client: Client, create?: CreateDefaul
   });
 }
 
-/** With the condition that the schema would get next, because its level exists. */
+/** Adds the condition that the schema would get anyway, because its level exists. */
 function withCondition(object: FlowSchema): DefaultObject {
   return { object, fieldManager: producer, status: levelFound(object) };
 }
@@ -74,13 +74,13 @@ async function present<T extends FlowObject>(objects: ResourceClient<T>): Promis
     const { items } = await objects.list();
     return new Map(items.map((object) => [nameOf(object), object]));
   } catch (error) {
-    // The objects are then found one by one.
+    // An unreadable object makes the list fail. The objects are then read one by one.
     if (isUnreadable(error)) return new Map();
     throw error;
   }
 }
 
-/** A mandatory object cannot be changed, apart from what the level `exempt` lends. */
+/** A mandatory object cannot be changed, except for the seats that the level `exempt` lends. */
 function keepSpec<T extends FlowObject>(present: T, wanted: T): Reconciliation<T> {
   return updated(present, { ...wanted, spec: { ...wanted.spec, ...exemptionOf(present) } }, 'true');
 }
@@ -109,7 +109,7 @@ function annotationOf({ metadata: { annotations } }: FlowObject): string | undef
 async function remove<T extends FlowObject>(objects: ResourceClient<T>, object: T): Promise<void> {
   const { uid = '', resourceVersion = '' } = object.metadata;
   try {
-    // Only if it is unchanged: a user may just have taken it over.
+    // The precondition protects an object that a user has just taken over.
     await objects.delete(nameOf(object), {}, { preconditions: { uid, resourceVersion } });
   } catch (error) {
     if (!(error instanceof ApiError) || !['NotFound', 'Conflict'].includes(error.status?.reason ?? '')) throw error;

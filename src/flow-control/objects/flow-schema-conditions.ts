@@ -6,11 +6,11 @@ import { type FlowSchema, type FlowSchemaCondition, flowSchemas } from './flow-o
 
 export interface FlowSchemaConditionsOptions {
   readonly client: Client;
-  /** The present schemas by name. */
+  /** The current schemas by name. */
   readonly schemas: ReadonlyMap<string, FlowSchema>;
   readonly hasLevel: (name: string) => boolean;
   readonly report: (error: Error) => void;
-  /** By default that of the machine. */
+  /** Default: the clock of the machine. */
   readonly clock?: Clock;
 }
 
@@ -65,7 +65,7 @@ export class FlowSchemaConditions {
       {
         apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
         kind: 'FlowSchema',
-        // An object that was created again under this name has its own conditions.
+        // The uid prevents writing the condition to an object that was recreated with the same name.
         metadata: { name, uid: schema.metadata.uid },
         status: { conditions: [{ ...wanted, lastTransitionTime }] },
       },

@@ -1,13 +1,15 @@
 /** A request in a queue. Waiting requests are linked. */
 export interface QueueEntry<R> {
   readonly seats: number;
-  /** In milliseconds. Undefined while it waits. */
+  /** In milliseconds. Undefined while the request waits. */
   readonly startedAt: number | undefined;
   previous: R | undefined;
   next: R | undefined;
 }
 
-/** One queue of a queue set: its waiting requests in the order of their arrival, and what its running ones use. */
+/**
+ * One queue of a queue set: its waiting requests in the order of their arrival, and the work of its running requests.
+ */
 export class FairQueue<R extends QueueEntry<R>> {
   readonly index: number;
   /** The virtual time at which its next request starts: its work so far, in seat-milliseconds. */
@@ -16,7 +18,7 @@ export class FairQueue<R extends QueueEntry<R>> {
   executing = 0;
   seatsWaiting = 0;
   seatsInUse = 0;
-  /** Each running request with its seats times the time of its start, summed up. */
+  /** The sum over all running requests of their seats times their start time. */
   #startedSeats = 0;
   #first: R | undefined = undefined;
   #last: R | undefined = undefined;
@@ -66,7 +68,7 @@ export class FairQueue<R extends QueueEntry<R>> {
     this.#startedSeats = this.executing === 0 ? 0 : this.#startedSeats - seats * startedAt!;
   }
 
-  /** How much work the running requests have had until now. */
+  /** The work of the running requests until now. */
   workInProgress(now: number): number {
     return this.seatsInUse * now - this.#startedSeats;
   }

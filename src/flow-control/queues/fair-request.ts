@@ -6,21 +6,21 @@ export type RequestFlow = Flow<RequestQueue>;
 
 export interface FairRequestOptions {
   readonly flow: RequestFlow;
-  /** How many seats it takes while it runs. */
+  /** The number of seats that the request takes while it runs. */
   readonly seats: number;
-  /** Whether it takes its seats because it keeps the event loop busy. Such requests may not take all seats. */
+  /** Whether the request takes its seats because it keeps the event loop busy. Such requests may not take all seats. */
   readonly isWide?: boolean;
   readonly onStart?: () => void;
 }
 
-/** A request on its way through a queue set, which alone changes it. */
+/** A request in a queue set. Only the queue set modifies it. */
 export class FairRequest implements QueueEntry<FairRequest> {
   readonly flow: RequestFlow;
   readonly seats: number;
   readonly isWide: boolean;
   /** Called when a request that had to wait may run. */
   onStart: (() => void) | undefined;
-  /** In milliseconds of the clock of the queue set, like the start. */
+  /** The arrival and start times, in milliseconds of the clock of the queue set. */
   arrivedAt = 0;
   /** The virtual time of the arrival. */
   arrivedAtWork = 0;

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 export class Flow<Q = never> {
   readonly schema: string;
   readonly distinguisher: string;
-  /** The queues that the flow uses, of the deck they were dealt from. */
+  /** The queues that the flow uses, chosen from the queues of the level. */
   hand: readonly Q[] = [];
   deck: object | undefined = undefined;
 
@@ -16,7 +16,7 @@ export class Flow<Q = never> {
     this.distinguisher = distinguisher;
   }
 
-  /** The same on all servers, so that a flow has the same queues everywhere. */
+  /** The hash is the same on all servers, so that a flow has the same queues everywhere. */
   get hash(): bigint {
     const digest = createHash('sha256')
       .update(JSON.stringify([this.schema, this.distinguisher]))

@@ -4,7 +4,7 @@ import { SeatDemand } from './seat-demand.ts';
 import type { SharedSeats } from './shared-seats.ts';
 import { deal } from './shuffle-sharding.ts';
 
-/** How requests wait. */
+/** The configuration of the queues. */
 export interface Queuing {
   readonly queues: number;
   readonly handSize: number;
@@ -14,14 +14,14 @@ export interface Queuing {
 export interface SeatLimits {
   /** The seats of all running requests. */
   readonly seats: number;
-  /** The seats of running requests that are wide. The others are left to small requests. */
+  /** The maximum number of seats of running wide requests. The other seats are reserved for small requests. */
   readonly wideSeats: number;
 }
 
 export interface QueueSetOptions {
   /** Monotonic, in milliseconds. */
   readonly now: () => number;
-  /** Whether nothing may start at the moment. `dispatchOne` is called when that is over. */
+  /** Whether no request may start at the moment. `dispatchOne` is called later. */
   readonly isPaused?: () => boolean;
   /** Set if other threads use the same seats. */
   readonly shared?: SharedSeats | undefined;
@@ -37,7 +37,7 @@ type TakeOptions = Parameters<SharedSeats['take']>[2];
 const atOnce: TakeOptions = { waits: false, isFair: true };
 const inTurn: TakeOptions = { waits: true, isFair: true };
 const outOfTurn: TakeOptions = { waits: true, isFair: false };
-/** Queues exist from their first request on. Idle ones are forgotten when there are more. */
+/** Queues are created with their first request. Idle queues are removed when there are more than this number. */
 const maxIdleQueues = 4096;
 
 /**
@@ -52,9 +52,9 @@ export class QueueSet {
   readonly #isPaused: () => boolean;
   readonly #shared: SharedSeats | undefined;
   #limits: SeatLimits = { seats: 0, wideSeats: 0 };
-  /** Undefined when requests are refused instead. */
+  /** Undefined when requests are rejected instead of queued. */
   #queuing: Queuing | undefined;
-  /** Identifies the queues from which hands have been dealt. */
+  /** Identifies the set of queues from which hands were dealt. */
   #deck: object = {};
   readonly #queues = new Map<number, RequestQueue>();
   /** The queues with waiting requests. */
@@ -115,7 +115,7 @@ export class QueueSet {
     return new Set([...this.#queues.values(), ...this.#backlogged]);
   }
 
-  /** Requests that wait stay in their queues. */
+  /** Changes the configuration. Waiting requests stay in their queues. */
   configure(queuing: Queuing | undefined): void {
     const { queues, handSize } = this.#queuing ?? {};
     this.#queuing = queuing;
@@ -138,13 +138,13 @@ export class QueueSet {
     return this.#shared === undefined || this.#shared.take(1, this.#limits.seats, atOnce);
   }
 
-  /** A request of one seat has found the set free, and has ended. */
+  /** Records a request of one seat that started in the idle set and has already ended. */
   passed(startedAt: number, endedAt: number): void {
     this.#shared?.give(1);
     this.demand.pass(startedAt, endedAt);
   }
 
-  /** A request of one seat was started in the idle set and continues asynchronously. */
+  /** Registers a request of one seat that started in the idle set and continues asynchronously. */
   join(request: FairRequest, startedAt: number): void {
     request.arrivedAt = startedAt;
     if (this.#queuing !== undefined) {
@@ -155,7 +155,7 @@ export class QueueSet {
     this.#begin(request, startedAt);
   }
 
-  /** A request whose start was reported is not called back. */
+  /** Does not call `onStart` for a request whose start it returns. */
   arrive(request: FairRequest): Arrival {
     const now = this.#now();
     request.arrivedAt = now;
@@ -205,7 +205,7 @@ export class QueueSet {
     return duration;
   }
 
-  /** Takes back a request that waits. Returns false when it has started. */
+  /** Removes a request that waits. Returns false when it has already started. */
   cancel(request: FairRequest): boolean {
     if (request.startedAt !== undefined) return false;
     const now = this.#now();
@@ -218,7 +218,7 @@ export class QueueSet {
     return true;
   }
 
-  /** Starts the request that is next, even if the set is paused. Returns false when there is none that can. */
+  /** Starts the request that is next, even if the set is paused. Returns false when no request can start. */
   dispatchOne(): boolean {
     const now = this.#now();
     this.#sync(now);
@@ -227,7 +227,10 @@ export class QueueSet {
     return request !== undefined;
   }
 
-  /** Other threads have released seats. Unless `isFair`, it no longer waits for the threads that are next. */
+  /**
+   * Starts requests after other threads have released seats. Unless `isFair`, seats are no longer left to the threads
+   * that are next.
+   */
   dispatchShared({ isFair }: { readonly isFair: boolean }): void {
     if (this.#waiting === 0) return;
     this.#sync(this.#now());
@@ -288,7 +291,7 @@ export class QueueSet {
     return next;
   }
 
-  /** Whether the request has its seats. It is then to begin. */
+  /** Takes seats for the request. Returns true if it may start. */
   #take(request: FairRequest, how: TakeOptions): boolean {
     if (this.#isTooWide(request)) return false;
     const { seats } = request;
@@ -332,15 +335,16 @@ export class QueueSet {
     if (this.#waiting === 0) this.#shared.rest();
   }
 
-  /** A queue earns no time for requests that had not arrived yet. */
+  /** A queue gets no credit for the time before its first request arrived. */
   #bound(queue: RequestQueue): void {
     const { first } = queue;
     if (first !== undefined && queue.nextStart < first.arrivedAtWork) queue.nextStart = first.arrivedAtWork;
   }
 
   /**
-   * Virtual time advances by what each active queue gets of the seats. Seats that are free although requests wait, for
-   * another turn of the event loop or for another thread, do not count: queues that become active would start behind.
+   * Advances the virtual time by the share of the seats that each active queue got. Seats that are free although
+   * requests wait, for another turn of the event loop or for another thread, do not count: otherwise queues that become
+   * active would start too late.
    */
   #sync(now: number): void {
     if (this.#activeQueues > 0) {
@@ -350,7 +354,7 @@ export class QueueSet {
   }
 
   #shortest(hand: readonly RequestQueue[]): RequestQueue {
-    // Beginning elsewhere each time spreads a flow over its queues while all are empty.
+    // A different start each time spreads a flow over its queues while all are empty.
     const offset = this.#arrivals++ % hand.length;
     let shortest = hand[offset]!;
     if (this.#shared === undefined ? this.#waiting === 0 : !this.#isFull) return shortest;
@@ -381,7 +385,7 @@ export class QueueSet {
     return queue;
   }
 
-  /** Hands are dealt again. Active queues that are still in use keep their requests and their time. */
+  /** Deals the hands again. Active queues that are still in use keep their requests and their virtual time. */
   #shuffle(): void {
     this.#deck = {};
     const { queues = 0 } = this.#queuing ?? {};
@@ -389,7 +393,7 @@ export class QueueSet {
   }
 }
 
-/** By how much the running requests have exceeded what their queue was charged for them. */
+/** Returns by how much the running requests have exceeded the work that their queue was charged for them. */
 function overrun(queue: RequestQueue, now: number): number {
   if (queue.executing === 0) return 0;
   return Math.max(0, queue.workInProgress(now) - queue.seatsInUse * expectedMs);

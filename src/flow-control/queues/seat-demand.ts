@@ -5,7 +5,7 @@ export interface DemandObservation {
   readonly highest: number;
 }
 
-/** Integrates how many seats are in use or waited for. */
+/** Integrates the number of seats that are in use or requested by waiting requests. */
 export class SeatDemand {
   #seats = 0;
   #highest = 0;
@@ -25,7 +25,7 @@ export class SeatDemand {
     if (this.#seats > this.#highest) this.#highest = this.#seats;
   }
 
-  /** A seat was in use from one time to the other, and nothing else has changed since. */
+  /** Records a seat that was in use from one time to the other while nothing else changed. */
   pass(startedAt: number, endedAt: number): void {
     this.#integrate(startedAt);
     const seats = this.#seats + 1;
@@ -37,7 +37,7 @@ export class SeatDemand {
     this.#squares += seats * seats * duration;
   }
 
-  /** The observation of the period that ends now. The next one begins. */
+  /** Returns the observation of the period that ends now and starts the next one. */
   take(now: number): DemandObservation {
     this.#integrate(now);
     const duration = now - this.#startedAt;

@@ -1,21 +1,21 @@
-/** The seats of a queue set that the queue sets of other threads use, too. */
+/** The seats of a queue set that queue sets of other threads also use. */
 export interface SharedSeats {
-  /** Those that all threads use. */
+  /** The number of seats that all threads use. */
   readonly inUse: number;
   /**
-   * Takes seats, if they are free. If `isFair`, they are left to a waiting thread with less work. If it `waits`, it is
-   * woken when it is next.
+   * Takes seats if they are available. If `isFair`, they are left to a waiting thread with less work. If `waits`, this
+   * thread is woken when it is next.
    */
   take(seats: number, limit: number, options: { readonly waits: boolean; readonly isFair: boolean }): boolean;
   give(seats: number): void;
-  /** There may be seats left for the others. */
+  /** Wakes the thread that is next, because seats may be left. */
   passOn(): void;
-  /** This thread no longer waits for seats. */
+  /** Records that this thread no longer waits for seats. */
   rest(): void;
   /** Records the work of each queue of this thread, in seat-milliseconds. */
   work(milliseconds: number): void;
-  /** A request begins or ends to wait in the queue. */
+  /** Records that a request starts (1) or stops (-1) to wait in the queue. */
   wait(queue: number, change: 1 | -1): void;
-  /** How many requests of other threads wait in the queue. */
+  /** The number of requests of other threads that wait in the queue. */
   waitingElsewhere(queue: number): number;
 }

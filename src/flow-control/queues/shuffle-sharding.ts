@@ -1,6 +1,6 @@
 /**
- * Deals a hand of different cards from a deck by a hash: each hand is equally likely. Two flows rarely have the same
- * hand, so a flow that fills its queues leaves most others at least one.
+ * Chooses different queues by a hash, like a hand of cards dealt from a deck: each hand is equally likely. Two flows
+ * rarely have the same hand, so a flow that fills its queues leaves at least one queue to most other flows.
  */
 export function deal(hash: bigint, deckSize: number, handSize: number): number[] {
   const hand: number[] = [];
@@ -10,7 +10,7 @@ export function deal(hash: bigint, deckSize: number, handSize: number): number[]
     const cardsLeft = BigInt(deckSize - dealt);
     let card = Number(rest % cardsLeft);
     rest /= cardsLeft;
-    // The number of a card among those that are left becomes its number in the whole deck.
+    // Converts the index of a card among the remaining cards to its index in the whole deck.
     for (const taken of sorted) if (card >= taken) card++;
     hand.push(card);
     sorted.push(card);
