@@ -10,7 +10,7 @@ import { respondText } from './render.ts';
 
 /** Serves some paths outside of the API. */
 export interface PathHandler {
-  /** For the list at `/`. */
+  /** The paths for the list at `/`. */
   readonly paths: readonly string[];
   /** Returns false for any other path. Otherwise it responds, at once or when the promise resolves. */
   handle(exchange: Exchange, path: string): MaybePromise<void> | false;
@@ -23,7 +23,7 @@ export interface ApiRouteOptions {
   readonly openApi: OpenApi;
   /** Absent when the server issues no tokens. */
   readonly openId?: OpenId;
-  /** For administrators, such as metrics. */
+  /** Handlers of paths for administrators, such as metrics. */
   readonly others?: readonly PathHandler[];
 }
 

@@ -37,9 +37,9 @@ export interface ApiRouterOptions {
   /** The status code of a create by POST. */
   readonly createStatus: number;
   readonly watchLimits: WatchLimits;
-  /** Absent when no subresource connects clients to something else. */
+  /** Undefined if no subresource connects clients to other servers. */
   readonly connections?: {
-    /** By names such as `pods/exec`. All are of the core group. */
+    /** Keyed by names such as `pods/exec`. All are of the core group. */
     readonly endpoints: ReadonlyMap<string, Connect>;
     /** Its abort ends all connections. */
     readonly stop: AbortSignal;
@@ -280,7 +280,7 @@ function isCustom(definition: ResourceDefinition): boolean {
   return 'published' in definition;
 }
 
-/** The scope of a custom type is part of its path: elsewhere there is nothing. */
+/** The scope of a custom type is part of its path. Requests at other paths get a 404. */
 function isInScope({ definition }: Resource, { info }: RequestContext, { namespace }: ResourceTarget): boolean {
   if (!definition.namespaced) return namespace === '';
   return namespace !== '' || info.verb === 'list' || info.verb === 'watch';

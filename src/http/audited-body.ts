@@ -20,7 +20,7 @@ import { Table } from '../schema/table-types.ts';
 /** Undefined for a kind without a schema. */
 export type SchemaOf = (type: GroupKind & GroupVersion) => StructSchema | undefined;
 
-/** The content of a body, or that it cannot be decoded. */
+/** The content of a body, or the fact that it cannot be decoded. */
 export type ReadBody = { readonly value: unknown } | { readonly isUnreadable: true };
 
 const encodings: ReadonlyMap<string, EncodingName> = new Map([

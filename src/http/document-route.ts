@@ -6,7 +6,7 @@ import { headersOf } from './render.ts';
 export const statusPath = '/keelson/status';
 export const auditPath = '/keelson/audit';
 
-/** Answers requests for a path with the document that `read` returns for the query. */
+/** Responds to requests for a path with the document that `read` returns for the query. */
 export function documentRoute(own: string, read: (query: URLSearchParams) => Promise<object>): PathHandler {
   return {
     paths: [own],

@@ -8,7 +8,7 @@ export interface Connection extends Peer {
   readonly shutDown?: (() => void) | undefined;
   /** When it was accepted, by `performance.now()`. Undefined if there is no socket. */
   readonly acceptedAt?: number | undefined;
-  /** Finishes its requests, after which the client needs a new connection. */
+  /** Lets the requests finish and closes the connection, so that the client opens a new one. */
   readonly moveClient?: (() => void) | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface Exchange {
   /** Sets a header of any later response (`warning` may be set to a list). */
   setHeader(name: string, value: string | string[]): void;
 
-  /** The same for headers that many responses share. The object must not change. */
+  /** Like `setHeader`, for headers that many responses share. The object must not change. */
   setHeaders(shared: Readonly<Record<string, string>>): void;
 
   /** Sends the whole response. `content-length` is added. A HEAD request gets the headers only. */
@@ -87,7 +87,7 @@ export interface Transmission {
 export interface ServedExchange extends Exchange, Transmission {}
 
 export interface UpgradeOffer {
-  /** Other protocols are treated as if the client had not offered them. */
+  /** Other protocols are ignored, as if the client had not offered them. */
   readonly protocol: 'websocket' | 'spdy/3.1';
   /** Whether the handshake of a WebSocket has a key, which it has over HTTP/1.1 only. */
   readonly needsKey: boolean;

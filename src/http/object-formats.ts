@@ -21,23 +21,23 @@ const targets = metaGroups.flatMap((group) =>
  * The encodings of request and response bodies that one server supports, and the representations of objects in them.
  */
 export class ObjectFormats {
-  /** For responses with one object. */
+  /** Negotiates responses with one object. */
   readonly objects: Negotiator<ObjectOffer>;
-  /** For responses with types that have no rows: everything but Table. */
+  /** Negotiates responses with types that have no rows: everything but Table. */
   readonly rowless: Negotiator<ObjectOffer>;
-  /** For collections. Their paths also serve streams. */
+  /** Negotiates collections. Their paths also serve streams. */
   readonly lists: Negotiator<ObjectOffer>;
   readonly streams: Negotiator<ObjectOffer>;
   /** The offers without conversion. JSON is the first. */
   readonly plainOffers: readonly [ObjectOffer, ...ObjectOffer[]];
-  /** Without conversion: for a Status and for discovery documents. */
+  /** Negotiates without conversion: for a Status and for discovery documents. */
   readonly documents: Negotiator<ObjectOffer>;
   /** The media types of objects, streams and bodies, as shown in errors. */
   readonly types: readonly string[];
   readonly streamTypes: readonly string[];
-  /** For types that have no protobuf form. Their metadata and Tables have one. */
+  /** The formats of types that have no protobuf form. Their metadata and Tables have one. */
   readonly custom: ObjectFormats;
-  /** For all other types, and for option objects. */
+  /** The formats of all other types, and of option objects. */
   readonly general: ObjectFormats;
   readonly #spoken: readonly EncodingName[];
   readonly #encodings: ReadonlyMap<EncodingName, ObjectEncoding>;
@@ -66,7 +66,7 @@ export class ObjectFormats {
     const streams = streamed.flatMap((type) =>
       [...type.names, ...(type.stream!.names ?? [])].map((name) => plainOffer(type, name)),
     );
-    // Paths of custom types are not tied to media types, so that a refusal is always one of the negotiated object.
+    // Paths of custom types are not tied to media types, so every 406 lists the media types of the negotiated object.
     const allServed = general === undefined ? [...this.types, ...this.streamTypes] : undefined;
     const served = { listed: this.types, ...(allServed && { served: this.types }) };
     const offered = (offers: readonly ObjectOffer[]): [ObjectOffer, ...ObjectOffer[]] =>

@@ -19,7 +19,8 @@ const selectiveVerbs = new Set(['list', 'watch', 'deletecollection']);
 function requested(context: RequestContext, target: ResourceTarget): RequestedResource {
   const { name, namespace, resource } = target;
   if (name !== '') {
-    // For authorization a namespace belongs to itself: a user with all permissions in it may also read it.
+    // For authorization, a Namespace object is in the namespace of its own name: a user with all permissions in it may
+    // also read it.
     return resource === 'namespaces' && namespace === '' ? { ...target, namespace: name } : target;
   }
   const { verb } = context.info;

@@ -30,17 +30,17 @@ export class RequestContext implements Credentials {
   handledAt: number | undefined;
   /** Undefined for a request that has not waited for anything. */
   stages: RequestStages | undefined;
-  /** How long it waited for others, in a queue or for webhooks, in milliseconds. */
+  /** How long the request waited for other requests or webhooks, in milliseconds. */
   waitedMs: number;
   /** The type that the request addresses. Undefined before the router has found it. */
   resource: Resource | undefined;
   /** When the request times out, in milliseconds of `performance.now()`. Undefined when it does not. */
   deadline: number | undefined;
-  /** The `traceparent` header (W3C Trace Context) for what the request causes elsewhere. Undefined without tracing. */
+  /** The `traceparent` header (W3C Trace Context) for requests to other servers. Undefined without tracing. */
   traceParent: (() => string) | undefined;
-  /** Collects what admission does. Undefined when that is not to be explained. */
+  /** Collects the steps of admission. Undefined when they are not explained. */
   explanation: AdmissionExplanation | undefined;
-  /** A stage between a watch and its client. Undefined when there is none. */
+  /** Wraps the outlet of a watch. Undefined when there is no stage between the watch and its client. */
   interceptWatch: ((outlet: WatchOutlet) => WatchOutlet) | undefined;
   #query: URLSearchParams | undefined;
   #warnings: WarningHeaders | undefined;
@@ -120,7 +120,7 @@ export class RequestContext implements Credentials {
   };
 }
 
-/** Drops what is not a parameter for Go either: a pair with a bad escape sequence or a semicolon. */
+/** Drops pairs that Go does not accept either: those with an invalid escape sequence or a semicolon. */
 function readablePairs(query: string): string {
   if (!/[%;]/.test(query)) return query;
   return query

@@ -94,7 +94,7 @@ function isTooLong(segments: readonly string[], first: number, at: number): bool
   return segments.length > first + 3 || segments.includes('', at);
 }
 
-/** Undefined when an encoded slash before the segment hides where the rest begins. */
+/** Returns undefined when an encoded slash before the segment makes the start of the rest ambiguous. */
 function restBehind(rawPath: string, index: number): string | undefined {
   const segments = rawPath.split('/');
   if (segments[index] !== 'proxy') return undefined;
@@ -134,7 +134,7 @@ export function isWatch(query: string): boolean {
 
 const longRunningSubresources = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
 
-/** Whether a request may take any time: it has no deadline, and a server that stops ends it. */
+/** Whether a request may take any time. Such a request has no deadline, and the server ends it when it stops. */
 export function isLongRunning({ verb, target, path }: RequestInfo): boolean {
   if (target === undefined) return path.startsWith('/debug/pprof/');
   return verb === 'watch' || (target.subresource !== '' && longRunningSubresources.has(target.subresource));

@@ -21,18 +21,18 @@ interface ServerSide {
 }
 
 export interface WebSocketOptions {
-  /** Chooses one of the protocols that the client offers. Undefined: none. */
+  /** Chooses one of the protocols that the client offers. Undefined if none is acceptable. */
   readonly choose: (offered: readonly string[]) => string | undefined;
   /** The maximum size of a message of the client, in bytes. */
   readonly maxPayload: number;
-  /** How long the client may take to confirm the end. */
+  /** How long the client may take to confirm the end, in milliseconds. */
   readonly closeTimeoutMs?: number | undefined;
 }
 
 export interface AcceptedWebSocket {
   readonly webSocket: WebSocket;
   readonly protocol: string | undefined;
-  /** The connection below, whose back-pressure counts. */
+  /** The underlying connection, which applies backpressure. */
   readonly duplex: Duplex;
 }
 
@@ -60,7 +60,7 @@ export function acceptWebSocket(exchange: Exchange, options: WebSocketOptions): 
 }
 
 /**
- * Switches to a WebSocket on which only the server speaks: every `write` to the stream is one message, and `end` closes
+ * Switches to a WebSocket on which only the server sends: every `write` to the stream is one message, and `end` closes
  * with code 1000. Messages of the client are ignored. When the client closes, so does the stream. A handshake that
  * cannot be accepted is rejected with 403 (no `Origin`) or 400, and the stream is closed from the beginning.
  */
@@ -68,7 +68,7 @@ export function webSocketStream(
   exchange: Exchange,
   { binary, closeTimeoutMs }: { readonly binary: boolean; readonly closeTimeoutMs?: number },
 ): ResponseStream {
-  // Browsers always send it. The cross-origin filter decides which ones are allowed.
+  // Browsers always send this header. The cross-origin filter decides which origins are allowed.
   if (exchange.header('origin') === undefined) {
     exchange.respond(403, {}, '');
     return closedStream;
@@ -126,13 +126,13 @@ function acceptanceOf(key: string): string {
 }
 
 function webSocketOn(duplex: Duplex, { maxPayload, closeTimeoutMs = 2_000 }: WebSocketOptions): WebSocket {
-  // A client that has sent its last byte expects no response.
+  // A client that has closed its side of the connection expects no response.
   if (!duplex.readable || !duplex.writable) duplex.destroy();
   // Loaded on demand: most servers never see a WebSocket.
   const { WebSocket: ServerWebSocket } = require('ws') as unknown as { WebSocket: ServerSide };
   // The library would queue pongs without limit for a client that does not read.
   const webSocket = new ServerWebSocket(null, undefined, { autoPong: false, closeTimeout: closeTimeoutMs });
-  // It closes itself and the connection; no further action is needed.
+  // The library closes the WebSocket and the connection. No further action is needed.
   webSocket.on('error', () => {});
   acknowledgePings(webSocket, duplex);
   webSocket.setSocket(duplex, nothing, { allowSynchronousEvents: true, maxPayload, skipUTF8Validation: false });

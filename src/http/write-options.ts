@@ -9,7 +9,7 @@ import type { RequestContext } from './request-context.ts';
 
 const levels: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
 const maxManagerLength = 128;
-/** Few clients are expected. The limit protects against a client that invents names. */
+/** Few clients are expected. The limit protects against a client that sends many different names. */
 const rememberedNames = 64;
 const clientNames = new Map<string, string>();
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;

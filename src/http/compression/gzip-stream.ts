@@ -1,10 +1,10 @@
 import { createGzip, type Gzip } from 'node:zlib';
 import type { ResponseStream } from '../exchange.ts';
 
-/** The fastest level: speed matters more than the last tenth of the size. */
+/** The fastest level, because speed matters more than a slightly smaller size. */
 const level = 1;
 /**
- * The maximum output of one trip to the thread pool. The default of 16 KiB would need several trips for each group of a
+ * The maximum output of one call in the thread pool. The default of 16 KiB would need several calls for each group of a
  * list.
  */
 const chunkSize = 64 * 1024;

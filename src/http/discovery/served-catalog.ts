@@ -19,7 +19,7 @@ export interface ServedCatalog {
 export interface Priorities {
   /** Groups with a higher priority come first, and those with the same by name. */
   readonly group: number;
-  /** Of the version in its group. */
+  /** The priority of the version in its group. */
   readonly version: number;
 }
 

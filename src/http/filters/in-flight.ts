@@ -12,12 +12,12 @@ export class InFlight {
   #closed = false;
   #onIdle: (() => void) | undefined;
 
-  /** The requests that are running, without long-running ones. */
+  /** The number of running requests, without long-running ones. */
   get running(): number {
     return this.#count;
   }
 
-  /** All requests until now. */
+  /** The number of requests since the start. */
   get total(): number {
     return this.#total;
   }

@@ -20,7 +20,7 @@ export function recover(report: (error: Error, request: string) => void): Filter
       }
     };
     const done = (): void => {
-      // A filter may have replaced the exchange. Its signal is created on first use, which most requests do without.
+      // A filter may have replaced the exchange. Its signal is created on first use, and most requests never use it.
       const { exchange: last } = context;
       if (!last.responded && !last.signal.aborted) failed(new Error('the request handler ended without a response'));
     };

@@ -20,7 +20,10 @@ export interface ConnectRequest {
   readonly stop: AbortSignal;
 }
 
-/** Connects the client to something outside of the server: answers the exchange, or throws the error to answer with. */
+/**
+ * Connects the client to something outside of the server: responds to the exchange, or throws the error to respond
+ * with.
+ */
 export type Connect = (request: ConnectRequest) => MaybePromise<void>;
 
 export interface ConnectHandling {
@@ -31,7 +34,7 @@ export interface ConnectHandling {
   readonly stop: AbortSignal;
 }
 
-/** Methods that only proxies have. */
+/** Methods that only proxy subresources support. */
 const proxyMethods = new Set(['HEAD', 'OPTIONS']);
 
 const verbsOfMethods: Readonly<Record<string, string>> = {
@@ -70,7 +73,7 @@ function connectOptions(context: RequestContext, schema: StructSchema): Record<s
   return options;
 }
 
-/** As Kubernetes reads options of a query: the first value counts unless the field is a list. */
+/** Reads an option from the query as Kubernetes does: the first value counts unless the field is a list. */
 function optionOf(values: readonly string[], schema: Schema): unknown {
   if (schema.type === 'list') return values.flatMap((value) => itemsOf(value, schema.items));
   return scalarOf(values[0]!, schema);

@@ -16,7 +16,7 @@ type ListRequest = Parameters<NonNullable<Verbs['list']>>[0];
 
 /** How long the list waits for a committed change that this server has not received yet. */
 const maxLagMs = 3000;
-/** A compaction may overtake the reader of what it removes. */
+/** A compaction may remove history while it is being read, so the read is repeated. */
 const attempts = 3;
 
 export interface History {

@@ -83,7 +83,7 @@ export function cutWhenSilent(source: Readable, timeout: number): void {
   if (source.destroyed) return;
   let timer: NodeJS.Timeout | undefined;
   const check = (): void => {
-    // A reader that is slow itself does not wait.
+    // The time does not count while the reader itself has paused the stream.
     if (source.isPaused()) timer?.refresh();
     else source.destroy();
   };
@@ -93,7 +93,7 @@ export function cutWhenSilent(source: Readable, timeout: number): void {
   source.once('end', stop).once('close', stop);
 }
 
-/** The client has stopped sending. */
+/** Returns the error for a client that has stopped sending. */
 export function cutOff(): StatusError {
   return badRequest('the request body ended before it was complete');
 }

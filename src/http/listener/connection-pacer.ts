@@ -8,12 +8,15 @@ const maxPerTurn = 4;
  * hundreds of clients that connect at once must not delay those that are connected.
  */
 export class ConnectionPacer {
-  /** In the order of their arrival. */
+  /** The waiting steps in the order of their arrival. */
   readonly #waiting = new Map<Socket, () => void>();
   #taken = 0;
   #isTurnAsked = false;
 
-  /** Takes the next step of a connection, now or in a later turn. A connection that is closed by then takes none. */
+  /**
+   * Runs the next step of a connection, now or in a later turn. The step is skipped if the connection is closed by
+   * then.
+   */
   pace(socket: Socket, step: () => void): void {
     if (this.#taken < maxPerTurn && this.#waiting.size === 0) this.#take(socket, step);
     else this.#waiting.set(socket, step);

@@ -43,7 +43,7 @@ export class Http1Connection implements WaitState {
     this.#exchange = undefined;
   }
 
-  /** The exchange of the latest response. */
+  /** Sets the exchange of the latest response. */
   serve(exchange: WaitState): void {
     this.#exchange = exchange;
   }

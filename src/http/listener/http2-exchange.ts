@@ -110,7 +110,7 @@ export class Http2Exchange implements ServedExchange, StreamOwner {
   }
 
   setHeader(name: string, value: string | string[]): void {
-    // Those that were set first may be shared.
+    // The headers may be a shared object, so they are copied.
     this.#early = { ...this.#early, [name]: value };
   }
 
@@ -168,7 +168,7 @@ export class Http2Exchange implements ServedExchange, StreamOwner {
   }
 
   #switch(headers: ResponseHeaders): Duplex {
-    // The same as over HTTP/1.1, although HTTP/2 transmits it differently.
+    // The status is recorded as 101, as over HTTP/1.1, although HTTP/2 transmits it differently.
     this.status = 101;
     this.#stream.respond({ status: 200, headers, date: httpDate() }, { isLast: false });
     return new Tunnel(this.#stream);
@@ -187,7 +187,7 @@ export class Http2Exchange implements ServedExchange, StreamOwner {
 let second = 0;
 let text = '';
 
-/** The time as the header `date` has it. */
+/** Returns the current time in the format of the `date` header. */
 function httpDate(): string {
   const now = Math.floor(Date.now() / 1000);
   if (now !== second) {

@@ -43,9 +43,12 @@ export interface ListenerOptions extends TlsMaterial {
   /** The maximum number of connections from one address. Unlimited by default. */
   readonly maxConnectionsPerClient?: number;
   readonly timeouts?: Partial<ListenerTimeouts>;
-  /** Whether a new connection is reset. By default none is. */
+  /** Whether to reset a new connection. Default: never. */
   readonly refuses?: ((remoteAddress: string) => boolean) | undefined;
-  /** Called for every connection before its handshake, which uses the certificates that are there afterwards. */
+  /**
+   * Called for every connection before its handshake, which uses the certificates that are set when the callback
+   * returns.
+   */
   readonly onConnection?: (() => void) | undefined;
   /** Called for every request, in the tick in which its headers arrive. An exception aborts the exchange. */
   readonly onExchange: (exchange: ServedExchange) => void;
@@ -120,7 +123,7 @@ class TlsListener implements Listener {
   readonly #onFault: ListenerOptions['onFault'];
   #gone: Promise<void> | undefined;
   #accepting = false;
-  /** The port is temporarily closed. */
+  /** Whether the port is temporarily closed. */
   #isPaused = false;
   #draining = false;
 
@@ -217,7 +220,7 @@ class TlsListener implements Listener {
   #listenAgain(): void {
     if (!this.#accepting || this.#isPaused || this.#server.listening) return;
     const { address: host, port } = this;
-    // Another program may have taken the port.
+    // Retries later, because another program may have taken the port.
     const again = (): void => void setTimeout(() => this.#listenAgain(), retryMs).unref();
     this.#server.once('error', again);
     this.#server.listen({ host, port }, () => {

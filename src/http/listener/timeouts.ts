@@ -1,14 +1,14 @@
 /** How long the listener waits for a client, in milliseconds. */
 export interface ListenerTimeouts {
-  /** For the TLS handshake. */
+  /** The maximum duration of the TLS handshake. */
   readonly handshake: number;
-  /** For the headers of a request, from their first byte or from the start of the connection. */
+  /** The maximum time for the headers of a request, from their first byte or from the start of the connection. */
   readonly headers: number;
-  /** For a whole request with its body. */
+  /** The maximum time for a whole request with its body. */
   readonly request: number;
-  /** For the next request on an idle connection. */
+  /** The maximum time until the next request on an idle connection. */
   readonly idle: number;
-  /** For a client that neither reads nor sends while the listener drains. */
+  /** The maximum time for a client that neither reads nor sends while the listener drains. */
   readonly stall: number;
 }
 

@@ -50,7 +50,7 @@ export class UpgradeHandshake {
     if (head.length > 0) socket.unshift(head);
   }
 
-  /** Switches the protocol. The socket is the caller's from now on. */
+  /** Switches the protocol. The caller owns the returned socket. */
   accept(headers: ResponseHeaders): TLSSocket {
     const { request, socket } = this.#upgrade;
     const lines = [

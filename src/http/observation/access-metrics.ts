@@ -27,7 +27,7 @@ export class AccessMetrics {
   readonly #authentication: Readonly<Record<'success' | 'failure' | 'error', Attempts>>;
   readonly #authorization: Readonly<Record<'allowed' | 'denied' | 'no-opinion' | 'error', Attempts>>;
   readonly #users: Family<Counter>;
-  /** Durations of the other filters: those that a request passes before it is authorized. */
+  /** The durations of the other filters that a request passes before it is authorized. */
   readonly #audit: Histogram;
   readonly #impersonation: Histogram;
   readonly #limit: Histogram;
@@ -124,7 +124,7 @@ function msOf(stage: RequestStage, { stages, startedAt }: RequestContext): numbe
   return stages === undefined ? 0 : stages.msOf(stage, startedAt);
 }
 
-/** The attempts with one result. */
+/** Counts the attempts with one result. */
 class Attempts {
   readonly #count: Counter;
   readonly #durations: readonly Histogram[];

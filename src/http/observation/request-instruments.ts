@@ -4,7 +4,10 @@ const type = ['group', 'version', 'resource', 'subresource'] as const;
 const endpoint = ['verb', ...type, 'scope', 'component'] as const;
 const endpointAndRun = ['verb', 'dry_run', ...type, 'scope', 'component'] as const;
 const durations = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
-/** There are many types, verbs and codes. Names of types that are not served are never used. */
+/**
+ * The maximum number of series: there are many types, verbs and codes. Names of types that are not served are never
+ * used.
+ */
 const limit = 20_000;
 
 /** The families of numbers about requests, under the names of kube-apiserver. */

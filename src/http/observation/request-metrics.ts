@@ -37,14 +37,14 @@ interface EndpointSeries {
   quickMs: number;
 }
 
-/** Requests that take no longer, in milliseconds, are in the first bucket of all durations. */
+/** Requests that take at most this many milliseconds are in the first bucket of all durations. */
 const quickMs = 5;
 
 interface MeasuredSeries {
   readonly duration: Histogram;
   readonly sliDuration: Histogram;
   readonly sloDuration: Histogram;
-  /** Of reads only. */
+  /** Undefined for writes. */
   readonly responseSize: Histogram | undefined;
 }
 
@@ -69,11 +69,11 @@ export class RequestMetrics implements RequestObserver {
   #lastSubresource = '';
   #lastScope: ScopeLabel = 'resource';
   #lastRead: EndpointSeries | undefined;
-  /** The user of the last quick read, and how many of this user have not been reported. */
+  /** The user of the last quick read, and the number of this user's quick reads that have not been reported. */
   #lastUser: UserInfo | undefined;
   #readsOfLastUser = 0;
   readonly #health = new Map<string, EndpointSeries>();
-  /** Those with requests that have not been reported. */
+  /** The series with requests that have not been reported. */
   readonly #unreported = new Set<EndpointSeries>();
   /** The endpoints of open requests that are long-running. */
   readonly #open = new WeakMap<RequestContext, EndpointSeries>();
@@ -215,7 +215,7 @@ export class RequestMetrics implements RequestObserver {
     (series.codes.get(status) ?? this.#code(series, status)).add(times);
   }
 
-  /** State that most reads do not need. */
+  /** Records the labels and values that most reads do not need. */
   #rare(
     context: RequestContext,
     { labels }: EndpointSeries,
@@ -233,7 +233,7 @@ export class RequestMetrics implements RequestObserver {
     if (status === 0) aborts.of(verb, group, version, resource, subresource, scope).add();
   }
 
-  /** Undefined for what is not served. */
+  /** Returns undefined for requests that match nothing the server serves. */
   #endpoint(context: RequestContext): EndpointSeries | undefined {
     const { info } = context;
     const { target } = info;

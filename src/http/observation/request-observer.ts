@@ -20,7 +20,7 @@ export interface RequestObserver {
   end(context: RequestContext, transmission: Transmission, ms: number): void;
 }
 
-/** Several observers as one. */
+/** Combines several observers. */
 export function observeAll(observers: readonly RequestObserver[]): RequestObserver | undefined {
   return observers.reduceRight<RequestObserver | undefined>(
     (others, observer) => (others === undefined ? observer : new ObserverPair(observer, others)),
@@ -28,7 +28,7 @@ export function observeAll(observers: readonly RequestObserver[]): RequestObserv
   );
 }
 
-/** Every request passes it, so it has no loops and no closures. */
+/** Every request passes this class, so it has no loops and no closures. */
 class ObserverPair implements RequestObserver {
   readonly #first: RequestObserver;
   readonly #second: RequestObserver;

@@ -35,14 +35,14 @@ class Peak {
   #before = 0;
   #windowEnds = 0;
 
-  /** A request begins. `now` is the time of `performance.now()`. */
+  /** Counts a request that starts at `now`, a time of `performance.now()`. */
   begin(now: number): void {
     if (now >= this.#windowEnds) this.#turn(now);
     this.#current++;
     if (this.#current > this.#highest) this.#highest = this.#current;
   }
 
-  /** A request has begun at this time and has ended before any other could begin. */
+  /** Counts a request that started at this time and ended before any other could start. */
   pass(now: number): void {
     if (now >= this.#windowEnds) this.#turn(now);
     if (this.#current >= this.#highest) this.#highest = this.#current + 1;

@@ -25,7 +25,7 @@ export interface BuiltInSources {
   readonly sourceDigest?: string;
 }
 
-/** Servers with other options are rare. */
+/** Few servers in a process have different options. */
 const maxShared = 4;
 const shared: BuiltInDocuments[] = [];
 
@@ -34,10 +34,10 @@ const shared: BuiltInDocuments[] = [];
  * the server only, so the servers of a process share them.
  */
 export class BuiltInDocuments {
-  /** All documents may refer to these. */
+  /** The kinds that all documents may refer to. */
   readonly kinds: KindIndex;
   readonly #sources: BuiltInSources;
-  /** By name. */
+  /** The documents by name. */
   readonly #openApi = new Map<string, Lazy<CompressedDocument>>();
   #swagger: Lazy<CompressedEntries> | undefined;
   /** Identifies the content of all documents. */
@@ -58,7 +58,7 @@ export class BuiltInDocuments {
     return documents;
   }
 
-  /** The document with these contents, all of which are built in. */
+  /** Returns the document with these contents, all of which are built in. */
   openApi(contents: DocumentContents): Lazy<CompressedDocument> {
     const { name } = contents;
     const known = this.#openApi.get(name);
@@ -69,7 +69,7 @@ export class BuiltInDocuments {
     return document;
   }
 
-  /** The hash of that document. */
+  /** Returns the hash of the document with these contents. */
   async hash(contents: DocumentContents): Promise<string> {
     return this.#knownHash(contents.name) ?? (await this.openApi(contents).get()).hash;
   }
@@ -129,7 +129,10 @@ export function lazyDocument(
   });
 }
 
-/** Whether the documents of both are the same. Each server has its own rules of validation, which they do not show. */
+/**
+ * Whether both definitions have the same documents. The validation rules of each server differ as objects, but
+ * documents do not show them.
+ */
 function describesSame(one: ResourceDefinition, other: ResourceDefinition): boolean {
   return (
     one.schema === other.schema &&
@@ -141,7 +144,7 @@ function describesSame(one: ResourceDefinition, other: ResourceDefinition): bool
   );
 }
 
-/** The program decides everything else. */
+/** Only these parts are needed, because the digest of the sources covers everything else. */
 function digestOf({ definitions, kinds, media, sourceDigest }: BuiltInSources): string | undefined {
   if (sourceDigest === undefined) return undefined;
   const types = definitions.map((definition) => [

@@ -12,7 +12,7 @@ export class CompressedDocument {
   readonly lastModified = new Date().toUTCString();
   readonly #layout: DocumentLayout;
   readonly #fragments: readonly CompressedEntries[];
-  /** Requests at the same time share the bytes. */
+  /** Concurrent requests share the bytes. */
   readonly #joining = new Map<DocumentEncoding, Promise<Buffer>>();
   readonly #compressed: Readonly<Record<DocumentEncoding, Lazy<Buffer>>> = {
     json: new Lazy(async () => compressed(await this.bytes('json'))),
@@ -37,7 +37,7 @@ export class CompressedDocument {
     return joining;
   }
 
-  /** Kept, because most clients accept gzip. */
+  /** The result is cached, because most clients accept gzip. */
   compressed(encoding: DocumentEncoding): Promise<Buffer> {
     return this.#compressed[encoding].get();
   }

@@ -18,8 +18,8 @@ export interface EntryTexts {
 }
 
 /**
- * Entries of documents, which have up to some megabytes and are requested by few clients. Only the compressed bytes are
- * kept, which have a twentieth of the size.
+ * Entries of documents. Documents have up to some megabytes, and few clients request them, so only the compressed bytes
+ * are kept. They have a twentieth of the size.
  */
 export class CompressedEntries {
   /** Identifies the content. */
@@ -59,7 +59,7 @@ function* hashed(steps: Steps<DocumentEntries>): Steps<HashedTexts> {
   const entries = yield* steps;
   const hash = createHash('sha512');
   const paths = yield* joined(entries.paths, hash);
-  // Without a mark between the two, entries could move from one to the other.
+  // The separator makes the hash differ when an entry moves from the paths to the schemas.
   hash.update('\n');
   const schemas = yield* joined(entries.schemas, hash);
   return { hash: hash.digest('hex'), paths, schemas };

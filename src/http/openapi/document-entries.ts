@@ -5,7 +5,7 @@ import type { FieldWriter } from './gnostic-fields.ts';
 /** The parts of a document other than its paths and schemas. */
 export interface DocumentLayout {
   readonly document: (paths: object, schemas: object) => object;
-  /** The same without everything else. */
+  /** Like `document`, with nothing but the paths and schemas. */
   readonly fragment: (paths: object, schemas: object) => object;
   /** Describes the protobuf encoding. */
   readonly fields: FieldWriter;
@@ -34,7 +34,7 @@ function* entries(members: Readonly<Record<string, object>>): Steps<string[]> {
   return texts;
 }
 
-/** Between entries in a text. JSON has no other line breaks: those in strings are escaped. */
+/** Separates entries in a text. JSON has no other line breaks: those in strings are escaped. */
 export const separator = Buffer.from(',\n');
 
 /** The texts of the entries, one at a time. */

@@ -21,7 +21,7 @@ export interface DocumentSources {
   readonly descriptions: Descriptions;
   /** Identifies the program. See `BuiltInSources`. */
   readonly sourceDigest?: string;
-  /** By default there are none. */
+  /** Default: no documents of other servers. */
   readonly remote?: RemoteOpenApiDocuments;
 }
 
@@ -33,7 +33,7 @@ export interface DocumentIndex {
 /** A document of `/openapi/v3`, and the part of the Swagger document about its custom types. */
 interface BuiltDocuments extends DocumentContents {
   readonly openApi: Lazy<CompressedDocument>;
-  /** The hash of that document. */
+  /** Returns the hash of the OpenAPI document. */
   hash(): Promise<string>;
   readonly customSwagger: Lazy<CompressedEntries>;
 }
@@ -48,7 +48,7 @@ export class OpenApiDocuments {
   #remoteGeneration: number | undefined;
   #builtInDefinitions: readonly ResourceDefinition[] = [];
   #builtIn: BuiltInDocuments | undefined;
-  /** By name. */
+  /** The documents by name. */
   #documents: ReadonlyMap<string, BuiltDocuments> = new Map();
   #swagger: Lazy<CompressedDocument> | undefined;
   #index: Lazy<DocumentIndex> | undefined;

@@ -10,7 +10,7 @@ export interface Parameter {
   readonly required?: boolean;
   /**
    * Whether the parameter is written in the operation itself. Old clients expect that for some parameters, and others
-   * differ in text from type to type. The rest is written once per document where the dialect allows it.
+   * differ in text from type to type. All other parameters are written once per document where the dialect allows it.
    */
   readonly inline?: boolean;
 }

@@ -21,7 +21,7 @@ export interface PublishedWriting {
   readonly dialect: Dialect;
   readonly descriptions: Descriptions;
   readonly reference: (type: DocumentType) => JsonSchema;
-  /** A reference that has siblings. */
+  /** Returns a reference that has siblings. */
   readonly describedReference: (type: DocumentType, description: string | undefined) => JsonSchema;
 }
 
@@ -37,7 +37,7 @@ export function customKinds(definition: ResourceDefinition): CustomKinds {
     name: `${group}/${version}.${kind}`,
     published: (writing) => customObject(definition, writing),
   };
-  // The texts of lists are found by the standard name of a list kind.
+  // The descriptions of lists are keyed by the standard name of a list kind.
   const standardName = `${object.name}List`;
   const list: PublishedType = {
     name: `${group}/${version}.${listKind}`,

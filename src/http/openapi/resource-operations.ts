@@ -28,7 +28,7 @@ export interface VerbTarget {
   readonly kind: GroupVersionKind;
   /** Undefined when the catalog has no such kind. */
   readonly type: DocumentType | undefined;
-  /** The response to a list request, if there are any. */
+  /** The response type of a list request, if the type can be listed. */
   readonly list?: DocumentType;
 }
 

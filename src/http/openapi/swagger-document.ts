@@ -26,7 +26,7 @@ export const swaggerLayout: DocumentLayout = {
   fields: swaggerFields,
 };
 
-/** The part of the document about the built-in types, and with all types that custom ones refer to. */
+/** Returns the part of the document about the built-in types, including all types that custom ones refer to. */
 export function* builtInSwagger(items: Iterable<PathItem>, sources: DefinitionSources): Steps<DocumentEntries> {
   const writer = new SwaggerWriter(new DefinitionSet('v2', sources));
   const paths = yield* writer.paths(items);

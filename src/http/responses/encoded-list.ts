@@ -57,7 +57,7 @@ function* sizedChunks(list: ObjectList, format: OutputFormat, frame: ListFrame):
   yield* kept ?? joinedGroups(list, format, frame);
 }
 
-/** Groups of items with the bytes before each, which do not depend on the item's position, and empty chunks. */
+/** Yields groups of items with the bytes before each item, which do not depend on its position, and empty chunks. */
 function* joinedGroups(list: ObjectList, format: OutputFormat, frame: ListFrame): Generator<Buffer> {
   const { encoding, representation, type } = format;
   if (representation !== undefined) {

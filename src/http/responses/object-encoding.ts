@@ -25,7 +25,7 @@ interface GroupOptions {
 
 /**
  * Encodes the objects of one server in one encoding. Objects are stored as JSON documents. Recently encoded bytes are
- * cached, so that a second reader costs only a copy. The cache key is the place of the document in memory, which is
+ * cached, so that a second reader costs only a copy. The cache key is the location of the document in memory, which is
  * never overwritten.
  */
 export class ObjectEncoding {
@@ -74,7 +74,7 @@ export class ObjectEncoding {
     return keep ? this.#groups.of(identity, join) : (this.#groups.find(identity) ?? join());
   }
 
-  /** Whether `group` would not have to encode it. */
+  /** Whether the group is cached, so that `group` need not encode it. */
   knowsGroup({ identity }: DocumentGroup): boolean {
     return identity !== undefined && this.#groups.find(identity) !== undefined;
   }

@@ -46,12 +46,12 @@ export class RevisionList {
     return this.#revisions.length === 0;
   }
 
-  /** The document of the object after the change. For a deletion, its last state. */
+  /** `document` is the object after the change. For a deletion, it is the last state. */
   add(type: RevisionType, document: Buffer): void {
     const { metadata } = JSON.parse(document.toString()) as { readonly metadata: Metadata };
     this.#revisions.push(revisionOf(type, metadata, this.#last));
     this.#last = type === 'DELETED' ? undefined : metadata;
-    // Not for each element, because it moves all of them.
+    // The list is not truncated for each element, because that moves all elements.
     if (this.#revisions.length >= 2 * this.#limit) this.#truncate();
   }
 
@@ -92,7 +92,7 @@ function changedFields({ managedFields = [] }: Metadata, before: Metadata | unde
   return managedFields.filter((entry) => !known.some((other) => isDeepStrictEqual(entry, other)));
 }
 
-/** Of those with the same time, the last one. Timestamps in UTC are in the order of their texts. */
+/** Returns the newest entry; of those with the same time, the last one. Timestamps in UTC sort like their texts. */
 function newest(entries: readonly ManagedFields[]): ManagedFields | undefined {
   let found: ManagedFields | undefined;
   for (const entry of entries) if ((entry.time ?? '') >= (found?.time ?? '')) found = entry;

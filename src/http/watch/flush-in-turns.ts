@@ -18,8 +18,8 @@ let isScheduled = false;
 
 /**
  * Flushes at the end of this turn of the event loop, so that the events of one batch of commits are written together.
- * The streams of an event that many watch are flushed in several turns, between which requests are served. Events that
- * arrive meanwhile are added to the pending ones.
+ * The streams of an event with many watchers are flushed in several turns, between which requests are served. Events
+ * that arrive meanwhile are added to the pending ones.
  */
 export function flushInTurns(stream: Flushable): void {
   waiting.push(stream);

@@ -66,7 +66,7 @@ export class FramedOutlet implements WatchOutlet {
     }
   }
 
-  /** The frames of a backlog are joined, so their objects are measured instead. */
+  /** Counts the sizes of objects, because the frames of a backlog are joined. */
   #count(events: readonly WatchEvent[]): void {
     const metrics = this.#metrics;
     if (metrics === undefined) return;

@@ -10,7 +10,7 @@ interface OpenWatch {
 
 /** The open watches of a server, which are ended when it stops. */
 export class OpenWatches {
-  // Not listeners of the signal: removing one would take time proportional to their number.
+  // A set instead of listeners of the signal: removing a listener takes time proportional to their number.
   readonly #open = new Set<OpenWatch>();
   readonly #signal: AbortSignal;
 
@@ -25,7 +25,7 @@ export class OpenWatches {
     return this.#open.size;
   }
 
-  /** The watches whose events have not all been sent, of clients whose user agent contains the text. */
+  /** Returns the number of watches with unsent events, of clients whose user agent contains the text. */
   behind(userAgent = ''): number {
     let count = 0;
     for (const watch of this.#open) if (watch.isBehind && watch.userAgent.includes(userAgent)) count++;

@@ -11,7 +11,7 @@ export interface TypeWatchMetrics {
   readonly events: Counter;
   readonly sizes: Histogram;
   readonly terminated: Counter;
-  /** By scope. */
+  /** Returns the histogram of a scope. */
   readonly initialDuration: (scope: string) => Histogram;
 }
 

@@ -1,7 +1,7 @@
 import { type Clock, maxTimerMs } from '../../meta/clock.ts';
 
 const bookmarkInterval = 60_000;
-/** A bookmark this long before the end lets the client resume where it was. */
+/** A bookmark this long before the end, in milliseconds, lets the client resume where it was. */
 const beforeEnd = 2000;
 /** Timers may fire slightly early. The final bookmark must not be sent twice because of that. */
 const earliness = 10;
@@ -22,7 +22,7 @@ export class WatchSchedule {
 
   constructor(options: WatchScheduleOptions) {
     this.#options = options;
-    // A watch of weeks ends a little early, which clients expect.
+    // Very long watches end a little early, which clients must expect.
     this.#end = this.#options.clock.monotonic() + Math.min(options.seconds * 1000, maxTimerMs);
     this.#cancel = this.#arm();
   }
@@ -42,7 +42,7 @@ export class WatchSchedule {
         this.#options.onBookmark!();
       }
     };
-    // Whole milliseconds: Node keeps timers of equal duration in one list.
+    // Rounded to whole milliseconds, because Node keeps timers of equal duration in one list.
     return this.#options.clock.schedule(turn, Math.max(1, Math.ceil(Math.min(left, bookmark ?? left))));
   }
 }

@@ -82,7 +82,7 @@ export class WatchSession {
     await this.#follow(stream);
   }
 
-  /** Ends the stream after what has been sent. */
+  /** Ends the stream after the events that have been sent. */
   end(): void {
     this.#progress?.();
     this.#stop.abort(watchEnded);
@@ -95,7 +95,7 @@ export class WatchSession {
     this.#fail(error);
   }
 
-  /** A watch that has not begun has nothing to send. */
+  /** A watch that has not started has nothing to send. */
   get isBehind(): boolean {
     this.#progress?.();
     return this.#outlet?.isBehind ?? false;

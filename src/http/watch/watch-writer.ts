@@ -31,7 +31,7 @@ export class WatchWriter {
   #queue: Buffer[] = [];
   #queuedBytes = 0;
   #inBacklog = true;
-  /** The socket has not drained. */
+  /** Whether the socket has not drained. */
   #isBlocked = false;
   #isFlushing = false;
   #isEnded = false;
@@ -43,7 +43,7 @@ export class WatchWriter {
     this.#options = options;
   }
 
-  /** Whether something has not been given to the connection, or waits there. */
+  /** Whether bytes are queued here or in the connection. */
   get isBehind(): boolean {
     return !this.#isFinished && (this.#inBacklog || this.#queue.length > 0 || this.#stream.pendingBytes > 0);
   }
