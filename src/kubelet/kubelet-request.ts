@@ -12,7 +12,7 @@ export interface KubeletRequest {
   readonly headers: OutgoingHttpHeaders;
   /** Its abort destroys the connection. */
   readonly signal: AbortSignal;
-  /** By default the connection is used for this request only. */
+  /** Default: the connection is used for this request only. */
   readonly agent?: Agent;
 }
 
@@ -65,7 +65,7 @@ export function requestUpgrade(kubelet: Kubelet, request: KubeletRequest): Promi
   });
 }
 
-/** Reads the beginning of a body that explains a failure. */
+/** Reads the beginning of a response body that describes a failure. */
 export async function readExplanation(response: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -9,7 +9,7 @@ import { type KubeletAddress, kubeletAddress, type NodeAddressOptions } from './
 
 const nodes = { group: '', version: 'v1', resource: 'nodes' };
 
-/** PEM. */
+/** Certificates and keys are PEM. */
 export interface KubeletCredentials {
   /** Without it the certificates of kubelets are not verified. */
   readonly ca?: string | undefined;
@@ -20,7 +20,7 @@ export interface KubeletCredentials {
 
 export interface KubeletsOptions extends NodeAddressOptions {
   readonly objects: ObjectReader;
-  /** The present content of the files. Called for every connection. */
+  /** Returns the current content of the files. Called for every connection. */
   readonly credentials: () => KubeletCredentials;
   /** How long a connection may take, in milliseconds. */
   readonly connectTimeoutMs: number;

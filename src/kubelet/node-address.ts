@@ -12,9 +12,9 @@ export interface KubeletAddress {
 }
 
 export interface NodeAddressOptions {
-  /** The first type that a node has wins. */
+  /** The first of these types that a node has is used. */
   readonly preferredAddressTypes: readonly NodeAddressType[];
-  /** For nodes whose status does not contain the port of their kubelet. */
+  /** The port for nodes whose status does not contain the port of their kubelet. */
   readonly defaultPort: number;
 }
 
@@ -23,7 +23,9 @@ interface NodeStatus {
   readonly daemonEndpoints?: { readonly kubeletEndpoint?: { readonly Port?: number } };
 }
 
-/** Where the kubelet of a node listens. Throws the error to respond with when the node has no usable address. */
+/**
+ * Returns the address of the kubelet of a node. Throws the error to respond with when the node has no usable address.
+ */
 export function kubeletAddress(
   node: ResourceObject,
   { preferredAddressTypes, defaultPort }: NodeAddressOptions,

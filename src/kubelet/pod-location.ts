@@ -25,7 +25,7 @@ export interface PodLocation {
 }
 
 export interface LocateOptions {
-  /** The container that the client names, empty to take the only one. Undefined when it does not matter. */
+  /** The container that the client requests, empty for the only one. Undefined when it does not matter. */
   readonly container: string | undefined;
   readonly skipVerification?: boolean;
 }
@@ -52,7 +52,7 @@ export class PodLocator {
     return { kubelet: await this.#kubelets.of(nodeName, { skipVerification }), container: chosen };
   }
 
-  /** Like `find`, for what needs a node. */
+  /** Like `find`, for requests that require a node. */
   async require(item: PodItem, options: LocateOptions): Promise<PodLocation> {
     const found = await this.find(item, options);
     if (found === undefined) throw badRequest(`pod ${item.name} does not have a host assigned`);

@@ -82,7 +82,7 @@ function problemsOf({ tailLines, limitBytes, sinceSeconds, sinceTime, stream }: 
   return problems;
 }
 
-/** In the order of their names, as Go writes a query. */
+/** Returns the query with sorted names, as Go writes it. */
 function queryOf(options: LogOptions): string {
   const query = new URLSearchParams();
   for (const name of ['follow', 'previous', 'timestamps'] as const) if (options[name]) query.set(name, 'true');
@@ -96,7 +96,7 @@ function queryOf(options: LogOptions): string {
 
 interface LogRequest {
   readonly path: string;
-  /** Of the pod. */
+  /** The name of the pod. */
   readonly name: string;
   readonly agent: https.Agent;
   readonly signal: AbortSignal;
@@ -145,7 +145,7 @@ async function send(exchange: Exchange, log: Readable, signal: AbortSignal): Pro
   else await passBody(log, stream, { exchange, signal });
 }
 
-/** Undefined when the handshake was refused. */
+/** Returns undefined when the handshake was rejected. */
 function webSocketStreamOf(exchange: Exchange): ResponseStream | undefined {
   // Client messages are dropped. This limits the buffer for an incomplete message.
   const maxPayload = 64 * 1024;

@@ -66,7 +66,7 @@ function offeredProtocols(exchange: Exchange): string[] {
   return (exchange.header('sec-websocket-protocol') ?? '').split(',').map((name) => name.trim());
 }
 
-/** In the order of the names, as Go writes a query. */
+/** Returns the query with sorted names, as Go writes it. */
 function queryOf({ stdin, stdout, stderr, tty, command = [] }: CommandOptions): string {
   const query = new URLSearchParams(command.map((word): [string, string] => ['command', word]));
   for (const [name, isSet] of Object.entries({ error: stderr, input: stdin, output: stdout, tty })) {
@@ -88,7 +88,7 @@ async function passThrough(request: StreamRequest): Promise<void> {
   if (exchange.upgrade === undefined) throw badRequest('Upgrade request required');
   const { needsKey, protocol } = exchange.upgrade;
   const headers = forwardedHeaders(exchange);
-  // A WebSocket over HTTP/2 has none.
+  // A WebSocket over HTTP/2 has no key.
   if (protocol === 'websocket' && !needsKey) headers['sec-websocket-key'] = randomBytes(16).toString('base64');
   const upgrade = protocol === 'websocket' ? 'websocket' : 'SPDY/3.1';
   const { response, socket } = await switchKubelet(request, { method: exchange.method, headers, upgrade });

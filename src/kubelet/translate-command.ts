@@ -11,7 +11,7 @@ import { idleTimeoutMs, requestSwitch, type StreamRequest } from './stream-reque
 const protocol = 'v5.channel.k8s.io';
 /** The protocols offered to the kubelet. Both are the same over SPDY, where every stream ends separately. */
 const kubeletProtocols = [protocol, 'v4.channel.k8s.io'];
-/** Clients send pieces of some kilobytes. */
+/** Clients send messages of some kilobytes. */
 const maxPayload = 4 * 1024 * 1024;
 const maxStatusBytes = 1024 * 1024;
 const pingIntervalMs = 5_000;
@@ -48,7 +48,7 @@ class CommandSession {
   readonly #webSocket: WebSocket;
   readonly #channels: Channels;
   readonly #clientGone: Promise<void>;
-  /** Aborts when the client is gone, and with the signal of the request. */
+  /** Aborts when the client has disconnected, and with the signal of the request. */
   readonly #ended = new AbortController();
   #idle: NodeJS.Timeout | undefined;
 
@@ -82,7 +82,7 @@ class CommandSession {
     signal.removeEventListener('abort', cut);
   }
 
-  /** Clients wait for a first message, which is empty. */
+  /** Sends the empty first message that clients wait for. */
   #tellThatItIsOpen(): void {
     const { stdout, stderr } = this.#streams;
     const { stdout: first, stderr: second, error } = commandChannels;
@@ -164,10 +164,10 @@ async function allOpen(streams: readonly SpdyStream[]): Promise<void> {
   }
 }
 
-/** A command may end before its input. */
+/** A command may end before all its input was read. */
 function passInput(input: Readable, stream: SpdyStream): void {
   input.pipe(stream);
-  // Nothing is expected from this direction.
+  // The kubelet sends nothing in this direction.
   stream.resume();
   stream.once('close', () => input.destroy());
   input.once('close', () => {
@@ -175,7 +175,7 @@ function passInput(input: Readable, stream: SpdyStream): void {
   });
 }
 
-/** Resolves when all output is sent. Rejects when it breaks off. */
+/** Resolves when all output is sent. Rejects when the stream breaks. */
 function passOutput(stream: SpdyStream, output: Writable): Promise<void> {
   return new Promise((resolve, reject) => {
     output.once('finish', resolve);
@@ -196,7 +196,7 @@ async function readStatus(stream: SpdyStream): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** The kubelet says nothing when all went well. */
+/** The kubelet sends an empty text on success. */
 function statusOf(text: string): FinalStatus {
   if (text === '') return { metadata: {}, status: 'Success' };
   try {

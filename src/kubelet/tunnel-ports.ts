@@ -6,7 +6,7 @@ import { idleTimeoutMs, passRefusal, type StreamRequest, switchKubelet } from '.
 
 const require = createRequire(import.meta.url);
 const prefix = 'SPDY/3.1+';
-/** Messages are pieces of the SPDY connection, of the size of a read. */
+/** Messages are parts of the SPDY connection, with the size of a read. */
 const maxPayload = 4 * 1024 * 1024;
 
 /** The protocols of port-forwarding that a client offers to tunnel through a WebSocket. */

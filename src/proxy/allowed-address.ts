@@ -18,7 +18,7 @@ export type IsAllowedAddress = (address: string) => boolean;
 
 export function isGlobalUnicast(address: string): boolean {
   const family = isIP(address);
-  // A zone chooses a link.
+  // An address with a zone selects a network interface.
   if (family === 0 || address.includes('%')) return false;
   return !refused.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
@@ -28,11 +28,11 @@ export function addressNotAllowed(): Error {
 }
 
 /**
- * An allowed address of a host. Rejects if any of its addresses is not allowed. To be connected to instead of the host,
- * which may have other addresses a moment later.
+ * An allowed address of a host. Rejects if any of its addresses is not allowed. The caller must connect to this address
+ * instead of the host, because the host may have other addresses a moment later.
  */
 export async function allowedAddressOf(host: string, isAllowed: IsAllowedAddress): Promise<string> {
-  // Loaded when needed: a start is faster without it.
+  // Loaded on demand, so that the server starts faster.
   const { lookup } = await import('node:dns/promises');
   const found = await lookup(host, { all: true, order: 'verbatim' }).catch((cause: Error) => {
     throw badRequest(`lookup ${host}: no such host`, { cause });

@@ -1,7 +1,7 @@
 import type { UpstreamServer } from './open-socket.ts';
 import { ServerConnections } from './server-connections.ts';
 
-/** The connections to many servers. A server is forgotten when its last connection is closed. */
+/** The connections to many servers. The entry of a server is removed when its last connection is closed. */
 export class ConnectionPool {
   readonly #servers = new Map<string, ServerConnections>();
 

@@ -19,7 +19,7 @@ export interface Upstream extends Pick<UpstreamServer, 'protocol' | 'host' | 'po
   readonly path: string;
   /** Sent in place of the client's headers of the same name. Undefined removes one. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
-  /** How long the head of the response may take. Default: any time. */
+  /** The maximum time until the head of the response arrives. Default: no limit. */
   readonly responseTimeoutMs?: number;
   /** Changes the response before it is forwarded. */
   readonly rewrite?: (response: UpstreamResponseHead) => UpstreamResponseHead;
@@ -35,7 +35,7 @@ export interface UpstreamResponseHead {
 export interface ForwardOptions {
   /** Its abort ends the exchange on both sides, as the client does when it disconnects. */
   readonly stop?: AbortSignal | undefined;
-  /** How long an upgraded connection may be silent. */
+  /** How long an upgraded connection may be idle. */
   readonly idleTimeoutMs: number;
 }
 
@@ -96,7 +96,9 @@ async function send(exchange: Exchange, upstream: Upstream, stop: AbortSignal | 
   }
 }
 
-/** Methods that change nothing. Another request may have had an effect before the connection was closed. */
+/**
+ * Methods without side effects. A request with another method may have had an effect before the connection was closed.
+ */
 const repeatable = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const headTimeout = new Error('no response in time');
@@ -108,7 +110,10 @@ function headTimer(timeoutMs: number | undefined, expire: (error: Error) => void
   return timeoutMs === undefined ? undefined : setTimeout(() => expire(headTimeout), timeoutMs);
 }
 
-/** When the client disconnects, the request is aborted. A backend that does not read does not abort it. */
+/**
+ * When the client disconnects, the request is aborted. A backend that does not read the body does not abort the
+ * request.
+ */
 function sendBody(source: Readable, body: PassThrough, cancel: () => void): void {
   source.pipe(body);
   source.once('error', cancel);
@@ -133,13 +138,13 @@ function requestTo(
   if (body === undefined) sent['content-length'] = undefined;
   const request = { method: method as Dispatcher.HttpMethod, path, headers: sent, body: body ?? null };
   if (upgrade === undefined) return request;
-  // A WebSocket over HTTP/2 has none.
+  // A WebSocket over HTTP/2 has no key.
   if (upgrade.protocol === 'websocket' && !upgrade.needsKey)
     sent['sec-websocket-key'] = randomBytes(16).toString('base64');
   return { ...request, upgrade: upgrade.protocol === 'websocket' ? 'websocket' : 'SPDY/3.1' };
 }
 
-/** The value of the header `host` that names a server. */
+/** Returns the value of the `host` header for a server. */
 export function hostHeader(protocol: Upstream['protocol'], host: string, port: number): string {
   const isDefault = port === (protocol === 'https:' ? 443 : 80);
   return isDefault ? authority(host) : authority(host, port);
@@ -181,7 +186,7 @@ async function passUpgrade(
   try {
     client = offer.accept(headers);
   } catch (error) {
-    // HTTP/2 has no such header.
+    // HTTP/2 has no such header, so the connection is closed.
     socket.destroy();
     throw failed(error as Error);
   }
@@ -208,14 +213,14 @@ function passResponse(
     }
     stream = exchange.respondStream(status, headers);
   } catch (error) {
-    // HTTP/2 has no such status or header.
+    // HTTP/2 has no such status or header, so the connection is closed.
     response.destroy();
     throw failed(error as Error);
   }
   return passBody(response.bodyStream(), stream, { exchange, signal: endOf(exchange, stop) });
 }
 
-/** A body that is complete, with its length, is sent in one write. */
+/** Returns a body that is already complete. It is sent in one write, with its length. */
 function wholeBody({ wholeBody }: UpstreamResponse, headers: ResponseHeaders): Buffer | undefined {
   return wholeBody !== undefined && Number(headers['content-length']) === wholeBody.length ? wholeBody : undefined;
 }

@@ -45,7 +45,7 @@ export function forwardedHeaders(exchange: Exchange): Record<string, string | st
   return kept === '' ? others : { ...others, 'sec-websocket-protocol': kept };
 }
 
-/** Headers that a response has once. */
+/** Headers that a response has at most once. */
 const single = new Set([
   'age',
   'content-encoding',
@@ -83,7 +83,7 @@ export function endToEndHeaders(received: Readonly<Record<string, string | strin
   return headers;
 }
 
-/** Browsers can send a token only as the name of a protocol. */
+/** Browsers can send a token only as the name of a subprotocol. */
 function webSocketProtocols(offered: string): string {
   const names = offered.split(',').map((name) => name.trim());
   return names.filter((name) => !isTokenProtocol(name)).join(', ');
@@ -99,6 +99,6 @@ const none: ReadonlySet<string> = new Set();
 function add(headers: Record<string, string | string[]>, name: string, value: string): void {
   const before = headers[name];
   if (before === undefined) headers[name] = value;
-  // HTTP/2 splits it, HTTP/1.1 must not.
+  // HTTP/2 clients may split this header, but HTTP/1.1 does not allow it.
   else headers[name] = name === 'cookie' ? `${before}; ${value}` : [before, value].flat();
 }

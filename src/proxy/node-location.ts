@@ -8,8 +8,9 @@ import { type LocationRules, locationAt, type ProxyLocation, parseProxiedName, p
 export type FindKubelet = (nodeName: string) => Promise<Omit<ProxyLocation, 'protocol'>>;
 
 /**
- * Where the kubelet of a node listens, or anything else on a node. The kubelet gets the credentials of this server and
- * may have any address, because only administrators and kubelets write it. Rejects with the error to respond with.
+ * Returns the location of the kubelet of a node, or of another port on the node. The kubelet gets the credentials of
+ * this server and may have any address, because only administrators and kubelets write it. Rejects with the error to
+ * respond with.
  */
 export async function nodeLocation(
   findKubelet: FindKubelet,

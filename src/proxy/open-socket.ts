@@ -8,9 +8,9 @@ export interface UpstreamServer {
   readonly protocol: 'http:' | 'https:';
   readonly host: string;
   readonly port: number;
-  /** For HTTPS. A `servername` that is not given is the host. */
+  /** TLS options for HTTPS. `servername` defaults to the host. */
   readonly tls?: Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'rejectUnauthorized' | 'servername'> | undefined;
-  /** How long a connection may take. Default: as long as the system allows. */
+  /** The connect timeout. Default: that of the system. */
   readonly connectTimeoutMs?: number | undefined;
   /** Names the address of each new connection, if it is not the host and the port. TLS still verifies the host. */
   readonly dial?: () => MaybePromise<NetworkAddress>;
@@ -19,7 +19,7 @@ export interface UpstreamServer {
 export interface OpenSocketOptions {
   /** Its abort destroys the socket while it connects. */
   readonly signal: AbortSignal;
-  /** A session of TLS to resume. */
+  /** A TLS session to resume. */
   readonly session?: Buffer | undefined;
 }
 
@@ -30,7 +30,7 @@ export async function openSocket(server: UpstreamServer, { signal, session }: Op
   signal.throwIfAborted();
   const isSecure = protocol === 'https:';
   const socket = isSecure ? secureSocket(server, { address, session }) : net.connect({ ...address, noDelay: true });
-  // An error between two listeners must not end the process.
+  // An error while no other listener is attached must not end the process.
   socket.on('error', () => {});
   return new Promise((resolve, reject) => {
     const expire = (): void =>

@@ -3,12 +3,12 @@ import type { Exchange, ResponseStream } from '../http/exchange.ts';
 
 export interface PassBodyOptions {
   readonly exchange: Exchange;
-  /** Its abort breaks the response off. */
+  /** Its abort aborts the response. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Sends what another server sends, as fast as the client reads. A body that breaks off breaks the response off.
+ * Forwards the body of another server at the pace of the client. If the body breaks off, the response is aborted.
  * Resolves when either has ended.
  */
 export function passBody(body: Readable, stream: ResponseStream, { exchange, signal }: PassBodyOptions): Promise<void> {

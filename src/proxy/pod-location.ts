@@ -16,7 +16,7 @@ interface PodContent {
   readonly status?: { readonly podIP?: string; readonly podIPs?: readonly { readonly ip?: string }[] };
 }
 
-/** Where a pod listens. Rejects with the error to respond with. */
+/** Returns the location of a pod. Rejects with the error to respond with. */
 export async function podLocation(
   objects: ObjectReader,
   { namespace, name: text }: { readonly namespace: string; readonly name: string },
@@ -33,7 +33,7 @@ export async function podLocation(
   return locationAt(scheme, { host, port: portNumber(port) ?? firstPort(pod) });
 }
 
-/** The IP addresses of a pod. The older field wins where the two differ. */
+/** The IP addresses of a pod. If the two fields differ, the older one is used. */
 export function podAddresses(pod: ResourceObject): string[] {
   const { podIP = '', podIPs = [] } = (pod as PodContent).status ?? {};
   const addresses = podIPs.flatMap(({ ip }) => ip ?? []);

@@ -16,14 +16,14 @@ function encodedPath(path: string): string {
   );
 }
 
-/** Characters that a client should have encoded, but which must not end the request line. */
+/** Percent-encodes characters that a client should have encoded, so that they cannot end the request line. */
 export function upstreamQuery(query: string): string {
   if (query === '') return '';
   return `?${query.replace(/[^!-~]/g, (char) => encodeURIComponent(char.toWellFormed()))}`;
 }
 
 export interface ProxiedPlace {
-  /** The path of the subresource, with `/proxy` and without what follows. */
+  /** The path of the subresource up to `/proxy`. */
   readonly prefix: string;
   /** The `host:port` of the client's request. */
   readonly requestHost: string;

@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { IsAllowedAddress } from './allowed-address.ts';
 
-/** Where a request to the subresource `proxy` of an object goes. */
+/** The target of a request to the subresource `proxy` of an object. */
 export interface ProxyLocation {
   readonly protocol: 'http:' | 'https:';
   readonly host: string;
@@ -12,7 +12,7 @@ export interface ProxyLocation {
 
 /** An object and how to connect to it, as clients name them together: `[scheme:]name[:port]`. */
 export interface ProxiedName {
-  /** Of the protocol. Empty when it is not given. */
+  /** The scheme of the protocol. Empty when it is not given. */
   readonly scheme: string;
   readonly name: string;
   /** A number or, for services, a name. Empty when it is not given. */
@@ -37,7 +37,7 @@ export function parseProxiedName(text: string): ProxiedName | undefined {
   return { scheme: scheme!, name, port: port ?? '' };
 }
 
-/** Undefined for a text that is not the number of a port. */
+/** Returns undefined for a text that is not a port number. */
 export function portNumber(text: string): number | undefined {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   return port > 0 && port < 65_536 ? port : undefined;

@@ -13,7 +13,7 @@ import { type ProxiedPlace, proxiedLink, upstreamPath, upstreamQuery } from './p
 import type { ProxyLocation } from './proxy-location.ts';
 import { serviceLocation } from './service-location.ts';
 
-/** How long an upgraded connection may be silent. */
+/** How long an upgraded connection may be idle. */
 const idleTimeoutMs = 4 * 60 * 60_000;
 
 /** Headers by which a server allows pages of other origins to read its responses. This server decides that itself. */
@@ -29,7 +29,7 @@ export interface ProxyDependencies {
   readonly findKubelet: FindKubelet;
   /** Its abort closes unused connections. */
   readonly signal: AbortSignal;
-  /** Addresses of pods, and of nodes apart from their kubelets, that requests may be sent to. */
+  /** Selects the addresses of pods, and of nodes apart from their kubelets, that requests may be sent to. */
   readonly isAllowed?: IsAllowedAddress;
 }
 

@@ -1,15 +1,15 @@
 import type { Duplex } from 'node:stream';
 
 export interface RelayOptions {
-  /** How long neither side may send anything. */
+  /** How long a connection may be idle in both directions. */
   readonly idleTimeoutMs: number;
   /** Its abort destroys both sides. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Passes the bytes of each side to the other with backpressure. When one side ends, the other is ended after what was
- * sent; when one fails, both are destroyed. Resolves when both are closed.
+ * Passes the bytes of each side to the other with backpressure. When one side ends, the other is ended after all data
+ * was delivered. When one side fails, both are destroyed. Resolves when both are closed.
  */
 export function relay(a: Duplex, b: Duplex, { idleTimeoutMs, signal }: RelayOptions): Promise<void> {
   return new Promise((resolve) => {
@@ -34,7 +34,7 @@ export function relay(a: Duplex, b: Duplex, { idleTimeoutMs, signal }: RelayOpti
       from.on('data', onData);
       from.pipe(to);
       from.once('close', () => {
-        // Data that it has sent is still delivered, if it has ended properly.
+        // If the side ended properly, the data that it sent is still delivered.
         if (from.readableEnded) to.end();
         else to.destroy();
         onClose();

@@ -12,7 +12,7 @@ type ClientClass = typeof Client;
 
 let loaded: ClientClass | Promise<ClientClass> | undefined;
 
-/** The HTTP client. Loaded by the first request, because many servers pass none on. */
+/** Returns the HTTP client. It is loaded by the first request, because many servers never proxy a request. */
 export function loadClient(): ClientClass | Promise<ClientClass> {
   loaded ??= import('undici').then(({ default: { Client } }) => {
     loaded = Client;
@@ -28,7 +28,7 @@ export interface ServerConnection {
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
   /** Makes it available to other requests. The response must be complete. */
   release(): void;
-  /** Closes it at once. Its request fails. */
+  /** Closes the connection immediately. Its request fails. */
   destroy(): void;
 }
 
@@ -39,7 +39,7 @@ export class ServerConnections {
   readonly #kept: Connection[] = [];
   #open = 0;
   #isClosed = false;
-  /** Of TLS, to be resumed by the next connection. */
+  /** The TLS session that the next connection resumes. */
   #session: Buffer | undefined;
 
   /** `onUnused` is called when no connection is left. */
@@ -48,7 +48,7 @@ export class ServerConnections {
     this.#onUnused = onUnused;
   }
 
-  /** The connection that was used last is taken first, so that the others can become old. */
+  /** Takes the most recently used connection first, so that the others can expire. */
   take(ClientOf: ClientClass): ServerConnection {
     const kept = this.#kept.pop();
     if (kept !== undefined) return kept;
@@ -104,7 +104,7 @@ class Connection implements ServerConnection {
 
   constructor(ClientOf: ClientClass, options: ConnectionOptions) {
     this.#options = options;
-    // TLS is a matter of `open`. The client would take the name to verify from the header `host`.
+    // `open` handles TLS. The client would use the `host` header as the name to verify.
     this.#client = new ClientOf('http://upstream', {
       connect: (_options, callback) => {
         options.open(this.#ended.signal).then(

@@ -14,7 +14,7 @@ interface ServiceContent {
   readonly spec?: { readonly ports?: readonly { readonly name?: string; readonly port?: number }[] };
 }
 
-/** A ready pod of a service. Throws or rejects with the error to respond with. */
+/** Returns the location of a ready pod of a service. Throws or rejects with the error to respond with. */
 export function serviceLocation(
   objects: ObjectReader,
   { namespace, name: text }: { readonly namespace: string; readonly name: string },

@@ -11,15 +11,15 @@ export interface UpstreamResponse {
   readonly headers: Headers;
   /** The other side of the connection, if the server has switched to another protocol. */
   readonly socket: Duplex | undefined;
-  /** The whole body, if it has arrived with the head, as most small ones do. */
+  /** The whole body, if it has arrived together with the head, as most small bodies do. */
   readonly wholeBody: Buffer | undefined;
-  /** The body as it arrives, with backpressure. To destroy it closes the connection. Call it once. */
+  /** The body as it arrives, with backpressure. Destroying it closes the connection. Call it once. */
   bodyStream(): Readable;
-  /** Gives the rest of the response up, with the connection. */
+  /** Discards the rest of the response and closes the connection. */
   destroy(): void;
 }
 
-/** Sends one request over a connection and gives it back after the response. */
+/** Sends one request over a connection and releases the connection after the response. */
 export class UpstreamCall implements UpstreamResponse, Dispatcher.DispatchHandler {
   /** Rejects with the error of the connection. */
   readonly response: Promise<UpstreamResponse>;
@@ -30,7 +30,7 @@ export class UpstreamCall implements UpstreamResponse, Dispatcher.DispatchHandle
   readonly #resolve: (response: UpstreamResponse) => void;
   readonly #reject: (error: Error) => void;
   #controller: Dispatcher.DispatchController | undefined = undefined;
-  /** Data that arrived before the reader, at most one read of the socket. */
+  /** Data that arrived before the body stream was requested, at most one read of the socket. */
   readonly #first: Buffer[] = [];
   #body: Readable | undefined = undefined;
   #isComplete = false;
