@@ -1,4 +1,4 @@
-/** What programs import from `keelson`. */
+/** The public exports of the package `keelson`. */
 export {
   ApiError,
   Client,

@@ -83,7 +83,7 @@ function checkEmbedded(storage: 'embedded' | 'memory' | 'etcd' | undefined): voi
   if (storage === 'memory') throw new UsageError('objects in memory cannot be backed up');
 }
 
-/** Prints what was done: as JSON, or as a text on a terminal. Otherwise prints nothing on success. */
+/** Prints the result: as JSON, or as text on a terminal. Otherwise prints nothing on success. */
 function say(output: 'text' | 'json' | undefined, report: object, lines: readonly string[]): void {
   if (output === 'json') process.stdout.write(`${JSON.stringify(report)}\n`);
   else if (process.stdout.isTTY) process.stdout.write(`${lines.join('\n')}\n`);
@@ -97,7 +97,7 @@ function summaryOf({ file, revision, objects, values, sealed }: Examination): st
   ];
 }
 
-/** How many faults are printed. */
+/** The maximum number of printed faults. */
 const maxPrinted = 50;
 
 function damageReport(path: string, examination: Examination): string {
@@ -129,7 +129,7 @@ function adviceFor(path: string, findings: readonly Finding[]): string[] {
   ];
 }
 
-/** Progress on a terminal, and nothing elsewhere. */
+/** Shows progress on a terminal, and nothing elsewhere. */
 class QuietProgress {
   readonly #progress = process.stderr.isTTY ? new TransferProgress(process.stderr) : undefined;
   readonly #phase: 'copy' | 'verify';

@@ -11,8 +11,8 @@ export const configFlag = {
 };
 
 /**
- * Reads the flags that a file gives: a mapping from the names of flags to values. Lists and mappings become what is
- * written on the command line. Rejects with a UsageError that names the file and the key.
+ * Reads the flags in a file: a mapping from the names of flags to values. Lists and mappings are converted to the text
+ * used on the command line. Rejects with a UsageError that names the file and the key.
  */
 export async function readConfigFile(path: string, flags: readonly Flag<unknown>[]): Promise<GivenTexts['flags']> {
   const fail = (problem: string): UsageError => new UsageError(`--config ${path}: ${problem}`);

@@ -1,4 +1,4 @@
-/** Where the command line begins. The thread of the store starts while the rest of the program is loaded. */
+/** The entry point of the command line. The storage thread starts while the rest of the program is loaded. */
 import { startStoreThread } from '../storage/embedded/store-thread.ts';
 
 const [command, ...flags] = process.argv.slice(2);

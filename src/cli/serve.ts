@@ -9,7 +9,7 @@ import { serveFlags } from './serve-flags.ts';
 import { stopSignal } from './stop-signal.ts';
 import { surviveFaults } from './survive-faults.ts';
 
-/** After this time, what follows a start has run: controllers have read their objects. */
+/** After this time, the work that follows a start is done: controllers have read their objects. */
 const startedMs = 2000;
 
 /**

@@ -18,7 +18,7 @@ export async function status(args: readonly string[]): Promise<number> {
   }
 }
 
-/** One screen for a person. */
+/** Formats the state for a terminal. */
 export function describeServer(server: ObservedServer, now: Date): string {
   const { url, apiVersion, ready, checks, failing, status: own, problem } = server;
   const name = own === undefined ? 'The server' : `Keelson ${own.version}`;

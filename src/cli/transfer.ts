@@ -31,7 +31,7 @@ export async function exportObjects(args: readonly string[]): Promise<number> {
 type CommonFlags = Omit<FlagValues<typeof importFlags>, 'from'>;
 type Direction = (own: Place, other: Place) => { readonly from: Place; readonly to: Place };
 
-/** `name` is that of the other place. */
+/** `name` is the name of the source or destination. */
 async function transfer(flags: CommonFlags, direction: Direction, name: string): Promise<number> {
   const {
     storage,
@@ -60,7 +60,7 @@ async function transfer(flags: CommonFlags, direction: Direction, name: string):
   }
 }
 
-/** Without the flags that were not given. */
+/** Omits flags that were not set. */
 function defined<T extends object>(flags: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined)) as never;
 }

@@ -8,7 +8,7 @@ import { renewCertificates } from './renew-certificates.ts';
 export interface AdminKubeconfigOptions {
   readonly url: string;
   readonly material: KeyMaterial;
-  /** Undefined: there is no file. */
+  /** Undefined if there is no file. */
   readonly dataDir: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export class AdminKubeconfig {
     this.file = options.dataDir === undefined ? undefined : join(options.dataDir, 'admin.kubeconfig');
   }
 
-  /** With the present certificates. */
+  /** The kubeconfig with the current certificates. */
   get content(): string {
     const { url, material } = this.#options;
     const { adminCert: cert, adminKey: key } = material.own;

@@ -43,7 +43,7 @@ export interface AggregationDependencies {
   /** Whether other servers use the same store. */
   readonly isShared: boolean;
   readonly meter: Meter;
-  /** For a server with several threads. */
+  /** Identifies a server with several threads. */
   readonly serverId?: string | undefined;
   /** Notifies the thread that maintains the APIServices that an extension server could not be reached. */
   readonly recheck?: ((name: string) => void) | undefined;
@@ -107,15 +107,15 @@ export class Aggregation implements RegisteredVersions {
     signal.addEventListener('abort', () => this.#access.retain([]), { once: true });
   }
 
-  /** An extension server could not be reached. */
+  /** Rechecks an APIService whose server could not be reached. */
   recheck(name: string): void {
     if (this.#availability !== undefined) this.#availability.recheck(name);
     else this.#dependencies.recheck?.(name);
   }
 
   /**
-   * Health does not depend on APIServices that cannot be read, because they stay until they are deleted, and types are
-   * served without them. Nor does it while they are created again.
+   * APIServices that cannot be read do not affect health, because they stay until they are deleted, and types are
+   * served without them. The same applies while they are created again.
    */
   #unreadableChanged(names: ReadonlySet<string>): void {
     const before = this.#unreadable;
@@ -160,7 +160,7 @@ export class Aggregation implements RegisteredVersions {
         apiServices,
         isUnreadable: (name) => this.#unreadable.has(name),
         served: (group) => localVersions(resources, group),
-        // Any definition works: the read waits for all of them.
+        // Any definition can be read here: the read waits for all of them.
         caughtUp: async () => {
           if (resources.find(definitionType) === undefined) return;
           await resources.current.get(definitionType, { namespace: '', name: 'none' });
@@ -183,7 +183,7 @@ export class Aggregation implements RegisteredVersions {
     );
   }
 
-  /** Undefined when this server handles the request itself. */
+  /** Returns undefined when this server handles the request itself. */
   handle(context: RequestContext): Promise<void> | undefined {
     const apiService = this.#remoteOf(context.info.path);
     return apiService && this.#proxy.handle(context, apiService);
@@ -195,7 +195,7 @@ export class Aggregation implements RegisteredVersions {
   }
 
   #remoteOf(path: string): RemoteAPIService | undefined {
-    // Most servers have none, and this runs for every request.
+    // Most servers have no remote APIServices, and this runs for every request.
     if (!this.apiServices.hasRemote) return undefined;
     const groupVersion = requestedVersion(path);
     return groupVersion && this.apiServices.remoteOf(groupVersion);
@@ -213,7 +213,7 @@ export class Aggregation implements RegisteredVersions {
     this.#access.retain(Array.from(this.apiServices.remote(), ({ spec }) => spec));
   }
 
-  /** The custom types of a group have changed. */
+  /** Called when the custom types of a group have changed. */
   groupChanged(group: string): void {
     this.#registration?.groupChanged(group);
   }
@@ -236,7 +236,7 @@ function requestedVersion(path: string): GroupVersion | undefined {
   return root === 'apis' && first && second ? { group: first, version: second } : undefined;
 }
 
-/** Every group version once, or those of one group. The APIServices themselves need none. */
+/** Returns every group version once, or those of one group. The APIServices themselves need no APIService. */
 function localVersions(resources: ResourceSet, ofGroup?: string): LocalVersion[] {
   const versions = new Map<string, LocalVersion>();
   for (const { group, version } of resources.definitions) {

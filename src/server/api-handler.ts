@@ -44,7 +44,7 @@ import type { ResolvedOptions } from './options.ts';
 import { RequestLog } from './request-log.ts';
 
 export interface ApiHandler {
-  /** Answers every exchange. Never throws. */
+  /** Handles every exchange. Never throws. */
   readonly handle: (exchange: ServedExchange) => void;
   readonly inFlight: InFlight;
   readonly watches: OpenWatches;
@@ -71,7 +71,7 @@ export interface ApiHandlerDependencies {
   readonly faults: Faults | undefined;
   /** Undefined when auditing is off. */
   readonly audit: RequestAudit | undefined;
-  /** The subresources that connect clients to something outside of the server. */
+  /** The subresources that connect clients to other servers. */
   readonly connections: ReadonlyMap<string, Connect>;
   /** Its abort ends all watches and connections. */
   readonly stopWatches: AbortSignal;

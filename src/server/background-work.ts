@@ -25,26 +25,26 @@ export interface BackgroundWorkOptions {
   readonly material: KeyMaterial;
   readonly meter: Meter;
   readonly controllers: readonly Controller[];
-  /** Where other machines reach this server. Undefined if they do not. */
+  /** The address for other machines. Undefined if they cannot reach this server. */
   readonly address: ServerAddress | undefined;
   /** Whether this is the first thread of the server. The others do none of this. */
   readonly isFirstThread: boolean;
   /** Whether the server has additional threads. */
   readonly hasThreads: boolean;
   readonly timings: SharingTimings;
-  /** Ends the removal of old data. */
+  /** Its abort ends the removal of old data. */
   readonly signal: AbortSignal;
 }
 
 /**
- * What a server does besides answering requests: its controllers, its duties towards other servers and threads, and the
- * removal of old data.
+ * The work of a server besides responding to requests: its controllers, its duties towards other servers and threads,
+ * and the removal of old data.
  */
 export class BackgroundWork {
   readonly controllers: RunningControllers;
   /** Undefined if no other server needs the address. */
   readonly duties: SharedDuties | undefined;
-  /** Undefined if services have one writer, or it is one of the duties. */
+  /** Undefined if services have only one writer, or if the repair is one of the duties. */
   readonly #repair: RunningRepair | undefined;
   readonly #options: BackgroundWorkOptions;
 
@@ -83,17 +83,17 @@ export class BackgroundWork {
         : undefined;
   }
 
-  /** To be called when the namespaces exist. */
+  /** Must be called when the namespaces exist. */
   start(): void {
     if (this.#options.isFirstThread) this.controllers.start();
     this.duties?.startRepair();
     this.#repair?.start();
   }
 
-  /** To be called before anything is written: on a full disk it makes space for the writes of a start. */
+  /** Must be called before anything is written: on a full disk it frees space for the writes of a start. */
   removeOldData(): void {
     const { options, storage, isFirstThread, signal } = this.#options;
-    // In etcd, events expire by themselves, and the servers of a cluster agree who removes history.
+    // In etcd, events expire by themselves, and the servers of a cluster agree on the one that removes history.
     if (!isFirstThread || options.storage === 'etcd') return;
     const { compactionRetentionMs: retention, eventTtlMs: ttlMs, clock, log } = options;
     const report =
@@ -104,12 +104,12 @@ export class BackgroundWork {
     expireEvents({ storage, ttlMs, clock, onError: report('expiry of events failed') }, signal);
   }
 
-  /** Clients of other servers do not find this one any more when it resolves. */
+  /** When it resolves, clients of other servers no longer find this one. */
   async leave(): Promise<void> {
     await this.duties?.stop();
   }
 
-  /** Needs a working API. */
+  /** Requires a working API. */
   async stop(): Promise<void> {
     await Promise.all([this.controllers.stop(), this.#repair?.stop()]);
   }

@@ -4,7 +4,7 @@ import { admissionRequest, virtualTarget } from '../registry/admit-write.ts';
 import { type ResourceSet, subresourceKind } from '../registry/index.ts';
 import { builtInKind, schemaOf } from '../resources/index.ts';
 
-/** Runs admission before subresources that connect clients to something else, by names such as `pods/exec`. */
+/** Runs admission before subresources that connect clients to other servers, by names such as `pods/exec`. */
 export function admittedConnections(
   resources: ResourceSet,
   endpoints: Readonly<Record<string, Connect>>,
@@ -17,7 +17,7 @@ function admitted(resources: ResourceSet, { path, connect }: { path: string; con
   const endpoint = { group: '', version: 'v1', resource };
   const { definition } = resources.find(endpoint)!;
   const { kind, optionsKind } = definition.subresources.find(({ name }) => name === subresource)!;
-  // It is read like an object: nothing is connected.
+  // Such a subresource is read like an object and connects to nothing.
   if (optionsKind !== undefined) return connect;
   const schema = schemaOf({ ...endpoint, kind })!;
   const target = virtualTarget(subresourceKind({ ...endpoint, kind, schema, knownKind: builtInKind }), {

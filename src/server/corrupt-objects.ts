@@ -10,9 +10,9 @@ type CorruptListener = (names: ReadonlySet<string>) => void;
 export class CorruptObjects {
   readonly #log: Logger;
   readonly #found: Family<Counter, readonly ['group', 'resource']>;
-  /** By the storage prefix of their type. */
+  /** Keyed by the storage prefix of the type. */
   readonly #known = new Map<string, readonly CorruptObject[]>();
-  /** By type. */
+  /** Keyed by type. */
   readonly #listeners = new Map<string, CorruptListener>();
 
   constructor(log: Logger, meter: Meter) {

@@ -25,7 +25,7 @@ export interface CustomResourcesDependencies {
   readonly onGroup: (group: string) => void;
   /** The time until all servers of the store have noticed the deletion of a type. */
   readonly settleMs: number;
-  /** Resolves when the requests of this server have ended that had begun to create an object in the scope. */
+  /** Resolves when all running requests of this server that create an object in the scope have ended. */
   readonly createsEnded: (scope: CreateScope) => Promise<void>;
   /** Counts calls of conversion webhooks, and measures rules. */
   readonly meter: Meter;
@@ -79,7 +79,7 @@ export async function serveCustomResources(dependencies: CustomResourcesDependen
             await createsEnded({ type });
             return resources.deleteAll(type);
           },
-          // Only requests are audited.
+          // Audited servers write the status with requests, because only requests are audited.
           writeStatus: isAudited ? undefined : (type, write) => resources.writeStatus(type, write),
           settleMs,
           clock: options.clock,

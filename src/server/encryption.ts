@@ -45,7 +45,7 @@ export async function encryptedStorage(
   const encrypted = new TransformedStorage(storage, {
     toStored: (value, key) => encryption.toStored(value, key),
     fromStored: (stored, key) => {
-      // Another thread may have written it with a key that this one has not taken in.
+      // Another thread may have written the value with a key that this thread has not loaded yet.
       files.catchUp();
       return encryption.fromStored(stored, key);
     },
@@ -101,7 +101,7 @@ function reloader({
 }: {
   readonly encryption: Encryption;
   readonly file: string;
-  /** Undefined if another thread logs the same. */
+  /** Undefined if another thread logs the same messages. */
   readonly log: ResolvedOptions['log'] | undefined;
   readonly signal: AbortSignal;
 }): (configuration: EncryptionConfiguration) => void {
@@ -127,7 +127,7 @@ function reloader({
   };
 }
 
-/** The types of the server by the part of their keys that names them. */
+/** Returns the types of the server by the part of their storage keys that names them. */
 function builtInTypes(): BuiltInTypes {
   return new Map(
     [...builtInResources, ...optionalResources].flatMap(({ resource, storage }) =>

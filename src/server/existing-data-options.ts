@@ -2,7 +2,7 @@ import type { StorageMediaType } from '../kubernetes-layout/index.ts';
 
 /** Options for objects that other servers have written or will read. */
 export interface ExistingDataOptions {
-  /** The encoding of built-in kinds in etcd. Protobuf by default. */
+  /** The encoding of built-in kinds in etcd. Default: protobuf. */
   readonly storageMediaType?: StorageMediaType;
   /**
    * A file of `etcdctl snapshot save`. Its objects are copied into the store, which must be empty. Without a data

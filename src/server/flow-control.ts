@@ -45,11 +45,11 @@ export interface FlowControlDependencies {
   readonly meter?: Meter;
   /** The threads that share the limits. */
   readonly others?: OtherFlows | undefined;
-  /** Whether the default objects exist. */
+  /** Whether the store is a copy, so that the default objects exist already. */
   readonly isCopy?: boolean;
   /** Called by the hooks. */
   readonly client: () => Client;
-  /** How the default objects are created first; by default by requests. */
+  /** Creates the default objects at the first start. Default: requests. */
   readonly createDefault?: CreateDefault | undefined;
   readonly signal: AbortSignal;
 }
@@ -91,7 +91,7 @@ export async function serverFlowControl(dependencies: FlowControlDependencies): 
     filter: flowControlFilter({ control, running, requestTimeoutMs, findLoad, sharesClock: true }),
     pages: [new DebugPages(stateOfAll)],
     state,
-    // Without the types, all requests are in the level that has no object.
+    // If these types are not served, all requests belong to the level that has no object.
     hooks: resources.find(flowSchemas) === undefined ? noHooks : await followObjects(control, dependencies),
   };
 }

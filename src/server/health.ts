@@ -24,7 +24,7 @@ export interface ServerHealth {
 export interface ServerHealthDependencies {
   readonly options: ResolvedOptions;
   readonly storage: Storage;
-  /** Those of the encryption of storage. */
+  /** The health checks of the encryption of storage. */
   readonly encryption: readonly HealthCheck[];
   /** The names of APIServices that have never been available, although they could be read. */
   readonly missing: () => readonly string[];

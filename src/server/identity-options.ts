@@ -14,15 +14,17 @@ export interface AuthenticationOptions {
   readonly enableBootstrapTokenAuth?: boolean;
   /** The first issuer signs new service account tokens. Tokens of all issuers are accepted. */
   readonly serviceAccountIssuer?: readonly string[];
-  /** Keys that verify service account tokens. By default the signing key. */
+  /** Keys that verify service account tokens. Default: the signing key. */
   readonly serviceAccountKeyFile?: readonly string[];
   readonly serviceAccountSigningKeyFile?: string;
   readonly serviceAccountMaxTokenExpirationMs?: number;
-  /** Pod tokens stay valid beyond their requested lifetime, so that clients that never reload them keep working. */
+  /**
+   * Whether pod tokens stay valid beyond their requested lifetime, so that clients that never reload them keep working.
+   */
   readonly serviceAccountExtendTokenExpiration?: boolean;
   /** The URL of the verification keys, if it is not below the issuer. */
   readonly serviceAccountJwksUri?: string;
-  /** The audiences of tokens that name none. By default the issuers. */
+  /** The audiences of tokens that name none. Default: the issuers. */
   readonly apiAudiences?: readonly string[];
   /** A file with an AuthenticationConfiguration: JWT issuers and the mapping of their claims. */
   readonly authenticationConfig?: string;
@@ -68,7 +70,7 @@ export interface AuthorizationOptions {
 
 /** Options for signing certificate requests. */
 export interface SigningOptions {
-  /** The server's own CA by default. */
+  /** Default: the server's own CA. */
   readonly clusterSigningCertFile?: string;
   readonly clusterSigningKeyFile?: string;
   /** The maximum lifetime of issued certificates. */

@@ -79,7 +79,7 @@ export class KeyMaterial {
     if (frontProxy !== undefined && this.#frontProxy !== undefined) this.#takeFrontProxy(frontProxy);
   }
 
-  /** For a server that trusts and is trusted by the same clients. It follows no files. */
+  /** Returns a copy for a server with the same certificates and trusted CAs. The copy does not follow files. */
   copyFor(options: ResolvedOptions): KeyMaterial {
     return new KeyMaterial(options, undefined, this.#files, { isChecked: true });
   }
@@ -134,7 +134,7 @@ export class KeyMaterial {
     const follow = async (file: string | undefined, use: (content: string) => void): Promise<void> => {
       if (file !== undefined) await followAll([file], ([content]) => use(content!.toString()));
     };
-    // One file changes before the other. While certificate and key do not match, the old pair stays.
+    // The two files do not change at the same time. While certificate and key do not match, the old pair stays in use.
     const followPair = async (
       cert: string | undefined,
       key: string | undefined,
@@ -177,7 +177,7 @@ export class KeyMaterial {
    */
   async renewOwn(exchange: (tls: TlsMaterial) => void, now = new Date()): Promise<void> {
     const directory = this.#directory;
-    // Certificates in memory are as old as the server.
+    // Certificates in memory are as old as the server and are not renewed.
     if (directory === undefined) return;
     const own = await ensureCertificates({ directory, hosts: hostsOf(this.#options), now });
     if (own.caCert !== this.#own.caCert) throw new Error('the CA of the server has changed: restart it');
@@ -214,9 +214,9 @@ export class KeyMaterial {
   }
 }
 
-/** Where keys and certificates come from. */
+/** The sources of keys and certificates. */
 interface KeySources {
-  /** Undefined: those that the server creates live as long as the server. */
+  /** Undefined if generated keys and certificates are kept in memory only. */
   readonly dataDir: string | undefined;
   readonly files: OptionFiles;
   /** The keys and certificates that another thread of the server has generated. */
@@ -234,7 +234,7 @@ interface FollowKeys {
 export interface GeneratedKeys {
   readonly own: Certificates;
   readonly frontProxy: FrontProxyCertificates | undefined;
-  /** The key (PEM) that signs service account tokens, from a file or not. */
+  /** The key (PEM) that signs service account tokens, generated or read from a file. */
   readonly serviceAccountKey: string;
 }
 
@@ -291,7 +291,7 @@ async function readFiles(options: ResolvedOptions, { files, directory, generated
     read('client-ca-file', options.clientCaFile),
     read('requestheader-client-ca-file', options.requestheaderClientCaFile),
   ] as const;
-  // A start that fails must not go on writing to the directory, which another server may use then.
+  // A start that fails must not continue to write to the directory, because another server may use it by then.
   await Promise.allSettled(loading);
   const [own, frontProxy, serviceAccountKeys, serving, signing, proxyClient, clientCa, proxyCa] =
     await Promise.all(loading);

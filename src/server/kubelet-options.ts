@@ -9,7 +9,7 @@ export interface KubeletOptions {
   readonly kubeletCertificateAuthority?: string;
   /** The first of these types of addresses that a node has is used. */
   readonly kubeletPreferredAddressTypes?: readonly NodeAddressType[];
-  /** For nodes whose status does not contain the port of the kubelet. */
+  /** The port for nodes whose status does not contain the port of the kubelet. */
   readonly kubeletPort?: number;
   /** Time limit to connect to a kubelet, in milliseconds. */
   readonly kubeletTimeoutMs?: number;

@@ -6,7 +6,8 @@ import type { ResourceSet } from '../registry/index.ts';
 import type { FinishTransaction, ObjectTransactions, TransactionOptions } from '../registry/object-transactions.ts';
 
 /**
- * How long the create of a namespace waits for its contents. Webhooks may delay them. Controllers add what is missing.
+ * How long the create of a namespace waits for its contents. Webhooks may delay them. Controllers add the missing
+ * objects later.
  */
 const maxWaitMs = 5_000;
 const writer = { user: serverUser, fieldManager: controllersManager };

@@ -5,13 +5,13 @@ import { prefixEnd, type Storage } from '../storage/index.ts';
 interface CountedType extends GroupResource {
   readonly prefix: string;
   readonly store: { readonly size: number | undefined };
-  /** Ends with the type. Undefined for a type that is always there. */
+  /** Aborts when the type is removed. Undefined for a type that always exists. */
   readonly signal: AbortSignal | undefined;
 }
 
 interface Counted {
   readonly type: CountedType;
-  /** The time of the count in storage. */
+  /** The time at which the count was read from storage. */
   askedAt: number;
 }
 
@@ -83,7 +83,7 @@ export class ObjectCounts {
       });
       return count;
     } catch {
-      // Health checks report the failure of storage.
+      // The number is unknown. Health checks report the failure of storage.
       return -1;
     }
   }

@@ -4,7 +4,7 @@ import { etcdCredentials } from './etcd-credentials.ts';
 import { eventsPrefix } from './expire-events.ts';
 import type { ResolvedOptions } from './options.ts';
 
-/** etcd may be starting at the same time. */
+/** The server retries for this time, because etcd may be starting at the same time. */
 const startMs = 20_000;
 
 /** The key prefix of objects in etcd, without a trailing slash. */
@@ -26,7 +26,7 @@ export async function openEtcdFrom(dataDir: string, options: ResolvedOptions): P
 /** Connects to etcd. Events expire there by leases. */
 export async function openEtcd(options: ResolvedOptions, onClosed = (): void => {}): Promise<Storage> {
   const { eventTtlMs, log } = options;
-  // Loaded on demand: other servers do not need its client and its messages.
+  // Loaded on demand: servers with other storage do not need the client and its messages.
   const { openEtcdStorage } = await import('../storage/etcd/open-etcd-storage.ts');
   return openEtcdStorage({
     endpoints: options.etcdServers ?? [],

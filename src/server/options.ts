@@ -39,7 +39,7 @@ export interface ServerOptions
     ExistingDataOptions,
     RepeatableOptions,
     PluginOptions {
-  /** Whether objects are stored durably in the data directory, in memory until the server stops, or in etcd. */
+  /** The storage of objects: durable in the data directory, in memory until the server stops, or in etcd. */
   readonly storage?: 'embedded' | 'memory' | 'etcd';
   /**
    * Number of threads that answer requests. A write that one thread has answered is visible to later requests on all

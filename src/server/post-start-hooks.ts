@@ -24,13 +24,13 @@ interface PostStartOptions {
   readonly flowControl: ServerFlowControl;
   readonly ranges: ReturnType<typeof parseServiceRanges>;
   readonly createDefault: CreateDefault | undefined;
-  /** Writes which certificates the server trusts. */
+  /** Publishes the certificates that the server trusts. */
   readonly publishTrust: () => Promise<void>;
   /** The address that clients in the cluster use. */
   readonly advertised: string | undefined;
   /** Whether the store is a copy of that of another server. */
   readonly isCopy: boolean;
-  // Known when the hooks run.
+  // The client is available when the hooks run.
   readonly client: () => Client;
   readonly port: () => number;
   readonly duties: () => SharedDuties | undefined;
@@ -85,14 +85,17 @@ const copied = [
   'start-kubernetes-service-cidr-controller',
 ];
 
-/** The copy of a store names the address of another server. Resolves with whether it names that of this one now. */
+/**
+ * The copy of a store contains the address of another server. Resolves with true if it now contains the address of this
+ * server.
+ */
 async function moveCopy(resources: ResourceSet, service: KubernetesService, ip: string | undefined): Promise<boolean> {
   const change: ChangeObject = (type, item, next) => resources.update(type, item, next);
   if (!(await moveKubernetesService(change, service))) return false;
   return ip === undefined || moveKubernetesEndpoints(change, { ip, port: service.port });
 }
 
-/** For a copy of a store, which already contains most of their objects. */
+/** Adapts the hooks to a copy of a store, which already contains most of their objects. */
 export function inCopy<T extends Hooks>(hooks: T): T {
   return { ...hooks, ...Object.fromEntries(copied.map((name) => [name, () => Promise.resolve()])) };
 }
@@ -102,7 +105,7 @@ export function finished(hooks: Readonly<Record<string, unknown>>): Record<strin
   return Object.fromEntries(Object.keys(hooks).map((name) => [name, () => Promise.resolve()]));
 }
 
-/** They wait until the storage versions of this server are updated: writes are refused before that. */
+/** Makes hooks wait until the storage versions of this server are updated, because writes are rejected before that. */
 export function afterStorageVersions(hooks: Hooks, update: () => Promise<void>): Hooks {
   let updated: Promise<void> | undefined;
   const updateOnce = (): Promise<void> => {

@@ -14,7 +14,7 @@ export interface ObservedServer {
   /** The number of health checks, and those that fail. */
   readonly checks: number;
   readonly failing: readonly string[];
-  /** Undefined when it cannot be read; then `problem` says why. */
+  /** Undefined when it cannot be read. `problem` then contains the reason. */
   readonly status: ServerStatus | undefined;
   readonly problem: string | undefined;
 }

@@ -7,7 +7,7 @@ import type { ServerAudit } from './server-audit.ts';
 const defaultLimit = 100;
 const maxLimit = 500;
 
-/** Serves the last audit events of all threads. There is nothing to serve where auditing is off. */
+/** Serves the last audit events of all threads. Without auditing, there is nothing to serve. */
 export function recentAudit(
   { recent }: Pick<ServerAudit, 'recent'>,
   others: (limit: number) => Promise<readonly (readonly AuditEvent[])[]>,

@@ -10,7 +10,7 @@ export interface RequestLogOptions {
   readonly slowMs: number;
 }
 
-/** Logs all requests at the level debug, and slow ones at info, with what they waited for. */
+/** Logs all requests at the level debug, and slow ones at info with the durations of their stages. */
 export class RequestLog implements RequestObserver {
   readonly #log: Logger;
   readonly #slowMs: number;
@@ -28,7 +28,7 @@ export class RequestLog implements RequestObserver {
   }
 
   end(context: RequestContext, transmission: Transmission, ms: number): void {
-    // A long-running request is meant to take its time.
+    // Long-running requests are expected to take long.
     if (ms > this.#slowMs && !isLongRunning(context.info)) {
       this.#log.info('slow request', fieldsOf(context, transmission, ms));
     } else this.#log.debug?.('request', fieldsOf(context, transmission, ms));

@@ -62,16 +62,16 @@ export interface RunOptions {
   readonly internals: StartInternals;
   /** The additional threads. Undefined if there are none, and in the additional threads. */
   readonly threads?: ApiThreads | undefined;
-  /** Resolves when the storage thread that they share has ended. */
+  /** Resolves when the storage thread that all threads share has ended. */
   readonly failed?: Promise<Error> | undefined;
   /** Set in an additional thread. */
   readonly additionalThread?: AdditionalThread | undefined;
-  /** The storage as it was opened. */
+  /** The storage as it was opened, without wrappers. */
   readonly store: Storage;
   readonly encryption: ServerEncryption;
   readonly material: KeyMaterial;
   readonly files: OptionFiles;
-  /** Where the numbers of the server are kept. Undefined when none are. */
+  /** Keeps the metrics of the server. Undefined when metrics are off. */
   readonly registry: MetricsRegistry | undefined;
   readonly stopping: AbortController;
 }
@@ -81,7 +81,7 @@ export interface RunningServer {
   readonly thread: ServingThread;
 }
 
-/** Puts the parts of a server together, starts them, and resolves when the server is ready. */
+/** Creates and connects the parts of a server, starts them, and resolves when the server is ready. */
 export async function runServer({
   options,
   definitions,
@@ -145,7 +145,7 @@ export async function runServer({
     meter: metrics.meter,
     signal,
   });
-  // Loaded while the rest is prepared: there may be many definitions.
+  // Started here and awaited later, because there may be many definitions.
   const stopWatches = new AbortController();
   const aggregation = new Aggregation({
     options,
@@ -280,7 +280,7 @@ export async function runServer({
     return { running, total, watches: api.watches.count };
   };
   const movingClients = new MovingClients();
-  // What any thread has answered before the request is known to this one when it begins.
+  // When a request begins, this thread applies all changes that other threads have acknowledged before.
   const handle =
     options.threads === 1
       ? api.handle
@@ -331,7 +331,7 @@ export async function runServer({
     flowState: flowControl.state,
     auditEvents: (limit) => audit.recent?.(limit) ?? [],
     createsEnded: async (scope) => {
-      // From here on, this thread knows what is being deleted.
+      // From here on, this thread has received all deletions of namespaces and types.
       if (!isShared) storage.latestRevision();
       await Promise.all([resources.createsEnded(scope), threads?.createsEnded(scope)]);
     },

@@ -42,7 +42,10 @@ export class RunningControllers {
     this.#options = options;
   }
 
-  /** They start in the next turn, because starting their informers would delay the message that the server is ready. */
+  /**
+   * Starts the controllers in the next turn, because starting their informers would delay the message that the server
+   * is ready.
+   */
   start(): void {
     this.#done = setImmediate().then(() => this.#run());
   }
@@ -73,7 +76,7 @@ export class RunningControllers {
     return [...this.#queues].filter(([, queue]) => queue.isBusy).map(([name]) => name);
   }
 
-  /** To be called before the store is restored to an earlier state. */
+  /** Must be called before the store is restored to an earlier state. */
   storeRestored(): void {
     this.#storeState++;
   }

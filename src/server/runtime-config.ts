@@ -17,8 +17,8 @@ export interface AvailableResources {
 
 /**
  * Applies `--runtime-config`, such as `apps/v1=false,api/beta=true,v1/events=true`, to the available resources. A
- * setting for a resource wins over one for its version, and that over the `api/` classes, in any order. Throws a
- * RangeError for bad input.
+ * setting for a resource takes precedence over one for its version, which takes precedence over the `api/` classes. The
+ * order of the settings does not matter. Throws a RangeError for bad input.
  */
 export function applyRuntimeConfig({ byDefault, onRequest }: AvailableResources, text: string): ResourceDefinition[] {
   const settings = text.split(',').flatMap((entry) => (entry.trim() === '' ? [] : [parseSetting(entry.trim())]));

@@ -12,14 +12,14 @@ export interface ServerAudit {
   readonly requests: RequestAudit | undefined;
   /** The last events of this thread, the oldest first. Undefined when auditing is off. */
   readonly recent: ((count: number) => readonly AuditEvent[]) | undefined;
-  /** Writes lines of another thread. Resolves with what went wrong. */
+  /** Writes lines of another thread. Resolves with the error, if there is one. */
   writeLines(lines: readonly Buffer[]): Promise<Error | undefined>;
   /** Resolves when all events are written. */
   close(): Promise<void>;
 }
 
 interface AuditDependencies {
-  /** Where the lines go in a thread that does not write the log itself. */
+  /** The destination of the lines in a thread that does not write the log itself. */
   readonly file?: LineFile | undefined;
   readonly files: OptionFiles;
   readonly meter: Meter;
@@ -38,7 +38,7 @@ export async function serverAudit(
   const target = auditLogOptions(options);
   if (target === undefined || auditPolicyFile === undefined) {
     const missing = options.auditLogPath !== undefined ? 'audit policy' : auditPolicyFile && 'path for the audit log';
-    // One thread says it for all.
+    // Only one thread logs this message.
     if (missing && files.isReader) log.info(`auditing is off: there is no ${missing}`);
     return {
       requests: undefined,

@@ -8,10 +8,10 @@ import type { ResolvedOptions } from './options.ts';
 import type { RunningControllers } from './running-controllers.ts';
 import type { SharingTimings } from './sharing-timings.ts';
 
-/** The inside of a running server, for what is built around it. */
+/** The parts of a running server, for code that wraps it. */
 export interface ServerComponents {
   readonly options: ResolvedOptions;
-  /** The storage without transformations: values are those that are stored. */
+  /** The storage without transformations: values are the stored bytes. */
   readonly store: Storage;
   readonly resources: ResourceSet;
   readonly material: KeyMaterial;
@@ -20,13 +20,13 @@ export interface ServerComponents {
   readonly controllers: RunningControllers;
 }
 
-/** How a server starts that no user starts. */
+/** Options for servers that are started by other code instead of a user. */
 export interface StartInternals extends SharingTimings {
-  /** The keys and certificates of another server. By default they are read or created. */
+  /** The keys and certificates of another server. Default: they are read or created. */
   readonly material?: KeyMaterial;
-  /** The store is a copy of that of a server that was ready, so that the objects of the start exist. */
+  /** Whether the store is a copy of the store of a ready server, so that the objects of the start exist already. */
   readonly isCopy?: boolean;
-  /** What the other server has read of the same objects. */
+  /** Returns objects that the other server has already parsed. */
   readonly alreadyRead?: AlreadyRead;
   /** Called with every request. */
   readonly observers?: readonly RequestObserver[];

@@ -8,11 +8,11 @@ import type { ReviewToken } from '../virtual/reviews/index.ts';
 import type { KeyMaterial } from './key-material.ts';
 import type { ResolvedOptions } from './options.ts';
 
-/** Where the console plugs into the server. Everything is empty when it is off. */
+/** The parts of the console that are added to the server. All of them are empty when the console is off. */
 export interface ServerConsole {
   readonly filters: readonly Filter[];
   readonly authenticators: readonly Authenticator[];
-  /** Of all threads, in the one that keeps them. */
+  /** The sign-ins of all threads, in the thread that keeps them. */
   readonly signIns: SignIns | undefined;
   /** Creates the path of a sign-in link for the administrator. */
   readonly signInPath: (() => string) | undefined;
@@ -23,7 +23,7 @@ export interface ServerConsoleDependencies {
   readonly material: KeyMaterial;
   readonly authenticate: AuthenticationChain['authenticate'];
   readonly reviewToken: ReviewToken;
-  /** Those of another thread, if this one does not keep them. */
+  /** The sign-ins of another thread, if this thread does not keep them. */
   readonly signIns: SignIns | undefined;
 }
 

@@ -7,7 +7,7 @@ export interface ServerFaults {
   readonly page: PathHandler;
 }
 
-/** Undefined without the test API, whose code is then not even loaded. */
+/** Returns undefined without the test API. Its code is then not loaded. */
 export async function serverFaults(
   { enableTestApi }: Pick<ResolvedOptions, 'enableTestApi'>,
   dependencies: FaultsOptions,

@@ -17,7 +17,7 @@ interface ListenerDependencies {
   readonly handle: (exchange: ServedExchange) => void;
 }
 
-/** Listens as the options of a server say. */
+/** Starts the listener according to the options of a server. */
 export function serverListener(
   options: ResolvedOptions,
   { material, additionalThread, files, metrics, faults, handle }: ListenerDependencies,
@@ -31,7 +31,7 @@ export function serverListener(
     ...(options.tlsCipherSuites !== undefined && { ciphers: ciphersOf(options.tlsCipherSuites) }),
     maxConcurrentStreams: options.http2MaxStreamsPerConnection,
     maxConnectionsPerClient: options.maxConnectionsPerClient,
-    // The certificates of a connection are those of its begin.
+    // A connection uses the certificates that are current when it is accepted.
     onConnection: additionalThread && (() => files.catchUp()),
     onExchange: handle,
     refuses: faults?.refuses,

@@ -19,17 +19,17 @@ export interface ServerMetricsOptions {
   readonly options: ResolvedOptions;
   readonly dataDir: string | undefined;
   readonly store: Pick<Storage, 'databaseBytes' | 'observe'>;
-  /** Undefined when no numbers are kept. */
+  /** Undefined when metrics are off. */
   readonly registry: MetricsRegistry | undefined;
-  /** Set for a server of several threads. */
+  /** Set for a server with several threads. */
   readonly others?: OtherNumbers | undefined;
   readonly signal: AbortSignal;
 }
 
-/** The numbers of a server, and where they are read. */
+/** The metrics of a server, and the endpoints that serve them. */
 export class ServerMetrics {
   readonly meter: Meter;
-  /** None when no numbers are kept. */
+  /** Empty when metrics are off. */
   readonly endpoints: readonly MetricsEndpoint[];
   readonly onHealthOutcome: NonNullable<HealthChecksOptions['onOutcome']>;
   readonly onHandshakeError: () => void;
@@ -45,7 +45,7 @@ export class ServerMetrics {
       this.#registries = {};
       return;
     }
-    // Apart, so that it can be read often and cheaply.
+    // A separate registry, so that it can be read often and cheaply.
     const indicators = new MetricsRegistry();
     this.meter = registry;
     this.#registries = { '/metrics': registry, '/metrics/slis': indicators };
@@ -70,7 +70,7 @@ export class ServerMetrics {
     describeFeatures(registry, featureGates);
   }
 
-  /** The numbers of this thread, for another one. */
+  /** Returns the metrics of this thread, for another thread. */
   async snapshot(path: string): Promise<MetricsSnapshot> {
     return (await this.#registries[path]?.snapshot()) ?? [];
   }
@@ -92,7 +92,7 @@ function measureStore(meter: Meter, id: string, read: () => MaybePromise<number>
   meter.beforeReading(async () => size.set(await read()));
 }
 
-/** Reports what etcd and its leases do, under the names of kube-apiserver. */
+/** Reports calls to etcd and its leases, under the names of kube-apiserver. */
 function etcdObserver(meter: Meter): StorageObserver {
   const bookmarks = meter
     .counter({ name: 'etcd_bookmark_counts', help: 'Reports of progress without an event.', labels: [] })
@@ -134,7 +134,7 @@ function describeBuild(meter: Meter): void {
     .set(1);
 }
 
-/** Gates that are off by default are alpha. Those that can be switched off are beta. */
+/** Gates that are off by default are alpha. Gates that can be disabled are beta. */
 const stages: Readonly<Partial<Record<keyof FeatureGates, string>>> = {
   APIResponseCompression: 'BETA',
   AllowUnsafeMalformedObjectDeletion: 'ALPHA',

@@ -13,7 +13,7 @@ export interface ServerStatus {
   readonly startTime: string;
   readonly storage: StorageStatus;
   readonly requests: RequestCounts;
-  /** Those that answer requests. */
+  /** The number of threads that handle requests. */
   readonly threads: number;
   readonly memory: { readonly residentBytes: number; readonly heapBytes: number };
   /** The last backup of the data directory that succeeded. */
@@ -30,9 +30,9 @@ export interface StorageStatus {
 }
 
 export interface RequestCounts {
-  /** Those that are being answered, without watches and other long-running ones. */
+  /** The number of running requests, without watches and other long-running ones. */
   readonly running: number;
-  /** All since the start. */
+  /** The number of requests since the start. */
   readonly total: number;
   readonly watches: number;
 }
@@ -42,11 +42,11 @@ export interface ServerStatusOptions {
   readonly storage: Storage;
   readonly dataDir: string | undefined;
   readonly startTime: Date;
-  /** Of each thread that answers. */
+  /** Returns the request counts of each thread that handles requests. */
   readonly requests: () => Promise<readonly RequestCounts[]>;
 }
 
-/** The requests of several threads. */
+/** Returns the sum of the counts of several threads. */
 function sumOf(counts: readonly RequestCounts[]): RequestCounts {
   const sum = (count: (each: RequestCounts) => number): number =>
     counts.reduce((total, each) => total + count(each), 0);
@@ -59,7 +59,7 @@ function sumOf(counts: readonly RequestCounts[]): RequestCounts {
 
 const all = { start: '/registry/', end: '/registry0' };
 
-/** Serves what the server is doing. The request fails when the storage does not respond. */
+/** Serves the status of the server. The request fails when the storage does not respond. */
 export function statusPage(server: ServerStatusOptions): PathHandler {
   return documentRoute(statusPath, () => serverStatus(server));
 }

@@ -7,11 +7,11 @@ import type { ResolvedOptions } from './options.ts';
 export interface ServerTracing {
   /** Empty when tracing is off. */
   readonly observers: readonly RequestObserver[];
-  /** Sends what has been traced. */
+  /** Sends all pending traces. */
   close(): Promise<void>;
 }
 
-/** Traces requests as the file of the options says. Rejects with a RangeError for a file that cannot be used. */
+/** Traces requests according to the configuration file. Rejects with a RangeError for an invalid file. */
 export async function serverTracing(
   { tracingConfigFile, log }: ResolvedOptions,
   files: OptionFiles,

@@ -23,8 +23,8 @@ interface ServiceSpec {
 }
 
 /**
- * Where to connect to for a port of a service: one of its ready endpoints. Nothing here routes cluster IPs, so they are
- * only used for services without endpoints, where the network has to.
+ * Returns the address for a port of a service: one of its ready endpoints. This server does not route cluster IPs. It
+ * uses them only for services without endpoints, and then relies on the network to route them.
  */
 export async function serviceTarget(
   objects: ObjectReader,

@@ -14,7 +14,7 @@ export interface SharedDutiesOptions {
   readonly options: ResolvedOptions;
   readonly client: Client;
   readonly material: KeyMaterial;
-  /** Where other machines reach this server. Undefined if they do not. */
+  /** The address for other machines. Undefined if they cannot reach this server. */
   readonly address: ServerAddress | undefined;
   /** Identifies this process. */
   readonly identity: string;

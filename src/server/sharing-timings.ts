@@ -2,9 +2,9 @@ import type { LeaseTimings } from '../controllers/index.ts';
 
 /** The timings of servers that share a store. All servers must use the same values. */
 export interface SharingTimings {
-  /** For the leases for work that one server does at a time. */
+  /** The timings of leases for work that one server does at a time. */
   readonly election?: Partial<LeaseTimings>;
-  /** Of the lease by which each server is known to be alive. */
+  /** The timings of the lease with which a server shows that it is alive. */
   readonly presence?: { readonly durationSeconds: number; readonly renewMs: number };
   /** How often addresses and node ports are repaired, and how long they may be without a service. */
   readonly repair?: { readonly everyMs: number; readonly graceMs: number };
@@ -15,5 +15,5 @@ export interface SharingTimings {
   readonly settleMs?: number;
 }
 
-/** As in kube-controller-manager. */
+/** The default of kube-controller-manager. */
 export const defaultSettleMs = 5000;

@@ -6,7 +6,7 @@ import type { CopyReport } from '../transfer/index.ts';
 import { valueEncryption } from './encryption.ts';
 import type { ResolvedOptions } from './options.ts';
 
-/** Where the server keeps its files. */
+/** The directory in which the server keeps its files. */
 export interface ServerDirectory {
   readonly path: string | undefined;
   /** Called when the server has stopped. */

@@ -115,7 +115,7 @@ interface ServeOptions
   readonly keys?: GeneratedKeys | undefined;
 }
 
-/** Loaded only for servers that are to have several threads. */
+/** Loaded only for servers with several threads. */
 async function withUsableThreads(options: ResolvedOptions): Promise<ResolvedOptions> {
   if (options.threads === 1) return options;
   const { singleThreadReason } = await import('./threads/usable-threads.ts');
@@ -149,12 +149,12 @@ export function openStorage(options: ResolvedOptions, dataDir: string | undefine
   if (fromSnapshot !== undefined) return openSnapshotCopy(options, dataDir);
   if (storage === 'memory') return Promise.resolve(createMemoryStorage());
   if (storage === 'etcd') return openEtcdFrom(dataDir!, options);
-  // Plaintext that was written before encryption does not stay in the file.
+  // Plaintext that was written before encryption must not stay in the file.
   const overwriteDeleted = encryptionProviderConfig !== undefined;
   return openEmbeddedStorage({ directory: join(dataDir!, 'store'), overwriteDeleted });
 }
 
-/** In etcd, objects have the form of kube-apiserver. Elsewhere they are stored as the registry has them. */
+/** In etcd, objects are stored in the format of kube-apiserver. Other stores use the format of the registry. */
 async function inStoredLayout(storage: Storage, options: ResolvedOptions): Promise<Storage> {
   if (options.storage !== 'etcd') return storage;
   const { kubernetesLayout } = await import('../kubernetes-layout/index.ts');

@@ -33,7 +33,7 @@ export function createStop(dependencies: StopDependencies): () => Promise<void> 
   const sequence = async (): Promise<void> => {
     shutdown.abort();
     threads?.shutDown();
-    // First, so that clients turn to other servers.
+    // The server leaves first, so that clients connect to other servers.
     await work.leave();
     if (options.shutdownDelayMs > 0) await new Promise((done) => setTimeout(done, options.shutdownDelayMs));
     listener.stopAccepting();

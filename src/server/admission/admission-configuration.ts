@@ -18,14 +18,14 @@ const versions = ['apiserver.config.k8s.io/v1', 'apiserver.k8s.io/v1alpha1'];
 
 interface PluginEntry {
   readonly name: ConfigurablePlugin;
-  /** Of a file with the configuration, instead of `value`. */
+  /** The path of a file with the configuration, instead of `value`. */
   readonly path: string | undefined;
   readonly value: unknown;
 }
 
 /**
  * Reads an AdmissionConfiguration, and completes it with the defaults of enabled plugins. Rejects with a RangeError
- * that lists all errors. Paths are relative to the file in which they are.
+ * that lists all errors. Paths are relative to the file that contains them.
  */
 export async function loadAdmissionConfiguration(
   file: string | undefined,

@@ -68,7 +68,7 @@ export interface PluginDependencies {
   readonly objects: ObjectReader & ObjectUpdater & KindFinder;
   readonly permissions: Pick<Permissions, 'nodes'> & { readonly modes: Authorizer; readonly rbac: RbacRules };
   readonly enabled: EnabledPlugins;
-  /** Ends connections. */
+  /** Its abort ends connections. */
   readonly signal: AbortSignal;
   readonly configuration: AdmissionConfiguration;
   readonly createNamespace: CreateNamespace;

@@ -14,7 +14,7 @@ interface WebhookDependencies {
   readonly objects: ObjectReader;
   /** Counts the calls. */
   readonly meter?: Meter | undefined;
-  /** Reads the kubeconfig and what it names. */
+  /** Reads the kubeconfig and the files that it names. */
   readonly read?: ReadNow | undefined;
   readonly signal: AbortSignal;
 }
@@ -35,8 +35,8 @@ export function admissionWebhookClients(
 }
 
 /**
- * The user for a host with its port: the one of that name, or else the most specific one whose name starts with an
- * asterisk instead of the first labels. The port of HTTPS may be omitted in names.
+ * Returns the user for a host with its port: the user of that name, or else the most specific one whose name has an
+ * asterisk in place of the first labels. The port of HTTPS may be omitted in names.
  */
 export function credentialsFor(
   users: ReadonlyMap<string, ClientCredentials>,

@@ -1,6 +1,6 @@
 import { goQuote } from '../../meta/go-quote.ts';
 
-/** All plugins in execution order, as in kube-apiserver, with whether they are on by default. */
+/** All plugins in execution order, as in kube-apiserver. The value states whether the plugin is on by default. */
 const plugins = {
   AlwaysAdmit: false,
   NamespaceAutoProvision: false,

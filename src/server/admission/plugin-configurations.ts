@@ -22,9 +22,9 @@ import type { WebhookConfiguration } from './admission-webhook-clients.ts';
 export type PluginFields = ConfigurationFields<CollectedFindings>;
 
 export interface ReaderOptions {
-  /** False: all fields have their defaults. */
+  /** Whether the plugin has a configuration. Otherwise all fields have their defaults. */
   readonly isGiven: boolean;
-  /** Paths in the configuration are relative to it. */
+  /** The directory to which paths in the configuration are relative. */
   readonly directory: string;
 }
 
@@ -98,7 +98,7 @@ interface TimeRange {
   readonly defaultMs: number;
 }
 
-/** Zero means the default, and -1 no time at all. */
+/** Reads a time in milliseconds. 0 in the file means the default, and -1 means zero milliseconds. */
 function readTime(fields: PluginFields, name: string, { unitMs, minMs, maxMs, defaultMs }: TimeRange): number {
   const value = fields.integer(name) ?? 0;
   if (value === 0) return defaultMs;

@@ -45,7 +45,7 @@ export async function restore({ file, dataDir, replace, certificates }: RestoreO
   }
 }
 
-/** All of them or none: certificates of two authorities do not work together. */
+/** Restores all of them or none: certificates of two authorities do not work together. */
 function restoreKeyFiles(dataDir: string, files: ReadonlyMap<string, Buffer>): boolean {
   const directory = join(resolve(dataDir), 'pki');
   if (files.size === 0 || (existsSync(directory) && readdirSync(directory).length > 0)) return false;

@@ -7,7 +7,7 @@ const othersWrite = 0o022;
 /** Mode bits that give the group or others any permission. */
 const othersAccess = 0o077;
 
-/** A file or directory that others must not be able to access in the forbidden ways. */
+/** A file or directory, and the permissions that others must not have on it. */
 interface Guarded {
   readonly path: string;
   readonly found: Stats;
@@ -16,12 +16,12 @@ interface Guarded {
 
 /**
  * Creates the data directory with access for its owner only, or verifies that no other user than root can change its
- * content or read its keys. Rejects with all problems and the commands that fix them. `user` is the one who uses the
- * directory, by default that of this process.
+ * content or read its keys. Rejects with all problems and the commands that fix them. `user` is the user of the
+ * directory. Default: the user of this process.
  */
 export async function prepareDataDirectory(directory: string, user = process.geteuid?.()): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  // Windows has neither file modes nor numbers of users.
+  // Windows has neither file modes nor numeric user IDs.
   if (user === undefined) return;
   const guarded = [
     { path: directory, found: await stat(directory), forbidden: othersWrite },
@@ -41,15 +41,15 @@ export async function prepareDataDirectory(directory: string, user = process.get
 }
 
 /**
- * It contains a key, so it is treated like those in `pki`. The server writes a new file with the same key, which would
- * hide that others may know the key.
+ * The kubeconfig contains a key, so it is checked like the keys in `pki`. The server writes a new file with the same
+ * key, which would hide that others may know the key.
  */
 async function kubeconfig(path: string): Promise<Guarded[]> {
   const found = await ifAccessible(stat(path));
   return found === undefined ? [] : [{ path, found, forbidden: othersAccess }];
 }
 
-/** Certificate files may be symlinks into a directory of secrets. The owner and the mode of the target count. */
+/** Certificate files may be symlinks into a directory of secrets. The owner and the mode of the target are checked. */
 function certificates(directory: string): Promise<Guarded[]> {
   return guardedIn(directory, stat, (name) => {
     if (!/\.(crt|key)$/.test(name)) return undefined;
@@ -57,7 +57,7 @@ function certificates(directory: string): Promise<Guarded[]> {
   });
 }
 
-/** Symlinks are found as such: two servers could open one store through different paths. */
+/** Symlinks are not followed: two servers could otherwise open one store through different paths. */
 function store(directory: string): Promise<Guarded[]> {
   return guardedIn(directory, lstat, (name) => {
     if (!name.startsWith('storage.')) return undefined;
@@ -66,7 +66,7 @@ function store(directory: string): Promise<Guarded[]> {
   });
 }
 
-/** A directory, and the files in it for which there is something forbidden. */
+/** Returns a directory, and the files in it that have forbidden permissions. */
 async function guardedIn(
   directory: string,
   look: (path: string) => Promise<Stats>,
@@ -87,8 +87,8 @@ async function guardedIn(
 }
 
 /**
- * An owner can change the mode at any time. Root can do everything anyway. One command for all: often everything belongs
- * to the user who ran the server before.
+ * Files must belong to the user or to root, because an owner can change the mode at any time. One command fixes all of
+ * them: often all files belong to the user who ran the server before.
  */
 function ownerProblems(guarded: readonly Guarded[], user: number): string[] {
   const byOwner = Map.groupBy(guarded, ({ found }) => found.uid);
@@ -119,8 +119,8 @@ async function ifAccessible<T>(found: Promise<T>): Promise<T | undefined> {
     return await found;
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    // ENOENT: another server may be creating or removing files. The lock of the store is taken later. EACCES: it is in a
-    // directory of another user, which is reported, or this process is about to fail anyway.
+    // ENOENT: another server may be creating or removing files. The lock of the store is taken later. EACCES: the file
+    // is in a directory of another user, which is reported separately, or this process is about to fail anyway.
     if (['ENOENT', 'EACCES'].includes(code)) return undefined;
     throw error;
   }

@@ -1,7 +1,7 @@
 import type { Logger } from '../../meta/logger.ts';
 
 const windowMs = 60_000;
-/** Lines for one client in a minute. */
+/** The maximum number of lines per client and minute. */
 const maxLines = 10;
 /** The maximum number of clients that are tracked. */
 const maxClients = 1000;
@@ -52,7 +52,7 @@ export class RefusalLog {
     const known = this.#clients.get(source);
     if (known !== undefined) return known;
     if (this.#clients.size >= maxClients) this.#forget(now);
-    // All further ones share the lines of one client.
+    // All further clients share the lines of one client.
     if (this.#clients.size >= maxClients) return this.#clients.get('') ?? this.#add('');
     return this.#add(source);
   }

@@ -11,7 +11,7 @@ export interface ServiceAccountKeyFiles {
   readonly ownKey?: string | undefined;
   /** The file of the server's own key. Without it a new key is generated for the lifetime of the process. */
   readonly ownKeyFile: string | undefined;
-  /** The private key that signs, instead of the server's own. */
+  /** The private key that signs, instead of the server's own key. */
   readonly signingKeyFile?: string | undefined;
   /** Further keys whose tokens are accepted. */
   readonly keyFiles?: readonly string[];

@@ -8,7 +8,7 @@ const endReason = new Error('everything has been read');
 
 /** Passes bytes from a handler to a reader in the same process. Ends when the reader stops or the writer is done. */
 export class ByteQueue implements ResponseStream, AsyncIterable<Uint8Array> {
-  /** All bytes until now. */
+  /** The number of bytes written so far. */
   writtenBytes = 0;
   readonly #stop: AbortController;
   #chunks: Buffer[] = [];

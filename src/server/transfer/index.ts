@@ -1,5 +1,6 @@
 /**
- * Copying all objects between stores: which stores there are, how they are opened, and what is done if one is in use.
+ * Copying all objects between stores: the kinds of stores, how they are opened, and the handling of a store that is in
+ * use.
  */
 export { TransferError } from '../../transfer/index.ts';
 export { valueEncryption } from '../encryption.ts';

@@ -26,9 +26,9 @@ import { openEtcd } from '../open-etcd.ts';
 import { resolveOptions, type ServerOptions } from '../options.ts';
 import { openSnapshotObjects, withTransformer } from './snapshot-objects.ts';
 
-/** Where objects are: a data directory, a file or an etcd. */
+/** A location of objects: a data directory, a file or an etcd. */
 export interface Place {
-  /** For messages. */
+  /** The name for messages. */
   readonly name: string;
   /** Rejects when the store does not exist or is in use. */
   open(): Promise<Source>;
@@ -42,14 +42,14 @@ export interface BeginOptions {
   readonly merge: boolean;
 }
 
-/** How the stores are reached, and how their values are encrypted. */
+/** Options for connecting to the stores, and the encryption of their values. */
 export interface PlaceOptions
   extends Pick<
     ServerOptions,
     'etcdServers' | 'etcdCafile' | 'etcdCertfile' | 'etcdKeyfile' | 'etcdPrefix' | 'eventTtlMs' | 'storageMediaType'
   > {
   readonly encryption?: ValueTransformer | undefined;
-  /** That of values in etcd, which are bound to other keys if etcd has another prefix. */
+  /** The encryption of values in etcd. They are bound to other keys if etcd has another prefix. */
   readonly encryptionInEtcd?: ValueTransformer | undefined;
 }
 
@@ -67,7 +67,7 @@ export function directoryPlace(dataDir: string, { encryption }: PlaceOptions): P
   return {
     name: dataDir,
     async open() {
-      // Opening would create it.
+      // Opening the store would create the directory.
       if ((await ifPresent(join(directory, 'storage.sqlite'))) === undefined) {
         throw new TransferError(`${dataDir} is not a data directory with objects`);
       }
@@ -82,13 +82,13 @@ export function directoryPlace(dataDir: string, { encryption }: PlaceOptions): P
   };
 }
 
-/** An etcd, with objects as kube-apiserver lays them out. */
+/** An etcd, with objects in the format of kube-apiserver. */
 export function etcdPlace({ encryption: _, encryptionInEtcd, ...options }: PlaceOptions): Place {
   const { storageMediaType: mediaType } = options;
   const layout = kubernetesLayout(mediaType);
   const readsAs: ReadsAs = async (value, key) =>
     (await layout.fromStored(await layout.toStored(value, key), key)).value;
-  // Throws for bad options. Compaction is left to the servers.
+  // Throws for invalid options. The servers do the compaction.
   const resolved = resolveOptions({ ...options, storage: 'etcd', etcdCompactionIntervalMs: 0 });
   const opened = async (): Promise<Storage> =>
     new TransformedStorage(withTransformer(await openEtcd(resolved), encryptionInEtcd), layout);

@@ -10,14 +10,14 @@ export interface SnapshotObjectsOptions {
   readonly log?: Logger;
 }
 
-/** The objects of a snapshot as the registry has them. */
+/** Opens the objects of a snapshot in the format of the registry. */
 export async function openSnapshotObjects(path: string, { encryption, log }: SnapshotObjectsOptions): Promise<Storage> {
   const snapshot = await openSnapshot(path);
   if (!snapshot.isHashed) log?.info('the snapshot has no hash, so damage may remain unnoticed', { file: path });
   return new TransformedStorage(withTransformer(snapshot, encryption), kubernetesLayout());
 }
 
-/** The storage, with transformed values if there is a transformer. */
+/** Returns the storage with its values converted by `form`, if it is given. */
 export function withTransformer(storage: Storage, transformer: ValueTransformer | undefined): Storage {
   return transformer === undefined ? storage : new TransformedStorage(storage, transformer);
 }

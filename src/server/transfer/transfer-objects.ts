@@ -36,8 +36,8 @@ export interface TransferReport extends CopyReport {
 }
 
 /**
- * Copies all objects and compares the copy with the source. If the target has exactly these objects already, only the
- * latter is done. Rejects with a `TransferError` when the copy is not possible or not equal, and with a `StorageError`
+ * Copies all objects and compares the copy with the source. If the target already has exactly these objects, they are
+ * only compared. Rejects with a `TransferError` when the copy is not possible or not equal, and with a `StorageError`
  * when a store cannot be used.
  */
 export async function transferObjects(options: TransferOptions): Promise<TransferReport> {
