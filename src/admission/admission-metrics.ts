@@ -15,9 +15,9 @@ export interface WebhookCall {
   readonly isMutating: boolean;
   readonly operation: AdmissionOperation;
   readonly ms: number;
-  /** Of the webhook's verdict: 200, or why it rejects. 0 when it gave none. */
+  /** The code of the webhook's verdict: 200, or the code of the rejection. 0 when there was no verdict. */
   readonly code: number;
-  /** Whether the request ends here. */
+  /** Whether the webhook rejected the request. */
   readonly rejected: boolean;
 }
 
@@ -147,7 +147,7 @@ export class AdmissionMetrics {
 
   webhookCalled({ name, isMutating, operation, ms, code, rejected }: WebhookCall): void {
     const type = isMutating ? 'admit' : 'validating';
-    // Nonexistent codes need not be distinguished.
+    // Codes outside the range of HTTP are counted as one.
     const known = Math.min(code, 600);
     this.#webhookDurations.of(name, type, operation, String(rejected)).observe(ms / 1000);
     this.#webhookCalls.of(name, type, operation, String(known), String(rejected)).add();

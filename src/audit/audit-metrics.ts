@@ -35,7 +35,7 @@ export class AuditMetrics {
     this.#rejected.add();
   }
 
-  /** The sink, whose events and losses are counted. */
+  /** Returns a sink that counts the events and losses of the given one. */
   counted(sink: AuditSink & { readonly lost: number }, plugin: string): AuditSink {
     const errors = this.#meter
       .counter({ name: 'apiserver_audit_error_total', help: 'Audit events that were lost.', labels: ['plugin'] })

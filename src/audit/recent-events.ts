@@ -3,10 +3,10 @@ import type { AuditEvent, AuditSink } from './audit-event.ts';
 import { withoutBodies } from './event-line.ts';
 
 const maxEvents = 500;
-/** Of the texts that clients choose. */
+/** The maximum length of the texts that clients choose. */
 const maxCharacters = 1024 * 1024;
 
-/** Keeps the last events without their bodies, on their way to another sink. */
+/** Keeps the last events without their bodies, and passes all events on to another sink. */
 export class RecentEvents implements AuditSink {
   readonly #sink: AuditSink;
   readonly #events: AuditEvent[] = [];
@@ -27,7 +27,7 @@ export class RecentEvents implements AuditSink {
     return this.#sink.write(event);
   }
 
-  /** The last ones, the oldest first. */
+  /** Returns the last events, the oldest first. */
   last(count: number): readonly AuditEvent[] {
     return this.#events.slice(-count);
   }

@@ -42,7 +42,7 @@ export class BearerTokenAuthenticator implements Authenticator {
     const token = presented?.token ?? this.#protocolToken(credentials);
     if (token === undefined) return undefined;
     const outcome = this.#tokens.authenticate(token, [], presented?.digest);
-    // A closure only for those that wait.
+    // The synchronous path creates no closure.
     if (outcome instanceof Promise) return outcome.then((found) => this.#userOf(found, credentials));
     return this.#userOf(outcome, credentials);
   }

@@ -14,7 +14,7 @@ export interface ClientCertificateOptions {
   /** CAs whose certificates identify users. */
   readonly authorities: CertificateAuthorities;
   readonly now?: () => number;
-  /** Receives how long certificates that are used remain valid, in seconds, once for each connection. */
+  /** Receives the remaining validity of used certificates in seconds, once for each connection. */
   readonly lifetimes?: Histogram;
 }
 

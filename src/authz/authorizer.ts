@@ -66,7 +66,7 @@ export interface Authorizer {
 export const allowed: Decision = { decision: 'allow', reason: '' };
 export const noOpinion: Decision = { decision: 'no-opinion', reason: '' };
 
-/** Says why an authorizer does not allow a request that a later one may still allow. */
+/** Creates the decision of an authorizer that does not allow a request. A later authorizer may still allow it. */
 export function notAllowed(reason: string): Decision {
   return { decision: 'no-opinion', reason };
 }

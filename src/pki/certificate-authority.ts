@@ -4,7 +4,7 @@ import { authorityExtensions, leafExtensions } from './certificate-extensions.ts
 import type { KeyPair } from './key-pair.ts';
 
 const day = 24 * 60 * 60 * 1000;
-/** Clients with slow clocks must accept a new certificate, too. */
+/** Certificates are backdated, so that clients with slow clocks accept new ones. */
 const backdate = 5 * 60 * 1000;
 
 export interface LeafOptions {

@@ -42,7 +42,7 @@ export function signedCertificate(fields: CertificateFields, key: KeyObject): Bu
   return sequence(body, algorithm, bitString(sign(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', body, key)));
 }
 
-/** The CA of a user may have another kind of key than the CAs made here. */
+/** The CA of a user may have another type of key than the CAs created here. */
 function signatureAlgorithm({ asymmetricKeyType }: KeyObject): Buffer {
   const none = Buffer.from([0x05, 0x00]);
   switch (asymmetricKeyType) {

@@ -7,7 +7,7 @@ import { usageExtensions } from './certificate-usages.ts';
 import type { KeyPair } from './key-pair.ts';
 
 const minute = 60_000;
-/** Clients with slow clocks must accept a new certificate, too. */
+/** Certificates are backdated, so that clients with slow clocks accept new ones. */
 const backdate = 5 * minute;
 /** Shorter lifetimes are not reduced by the backdating. */
 const shortLifetime = 8 * 60 * minute;

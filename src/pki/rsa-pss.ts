@@ -17,7 +17,7 @@ export function pssHash(parameters: Buffer): string | undefined {
   return names.find((name) => [[none], []].some((nothing) => parametersOf(name, nothing).equals(parameters)));
 }
 
-/** Encoders write the absent parameters of the hash as NULL or leave them out. */
+/** Encoders write the absent parameters of the hash as NULL or omit them. */
 function parametersOf(name: keyof typeof hashes, nothing: readonly Buffer[]): Buffer {
   const { id, length } = hashes[name];
   const hash = sequence(oid(id), ...nothing);

@@ -22,7 +22,7 @@ export interface EnvironmentOptions {
 }
 
 export interface ObjectTypes {
-  /** Of `object` and `oldObject`. */
+  /** The type of `object` and `oldObject`. */
   readonly object: CelType;
   readonly params?: CelType | undefined;
 }

@@ -10,7 +10,7 @@ export const policyBudget = 10_000_000;
 /** The same for the match conditions of a webhook or a policy. */
 export const conditionBudget = 2_500_000;
 
-/** How long an attempt may take, in milliseconds. */
+/** The maximum duration of an attempt, in milliseconds. */
 const turnMs = 8;
 
 /** Thrown when the expressions cost more than their budget. */
@@ -35,7 +35,7 @@ export class Evaluation {
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #composition: Composition | undefined;
   readonly #meter = { cost: 0 };
-  /** Those that were interrupted. */
+  /** The interrupted executions. */
   readonly #executions = new Map<CelProgram, Execution>();
   readonly #interruptions = { isDue: () => performance.now() >= this.#turnEnd, interval: 500 };
   #turnEnd = Number.POSITIVE_INFINITY;

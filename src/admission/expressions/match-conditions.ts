@@ -41,7 +41,10 @@ export function compileCondition(text: string, { hasParams }: { readonly hasPara
   return compileAdmissionExpression(text.trim(), { environment: variables, resultTypes: booleanResult });
 }
 
-/** A condition that is false decides, even if others fail. Synchronous unless it lasts long or the authorizer does. */
+/**
+ * A condition that is false decides, even if others fail. Returns synchronously unless the evaluation or the authorizer
+ * takes long.
+ */
 export function evaluateConditions(
   conditions: CompiledConditions,
   input: ExpressionInput,

@@ -1,6 +1,8 @@
 import type { ResourceObject } from '../../meta/object.ts';
 
-/** The default class: of several the newest, and of those the first by name. */
+/**
+ * Returns the default class. Of several default classes the newest is used, and of equally old ones the first by name.
+ */
 export function defaultClass(classes: readonly ResourceObject[], annotation: string): string | undefined {
   const defaults = classes.filter(({ metadata }) => metadata.annotations?.[annotation] === 'true');
   const created = ({ metadata }: ResourceObject): string => metadata.creationTimestamp ?? '';

@@ -45,7 +45,7 @@ export const limitRanger: AdmissionPlugin = {
   },
 };
 
-/** Nothing may keep an object from being removed. */
+/** No limit may keep an object from being removed. */
 function isDeleted({ oldObject }: AdmissionRequest): boolean {
   return oldObject?.metadata.deletionTimestamp !== undefined;
 }

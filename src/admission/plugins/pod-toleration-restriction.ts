@@ -33,7 +33,7 @@ export function podTolerationRestriction(configuration: TolerationConfiguration)
         const defaults = annotated(namespace, defaultAnnotation) ?? configuration.defaults;
         const added = [
           ...(operation === 'CREATE' ? defaults : []),
-          // Such a pod is not the first to go when memory is short.
+          // Such a pod is not the first to be evicted when memory is short.
           ...(isBestEffort((object.spec ?? {}) as PodSpec) ? [] : [memoryPressure]),
         ];
         if (added.length === 0) return;

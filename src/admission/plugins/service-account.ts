@@ -13,7 +13,7 @@ import { mountToken } from './service-account/token-volume.ts';
 
 const serviceAccounts = { group: '', version: 'v1', resource: 'serviceaccounts' };
 const defaultName = 'default';
-/** How often the default account is looked up before it is missing: its controller may be about to create it. */
+/** How often the default account is looked up before it counts as missing: its controller may be about to create it. */
 const tries = 10;
 const minPauseMs = 100;
 const maxPauseMs = 200;

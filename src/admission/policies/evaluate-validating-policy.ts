@@ -19,7 +19,7 @@ export interface Denial {
   readonly index: number;
   readonly message: string;
   readonly reason: string;
-  /** Whether the actions of the binding do not matter. */
+  /** Whether the request is denied regardless of the actions of the binding. */
   readonly isFinal?: boolean;
   /** Whether the policy could not be evaluated. */
   readonly isError?: boolean;
@@ -109,7 +109,7 @@ function* waitFor(first: Pending, expression: CompiledExpression, evaluation: Ev
   return outcome;
 }
 
-/** After all validations, so that these have the whole budget. */
+/** Evaluates the messages after all validations, so that the validations have the whole budget. */
 function* addMessages(
   denials: Denial[],
   { validations, ...state }: EvaluationState & { readonly validations: readonly CompiledValidation[] },

@@ -117,7 +117,7 @@ class Mutation {
         const changed = untilReady(() => mutate(mutation, this.#mutated, { composition, input }));
         this.#mutated = { object: yield* ready(changed), target };
       } catch (error) {
-        // The mutations that follow are made even so.
+        // The remaining mutations are still applied.
         if (!(error instanceof MutationError)) throw error;
         this.report.fail(invocation, error.message, 'Invalid');
       }

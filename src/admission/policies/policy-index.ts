@@ -25,7 +25,7 @@ export interface Matching {
 
 export interface MatchingPolicy<Policy, Spec> extends Matching {
   readonly policy: Policy;
-  /** Those whose rules match, too. Empty only if the policy has parameters. */
+  /** The bindings whose rules match too. Empty only if the policy has parameters. */
   readonly bindings: readonly (Matching & { readonly binding: Named<Spec> })[];
 }
 

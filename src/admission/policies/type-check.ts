@@ -103,7 +103,10 @@ function compareKinds(left: GroupVersionKind, right: GroupVersionKind): number {
   return mine! < other! ? -1 : 1;
 }
 
-/** From the rules with explicit groups and versions. Patterns of resources and subresources are skipped. */
+/**
+ * Yields resources from the rules with explicit groups and versions. Patterns of resources and subresources are
+ * skipped.
+ */
 function* namedResources(rules: readonly MatchRule[]) {
   const isPattern = (name: string): boolean => name.includes('*');
   for (const { apiGroups = [], apiVersions = [], resources = [] } of rules) {

@@ -17,7 +17,7 @@ import { type ValidatingBindingSpec, ValidatingPolicy } from './validating-polic
 import { ValidationReport } from './validation-report.ts';
 
 export interface PolicyDependencies {
-  /** Answers the questions of expressions. */
+  /** Makes the authorization checks of expressions. */
   readonly authorizer: Authorizer;
   /** Finds the types of parameters. */
   readonly kinds: KindFinder;

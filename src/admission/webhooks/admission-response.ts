@@ -26,7 +26,7 @@ export interface RejectionResult {
   readonly details: StatusDetails | undefined;
 }
 
-/** The response is a review, but its content is not what it must be. */
+/** The error for a review whose content is invalid. */
 export class InvalidResponse extends Error {
   override readonly name = 'InvalidResponse';
 }

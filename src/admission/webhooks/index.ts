@@ -1,6 +1,6 @@
 /**
- * Admission by other servers, as configured by MutatingWebhookConfigurations and ValidatingWebhookConfigurations. How a
- * server is reached is the business of the client.
+ * Admission by other servers, as configured by MutatingWebhookConfigurations and ValidatingWebhookConfigurations. The
+ * room `client` connects to the servers.
  */
 export { mutatingAdmissionWebhook } from './mutating-admission-webhook.ts';
 export { validatingAdmissionWebhook } from './validating-admission-webhook.ts';

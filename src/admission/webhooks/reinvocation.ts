@@ -7,13 +7,13 @@ import type { MutationPass } from '../admission-plugin.ts';
  * the object was changed again.
  */
 export class Reinvocation {
-  /** Called, and nothing has changed the object since. */
+  /** The webhooks that were called, if nothing has changed the object since. */
   readonly #called = new Set<string>();
   readonly #outdated = new Set<string>();
   /** The object at the end of the first run. */
   #output: ResourceObject | undefined;
 
-  /** That of the request which is in the mutation phase. */
+  /** Returns the state of the request that is in the mutation phase. */
   static of({ memory, isReinvocation }: MutationPass, plugin: string, object: ResourceObject): Reinvocation {
     const known = memory.get(plugin) as Reinvocation | undefined;
     const reinvocation = known ?? new Reinvocation();
@@ -31,13 +31,13 @@ export class Reinvocation {
     return this.#outdated.has(id);
   }
 
-  /** To be called after each change of the object. */
+  /** Must be called after each change of the object. */
   changed(): void {
     for (const id of this.#called) this.#outdated.add(id);
     this.#called.clear();
   }
 
-  /** To be called after each call of a webhook that can be called again. */
+  /** Must be called after each call of a webhook that can be called again. */
   called(id: string): void {
     this.#called.add(id);
   }

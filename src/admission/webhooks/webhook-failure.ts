@@ -14,7 +14,7 @@ export class WebhookFailure extends Error {
 
 const noResult: RejectionResult = { message: '', reason: '', code: 0, details: undefined };
 
-/** The error for a request that a webhook does not allow, with what the webhook says about it. */
+/** Returns the error for a request that a webhook does not allow, with the message of the webhook. */
 export function rejection(
   webhook: string,
   { message, reason, code, details }: RejectionResult = noResult,

@@ -8,7 +8,7 @@ import { type Webhook, webhooksOf } from './webhook.ts';
 /** A webhook whose rules match requests to an endpoint. */
 export interface MatchingWebhook {
   readonly webhook: Webhook;
-  /** Among all webhooks. Audit annotations show it. */
+  /** The index among all webhooks, which audit annotations contain. */
   readonly index: number;
   /** The endpoint as which the requests match, whose version the webhook gets. */
   readonly target: AdmissionTarget;

@@ -71,7 +71,10 @@ export class ServiceAccountTokenAuthenticator implements TokenAuthenticator {
     });
   }
 
-  /** Whether the client should have got another token: this one is accepted for a year only for clients that do not. */
+  /**
+   * Whether the client should have requested a new token. Tokens are valid for a year only for the sake of clients that
+   * never do so.
+   */
   #isStale({ warnAfter }: AccountClaims): boolean {
     return warnAfter !== undefined && this.#now() / 1000 > warnAfter;
   }

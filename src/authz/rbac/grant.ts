@@ -26,7 +26,10 @@ export class Grant {
   }
 }
 
-/** Says why the rules of a role are unknown. `resource` is the resource name used for the role in the message. */
+/**
+ * Returns the reason why the rules of a role are unknown. `resource` is the resource name used for the role in the
+ * message.
+ */
 export function missingRoleText({ kind, name }: RoleRef, resource = kind.toLowerCase()): string {
   if (kind !== 'Role' && kind !== 'ClusterRole') return `unsupported role reference kind: ${goQuote(kind)}`;
   return `${resource}.rbac.authorization.k8s.io ${goQuote(name)} not found`;

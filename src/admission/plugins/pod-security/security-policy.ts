@@ -15,7 +15,7 @@ export type SecurityPolicy = Readonly<Record<(typeof modes)[number], SecuritySta
 
 const prefix = 'pod-security.kubernetes.io/';
 const latest = 'latest';
-/** Of all versions but `latest`. */
+/** Matches all versions except `latest`. */
 export const securityVersionPattern = /^v1\.(?:[0-9]|[1-9][0-9]*)$/;
 const modes = ['enforce', 'audit', 'warn'] as const;
 

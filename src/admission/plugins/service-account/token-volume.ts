@@ -7,8 +7,9 @@ const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 const expirationSeconds = 3607;
 
 /**
- * Everything that a client in the pod needs to reach the API: a token, the CA and the namespace. New ones, because
- * other plugins may change them, and no `structuredClone`, which takes longer than all other plugins together.
+ * Everything that a client in the pod needs to reach the API: a token, the CA and the namespace. Each call creates new
+ * objects, because other plugins may change them. It does not use `structuredClone`, which takes longer than all other
+ * plugins together.
  */
 const projected = () => ({
   sources: [
