@@ -49,7 +49,7 @@ interface OpenedKms {
 interface Active {
   /** By resource as in the configuration, such as `apps/*`. */
   readonly providers: ReadonlyMap<string, ValueProvider>;
-  /** In the order of the configuration, by what identifies them. */
+  /** Keyed by their identity, in the order of the configuration. */
   readonly kms: ReadonlyMap<string, OpenedKms>;
 }
 
@@ -64,9 +64,9 @@ const providerNames = { aesgcm: 'AES', aescbc: 'AES', secretbox: 'Secretbox' };
 export class Encryption implements ValueTransformer {
   readonly #options: EncryptionOptions;
   #active: Active = { providers: new Map(), kms: new Map() };
-  /** By the prefix of the keys of a type. */
+  /** Keyed by the key prefix of a type. */
   readonly #byPrefix = new Map<string, ValueProvider>();
-  /** One of the values that could not be read, by the prefix of the keys of its type. */
+  /** For each key prefix of a type, one of the values that could not be read. */
   readonly #unreadable = new Map<string, { readonly key: string; readonly stored: Buffer }>();
 
   private constructor(options: EncryptionOptions) {
@@ -92,8 +92,8 @@ export class Encryption implements ValueTransformer {
   }
 
   /**
-   * Uses another configuration from now on: at once, if it needs no key management services. Throws or rejects, and
-   * keeps the present one, when one of the new services does not work or the signal aborts before.
+   * Replaces the configuration: immediately if the new one needs no key management services. Throws or rejects, and
+   * keeps the current configuration, when one of the new services does not work or the signal aborts first.
    */
   replace(configuration: EncryptionConfiguration, signal: AbortSignal): MaybePromise<void> {
     signal.throwIfAborted();
@@ -147,14 +147,14 @@ export class Encryption implements ValueTransformer {
     if (prefixes.length > 0) this.#options.onReadable(prefixes);
   }
 
-  /** A service may refuse to decrypt although it works, for a time. */
+  /** Tries unreadable values again, because a working service may refuse to decrypt for some time. */
   async #tryAgain(): Promise<void> {
     for (const [prefix, { key, stored }] of [...this.#unreadable]) {
       try {
         await this.#providerOf(key).open(stored, this.#storedKey(key));
         this.#readAgain([prefix]);
       } catch {
-        // Still so.
+        // The value is still unreadable.
       }
     }
   }

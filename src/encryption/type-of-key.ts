@@ -2,7 +2,9 @@ import type { GroupResource } from '../meta/group-version.ts';
 
 const root = '/registry/';
 
-/** The types whose keys are not made by the rule of custom resources, by what follows `/registry/`. */
+/**
+ * The types whose storage keys do not follow the rule of custom resources, by the part of the key after `/registry/`.
+ */
 export type BuiltInTypes = ReadonlyMap<string, GroupResource>;
 
 export interface TypeOfKey extends GroupResource {

@@ -5,7 +5,7 @@ export interface ValueProvider {
   /** Returns the stored value in pieces. Throws a StorageError of code `Unavailable` when no key is available. */
   seal(value: Buffer, key: string): Buffer[];
   /**
-   * The value again. Throws or rejects with an `UnreadableValueError` when that is not possible, and with a
+   * Returns the original value. Throws or rejects with an `UnreadableValueError` when that is not possible, and with a
    * StorageError of code `Unavailable` when it may be possible later.
    */
   open(sealed: Buffer, key: string): MaybePromise<OpenedValue>;
@@ -13,7 +13,7 @@ export interface ValueProvider {
 
 export interface OpenedValue {
   readonly value: Buffer;
-  /** The value is not in the form in which it would be written now. */
+  /** Whether the value is in another form than the one in which it would be written now. */
   readonly stale: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface EncryptionKey {
 
 export interface KeyedProviderConfiguration {
   readonly type: 'aesgcm' | 'aescbc' | 'secretbox';
-  /** The first one encrypts; all decrypt. */
+  /** The first key encrypts; all keys decrypt. */
   readonly keys: readonly EncryptionKey[];
 }
 
@@ -18,7 +18,7 @@ export interface KmsConfiguration {
   readonly name: string;
   /** The path of the unix socket. One that begins with `@` is an abstract socket of Linux. */
   readonly socket: string;
-  /** Of one call. */
+  /** The timeout of one call. */
   readonly timeoutMs: number;
 }
 

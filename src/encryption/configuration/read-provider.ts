@@ -15,7 +15,7 @@ const standardBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/
 const hidden = 'REDACTED';
 const defaultTimeout = 3_000_000_000n;
 
-/** Undefined after a problem, which has been reported. `kmsNames` are those of all providers before. */
+/** Returns undefined after a problem, which has been reported. `kmsNames` are the names of all earlier providers. */
 export function readProvider(fields: EncryptionFields, kmsNames: Set<string>): ProviderConfiguration | undefined {
   const present = providerTypes.filter((type) => fields.has(type));
   const [type] = present;
@@ -28,7 +28,7 @@ export function readProvider(fields: EncryptionFields, kmsNames: Set<string>): P
     const problem = 'more than one provider specified in a single element, should split into different list elements';
     fields.findings.add(invalidValue(fields.path(), present, problem));
   }
-  // The others are read for their unknown fields.
+  // The other providers are read only to report their unknown fields.
   const [provider] = present.map((each) => readConfiguration(fields.object(each), each, kmsNames));
   return provider;
 }
@@ -137,7 +137,7 @@ function decodedPath({ pathname }: URL): string | undefined {
 }
 
 /**
- * A provider without a version is one of version 1, which kube-apiserver refuses, too, unless a feature gate is set.
+ * A provider without a version is one of version 1, which kube-apiserver also rejects, unless a feature gate is set.
  */
 function checkVersion(fields: EncryptionFields): void {
   const version = fields.optionalText('apiVersion') ?? 'v1';

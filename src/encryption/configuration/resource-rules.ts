@@ -3,7 +3,7 @@ import { invalidValue } from '../../meta/field-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import { type GroupResource, qualifiedResource } from '../../meta/group-version.ts';
 
-/** Types that have no API. */
+/** Stored types that have no API. */
 const withoutApi: ReadonlySet<string> = new Set([
   'apiserveripinfo',
   'serviceipallocations',

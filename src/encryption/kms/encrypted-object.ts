@@ -17,10 +17,10 @@ export interface EncryptedObject extends EncryptedSource {
   readonly data: Buffer;
 }
 
-/** From what the key of a value is made. */
+/** The source from which the key of a value is derived. */
 export interface EncryptedSource {
   readonly keyId: string;
-  /** Only the service can decrypt it. */
+  /** The encrypted source, which only the service can decrypt. */
   readonly source: Buffer;
   readonly annotations: ByteMap;
   readonly sourceType: number;

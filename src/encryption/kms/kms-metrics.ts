@@ -13,7 +13,7 @@ export interface KmsMetricsOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** The last key: it is used for nearly all values. */
+/** Uses of the last key, which applies to nearly all values. */
 interface KeyUses {
   readonly keyId: string;
   readonly count: Counter;
@@ -22,7 +22,7 @@ interface KeyUses {
 
 const key = ['provider_name', 'key_id_hash', 'apiserver_id_hash'] as const;
 const use = ['transformation_type', ...key] as const;
-/** Plugins choose the IDs of keys. */
+/** The maximum number of key IDs in metrics, because plugins choose the IDs. */
 const limit = 100;
 
 /** Reports what a plugin does and which of its keys are used, under the names of kube-apiserver. */
@@ -83,7 +83,7 @@ export class KmsMetrics {
       .of(provider);
   }
 
-  /** The same service. Its calls are measured. */
+  /** Returns the same service with its calls measured. */
   measured(service: KmsService): KmsService {
     return {
       status: () => this.#measure('Status', () => service.status()),
@@ -104,7 +104,7 @@ export class KmsMetrics {
     recent.last.set(this.#now() / 1000);
   }
 
-  /** A status had the ID of this key. */
+  /** Records that a status contained the ID of this key. */
   named(keyId: string): void {
     this.#statuses.of(this.#provider, hashOf(keyId), this.#server).set(this.#now() / 1000);
   }

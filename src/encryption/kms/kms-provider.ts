@@ -21,11 +21,11 @@ import { seededCipher, seedSize } from './seeded-cipher.ts';
 
 /** How often the status of the plugin is polled, in milliseconds. */
 const pollIntervals = { healthy: 60_000, failing: 10_000 };
-/** For how long health checks use the last status. */
+/** How long health checks use the last status, in milliseconds. */
 const statusTtls = { healthy: 20_000, failing: 3_000 };
-/** For how long a seed is used after the last status that confirmed its key. */
+/** How long a seed is used after the last status that confirmed its key, in milliseconds. */
 const writeTtl = 180_000;
-/** Each start of a server and each key of the service has one. */
+/** There is one cipher for each start of a server and each key of the service. */
 const maxCiphers = 1000;
 const cipherTtl = 24 * 60 * 60_000;
 const aesKeySizes = [16, 24, 32];
@@ -36,7 +36,7 @@ export interface KmsProviderOptions {
   readonly name: string;
   readonly service: KmsService;
   readonly metrics?: KmsMetrics | undefined;
-  /** Called when the plugin works. `changed`: again after a failure, or with a new key. */
+  /** Called when the plugin works. `changed`: it works again after a failure, or has a new key. */
   readonly onHealthy?: (state: { readonly changed: boolean }) => void;
   /** Called once for each failure of the plugin that differs from the one before. */
   readonly onFailure?: (error: Error) => void;
@@ -109,7 +109,7 @@ export class KmsProvider implements ValueProvider {
     clearTimeout(this.#timer);
     if (this.#followed === undefined || this.#followed.aborted) return;
     const interval = this.#last?.error === undefined ? pollIntervals.healthy : pollIntervals.failing;
-    // A failure has been reported.
+    // The failure has already been reported.
     this.#timer = setTimeout(() => void this.poll().catch(() => {}), interval);
     this.#timer.unref();
   }
@@ -159,13 +159,13 @@ export class KmsProvider implements ValueProvider {
     return problems;
   }
 
-  /** Makes the key the one for new values. Returns a problem, or an empty text. */
+  /** Uses the key for new values. Returns a problem, or an empty text. */
   async #useKey(keyId: string): Promise<string> {
     const problem = keyIdProblem(keyId);
     if (problem === '') this.#options.metrics?.named(keyId);
     else this.#options.metrics?.namedInvalid(keyId);
     if (problem !== '') return `got invalid KMSv2 KeyID hash ${goQuote(hashOf(keyId))}: ${problem}`;
-    // The time before the call counts, because the key may be replaced at once after the response.
+    // The time before the call counts, because the key may be replaced right after the response.
     const expires = this.#now() + writeTtl;
     if (this.#state?.source.keyId === keyId) {
       this.#state = { ...this.#state, expires };
@@ -189,12 +189,12 @@ export class KmsProvider implements ValueProvider {
     const { keyId, ciphertext, annotations } = await this.#options.service.encrypt(seed).catch((cause: Error) => {
       throw new Error(`failed to encrypt DEK, error: ${cause.message}`, { cause });
     });
-    // Copies: the response is a view into a larger buffer.
+    // Copied, because the response is a view into a larger buffer.
     const source = { keyId, source: Buffer.from(ciphertext), annotations, sourceType: sourceTypes.seed };
     checkSource(source);
     const cipher = seededCipher(seed);
     const cacheKey = cacheKeyOf(source);
-    // It is read without the plugin even after it has been replaced.
+    // Caches the cipher, so that values of this seed are read without the plugin even after the seed has been replaced.
     await this.#ciphers.get(cacheKey, async () => ({ value: cipher, ttlMs: cipherTtl }));
     this.#options.metrics?.cached(this.#ciphers.size);
     return { source, cipher, cacheKey, expires };
@@ -280,7 +280,7 @@ function cacheKeyOf({ keyId, source, annotations, sourceType }: EncryptedSource)
   return createHash('sha256').update(framed).digest('base64');
 }
 
-/** In the form of RFC 3339, in seconds. */
+/** Formats a time as RFC 3339, in seconds. */
 function timeText(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -60,13 +60,13 @@ const decryptRequest = messageCodec('DecryptRequest', {
 });
 const decryptResponse = messageCodec('DecryptResponse', { plaintext: [1, 'bytes'] });
 
-/** Far above what is accepted of a response. */
+/** Far above the size of a valid response. */
 const maxMessageSize = 1024 * 1024;
 const channelOptions = {
-  // There is no host. Servers in Go refuse a name that is a path.
+  // A socket has no host name. Servers in Go reject an authority that is a path.
   'grpc.default_authority': 'localhost',
   'grpc.max_receive_message_length': maxMessageSize,
-  // A plugin that recovers is used soon.
+  // Reconnects soon when a plugin recovers.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1000,
 };

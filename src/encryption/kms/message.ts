@@ -32,7 +32,7 @@ export function messageCodec<const F extends Fields>(name: string, fields: F): M
   return {
     encode(message) {
       scratch.start();
-      // The writer begins at the end.
+      // The writer works from the end to the start.
       for (const [field, [number, type]] of entries.toReversed()) write(number, type, message[field]!);
       return scratch.finish();
     },

@@ -11,7 +11,7 @@ export const seedSize = 32;
 
 /**
  * AES-GCM with a separate key for each value: HKDF (SHA-256, expansion only) derives it from the seed and from random
- * bytes in front of the value. So one seed can encrypt any number of values.
+ * bytes before the value. One seed can encrypt any number of values.
  */
 export function seededCipher(seed: Buffer): ValueProvider {
   const secret = createSecretKey(seed);

@@ -4,7 +4,9 @@ import { tooShort } from './aes-gcm.ts';
 
 const blockSize = 16;
 
-/** AES-CBC with PKCS#7 padding and a random initialization vector in front. Does not authenticate values. */
+/**
+ * AES-CBC with PKCS#7 padding and a random initialization vector before the ciphertext. Does not authenticate values.
+ */
 export function aesCbc(secret: KeyObject): ValueProvider {
   const algorithm = `aes-${secret.symmetricKeySize! * 8}-cbc`;
   return {

@@ -4,7 +4,10 @@ import { UnreadableValueError, type ValueProvider } from '../value-provider.ts';
 const nonceSize = 12;
 const tagSize = 16;
 
-/** AES-GCM with a random nonce in front. The storage key is authenticated, so that values cannot change places. */
+/**
+ * AES-GCM with a random nonce before the ciphertext. The storage key is authenticated, so that a value cannot be moved
+ * to another key.
+ */
 export function aesGcm(secret: KeyObject): ValueProvider {
   const algorithm = `aes-${secret.symmetricKeySize! * 8}-gcm` as const as 'aes-256-gcm';
   const options = { authTagLength: tagSize };
@@ -21,7 +24,7 @@ export function aesGcm(secret: KeyObject): ValueProvider {
       decipher.setAAD(Buffer.from(key)).setAuthTag(sealed.subarray(end));
       const value = decipher.update(sealed.subarray(nonceSize, end));
       try {
-        // Nothing is left: the mode is that of a stream.
+        // `final` returns no data, because GCM is a stream mode. It verifies the tag.
         decipher.final();
       } catch (error) {
         throw new UnreadableValueError('cipher: message authentication failed', { cause: error });

@@ -14,15 +14,15 @@ interface Choice {
 }
 
 /**
- * Writes with the first provider and reads with any whose prefix the value has. Values of other providers than the
- * first are stale. Several may have the same prefix, such as two providers of one type with different keys, so that
- * after a failure the next ones are tried.
+ * Writes with the first provider and reads with any provider whose prefix matches the value. Values of other providers
+ * than the first are stale. Several may have the same prefix, such as two providers of one type with different keys, so
+ * the next provider is tried after a failure.
  */
 export class PrefixedProviders implements ValueProvider {
   readonly #choices: readonly Choice[];
   readonly #noMatch: string;
 
-  /** `noMatch` is the reason for values with another prefix. */
+  /** `noMatch` is the error message for values with another prefix. */
   constructor(providers: readonly PrefixedProvider[], noMatch: string) {
     this.#choices = providers.map(({ prefix, provider }) => ({ prefix: Buffer.from(prefix), provider }));
     this.#noMatch = noMatch;
@@ -47,7 +47,7 @@ export class PrefixedProviders implements ValueProvider {
       if (!sealed.subarray(0, prefix.length).equals(prefix)) continue;
       const failed = (error: unknown): void => {
         if (!(error instanceof UnreadableValueError)) throw error;
-        // Unencrypted values have no prefix, so this does not identify the value.
+        // Every value matches an empty prefix, so a failure of `identity` says nothing about the value.
         if (prefix.length > 0) problems.push(error.message);
       };
       const opened = (result: OpenedValue): OpenedValue => (index === 0 ? result : { ...result, stale: true });

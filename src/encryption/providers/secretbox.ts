@@ -6,7 +6,7 @@ import { tooShort } from './aes-gcm.ts';
 const nonceSize = 24;
 const tagSize = 16;
 
-/** XSalsa20 and Poly1305 as NaCl's secretbox, with a random nonce in front. */
+/** XSalsa20 and Poly1305 as NaCl's secretbox, with a random nonce before the ciphertext. */
 export function secretbox(secret: KeyObject): ValueProvider {
   const key = secret.export();
   return {
