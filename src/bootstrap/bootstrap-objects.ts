@@ -8,7 +8,7 @@ const systemNamespaces = ['kube-system', 'kube-public', 'kube-node-lease', 'defa
 
 const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
 
-/** By client. */
+/** The running calls, by client. */
 const running = new WeakMap<Client, Promise<void>>();
 
 /** Creates the system namespaces. Idempotent: existing namespaces stay unchanged. Concurrent callers share the work. */
@@ -63,7 +63,10 @@ export async function ensureKubernetesService(client: Client, service: Kubernete
   });
 }
 
-/** The same of the service in the copy of a store, without requests. False when they are needed. */
+/**
+ * Like `ensureKubernetesService`, for the service in the copy of a store, without requests. Returns false when requests
+ * are needed.
+ */
 export function moveKubernetesService(change: ChangeObject, service: KubernetesService): Promise<boolean> {
   return moveObject(change, services, (present) => reconcileService(present as Service, kubernetesService(service)));
 }

@@ -9,7 +9,7 @@ export interface WantedObject<T extends ResourceObject> {
   readonly objects: ResourceClient<T>;
   readonly wanted: T;
   readonly reconcile: (present: T, wanted: T) => Reconciliation<T>;
-  /** Creates the wanted object. By default a request does. */
+  /** Creates the wanted object. Default: a request. */
   readonly create?: (() => Promise<unknown>) | undefined;
 }
 
@@ -29,8 +29,8 @@ const races = new Set(['AlreadyExists', 'Conflict', 'NotFound']);
 
 /**
  * Creates an object, or reconciles the existing one. `seen` is the state that the caller has read; later changes are
- * detected. Idempotent, and safe with concurrent callers. An object that is stored and cannot be read is left alone: it
- * is named in the log and must not keep the server from starting.
+ * detected. Idempotent, and safe with concurrent callers. An object that is stored and cannot be read is left alone:
+ * the server logs its name and starts anyway.
  */
 export async function ensureObject<T extends ResourceObject>(object: WantedObject<T>, seen?: T): Promise<void> {
   let present = seen;

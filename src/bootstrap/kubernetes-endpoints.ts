@@ -9,7 +9,7 @@ import type { ServerAddress } from './server-address.ts';
 const endpoints = { group: '', version: 'v1', resource: 'endpoints' };
 const slices = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' };
 const serviceLabel = { 'kubernetes.io/service-name': 'kubernetes' };
-/** Marks the further slices. */
+/** Marks the additional slices. */
 const managedLabel = { 'endpointslice.kubernetes.io/managed-by': 'keelson' };
 
 /**
@@ -20,7 +20,9 @@ export function ensureKubernetesEndpoints(client: Client, address: ServerAddress
   return write(client, groupsOf([address]));
 }
 
-/** The same in the copy of a store, without requests. False when they are needed. */
+/**
+ * Like `ensureKubernetesEndpoints`, in the copy of a store, without requests. Returns false when requests are needed.
+ */
 export async function moveKubernetesEndpoints(change: ChangeObject, address: ServerAddress): Promise<boolean> {
   const groups = groupsOf([address]);
   const [group] = groups;
@@ -29,8 +31,9 @@ export async function moveKubernetesEndpoints(change: ChangeObject, address: Ser
 }
 
 /**
- * The same for all servers of a shared store. Servers with the same list of addresses write the same objects. A slice
- * has one address family and one port, so there are further slices if servers differ in these.
+ * Like `ensureKubernetesEndpoints`, for all servers of a shared store. Servers with the same list of addresses write
+ * the same objects. A slice has one address family and one port, so servers with different families or ports need
+ * additional slices.
  */
 export async function ensureAllKubernetesEndpoints(client: Client, addresses: readonly ServerAddress[]): Promise<void> {
   const groups = groupsOf(addresses);
@@ -40,11 +43,11 @@ export async function ensureAllKubernetesEndpoints(client: Client, addresses: re
 
 /** The servers of one slice. */
 interface AddressGroup {
-  /** Of the slice. */
+  /** The name of the slice. */
   readonly name: string;
   readonly family: 'IPv4' | 'IPv6';
   readonly port: number;
-  /** In order. */
+  /** The sorted addresses. */
   readonly ips: readonly string[];
 }
 
@@ -79,7 +82,7 @@ async function write(client: Client, groups: readonly AddressGroup[]): Promise<v
   ]);
 }
 
-/** Removes further slices that are not needed, and the endpoints of the first one when no server is left. */
+/** Removes additional slices that are no longer needed, and the endpoints of the first one when no server is left. */
 async function removeSlices(client: Client, needed: ReadonlySet<string>): Promise<void> {
   const objects = client.resource(slices, 'default');
   const labelSelector = Object.entries({ ...serviceLabel, ...managedLabel })
@@ -108,7 +111,7 @@ function kubernetesEndpoints(groups: readonly AddressGroup[]): ResourceObject {
   };
 }
 
-/** One for each port, with the addresses of both families. */
+/** Returns one subset for each port, with the addresses of both families. */
 function subsetsOf(groups: readonly AddressGroup[]): object[] {
   const byPort = Map.groupBy(groups, ({ port }) => port);
   return [...byPort.keys()]

@@ -26,13 +26,13 @@ export interface LiveServersOptions {
   readonly client: Client;
   /** Identifies this process. */
   readonly identity: string;
-  /** Where other machines reach this server. Undefined if they do not. */
+  /** The address for other machines. Undefined if they cannot reach this server. */
   readonly address: ServerAddress | undefined;
   readonly keys: () => ServerKeys;
   readonly timings?: PresenceTimings | undefined;
   /** Called with the addresses of all live servers when they may have changed, and regularly. Calls do not overlap. */
   readonly onAddresses: (addresses: readonly ServerAddress[]) => Promise<void>;
-  /** Called when the Lease of this server had to be created again, because others took this server for dead. */
+  /** Called when the Lease of this server had to be created again, because another server had removed it as expired. */
   readonly onReturned?: () => void;
   /** Called for every server that is found, and again when its keys change. */
   readonly onPeer: (name: string, keys: ServerKeys) => void;
@@ -53,8 +53,8 @@ const tokenKeyAnnotation = 'servers.keelson/token-key';
 const caAnnotation = 'servers.keelson/ca';
 
 /**
- * The servers that share a store. Each has a Lease in the namespace `kube-system`, which it renews. One that stops
- * removes its Lease. One whose Lease was not renewed for its duration is dead: others remove it.
+ * The servers that share a store. Each has a Lease in the namespace `kube-system`, which it renews. A server that stops
+ * removes its Lease. The other servers remove a Lease that was not renewed within its duration.
  */
 export class LiveServers {
   readonly #options: LiveServersOptions;
@@ -278,7 +278,7 @@ function isOurs({ metadata: { annotations } }: ServerLease): boolean {
   return annotations?.[tokenKeyAnnotation] !== undefined;
 }
 
-/** The same after a restart, so that a server takes over the Lease of its earlier process. */
+/** The name stays the same after a restart, so that a server takes over the Lease of its earlier process. */
 function leaseName(address: ServerAddress | undefined): string {
   const place = `${hostname()} ${address === undefined ? '' : serverAddressText(address)}`;
   return `apiserver-${createHash('sha256').update(place).digest('hex').slice(0, 26)}`;

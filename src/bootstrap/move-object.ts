@@ -9,7 +9,7 @@ export type ChangeObject = (
   change: (present: ResourceObject) => ResourceObject | undefined,
 ) => Promise<ResourceObject | undefined>;
 
-/** Changes the address of the server in an object. Resolves with whether that was possible. */
+/** Changes the address of the server in an object. Resolves with true if that was possible. */
 export async function moveObject(
   change: ChangeObject,
   type: StoredType,

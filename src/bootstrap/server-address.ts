@@ -12,7 +12,7 @@ export function serverAddressText({ ip, port }: ServerAddress): string {
   return addressFamily(ip) === 6 ? `[${ip}]:${port}` : `${ip}:${port}`;
 }
 
-/** The reverse. Undefined for anything else. */
+/** Parses the result of `serverAddressText`. Undefined for any other text. */
 export function parseServerAddress(text: string): ServerAddress | undefined {
   const match = /^\[?([0-9a-fA-F.:]+?)\]?:(\d{1,5})$/.exec(text);
   const [ip = '', port = ''] = match?.slice(1) ?? [];

@@ -33,7 +33,7 @@ export class Authorization {
     try {
       this.#fileToken = { value: (await readFile(path, 'utf8')).trim(), readAt: now };
     } catch (cause) {
-      // The file may be about to be replaced, so the old token stays in use.
+      // The file may be in the process of being replaced, so the old token stays in use.
       if (this.#fileToken === undefined) throw new Error('unable to read the token file', { cause });
     }
     return this.#fileToken.value;

@@ -39,14 +39,14 @@ interface SocketError extends Error {
   readonly address?: string;
   readonly port?: number;
   readonly hostname?: string;
-  /** Of a certificate that does not match. */
+  /** The host of a certificate that does not match. */
   readonly host?: string;
   readonly cert?: { readonly subjectaltname?: string };
-  /** Of OpenSSL. */
+  /** The reason given by OpenSSL. */
   readonly reason?: string;
 }
 
-/** Why a request got no response. An unknown error keeps its own message. */
+/** Returns why there was no response. An unknown error keeps its own message. */
 export function connectionFailure(error: Error): string {
   const failure = firstOf(error);
   const { code = '', message, syscall, reason = '' } = failure;
@@ -61,7 +61,7 @@ export function connectionFailure(error: Error): string {
   return streamTexts[code] ?? (message || code);
 }
 
-/** Why a response broke off. Undefined when the failure is another one. */
+/** Returns why a response broke off. Undefined for any other failure. */
 export function readingFailure({ message }: Error): string | undefined {
   if (message !== 'aborted') return undefined;
   return 'unexpected error when reading response body. Please retry. Original error: unexpected EOF';
@@ -87,7 +87,7 @@ function addressOf({ address = '', port = 0 }: SocketError): string {
   return isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-/** Go shows either the DNS names or the IP addresses of a certificate, of the kind that it looked for. */
+/** Go shows either the DNS names or the IP addresses of a certificate, depending on the kind of the requested host. */
 function nameMismatch({ host = '', cert }: SocketError): string {
   const names = (cert?.subjectaltname ?? '').split(', ').filter((name) => name !== '');
   const isAddress = isIP(host) !== 0;

@@ -17,7 +17,7 @@ export interface NetworkAddress {
 interface HttpCall {
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly maxResponseBytes: number;
-  /** For everything from the connection to the end of the response. */
+  /** Covers everything from the connection to the end of the response. */
   readonly timeoutMs: number;
 }
 

@@ -34,7 +34,7 @@ export class InformerFactory {
     this.#options = options;
   }
 
-  /** Starts the informer on the first call. Each call may be undone by `release`. */
+  /** Starts the informer on the first call. `release` undoes one call. */
   informer<T extends ResourceObject = ResourceObject>(
     reference: ResourceReference,
     followed: Followed = {},

@@ -33,7 +33,7 @@ export interface JsonEndpointOptions {
 /** A call without a usable response. The message never contains what was sent. */
 export class CallError extends Error {
   override readonly name = 'CallError';
-  /** Of the response. Undefined when there was none. */
+  /** The status code of the response. Undefined when there was none. */
   readonly status: number | undefined;
   /** Whether a retry may succeed. */
   readonly isTransient: boolean;

@@ -4,7 +4,7 @@ import type { ApiRequest, ApiResponse, Fetch } from './fetch.ts';
 import { agentFor, http } from './http-target.ts';
 import type { ServerAccess } from './server-access.ts';
 
-/** How long to wait for the headers of a response. A watch may then take as long as it likes. */
+/** How long to wait for the headers of a response. The duration of a watch after that is not limited. */
 const defaultTimeoutMs = 30_000;
 
 export interface NetworkFetchOptions {

@@ -9,7 +9,7 @@ export interface WorkQueueOptions {
   readonly backoff?: BackoffOptions;
   /** Absent when metrics are off. */
   readonly metrics?: QueueMetrics | undefined;
-  /** Of the delays of `addAfter`. By default that of the machine. */
+  /** The clock for the delays of `addAfter`. Default: that of the machine. */
   readonly clock?: Clock | undefined;
   /** Called with every failure. The key is retried regardless. */
   readonly report: (error: Error, key: string) => void;
@@ -20,7 +20,7 @@ const soonMs = 1000;
 
 interface Delayed {
   readonly due: number;
-  /** Of a key that has failed it is that of the machine. */
+  /** The clock of the machine if the key has failed. */
   readonly clock: Clock;
   readonly cancel: () => void;
 }

@@ -22,9 +22,11 @@ export interface ControllerManagerOptions {
   readonly report: (error: Error, controller: string) => void;
   /** Absent when metrics are off. */
   readonly queueMetrics?: WorkQueueMetrics;
-  /** By default that of the machine. */
+  /** Default: the clock of the machine. */
   readonly clock?: Clock | undefined;
-  /** Another number when the store was restored to an earlier state. By default it never is. */
+  /**
+   * Returns a different number after the store was restored to an earlier state. Default: the store is never restored.
+   */
   readonly storeState?: () => number;
   /** Called with every queue of a controller. */
   readonly onQueue?: ((name: string, queue: WorkQueue) => void) | undefined;

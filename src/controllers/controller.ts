@@ -28,18 +28,18 @@ export interface ControllerTools {
   readonly discovery: Discovery;
   /** The time of the server. */
   readonly clock: Clock;
-  /** Another number when the store was restored to an earlier state, in which deleted uids are back. */
+  /** Returns a different number after the store was restored to an earlier state, in which deleted uids exist again. */
   readonly storeState: () => number;
   readonly report: (error: Error) => void;
   /**
    * A queue that reports failures other than conflicts and stops with the signal. The manager waits for its `idle()`
-   * after the abort. The delays of its keys are those of the machine unless it gets a clock.
+   * after the abort. Without a clock in the options, the delays of its keys follow the clock of the machine.
    */
   queue(work: (key: string) => Promise<void>, options?: QueueOptions): WorkQueue;
 }
 
 export interface QueueOptions {
   readonly workers?: number;
-  /** For delays that are a matter of the objects, such as a time to live. */
+  /** The clock for delays that depend on objects, such as a time to live. */
   readonly clock?: Clock;
 }

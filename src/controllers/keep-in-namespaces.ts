@@ -41,7 +41,7 @@ async function ensure(
     if (found === undefined) await resource.create(inNamespace(kept, namespace));
     else await resource.patch(name, { ...content, metadata: { resourceVersion: found.metadata.resourceVersion } });
   } catch (error) {
-    // The object exists already, or the namespace is gone or terminating.
+    // The object exists already, or the namespace is deleted or terminating.
     const reason = error instanceof ApiError ? error.status?.reason : undefined;
     if (reason !== 'AlreadyExists' && reason !== 'NotFound' && !isTerminating(error)) throw error;
   }

@@ -8,9 +8,9 @@ export interface LeaderElectionOptions {
   readonly name: string;
   readonly identity: string;
   readonly report: (error: Error) => void;
-  /** By default that of the machine. */
+  /** Default: the clock of the machine. */
   readonly clock?: Clock | undefined;
-  /** There is no other candidate. The lease is then taken from any holder, and renewed rarely. */
+  /** Whether there are no other candidates. Then the lease is taken from any holder, and renewed rarely. */
   readonly isAlone?: boolean;
   readonly timings?: Partial<LeaseTimings>;
 }
@@ -89,7 +89,7 @@ class Candidate {
       const deadline = isAlone ? Infinity : renewed + timings.renewDeadlineMs;
       await sleep(clock, Math.max(Math.min(wait, deadline - clock.monotonic()), 0), signal);
       if (signal.aborted || clock.monotonic() >= deadline) return;
-      // Others count from the write, which is later.
+      // Other candidates count from the write, which is later.
       const begun = clock.monotonic();
       try {
         if (!(await this.#renewedBefore(deadline, signal))) return;

@@ -21,7 +21,7 @@ export interface LeaseOptions {
   readonly name: string;
   readonly identity: string;
   readonly durationSeconds: number;
-  /** There is no other candidate, so any other holder is dead. */
+  /** Whether there are no other candidates, so that any other holder is dead. */
   readonly isAlone: boolean;
   readonly clock: Clock;
 }
@@ -67,7 +67,8 @@ export class Lease {
     try {
       await this.#resource.update({ ...found, spec });
     } catch (error) {
-      // Another candidate has it, or a renewal of this one was faster: then it expires.
+      // Another candidate holds the lease, or a renewal by this process won the race. In the latter case the lease
+      // expires.
       if (!(error instanceof ApiError && error.code === 409)) throw error;
     }
   }

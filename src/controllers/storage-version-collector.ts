@@ -20,7 +20,7 @@ export function storageVersionCollector({ isEnabled }: { readonly isEnabled: boo
     aliases: ['storage-version-gc'],
 
     async run({ client, informers, queue: makeQueue, clock }, signal) {
-      // The type is served on request only, and clients may use it as they like.
+      // The type is served on request only. Then clients may use it for their own purposes.
       if (!isEnabled) return untilAborted(signal);
       const versions = informers.informer<StorageVersion>(storageVersionsResource);
       const servers = informers.informer(leases, { namespace: leaseNamespace });

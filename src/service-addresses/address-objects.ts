@@ -27,7 +27,7 @@ interface AddressObject extends ResourceObject {
   readonly spec?: { readonly parentRef?: { readonly namespace?: string; readonly name?: string } };
 }
 
-/** How often a removal is tried again when another server writes the object at the same time. */
+/** How often a removal is retried when another server writes the object at the same time. */
 const removalAttempts = 5;
 
 /** The IPAddress objects of the addresses of services. Does nothing when the type is not served. */
@@ -35,7 +35,7 @@ export class AddressObjects {
   readonly #resources: ResourceSet;
   readonly #isShared: boolean;
 
-  /** `isShared`: other servers write these objects, too. */
+  /** `isShared`: other servers also write these objects. */
   constructor(resources: ResourceSet, { isShared }: { readonly isShared: boolean }) {
     this.#resources = resources;
     this.#isShared = isShared;
@@ -164,7 +164,7 @@ function isParent(object: AddressObject, { namespace, name }: ServiceName): bool
   return parent.namespace === namespace && parent.name === name;
 }
 
-/** An object without the annotation belongs to any service of the name. */
+/** An object without the annotation belongs to any service of that name. */
 function isClaimed({ metadata: { annotations } }: ResourceObject, { uid }: Claim): boolean {
   return (annotations?.[claimedBy] ?? uid) === uid;
 }

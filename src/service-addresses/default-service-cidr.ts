@@ -30,7 +30,7 @@ export async function ensureDefaultServiceCidr(
   await ranges.patch(name, { status: { conditions: [condition] } }, { subresource: 'status' });
 }
 
-/** An unreadable object is named in the log. It must not keep the server from starting. */
+/** Logs the name of an unreadable object. It must not keep the server from starting. */
 function ifAbsent(error: unknown): 'missing' | 'unreadable' {
   if (isUnreadable(error)) return 'unreadable';
   if (error instanceof ApiError && error.status?.reason === 'NotFound') return 'missing';

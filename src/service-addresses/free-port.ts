@@ -27,7 +27,7 @@ function freeWithin(
   return undefined;
 }
 
-/** Why the port is not one of the range; undefined if it is. */
+/** Returns why the port is outside of the range. Undefined if it is inside. */
 export function outsideRange(port: number, { first, last }: PortRange): string | undefined {
   if (port >= first && port <= last) return undefined;
   return `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;

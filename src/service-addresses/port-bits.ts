@@ -6,7 +6,7 @@ import type { PortRange } from './service-ranges.ts';
  */
 export class PortBits {
   readonly range: PortRange;
-  /** The lowest ports first. */
+  /** The bits of the lowest ports come first. */
   readonly #bytes: Uint8Array;
   #isChanged = false;
 

@@ -17,7 +17,7 @@ export interface ServiceRepairOptions {
  */
 export class ServiceRepair {
   readonly #options: ServiceRepairOptions;
-  /** Since when this server has seen something without a service, in milliseconds. */
+  /** The time since when this server has seen an address or port without a service, in milliseconds. */
   #orphans = new Map<string, number>();
 
   constructor(options: ServiceRepairOptions) {
@@ -30,15 +30,17 @@ export class ServiceRepair {
    */
   async complete(): Promise<void> {
     const { resources, objects } = this.#options;
-    // In this order: what is missing was not taken when the service had been stored already.
+    // The services are read first: an allocation that is missing afterwards was missing when the service was already
+    // stored.
     const usage = await currentUsage(resources);
     await this.#add(usage, await objects.all());
     await this.#takePorts(usage.flatMap((service) => service.ports));
   }
 
   /**
-   * Like `complete`, and releases what has been without a service for the grace period: until then, a write that has
-   * taken it may be running on any server. Clocks of servers differ, so the period is measured here.
+   * Like `complete`, and releases addresses and ports that have had no service for the grace period. Until then, the
+   * write that allocated them may still be running on any server. The period is measured by this server, because the
+   * clocks of servers differ.
    */
   async round(graceMs: number): Promise<void> {
     const { resources, objects, ports } = this.#options;
@@ -91,7 +93,7 @@ export class ServiceRepair {
     const { ports, resources } = this.#options;
     const added = await ports.repair({ add: wanted, remove: [] });
     if (added.length === 0) return;
-    // These cannot have been allocated by others meanwhile.
+    // Other servers cannot have allocated these in the meantime.
     const used = new Set((await currentUsage(resources)).flatMap((service) => service.ports));
     await ports.repair({ add: [], remove: added.filter((port) => !used.has(port)) });
   }
@@ -109,7 +111,7 @@ export class ServiceRepair {
   }
 }
 
-/** An address that was claimed again is another one. */
+/** The id includes the version, because an address that was claimed again counts as another one. */
 function idOf({ ip, resourceVersion }: ManagedAddress): string {
   return `${ip} ${resourceVersion}`;
 }

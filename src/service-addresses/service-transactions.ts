@@ -21,7 +21,7 @@ export interface ServiceTransactionOptions {
   readonly resources: ResourceSet;
   readonly ranges: ServiceRanges;
   readonly nodePorts: PortRange;
-  /** Where other servers allocate, too. Undefined for the only server of a store. */
+  /** Set if other servers also allocate. Undefined for the only server of a store. */
   readonly shared?: SharedServiceClaims | undefined;
   /** Returns a number in [0, 1). */
   readonly random?: () => number;
@@ -120,7 +120,10 @@ export class ServiceTransactions implements ObjectTransactions {
     }
   }
 
-  /** In a shared store, what cannot be released is found by the next repair. The write itself has its result. */
+  /**
+   * In a shared store, the next repair finds allocations that could not be released. The result of the write is not
+   * affected.
+   */
   async #released(release: () => Promise<void>): Promise<void> {
     const { shared } = this.#options;
     if (shared === undefined) return release();

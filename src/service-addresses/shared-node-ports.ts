@@ -6,7 +6,7 @@ import { PortBits } from './port-bits.ts';
 import type { PortBook } from './port-book.ts';
 import type { PortRange } from './service-ranges.ts';
 
-/** Where kube-apiserver keeps the ports, too. */
+/** The key under which kube-apiserver also stores the ports. */
 const key = '/registry/ranges/servicenodeports';
 
 export interface SharedNodePortsOptions {
@@ -71,7 +71,7 @@ export class SharedNodePorts implements PortBook {
     });
   }
 
-  /** The ports that are taken now. */
+  /** Returns the ports that are currently taken. */
   taken(): Promise<readonly number[]> {
     return this.#run((bits) => [...bits.taken()]);
   }
@@ -141,7 +141,7 @@ export class SharedNodePorts implements PortBook {
       const bits = current === undefined ? await this.#ofServices() : this.#bitsOf(current);
       for (const { change } of operations) change(bits);
       if (!bits.isChanged && current !== undefined) {
-        // The responses must be those of now, although nothing is written.
+        // Results must be current, even if nothing is written.
         const latest = isRead ? current : await this.#read();
         if (latest?.revision === current.revision) return;
         isRead = true;

@@ -9,11 +9,11 @@ import { SharedNodePorts } from './shared-node-ports.ts';
 
 export interface SharedServiceClaimsOptions {
   readonly resources: ResourceSet;
-  /** Other servers write it, too. */
+  /** The storage, which other servers also write. */
   readonly storage: Storage;
   readonly nodePorts: PortRange;
   readonly random?: () => number;
-  /** Called for an address that two services have, and when something could not be released. */
+  /** Called for an address that two services have, and when an allocation could not be released. */
   readonly report: (error: Error) => void;
 }
 
@@ -22,7 +22,7 @@ export class SharedServiceClaims {
   readonly addresses: SharedAddresses;
   readonly ports: SharedNodePorts;
   readonly repair: ServiceRepair;
-  /** Called for what will be repaired. */
+  /** Called for problems that will be repaired. */
   readonly report: (error: Error) => void;
 
   constructor({ resources, storage, nodePorts, random = Math.random, report }: SharedServiceClaimsOptions) {
@@ -34,7 +34,7 @@ export class SharedServiceClaims {
     this.repair = new ServiceRepair({ resources, objects, ports: this.ports, report });
   }
 
-  /** Must be called before anything is taken. */
+  /** Must be called before anything is allocated. */
   async load(): Promise<void> {
     await this.ports.claimRange();
     await this.repair.complete();

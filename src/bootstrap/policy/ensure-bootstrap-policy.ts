@@ -20,8 +20,8 @@ interface Kind<T extends ResourceObject> {
 
 /**
  * Ensures the default roles and bindings. Creates missing objects and adds missing rules and subjects; needs only four
- * lists when nothing is missing. Rejects when an object cannot be written, after all others have been tried. Requests
- * create the objects, unless there is another way.
+ * lists when nothing is missing. Rejects when an object cannot be written, after all others have been tried. Objects
+ * are created by requests, unless a function for this is given.
  */
 export async function ensureBootstrapPolicy(client: Client, create?: CreateDefault): Promise<void> {
   const role = { reconcile: reconcileRole, create };

@@ -40,9 +40,9 @@ export interface WebhookCall {
   readonly text: string;
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
-  /** Further ones. */
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of the review in the response. Default: those of requests to this server. */
+  /** The limits of the review in the response. Default: those of requests to this server. */
   readonly bounds?: DocumentBounds;
 }
 
@@ -53,7 +53,7 @@ interface WebhookErrorOptions extends ErrorOptions {
 /** A call without a usable response. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
-  /** Whether another review may succeed: the webhook was reached, and failed in time. */
+  /** Whether another review may succeed: the webhook responded in time, but with a failure. */
   readonly mayDependOnReview: boolean;
 
   constructor(message: string, { mayDependOnReview = false, ...options }: WebhookErrorOptions = {}) {

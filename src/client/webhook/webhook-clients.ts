@@ -14,7 +14,7 @@ export class WebhookClients {
     this.#options = options;
   }
 
-  /** To be called for each use, so that closed clients are replaced. Throws a WebhookError for an invalid URL. */
+  /** Must be called for each use, so that closed clients are replaced. Throws a WebhookError for an invalid URL. */
   get(config: WebhookClientConfig): WebhookClient {
     const { url, service, caBundle } = config;
     const key = JSON.stringify([url, service?.namespace, service?.name, service?.path, service?.port, caBundle]);

@@ -9,7 +9,7 @@ export interface IssueRequest {
   readonly request: string;
   /** API names of usages: `client auth`, `digital signature`, ... */
   readonly usages: readonly string[];
-  /** The requested lifetime. The issuer's maximum by default. */
+  /** The requested lifetime. Default: the maximum of the issuer. */
   readonly expirationSeconds?: number | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * CertificateSigningRequests: approval of those of kubelets, signing of approved requests, and cleanup. How a
- * certificate is encoded and signed is up to the issuer.
+ * CertificateSigningRequests: approval of those of kubelets, signing of approved requests, and cleanup. The issuer
+ * encodes and signs the certificates.
  */
 import type { Controller } from '../controller.ts';
 import { approvingController } from './approving-controller.ts';
@@ -14,7 +14,7 @@ export type { CertificateIssuers } from './signing-controller.ts';
 
 export interface CertificateControllersOptions {
   readonly readIdentity: IdentityReader;
-  /** Nothing is signed when there are none. */
+  /** Without issuers, no certificates are signed. */
   readonly issuers: CertificateIssuers;
 }
 

@@ -12,12 +12,14 @@ import { Settling, settleMs } from './settling.ts';
 
 /** How often discovery is read for new types. */
 const refreshMs = 30_000;
-/** When to check again: the types of an extension server appear after its discovery has been read. */
+/** The delay before a second check: the types of an extension server appear after its discovery has been read. */
 const lateMs = 2000;
-/** How much longer the pause after a refresh is than the refresh, which mostly waits if storage is far away. */
+/**
+ * The minimum pause after a refresh, as a multiple of its duration. A refresh mostly waits if the storage is remote.
+ */
 const refreshShare = 40;
 const maxRefreshPauseMs = 5000;
-/** How soon to try again when the first refresh fails. */
+/** The delay before a retry when the first refresh fails. */
 const retryMs = 500;
 const definitions = ['apiextensions.k8s.io', 'apiregistration.k8s.io'];
 const collectors = 32;
@@ -53,7 +55,7 @@ class Collection {
         this.#orphaning.add(roundKey);
       },
     });
-    // The types of a definition are served when its change can be seen.
+    // The types of a definition are already served when its change is visible.
     const changed = ({ group }: CollectedType): void => {
       if (!definitions.includes(group)) return;
       settling.changed();
@@ -61,7 +63,8 @@ class Collection {
     };
     const settling = new Settling();
     let nextRefresh = 0;
-    // A refresh takes longer the more types there are. While many definitions change, most of the time is for others.
+    // The duration of a refresh grows with the number of types. The pauses leave most of the time to other work while
+    // many definitions change.
     const refresh = async (): Promise<void> => {
       if (!settling.isOver) return this.#refreshing.addAfter(roundKey, settleMs);
       const looksAgain = settling.end();

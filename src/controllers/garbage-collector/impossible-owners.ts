@@ -7,7 +7,7 @@ import type { GraphNode } from './owner-graph.ts';
 const events = { group: '', version: 'v1', resource: 'events' };
 /** The namespace of events about cluster-scoped objects. */
 const clusterEvents = 'default';
-/** How many recorded objects are remembered before the memory is cleared. */
+/** The maximum number of objects that are remembered as recorded. Then the memory is cleared. */
 const maxRemembered = 1000;
 
 export interface ImpossibleOwnersOptions {

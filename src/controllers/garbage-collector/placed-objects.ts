@@ -15,8 +15,8 @@ interface Places {
 }
 
 /**
- * The objects without owners that are not being deleted, which are most. Only namespace and name are kept, as one
- * string, because they matter only when another object names one of them as owner.
+ * The objects without owners that are not being deleted, which are the majority. Only namespace and name are kept, as
+ * one string, because they matter only when another object names one of them as owner.
  */
 export class PlacedObjects {
   readonly #types = new Map<string, Places>();
@@ -40,7 +40,7 @@ export class PlacedObjects {
       places = { type, byUid: new Map() };
       this.#types.set(key, places);
     }
-    // Not a template: its parts would be kept as well.
+    // A template literal would keep its parts in memory as well.
     const place = [namespace, name].join('/');
     if (places.byUid.get(uid) !== place) places.byUid.set(uid, place);
   }

@@ -1,9 +1,9 @@
-/** How long to wait after a change of a definition: it is served a little later, and others often follow. */
+/** The wait after a change of a definition: it is served a little later, and other changes often follow. */
 export const settleMs = 100;
-/** How long to wait at most while definitions keep changing, as when a platform is installed. */
+/** The maximum wait while definitions keep changing, for example when a platform is installed. */
 const maxSettleMs = 10_000;
 
-/** The time from a change of a definition until no other has followed for a moment. */
+/** Tracks the time from the first change of a definition until no other has followed for `settleMs`. */
 export class Settling {
   #changes: { readonly first: number; last: number } | undefined;
 

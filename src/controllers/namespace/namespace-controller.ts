@@ -16,7 +16,7 @@ export interface NamespaceControllerOptions {
    * objects in it, so it is emptied afterwards. Default: 0, because a single server notices it at once.
    */
   readonly graceMs?: number | undefined;
-  /** Resolves when the requests of this server have ended that had begun to create an object in the namespace. */
+  /** Resolves when the running requests of this server that create an object in the namespace have ended. */
   readonly createsEnded?: (namespace: string) => Promise<void>;
 }
 
@@ -63,7 +63,7 @@ async function run(
   await untilAborted(signal);
 }
 
-/** Webhooks may delay the end. */
+/** Waits for the end of the requests, but not after an abort, because webhooks may delay them. */
 async function endOrAbort(end: Promise<void>, signal: AbortSignal): Promise<void> {
   const { promise: aborted, resolve } = Promise.withResolvers<void>();
   const onAbort = (): void => resolve();
@@ -113,11 +113,14 @@ interface Waiting {
   readonly add: { add(key: string): void; addAfter(key: string, ms: number): void };
 }
 
-/** Enqueues the namespace when the last object of a type is gone, and with a delay when others go or appear. */
+/**
+ * Enqueues the namespace when the last object of a type is deleted, and with a delay when other objects are deleted or
+ * created.
+ */
 function waitForContent({ client, report }: ControllerTools, waiting: Waiting, signal: AbortSignal): void {
   const { namespace, remains, add } = waiting;
   const failed = (error: Error): void => {
-    // The objects may be served in another version now, or be gone with their definition.
+    // The objects may now be served in another version, or were removed together with their definition.
     if (error instanceof ApiError && error.code === 404) add.addAfter(namespace, settleMs);
     else report(error);
   };

@@ -61,7 +61,7 @@ export class CountedTypes {
   }
 }
 
-/** With the version, because another one may have to be followed when that one is no longer served. */
+/** The key includes the version, because another version has to be followed when this one is no longer served. */
 function keyOf({ group, version, resource }: DiscoveredResource): string {
   return `${resource}.${version}.${group}`;
 }

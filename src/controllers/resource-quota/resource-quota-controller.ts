@@ -7,7 +7,7 @@ import { isSameAmounts, type Quota, type QuotaMeasure, QuotaUsage } from './quot
 
 const resourceQuotas = { group: '', version: 'v1', resource: 'resourcequotas' };
 const definitions = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
-/** Of types that can be counted and whose number users can change. */
+/** The verbs of types that can be counted and whose number users can change. */
 const quotableVerbs = ['create', 'list', 'watch', 'delete'];
 /** Batches deletions, which often come in bursts. */
 const batchDelayMs = 20;
