@@ -30,7 +30,7 @@ export interface AutoRegistrationOptions {
    */
   readonly create: (object: APIService, type: 'built-in' | 'custom') => Promise<void>;
   readonly apiServices: ApiServices;
-  /** Whether an APIService of this name is stored that cannot be read. `apiServices` does not contain it. */
+  /** Whether the stored APIService of this name cannot be read. `apiServices` does not contain it. */
   readonly isUnreadable: (name: string) => boolean;
   /** The group versions that this server serves, all or those of one group. */
   readonly served: (group?: string) => readonly LocalVersion[];

@@ -14,7 +14,7 @@ import { userHeaders } from './user-headers.ts';
 
 const tries = 5;
 const timeoutMs = 5_000;
-/** Only the status matters, but the response must be one. */
+/** Only the status matters, but the response must be complete. */
 const maxResponseBytes = 5 * 1024 * 1024;
 
 const services = { group: '', version: 'v1', resource: 'services' };

@@ -14,7 +14,7 @@ import { type Availability, localAvailability } from './availability-check.ts';
 
 /** How often a server is checked although no object has changed. */
 const recheckMs = 30_000;
-/** After failed checks, so that a server that has just started is found soon. */
+/** The backoff after failed checks. It is short, so that a server that has just started is found soon. */
 const failedBackoff = { initialMs: 100, maxMs: recheckMs };
 
 const endpointSlices = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' };
@@ -33,12 +33,12 @@ export interface AvailabilityControllerOptions {
    */
   readonly contestMs?: number;
   readonly report: (error: Error) => void;
-  /** Of the condition. By default that of the machine. */
+  /** The clock for the condition. Default: that of the machine. */
   readonly clock?: Clock;
 }
 
 interface CheckedService {
-  /** Of the followed service. */
+  /** Identifies the followed service. */
   readonly id: string;
   readonly release: () => void;
 }
@@ -128,7 +128,7 @@ export class AvailabilityController {
     this.#queue.addAfter(name, failures === undefined ? recheckMs : delayAfter(failures, failedBackoff));
   }
 
-  /** Only if something changes. */
+  /** Writes the condition only if it changes. */
   async #write(name: string, apiService: APIService, result: Availability): Promise<void> {
     this.#results.set(name, result);
     const before = conditionOf(apiService);

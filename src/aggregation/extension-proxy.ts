@@ -9,7 +9,7 @@ import { isAvailable, type RemoteAPIService } from './api-service.ts';
 import type { ExtensionAccess } from './extension-access.ts';
 import { userHeaders } from './user-headers.ts';
 
-/** As long as connections to pods. */
+/** The same timeout as for connections to pods. */
 const idleTimeoutMs = 4 * 60 * 60_000;
 
 export interface ExtensionProxyOptions {
@@ -61,7 +61,7 @@ export class ExtensionProxy {
       await forward(exchange, upstream, { stop: this.#stop(context), idleTimeoutMs });
     } catch (error) {
       if (!(error instanceof StatusError) || error.status.code !== 503 || exchange.responded) throw error;
-      // The client has left.
+      // The client has disconnected.
       if (exchange.signal.aborted) throw error;
       onUnreachable(apiService.metadata.name ?? '');
       respondText(exchange, 503, `${error.message}\n`);
@@ -87,7 +87,7 @@ export class ExtensionProxy {
     };
   }
 
-  /** A server that stops waits for short requests. */
+  /** A server that stops waits for short requests and ends the others. */
   #stop({ exchange, info }: RequestContext): AbortSignal | undefined {
     return exchange.upgrade !== undefined || isLongRunning(info) ? this.#options.stop : undefined;
   }

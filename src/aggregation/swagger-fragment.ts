@@ -60,7 +60,7 @@ class FragmentReader {
   #parameter(name: string): unknown {
     if (!Object.hasOwn(this.#parameters, name)) throw new TypeError(`the parameter ${name} is missing`);
     const parameter = objectOf(this.#parameters[name]);
-    // A parameter that refers to itself has no end.
+    // A parameter that refers to itself could not be resolved.
     if ('$ref' in parameter) throw new TypeError(`the parameter ${name} is a reference`);
     return this.read(parameter);
   }

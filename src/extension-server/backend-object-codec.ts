@@ -72,8 +72,8 @@ export class BackendObjectCodec {
   }
 
   /**
-   * The value for storage: without a version, and with a uid before everything that the backend chooses. An object
-   * without a uid gets one that stays the same as long as the object is the same.
+   * The value for storage: without a version, and with a uid before all fields that the backend chooses. An object
+   * without a uid gets one that stays the same for the lifetime of the object.
    */
   value(object: BackendObject): Buffer {
     const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object as ResourceObject;

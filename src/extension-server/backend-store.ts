@@ -20,7 +20,8 @@ import { currentRequest } from './request-scope.ts';
 /** The maximum number of retries of a write after conflicts in the backend. */
 const maxAttempts = 8;
 /**
- * How many writes of one object may wait for each other. A backend that does not answer would let them grow forever.
+ * The maximum number of waiting writes for one object. Without a limit, a backend that does not respond would let the
+ * queue grow forever.
  */
 const maxWaiting = 1000;
 
@@ -29,8 +30,9 @@ type Write = Exclude<Decision, { action: 'keep' }>;
 export type AnyBackend = Backend<BackendObject>;
 
 /**
- * The objects of one type in a backend of the user. Writes are here: read, decide, call the function of the backend.
- * Writes of one object happen one after another, so that none is lost even if the backend compares no versions.
+ * The objects of one type in a backend of the user. This class implements writes: it reads the object, decides, and
+ * calls the function of the backend. Writes of one object happen one after another, so that none is lost even if the
+ * backend compares no versions.
  */
 export abstract class BackendStore implements ObjectStore {
   protected readonly backend: AnyBackend;

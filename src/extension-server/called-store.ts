@@ -38,7 +38,7 @@ export class CalledStore extends BackendStore {
   async list(options: ListOptions): Promise<ListResult> {
     const { prefix, key, startAfter, revision: wanted } = options;
     const { objects, revision } = await this.#state(prefix, key);
-    // A later page shows the state at its own time: the backend has no other.
+    // A later page shows the current state, because the backend has no history.
     if (wanted !== undefined && startAfter === undefined && wanted !== revision) {
       throw new StorageError('RevisionCompacted', `revision ${wanted} is not available`);
     }
@@ -59,7 +59,7 @@ export class CalledStore extends BackendStore {
     return this.#objects(await this.backend.list({ namespace: this.codec.namespaceOf(prefix), user, signal }));
   }
 
-  /** In the order of their keys. */
+  /** Returns the objects sorted by key. */
   async #objects(listing: Listing<BackendObject>): Promise<BackendState> {
     const { items, resourceVersion } = this.codec.listed(listing);
     const byKey = new Map<string, StoredObject>();
@@ -93,7 +93,7 @@ export class CalledStore extends BackendStore {
     throw methodNotSupported(this.codec.groupResource, 'watch');
   }
 
-  /** Any version that a client has seen has been reached. */
+  /** Returns the highest version, because every version that a client has seen has been reached. */
   revision(): number {
     return Number.MAX_SAFE_INTEGER;
   }
@@ -121,6 +121,6 @@ export class CalledStore extends BackendStore {
 
 interface BackendState {
   readonly objects: StoredObject[];
-  /** Of the whole list. */
+  /** The revision of the whole list. */
   readonly revision: number;
 }

@@ -25,7 +25,7 @@ export interface ClusterOptions {
 }
 
 const podDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
-/** As in the API servers of Kubernetes. */
+/** The timeout of the API servers of Kubernetes. */
 const reviewTimeoutMs = 10_000;
 
 /** The connection to the API server that this server extends. */
@@ -36,7 +36,7 @@ export class Cluster {
   readonly #network: NetworkFetch;
   readonly #endpoints: JsonEndpoint[] = [];
 
-  /** Its requests are counted. */
+  /** Requests to the cluster are counted in `meter`. */
   constructor(access: ServerAccess, meter: Meter) {
     this.#access = access;
     this.#meter = meter;

@@ -19,7 +19,7 @@ export interface BackendMeta {
   readonly resourceVersion?: string;
 }
 
-/** On whose behalf a function is called. */
+/** The request for which a function of a backend is called. */
 export interface BackendRequest {
   /** Undefined when the server itself reads a backend that has `watch`. */
   readonly user: UserInfo | undefined;
@@ -37,12 +37,12 @@ export interface ItemRequest extends ListRequest {
 }
 
 export interface CreateRequest<T> extends ItemRequest {
-  /** Valid, with defaults, uid and creation time. */
+  /** The new object. It is valid and has defaults, a uid and a creation time. */
   readonly object: T;
 }
 
 export interface UpdateRequest<T> extends ItemRequest {
-  /** Valid, with the resourceVersion of `oldObject`. */
+  /** The new object. It is valid and has the resourceVersion of `oldObject`. */
   readonly object: T;
   readonly oldObject: T;
 }
@@ -71,7 +71,9 @@ export interface BackendEvent<T> {
  */
 export interface Backend<T extends BackendObject> {
   list(request: ListRequest): MaybePromise<Listing<T>>;
-  /** Undefined when there is none. Without this function, `list` is searched. */
+  /**
+   * Returns undefined when the object does not exist. Without this function, the server searches the result of `list`.
+   */
   get?(request: ItemRequest): MaybePromise<T | undefined>;
   /**
    * Makes the type watchable. The server then calls `list` and `watch` once for all clients, keeps the objects in
@@ -82,7 +84,7 @@ export interface Backend<T extends BackendObject> {
   /** Resolves with the stored object if it differs from that of the request. Fails with `alreadyExists`. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a function without a result
   create?(request: CreateRequest<T>): MaybePromise<T | void>;
-  /** Like `create`. Fails with `conflict` when the stored version is another one; then the write is tried again. */
+  /** Like `create`. Must fail with `conflict` when the stored version differs. The server then retries the write. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a function without a result
   update?(request: UpdateRequest<T>): MaybePromise<T | void>;
   delete?(request: DeleteRequest<T>): MaybePromise<void>;

@@ -17,7 +17,7 @@ import type { Cluster } from './cluster.ts';
 const configMaps = { group: '', version: 'v1', resource: 'configmaps' };
 const namespace = 'kube-system';
 const name = 'extension-apiserver-authentication';
-/** As in the API servers of Kubernetes. */
+/** The duration in the API servers of Kubernetes. */
 const tokenCacheMs = 10_000;
 
 /** The CAs that extension servers must trust, as the API server publishes them in a config map. */

@@ -4,7 +4,7 @@ import { mastersAuthorizer } from '../authz/masters.ts';
 import { WebhookAuthorizer } from '../authz/webhook/webhook-authorizer.ts';
 import type { Cluster } from './cluster.ts';
 
-/** As in the API servers of Kubernetes. */
+/** The duration in the API servers of Kubernetes. */
 const decisionCacheMs = 10_000;
 
 const openPaths = new Set(['/healthz', '/livez', '/readyz']);

@@ -26,7 +26,7 @@ import type { Meter } from '../meta/meter.ts';
 import type { Resource, ResourceSet } from '../registry/index.ts';
 import { withRequestScope } from './request-scope.ts';
 
-/** As in the API servers of Kubernetes. */
+/** The value of the API servers of Kubernetes. */
 const minWatchSeconds = 1800;
 
 export interface ExtensionHandlerOptions {
@@ -48,7 +48,7 @@ export interface ExtensionHandlerOptions {
 }
 
 export interface ExtensionHandler {
-  /** Answers every exchange. Never throws. */
+  /** Handles every exchange. Never throws. */
   readonly handle: (exchange: ServedExchange) => void;
   readonly inFlight: InFlight;
 }

@@ -41,7 +41,7 @@ export class FollowedStore extends BackendStore {
     this.#copies = copies;
     this.#report = report;
     this.#signal = signal;
-    // There may be no caller that waits for it.
+    // Nobody may be waiting for this promise, so its rejection must not be unhandled.
     this.#firstList.promise.catch(() => {});
     void this.#follow();
   }
@@ -98,7 +98,7 @@ export class FollowedStore extends BackendStore {
     const request = { user: undefined, signal: this.#signal };
     const events = this.backend.watch!(request)[Symbol.asyncIterator]();
     try {
-      // A generator starts with the first call, and what happens while the list is read must not be missed.
+      // A generator starts with the first call of `next`. Changes while the list is read must not be missed.
       let next = events.next();
       next.catch(() => {});
       const listing = await this.backend.list({ namespace: '', ...request });
@@ -111,7 +111,7 @@ export class FollowedStore extends BackendStore {
         next = events.next();
       }
     } finally {
-      // Not awaited: a generator that waits for something else would not return.
+      // The result is not awaited, because a generator that waits for something else would not return.
       void events.return?.().then(undefined, () => {});
     }
   }
@@ -150,7 +150,7 @@ export class FollowedStore extends BackendStore {
     return object;
   }
 
-  /** A write was refused, so that the copy may be old. */
+  /** A write was rejected, so the copy may be outdated. */
   protected async reread(key: string): Promise<StoredObject | undefined> {
     const { backend } = this;
     if (backend.get === undefined) return this.get(key);

@@ -24,7 +24,7 @@ export interface RegistrationOptions {
 export interface Registered extends GroupVersion {
   readonly client: Client;
   readonly options: RegistrationOptions;
-  /** The CA (PEM) of the serving certificate. Undefined: the API server trusts it anyway. */
+  /** The CA (PEM) of the serving certificate. Undefined if the API server trusts the certificate without it. */
   readonly ca: string | undefined;
   /** The port at which this server listens. */
   readonly port: number;
@@ -62,7 +62,7 @@ interface RegistrationObject {
   readonly object: ResourceObject;
 }
 
-/** In the order in which they are created. */
+/** Returns the objects in the order in which they are created. */
 export function registrationObjects({ options, group, version, ca, port }: Registered): RegistrationObject[] {
   const { service, address, groupPriorityMinimum = 1000, versionPriority = 15 } = options;
   const target = address === undefined ? undefined : serviceTo(address, { ...service, targetPort: port });

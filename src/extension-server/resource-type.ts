@@ -88,7 +88,7 @@ function withVerbs(definition: ResourceDefinition, { backend }: AnyResource): Re
       verbs: offered(subresource.verbs),
     })),
     storage: { ...definition.storage!, hashVersion: '' },
-    // A backend need not have versions, and a client cannot state what does not exist.
+    // A backend need not have versions, and then clients cannot send one.
     rules: { ...definition.rules, unconditionalUpdate: true },
   };
 }

@@ -90,7 +90,7 @@ class Extension implements ExtensionServer {
   readonly #storages: Storages;
   readonly #own: OwnCertificate | undefined;
   #certificate: ServingCertificate;
-  /** Makes `/readyz` fail. */
+  /** Its abort makes `/readyz` fail. */
   readonly #shutdown = new AbortController();
   readonly #stopWatches = new AbortController();
   readonly #stopping = new AbortController();
@@ -198,7 +198,7 @@ class Extension implements ExtensionServer {
     }
   }
 
-  /** Clients trust the CA, which stays the same. */
+  /** Renews the serving certificate. Clients trust the CA, which stays the same. */
   #renew(): void {
     if (this.#own?.renew(new Date())) this.replaceCertificate(this.#own.pair);
   }

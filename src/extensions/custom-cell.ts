@@ -7,7 +7,7 @@ import { canonicalTime } from '../meta/time.ts';
 
 interface CellOptions {
   readonly type: ColumnDefinition['type'];
-  /** In milliseconds. Ages are relative to it. */
+  /** The current time in milliseconds, for ages. */
   readonly now: number;
 }
 
@@ -38,7 +38,7 @@ function text(value: unknown): string | null {
   if (value === null) return '<no value>';
   if (typeof value !== 'object') return String(value);
   try {
-    // The keys of a custom object are in order.
+    // The keys of a custom object are sorted.
     return encodeJson(value);
   } catch (error) {
     if (error instanceof DecodeError) return null;

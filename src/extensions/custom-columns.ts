@@ -13,7 +13,10 @@ export interface PrinterColumn {
   readonly jsonPath: string;
 }
 
-/** How many values the columns may visit for one row. The cells of the columns that would exceed it are null. */
+/**
+ * The maximum number of values that the columns may visit for one row. The cells of the columns that would exceed it
+ * are null.
+ */
 const maxWork = 100_000;
 
 const ageColumn: PrinterColumn = {
@@ -23,7 +26,7 @@ const ageColumn: PrinterColumn = {
   jsonPath: '.metadata.creationTimestamp',
 };
 
-/** Compiles the columns of a version of a custom resource. Without any, it shows name and age. */
+/** Compiles the columns of a version of a custom resource. Without columns, the table shows name and age. */
 export function customColumns(columns: readonly PrinterColumn[]): TableColumns {
   const shown = compile(columns.length > 0 ? columns : [ageColumn]);
   return {

@@ -4,7 +4,7 @@ import type { Steps } from '../meta/turns.ts';
 import { type ExpressionMetrics, evaluateRules, hasRules } from '../schema/rules/index.ts';
 import type { JsonSchema } from '../schema/structural/json-schema.ts';
 
-/** Errors of an object that is not as expressions expect it. */
+/** Errors that mean that the object does not have the shape that expressions require. */
 const blocking: ReadonlySet<FieldErrorReason> = new Set<FieldErrorReason>([
   'FieldValueNotSupported',
   'FieldValueRequired',

@@ -46,7 +46,7 @@ export class CustomResources {
     return this.#definitions;
   }
 
-  /** The same of one group. */
+  /** Like `definitions`, for one group. */
   definitionsOf(group: string): ReadonlyMap<string, ResourceObject> {
     return this.#byGroup.get(group) ?? new Map();
   }
@@ -124,7 +124,7 @@ export function groupOf(name: string): string {
   return name.slice(name.indexOf('.') + 1);
 }
 
-/** Counts what makes parts of the OpenAPI documents outdated, under the names of kube-apiserver. */
+/** Counts the changes that make parts of the OpenAPI documents outdated, under the names of kube-apiserver. */
 class OpenApiChanges {
   readonly #v2: Family<Counter>;
   readonly #v3: Family<Counter>;

@@ -15,7 +15,7 @@ export interface CustomRulesOptions {
   readonly group: string;
   readonly resource: string;
   readonly version: DefinitionVersion;
-  /** Called when it is needed: most types are never used. */
+  /** Called on first use, because most types are never used. */
   readonly schema: () => StructSchema;
   /** Warns clients of a deprecated version. */
   readonly deprecation?: string | undefined;

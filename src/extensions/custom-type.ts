@@ -58,7 +58,7 @@ export class CustomType {
     this.#metrics = metrics;
   }
 
-  /** The type as this state of its definition describes it. */
+  /** Returns the type that this state of its definition describes. */
   update(object: ResourceObject): DynamicType {
     const { versions, conversion = {} } = specOf(object);
     this.#names = statusOf(object).acceptedNames ?? {};

@@ -24,7 +24,7 @@ export interface DefinitionControllerOptions {
   readonly definitions: Pick<CustomResources, 'definitions' | 'definitionsOf'>;
   /** The names of the built-in types of a group. */
   readonly builtInNames: (group: string) => TakenNames;
-  /** Deletes all objects of a type. Resolves with whether none is left. */
+  /** Deletes all objects of a type. Resolves with true when none are left. */
   readonly deleteInstances: (type: GroupResource) => Promise<boolean>;
   /** Writes the status of a definition without a request. Undefined when all writes have to be requests. */
   readonly writeStatus: ResourceSet['writeStatus'] | undefined;
@@ -33,7 +33,7 @@ export interface DefinitionControllerOptions {
    * instances, so these are deleted afterwards. Default: 0, because a single server notices it at once.
    */
   readonly settleMs?: number;
-  /** By default that of the machine. */
+  /** Default: the clock of the machine. */
   readonly clock?: Clock;
   readonly report: (error: Error) => void;
 }
@@ -56,9 +56,9 @@ export class DefinitionController {
   readonly #clock: Clock;
   /** When each definition was first seen to be deleted. */
   readonly #ends = new Map<string, { readonly uid: string; readonly at: number }>();
-  /** How often each definition that is being deleted was found to have instances. */
+  /** How often each definition that is being deleted was found to have instances, which determines the delay. */
   readonly #looks = new Map<string, number>();
-  /** The names that writes in flight accept, by definition. Of two definitions with the same names only one gets them. */
+  /** The names that writes in flight accept, by definition. If two definitions want the same name, only one gets it. */
   readonly #reserved = new Map<string, Reserved>();
 
   constructor(options: DefinitionControllerOptions, signal: AbortSignal) {
@@ -78,7 +78,7 @@ export class DefinitionController {
   /** A definition was created, changed or removed. */
   changed(name: string): void {
     this.#queue.add(name);
-    // Names may have become free.
+    // Names of the removed or changed definition may be available now.
     for (const [other, object] of this.#options.definitions.definitionsOf(groupOf(name))) {
       if (other !== name && !isConditionTrue(object, 'NamesAccepted')) this.#queue.add(other);
     }
@@ -92,14 +92,14 @@ export class DefinitionController {
     this.#reserve(name, status);
     const settled = (): void => {
       this.#reserved.delete(name);
-      // Changes in the meantime were not looked at, and names that are not used are free again.
+      // Changes during the write were skipped, and reserved names that are not used are available again.
       this.changed(name);
     };
     return { status, user: serverUser, fieldManager, settled };
   }
 
   async #reconcile(name: string): Promise<void> {
-    // Looked at again when the write has ended.
+    // The definition is processed again when the write has ended.
     if (this.#reserved.has(name)) return;
     const object = this.#options.definitions.definitions.get(name);
     if (object === undefined) {
@@ -119,7 +119,7 @@ export class DefinitionController {
   #wantedStatus(object: ResourceObject): DefinitionStatus {
     const { names = {} } = specOf(object);
     const current = statusOf(object).acceptedNames ?? {};
-    // Names that are accepted already are not given to others.
+    // Accepted names are not given to other definitions.
     const { accepted, conflict } = isDeepStrictEqual(names, current)
       ? { accepted: current, conflict: undefined }
       : decideNames(names, current, this.#taken(object));
@@ -136,7 +136,7 @@ export class DefinitionController {
     return accepted === status.acceptedNames ? status : { ...status, acceptedNames: accepted };
   }
 
-  /** The names that other types of the group have. */
+  /** Returns the names of the other types of the group. */
   #taken(object: ResourceObject): TakenNames {
     const { group = '' } = specOf(object);
     const builtIn = this.#options.builtInNames(group);
@@ -156,7 +156,7 @@ export class DefinitionController {
   }
 
   async #updateStatus(object: ResourceObject, status: DefinitionStatus): Promise<void> {
-    // Most definitions are as they should be.
+    // The status of most definitions is already up to date.
     if (status === object.status || JSON.stringify(status) === JSON.stringify(object.status)) return;
     const { name = '' } = object.metadata;
     this.#reserve(name, status);
@@ -199,7 +199,7 @@ export class DefinitionController {
     const present = await this.#get(object);
     if (present === undefined) return;
     const rest = (present.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
-    // One write, after which the definition is gone unless it has other finalizers.
+    // A single write. After it the definition is removed unless it has other finalizers.
     await this.#patchStatus(present, [
       { op: 'add', path: '/metadata/finalizers', value: rest },
       {
@@ -231,13 +231,13 @@ export class DefinitionController {
     this.#queue.addAfter(name, delayAfter(looks, cleanup));
   }
 
-  /** Returns whether there are none left. */
+  /** Returns whether no instances are left. */
   #deleteInstances(object: ResourceObject): Promise<boolean> {
     const { group = '', names } = specOf(object);
     return this.#options.deleteInstances({ group, resource: names?.plural ?? '' });
   }
 
-  /** Undefined when the definition has changed since, and another round follows. */
+  /** Returns undefined when the definition has changed since. Another run follows then. */
   async #get({ metadata }: ResourceObject): Promise<ResourceObject | undefined> {
     try {
       const present = await this.#client.get(metadata.name ?? '');
@@ -288,7 +288,7 @@ const neverEstablished: DefinitionCondition = {
   message: 'resource was never established',
 };
 
-/** Whether the definition has been changed or deleted meanwhile. It is looked at again then. */
+/** Whether the definition was changed or deleted meanwhile. It is processed again then. */
 function isLostRace(error: Error): boolean {
   const code = error instanceof StatusError ? error.status.code : error instanceof ApiError ? error.code : undefined;
   return code === 409 || code === 404;

@@ -14,7 +14,7 @@ export interface NamesDecision {
   readonly conflict: { readonly reason: string; readonly message: string } | undefined;
 }
 
-/** Accepts the wanted names that are not taken. Those that are taken stay what they were. */
+/** Accepts the wanted names that are not taken. For a taken name, the previously accepted one is kept. */
 export function decideNames(wanted: DefinitionNames, current: DefinitionNames, taken: TakenNames): NamesDecision {
   let conflict: NamesDecision['conflict'];
   const refused = (reason: string, names: readonly string[]): void => {

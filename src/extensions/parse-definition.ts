@@ -78,7 +78,7 @@ function withKnownSpec(document: Buffer, start: number, { range, spec, schemas }
   const object = parseDocument(without(document, [moved(range)]));
   object.spec = spec;
   const present = schemas.map((schema) => ({ range: moved(schema.range), text: schema.text }));
-  // The previous document must not be kept for them.
+  // The cached texts must not keep the previous document in memory.
   for (const { range, text } of present) text.bytes = document.subarray(range.start, range.end);
   parsedSpecs.set(document, { range: moved(range), spec, schemas: present });
   return object;
@@ -131,7 +131,7 @@ function schemaRanges(document: Buffer, spec: number): SpecRanges | undefined {
   return document[at] === closeBracket ? { schemas, end: valueEnd(document, at + 1, 1) } : undefined;
 }
 
-/** The document with empty objects in place of the ranges. */
+/** Returns the document with empty objects in place of the ranges. */
 function without(document: Buffer, ranges: readonly (Range | undefined)[]): Buffer {
   const pieces: Buffer[] = [];
   let from = 0;

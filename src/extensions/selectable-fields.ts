@@ -1,7 +1,10 @@
 import type { FieldSelectorRules } from '../meta/field-selector.ts';
 import type { ResourceObject } from '../meta/object.ts';
 
-/** The selectable fields of a custom resource. Clients use them to find few of many objects, so all have an index. */
+/**
+ * The selectable fields of a custom resource. Clients use them to find a few of many objects, so each field has an
+ * index.
+ */
 export function selectableFields(paths: readonly { readonly jsonPath?: string }[]): FieldSelectorRules {
   const names = paths.map(({ jsonPath = '' }) => jsonPath.replace(/^\./, ''));
   return {

@@ -31,7 +31,7 @@ export function componentStatuses({ probes, revision }: ComponentStatusesOptions
     },
     async list(request) {
       const { fieldSelector, labelSelector } = request;
-      // There is only one state, but invalid combinations of options are refused as for other lists.
+      // There is only one state, but invalid combinations of options are rejected as for other lists.
       listVersion(request);
       const fields = parseFieldSelector(fieldSelector);
       checkFieldSelector(fields, { ...type, rules: undefined });

@@ -12,7 +12,7 @@ import { serviceAccountToken } from './service-account-token.ts';
 interface VirtualDependencies {
   readonly storage: Pick<Storage, 'probe' | 'latestRevision'>;
   readonly tokens: TokenIssuer;
-  /** Used on the first review, not before. */
+  /** Used only when the first review arrives. */
   readonly reviews: ReviewDependencies;
 }
 

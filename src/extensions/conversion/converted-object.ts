@@ -6,7 +6,7 @@ import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import { validateAnnotations, validateLabels } from '../../meta/validate-labels.ts';
 import { isObject, jsonTypeOf } from '../../schema/normalize/type-mismatch.ts';
 
-/** How much of an object without a kind is shown. */
+/** The maximum length of an object without a kind in an error message. */
 const maxShown = 1024;
 
 /** A converted object that is not acceptable. */
@@ -36,7 +36,7 @@ export function restoreObject(original: ResourceObject, value: unknown, desiredA
 type Fields = Record<string, unknown>;
 
 function decodedObject(value: unknown): Fields {
-  // Go has no text to parse for null.
+  // In Go, null yields no text to parse.
   if (value === null) throw new ConvertedObjectError('object', 'unexpected end of JSON input');
   if (!isObject(value)) {
     const problem = `json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type map[string]interface {}`;

@@ -16,8 +16,8 @@ export interface JoinedCallsOptions<T, R> {
 }
 
 /**
- * Joins what is sent in the same turn of the event loop into few calls. When a joined call fails because of its items,
- * it is repeated in halves, so that only the caller with the bad item gets the error.
+ * Joins the items that are sent in the same turn of the event loop into few calls. When a joined call fails because of
+ * its items, it is repeated in halves, so that only the caller with the bad item gets the error.
  */
 export class JoinedCalls<T, R> {
   readonly #options: JoinedCallsOptions<T, R>;

@@ -10,19 +10,19 @@ import { JoinedCalls } from './joined-calls.ts';
 
 const defaultTimeoutMs = 30_000;
 const maxObjects = 1000;
-/** Of the objects in one call. A single object may be larger. */
+/** The maximum size of the objects in one call. A single object may be larger. */
 const maxBytes = 1024 * 1024;
-/** As large as an object in a request to this server may be. */
+/** The maximum size of an object in a request to this server. */
 const maxConvertedBytes = 3 * 1024 * 1024;
 const maxResponseBytes = 8 * 1024 * 1024;
-/** Several times what objects of that size have. More would occupy the event loop for long. */
+/** Several times the number of values in objects of that size. More would block the event loop for too long. */
 const bounds = { ...requestBounds, maxValues: 150_000 };
 
 export interface WebhookConversion {
   readonly clientConfig: WebhookClientConfig;
   readonly conversionReviewVersions: readonly string[];
   readonly clients: WebhookClients;
-  /** Of one call. Default: 30 s. */
+  /** The timeout of one call. Default: 30 s. */
   readonly timeoutMs?: number;
 }
 

@@ -40,7 +40,7 @@ export function withCoreReviewRights(authorizer: Authorizer): Authorizer {
   return {
     authorize(attributes) {
       const decision = authorizer.authorize(attributes);
-      // Nearly all requests are allowed, and need no second decision.
+      // Nearly all requests are allowed and need no second decision.
       if (!(decision instanceof Promise) && decision.decision === 'allow') return decision;
       return mapMaybe(decision, (made): MaybePromise<Decision> => {
         const grouped = made.decision === 'no-opinion' ? inGroup(attributes) : undefined;
@@ -51,7 +51,9 @@ export function withCoreReviewRights(authorizer: Authorizer): Authorizer {
   };
 }
 
-/** The same question about the review's own group. Undefined when the request is not for an access review in core. */
+/**
+ * Returns the attributes for the review's own group. Undefined when the request is not for an access review in core.
+ */
 function inGroup(attributes: Attributes): Attributes | undefined {
   if (attributes.resource === undefined) return undefined;
   const resource = groupResourceOf(attributes.resource);

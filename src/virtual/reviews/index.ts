@@ -12,13 +12,13 @@ import { reviewRules } from './rules-review.ts';
 export { withCoreReviewRights, withCoreReviews } from './core-reviews.ts';
 export type { ReviewToken, TokenVerdict } from './identity-review.ts';
 
-/** The services that answer reviews. */
+/** The services that handle reviews. */
 export interface ReviewDependencies {
   /** The whole authorization chain, so that a review has the result of a real request. */
   readonly authorizer: Authorizer;
   readonly rules: RuleResolver;
   readonly reviewToken: ReviewToken;
-  /** By default that of the machine. */
+  /** Default: the clock of the machine. */
   readonly clock?: Clock;
 }
 

@@ -16,8 +16,8 @@ import type {
 export interface ReviewedSelectors {
   readonly selectors: RequestedSelectors;
   /**
-   * Parts of the selectors that were ignored because they cannot be parsed. Without them the review covers more
-   * objects, so nothing is allowed by mistake.
+   * Parts of the selectors that were ignored because they cannot be parsed. The review then covers more objects, so
+   * nothing is allowed by mistake.
    */
   readonly ignored: readonly string[];
 }
@@ -26,7 +26,7 @@ export interface ReviewedSelectors {
 export function reviewedSelectors({ fieldSelector, labelSelector }: ReviewedResource): ReviewedSelectors {
   const fields = requirementsOf(fieldSelector, {
     parse: (text) => fieldRequirements(parseFieldSelector(text)),
-    // A query can require one value of a field, or exclude one, and nothing else.
+    // A field selector in a query can only require or exclude one value.
     understands: ({ operator, values = [] }) => (operator === 'In' || operator === 'NotIn') && values.length === 1,
   });
   const labels = requirementsOf(labelSelector, {
