@@ -6,7 +6,7 @@ export interface ExpositionFormat {
 const plainType = 'text/plain; version=0.0.4; charset=utf-8';
 const openMetricsType = 'application/openmetrics-text';
 const openMetricsVersions = ['1.0.0', '0.0.1'];
-/** How names with other characters are written. There are none, so that all ways are the same. */
+/** The escaping schemes for names with special characters. No name has any, so all schemes give the same result. */
 const escapings = ['underscores', 'dots', 'values', 'allow-utf-8'];
 
 /** OpenMetrics for clients that prefer it, otherwise the text format of Prometheus. */

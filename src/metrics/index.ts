@@ -1,7 +1,7 @@
 /**
- * The numbers of a server: `MetricsRegistry` keeps what the rooms report to their `Meter`, and renders it for
- * Prometheus. Which numbers exist is decided where they arise. Only those of the process itself and of wrapped
- * interfaces are here.
+ * The metrics of a server: `MetricsRegistry` keeps the values that the rooms report to their `Meter`, and renders them
+ * for Prometheus. Each metric is defined in the room that measures it. This room defines only the metrics of the
+ * process itself and of wrapped interfaces.
  */
 export { measureHealth } from './health-metrics.ts';
 export { MeteredStorage } from './metered-storage.ts';

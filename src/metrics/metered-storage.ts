@@ -22,13 +22,13 @@ interface OperationSeries {
 const labels = ['operation', 'group', 'resource'] as const;
 
 /**
- * The storage of one type, which reports its operations. The names are those of kube-apiserver, which supports only
+ * The storage of one type with metrics of its operations. The names are those of kube-apiserver, which supports only
  * etcd. A failed comparison is not an error.
  */
 export class MeteredStorage extends DelegatingStorage {
   readonly #meter: Meter;
   readonly #type: GroupResource;
-  /** Filled on first use: most types never see most operations, and many none. */
+  /** Filled on first use, because most types use few operations. */
   readonly #operations = new Map<Operation, OperationSeries>();
   #events: Counter | undefined;
 

@@ -7,22 +7,22 @@ import { type ExpositionFormat, negotiateExposition } from './exposition-format.
 import type { MetricsRegistry, MetricsSnapshot } from './metrics-registry.ts';
 
 export interface MetricsEndpointOptions {
-  /** By path. */
+  /** The registries by path. */
   readonly registries: Readonly<Record<string, MetricsRegistry>>;
-  /** Whether DELETE sets the numbers to zero. */
+  /** Whether DELETE resets the counters and histograms. */
   readonly allowsReset: boolean;
-  /** Set for a server of several threads. */
+  /** Set for a server with several threads. */
   readonly others?: OtherNumbers | undefined;
 }
 
-/** The numbers of the other threads of a server. */
+/** The metrics of the other threads of a server. */
 export interface OtherNumbers {
   metrics(path: string): Promise<readonly MetricsSnapshot[]>;
-  /** Resolves when those have been reset that can be reached. */
+  /** Resolves when all reachable threads have reset their metrics. */
   resetMetrics(path: string): Promise<unknown>;
 }
 
-/** Serves the numbers of registries, in the format that the client prefers. */
+/** Serves the metrics of registries, in the format that the client prefers. */
 export class MetricsEndpoint implements PathHandler {
   readonly paths: readonly string[];
   readonly #options: MetricsEndpointOptions;

@@ -8,7 +8,7 @@ import { type InstrumentType, SeriesFamily } from './series-family.ts';
 
 const metricName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
-/** The numbers of a registry at one time, in a form that can be sent to another thread. */
+/** The values of a registry at one time, in a form that can be sent to another thread. */
 export type MetricsSnapshot = readonly FamilySnapshot[];
 
 interface FamilySnapshot {
@@ -19,7 +19,7 @@ interface FamilySnapshot {
 
 type AnyFamily = SeriesFamily<CounterSeries | GaugeSeries | HistogramSeries>;
 
-/** Keeps the numbers that are reported to it. They are read as text. */
+/** Keeps the values that are reported to it. They are read as text. */
 export class MetricsRegistry implements Meter {
   readonly #families = new Map<string, AnyFamily>();
   readonly #updates: (() => MaybePromise<void>)[] = [];
@@ -53,7 +53,7 @@ export class MetricsRegistry implements Meter {
     }));
   }
 
-  /** The numbers of this registry and of others that count the same things. */
+  /** Returns the values of this registry combined with those of others that count the same things. */
   async with(others: readonly MetricsSnapshot[]): Promise<MetricsRegistry> {
     const together = new MetricsRegistry();
     for (const snapshot of [await this.snapshot(), ...others]) together.#include(snapshot);
@@ -84,7 +84,7 @@ export class MetricsRegistry implements Meter {
     await Promise.allSettled(this.#updates.map(async (update) => update()));
   }
 
-  /** All numbers, in the order of their names. Other requests are served meanwhile. */
+  /** Renders all metrics, sorted by name. Yields to other requests meanwhile. */
   async render({ isOpenMetrics }: Pick<ExpositionFormat, 'isOpenMetrics'>): Promise<string> {
     await this.#update();
     const families = [...this.#families].sort(([a], [b]) => (a < b ? -1 : 1));

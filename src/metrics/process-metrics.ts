@@ -107,7 +107,7 @@ function loopMetrics(meter: Meter, signal: AbortSignal): void {
   delays.enable();
   signal.addEventListener('abort', () => delays.disable(), { once: true });
   let last = performance.eventLoopUtilization();
-  // The histogram counts from one timer to the next.
+  // The histogram measures the time from one timer to the next.
   const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - resolution / 1000);
   meter.beforeReading(() => {
     const current = performance.eventLoopUtilization();

@@ -3,7 +3,7 @@ import type { SeriesFamily } from './series-family.ts';
 
 type AnySeries = CounterSeries | GaugeSeries | HistogramSeries;
 
-/** The lines of one family, series by series. There are none when it has no series. */
+/** Yields the lines of one family, series by series. A family without series has no lines. */
 export function* renderFamily(
   family: SeriesFamily<AnySeries>,
   { isOpenMetrics }: { isOpenMetrics: boolean },

@@ -1,6 +1,6 @@
 import type { Counter, Gauge, Histogram, Instrument } from '../meta/meter.ts';
 
-/** The numbers of a series: of a histogram the counts of its buckets and the sum, otherwise one. */
+/** The values of a series: for a histogram the counts of its buckets and the sum, otherwise one number. */
 export type SeriesNumbers = readonly number[];
 
 export class CounterSeries implements Counter {
@@ -42,13 +42,13 @@ export class GaugeSeries implements Gauge {
     this.value = together === 'most' ? Math.max(this.value, value) : this.value + value;
   }
 
-  /** A gauge states what is. There is nothing to reset. */
+  /** A gauge shows the current state, so there is nothing to reset. */
   reset(): void {}
 }
 
 export class HistogramSeries implements Histogram {
   readonly bounds: readonly number[];
-  /** The number of values in each bucket alone, the last one without a bound. */
+  /** The number of values in each single bucket. The last one has no upper bound. */
   readonly counts: Float64Array;
   sum = 0;
 

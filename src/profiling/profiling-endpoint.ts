@@ -47,7 +47,7 @@ export class ProfilingEndpoint implements PathHandler {
       headers['content-disposition'] = `attachment; filename="${file}"`;
       exchange.respond(200, headers, document);
     } catch (error) {
-      // The client has left.
+      // The client has disconnected.
       if (!exchange.signal.aborted) throw error;
     } finally {
       this.#isBusy = false;

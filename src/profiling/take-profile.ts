@@ -5,7 +5,7 @@ export type ProfileKind = 'profile' | 'heap';
 
 /** Profiles this process for a time, or until the signal aborts. The result is a JSON document. */
 export async function takeProfile(kind: ProfileKind, ms: number, signal: AbortSignal): Promise<string> {
-  // Loaded when needed: a start is faster without it.
+  // Loaded on demand, so that the server starts faster.
   const inspector = await import('node:inspector/promises');
   const session = new inspector.Session();
   session.connect();
@@ -24,7 +24,7 @@ async function processorTime(session: Session, ms: number, signal: AbortSignal):
   return session.post('Profiler.stop');
 }
 
-/** Memory that was allocated during the time and is still in use. */
+/** Samples memory that is allocated during the profile and still in use at its end. */
 async function heap(session: Session, ms: number, signal: AbortSignal): Promise<{ profile: object }> {
   await session.post('HeapProfiler.startSampling', { samplingInterval: 32 * 1024 });
   await pause(ms, undefined, { signal });

@@ -1,6 +1,6 @@
 /**
- * Traces of requests: spans by the W3C trace context of clients, sent to a collector of OpenTelemetry. Which requests
- * are traced is decided when they have ended, so that the others cost nothing.
+ * Traces of requests: spans that continue the W3C trace context of clients, sent to an OpenTelemetry collector. The
+ * decision to trace a request is made at its end, so that other requests cost nothing.
  */
 
 export { RequestTracing } from './request-tracing.ts';

@@ -7,7 +7,7 @@ import type { Span } from './span.ts';
 import type { SpanExporter } from './span-exporter.ts';
 import { formatTraceParent, parseTraceParent, type TraceParent } from './trace-context.ts';
 
-/** Groups whose members may decide what is traced. Others could fill the collector. */
+/** Groups whose members may request traces. Other users could fill the collector. */
 const trusted = new Set(['system:masters', 'system:monitoring']);
 const maxTraceState = 512;
 
@@ -18,12 +18,12 @@ export interface RequestTracingOptions {
 
 interface Identity {
   readonly own: TraceParent;
-  /** The span of the client, if it may decide. */
+  /** The span of the client, if the client may request traces. */
   readonly parent: TraceParent | undefined;
   readonly caller: TraceParent | undefined;
 }
 
-/** Makes a span of every traced request, with one for each of its stages. */
+/** Creates a span for every traced request, and one for each of its stages. */
 export class RequestTracing implements RequestObserver {
   readonly #exporter: SpanExporter;
   readonly #rate: number;
@@ -46,7 +46,7 @@ export class RequestTracing implements RequestObserver {
     const { exchange } = context;
     const { own, parent, caller } = this.#identityOf(context);
     if (!own.isSampled) return;
-    // By the present clock: the machine's may have been set since the process started.
+    // Computed from the current time, because the system clock may have been set since the process started.
     const startMs = Date.now() - (performance.now() - context.startedAt);
     const span: Span = {
       traceId: own.traceId,
@@ -64,7 +64,7 @@ export class RequestTracing implements RequestObserver {
     this.#exporter.add([span, ...stageSpans(context, span)]);
   }
 
-  /** Decided once, because outgoing calls need the decision before the request ends. */
+  /** Decided once per request. Outgoing calls may need the decision before the request ends. */
   #identityOf(context: RequestContext): Identity {
     const known = this.#identities.get(context);
     if (known !== undefined) return known;
@@ -109,7 +109,7 @@ function stageSpans({ stages, startedAt }: RequestContext, request: Span): Span[
       name,
       isServer: false,
       startMs,
-      // The sum of the stages may exceed the whole by a rounding.
+      // Due to rounding, the sum of the stages may exceed the duration of the request.
       endMs: Math.min(startMs + ms, request.endMs),
       attributes: {},
       link: undefined,
@@ -119,7 +119,7 @@ function stageSpans({ stages, startedAt }: RequestContext, request: Span): Span[
   });
 }
 
-/** The method and the path without names, so that there are few different ones. */
+/** Returns the method and the path without names, so that there are few different span names. */
 function spanName(method: string, { target, path }: RequestInfo): string {
   if (target === undefined) return `${method} ${path}`;
   const { group, version, namespace, resource, name, subresource } = target;

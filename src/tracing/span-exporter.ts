@@ -19,7 +19,7 @@ export interface SpanExporterOptions {
 /** Sends spans to a collector in batches. Spans beyond the buffer are dropped: tracing must not slow requests down. */
 export interface SpanExporter {
   add(spans: readonly Span[]): void;
-  /** Sends what waits and closes the connection. */
+  /** Sends the waiting spans and closes the connection. */
   close(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ class BatchExporter implements SpanExporter {
     this.#connection.disconnect();
   }
 
-  /** One batch at a time. */
+  /** Sends one batch at a time. */
   #flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -22,7 +22,7 @@ export function parseTraceParent(header: string | undefined): TraceParent | unde
   };
 }
 
-/** The header for requests that a span causes. */
+/** Returns the header for requests that a span causes. */
 export function formatTraceParent({ traceId, spanId, isSampled }: TraceParent): string {
   return `00-${traceId.toString('hex')}-${spanId.toString('hex')}-${isSampled ? '01' : '00'}`;
 }

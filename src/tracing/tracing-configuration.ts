@@ -6,7 +6,7 @@ import { goQuote } from '../meta/go-quote.ts';
 export interface TracingConfiguration {
   /** The collector, as `host:port` or with a scheme of gRPC. */
   readonly endpoint: string;
-  /** How many of a million requests without a parent are traced. */
+  /** The number of traced requests per million requests without a parent. */
   readonly samplingRatePerMillion: number;
 }
 
