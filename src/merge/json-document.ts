@@ -12,7 +12,7 @@ export class JsonPatchFailure extends Error {
   }
 }
 
-/** The value that a `test` operation expects is not there. */
+/** A `test` operation did not find the expected value. */
 export class FailedTest extends JsonPatchFailure {}
 
 type Container = JsonObject | unknown[];
@@ -123,7 +123,7 @@ export class JsonDocument {
     return this.#resultOf(this.#root);
   }
 
-  /** Undefined when nothing leads to the container. */
+  /** Undefined when the container does not exist. */
   #locate(path: string, { forWriting }: { forWriting: boolean }): Location | undefined {
     const steps = path.split('/', maxSteps + 1);
     if (steps.length < 2 || steps.length > maxSteps) return undefined;

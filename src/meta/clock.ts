@@ -11,7 +11,7 @@ export interface Clock {
   monotonic(): number;
   /**
    * Calls back once, after the delay. The returned function cancels the call. Does not keep the process alive. A delay
-   * that no timer can have ends early.
+   * that exceeds `maxTimerMs` ends early.
    */
   schedule(callback: () => void, delayMs: number): () => void;
 }
@@ -28,7 +28,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** The time in the form of timestamps of objects. */
+/** Formats the current time for timestamps in objects. */
 export function timestamp(clock: Clock): string {
   return formatTime(new Date(clock.now()));
 }

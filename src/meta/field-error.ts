@@ -22,7 +22,7 @@ export interface FieldError {
 
 const withDetail = (head: string, detail: string): string => (detail === '' ? head : `${head}: ${detail}`);
 
-/** How much of a value an error shows. An error has it twice, and a value may have megabytes. */
+/** The maximum length of a value in an error. An error contains the value twice, and a value may have megabytes. */
 const maxPrinted = 65_536;
 
 /** Formats strings in quotes, numbers and booleans plainly, and everything else as compact JSON. */

@@ -17,7 +17,7 @@ export interface FieldSelectorRules {
    * string.
    */
   readonly fields: Readonly<Record<string, (object: ResourceObject) => string>>;
-  /** Which wording the error for an unsupported field has. */
+  /** Selects the wording of the error for an unsupported field. */
   readonly refusal: 'notSupported' | 'notSupportedForKind' | 'notSupportedForGroupVersionKind';
   /** False for the few types that do not support metadata.namespace. Default true. */
   readonly metadataNamespace?: boolean;
@@ -61,7 +61,7 @@ export function parseFieldSelector(text: string): FieldSelector {
   const terms = termsOf(text).filter((term) => term !== '');
   if (terms.length > maxRequirements) throw tooManyRequirements();
   const requirements = terms.sort().map((term) => requirementOf(term, text));
-  // No field with no value: every object has that, so it is not a selector at all.
+  // A requirement for an empty field name with an empty value matches every object, so it is not a selector.
   if (requirements.every(({ field, operator, value }) => field === '' && operator === '=' && value === '')) {
     return everything;
   }

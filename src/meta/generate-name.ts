@@ -11,8 +11,8 @@ export interface NameSource {
 }
 
 /**
- * Returns a name that starts with `prefix`, truncated so that the name is also a valid label value. `of` says of what
- * it is the name.
+ * Returns a name that starts with `prefix`, truncated so that the name is also a valid label value. `of` is the purpose
+ * of the name.
  */
 export function generateName(prefix: string, { identity = randomIdentity, of = '' }: NameSource = {}): string {
   let suffix = '';

@@ -6,7 +6,7 @@ import { randomInt, randomUUID } from 'node:crypto';
  */
 export interface IdentitySource {
   uuid(of: string): string;
-  /** An integer from 0 to below `limit`. */
+  /** Returns an integer from 0 to `limit - 1`. */
   integer(limit: number, of: string): number;
 }
 

@@ -1,4 +1,4 @@
-/** Receives what a server reports about itself. */
+/** Receives the log messages of a server. */
 export interface Logger {
   /** Absent when such messages are not wanted. */
   debug?(message: string, fields?: object): void;

@@ -3,7 +3,7 @@ import type { MaybePromise } from './maybe-promise.ts';
 /** Work that can wait for promises with `yield* ready(value)`. */
 export type AsyncSteps<T> = Generator<Promise<unknown>, T, unknown>;
 
-/** Runs work synchronously as long as what it needs is there, and asynchronously from then on. */
+/** Runs work synchronously as long as the values that it needs are available, and asynchronously from then on. */
 export function maybeAsync<T>(steps: AsyncSteps<T>): MaybePromise<T> {
   const result = steps.next();
   return result.done === true ? result.value : restOf(steps, result.value);
@@ -21,7 +21,7 @@ async function restOf<T>(steps: AsyncSteps<T>, first: Promise<unknown>): Promise
   }
 }
 
-/** Waits for a value if it has to. */
+/** Returns the value of a promise, or the value itself. */
 export function* ready<T>(value: MaybePromise<T>): AsyncSteps<T> {
   return value instanceof Promise ? ((yield value) as T) : value;
 }

@@ -2,11 +2,11 @@ import type { MaybePromise } from './maybe-promise.ts';
 
 /** The interface to which rooms report metrics. They are independent of readers and formats. */
 export interface Meter {
-  /** Numbers that only grow. A second call with the same name returns the same family. */
+  /** Creates numbers that only grow. A second call with the same name returns the same family. */
   counter<const L extends readonly string[]>(instrument: Instrument<L>): Family<Counter, L>;
-  /** Numbers that go up and down. */
+  /** Creates numbers that go up and down. */
   gauge<const L extends readonly string[]>(instrument: Instrument<L>): Family<Gauge, L>;
-  /** Distributions of numbers. */
+  /** Creates distributions of numbers. */
   histogram<const L extends readonly string[]>(instrument: Instrument<L> & Buckets): Family<Histogram, L>;
   /**
    * Calls the function before the metrics are read, to set gauges that are not reported on change. Readers wait for its
@@ -28,7 +28,8 @@ export interface Instrument<L extends readonly string[] = readonly string[]> {
   readonly limit?: number;
   /**
    * How the values of several threads of a server are combined: the sum by default. `same`: all of them report the same
-   * value. `most`: the maximum. `first`: that of the thread that is asked, if it has one, or of another.
+   * value. `most`: the maximum. `first`: the value of the thread that handles the request if it has one, otherwise that
+   * of another thread.
    */
   readonly together?: 'same' | 'most' | 'first';
 }
@@ -41,11 +42,11 @@ export interface Buckets {
 /** The series of an instrument by their label values. */
 export interface Family<S, L extends readonly string[] = readonly string[]> {
   /**
-   * The series of these values, in the order of the labels. It is created by the first call. Keep it where it is used
-   * often: to find it costs much more than to report to it.
+   * The series of these values, in the order of the labels. It is created by the first call. Keep the series where it
+   * is used often: finding it costs much more than reporting to it.
    */
   of(...values: LabelValues<L>): S;
-  /** Forgets a series, for example of an object that has been deleted. */
+  /** Removes a series, for example of an object that has been deleted. */
   remove(...values: LabelValues<L>): void;
 }
 
@@ -62,14 +63,14 @@ export interface Gauge {
 }
 
 export interface Histogram {
-  /** `times` is for a value that has occurred several times, 1 by default. */
+  /** `times` is the number of occurrences of the value. Default: 1. */
   observe(value: number, times?: number): void;
 }
 
 const ignore = { add: () => {}, set: () => {}, observe: () => {} };
 const ignoring = { of: () => ignore, remove: () => {} };
 
-/** For parts without metrics. */
+/** A meter for code without metrics. */
 export const noMeter: Meter = {
   counter: () => ignoring,
   gauge: () => ignoring,

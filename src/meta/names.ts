@@ -61,7 +61,9 @@ export const dnsSubdomainErrors: NameCheck = (name, options) => {
   return errors;
 };
 
-/** The same rule, but the message says bytes instead of characters. Some newer types use this wording. */
+/**
+ * The same rule as `dnsSubdomain`, but the message says bytes instead of characters. Some newer types use this wording.
+ */
 export const dnsSubdomainByteErrors: NameCheck = (name, options) =>
   dnsSubdomainErrors(name, options).map((text) => text.replace(/^(must be no more than \d+) characters$/, '$1 bytes'));
 

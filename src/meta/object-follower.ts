@@ -1,11 +1,14 @@
 import type { ResourceObject } from './object.ts';
 
-/** Maintains a copy of the state of all objects of a type. The objects are shared and must not be changed. */
+/**
+ * Receives all objects of a type and their changes, to maintain a copy of the state. The objects are shared and must
+ * not be changed.
+ */
 export interface ObjectFollower {
   /** Called before all objects are reported again. The earlier state is void. */
   readonly onReset: () => void;
   /**
-   * Parses the document of an object, and gets the document before the change. By default the objects are shared with
+   * Parses the document of an object. Also gets the document before the change. Default: the objects are shared with
    * other readers.
    */
   readonly read?: (document: Buffer, previous: Buffer | undefined) => ResourceObject;
@@ -13,7 +16,7 @@ export interface ObjectFollower {
   readonly onSynced?: () => void;
   readonly onPut: (object: ResourceObject) => void;
   readonly onRemove: (object: ResourceObject) => void;
-  /** Called when following failed. It starts over. */
+  /** Called when following failed. The follower then starts again. */
   readonly onError: (error: Error) => void;
   /** Ends following. */
   readonly signal: AbortSignal;

@@ -3,8 +3,8 @@ const perCharacter = 6;
 const perClass = 400;
 
 /**
- * Roughly how many states a pattern in RE2 syntax has, by which compiling it can be refused before it takes long.
- * Repetitions repeat the states of what they follow. A state takes half a microsecond.
+ * Estimates how many states a pattern in RE2 syntax has, so that a pattern that would take long to compile can be
+ * rejected. A repetition multiplies the states of the repeated part. A state takes half a microsecond.
  */
 export function patternSize(pattern: string): number {
   let repeats = perCharacter;

@@ -3,7 +3,7 @@ import type { MaybePromise } from './maybe-promise.ts';
 /** Maximum number of parts that one piece of work may wait for. A larger number is a bug. */
 const maxRestarts = 200;
 
-/** Thrown by synchronous work that needs something which is not there yet. */
+/** Thrown by synchronous work that needs a value which is not available yet. */
 export class Pending extends Error {
   readonly done: Promise<unknown>;
 
@@ -14,8 +14,8 @@ export class Pending extends Error {
 }
 
 /**
- * Runs work that may throw `Pending`, again and again until it has everything it needs. So the work must be without
- * effects, and find what it has waited for.
+ * Runs work that may throw `Pending`, and repeats it until everything it needs is available. The work must not have
+ * side effects, and must find the values that it has waited for.
  */
 export function untilReady<T>(work: () => MaybePromise<T>): MaybePromise<T> {
   let result: MaybePromise<T>;

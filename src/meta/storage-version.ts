@@ -1,6 +1,6 @@
 import type { ResourceObject } from './object.ts';
 
-/** In which versions one server stores, reads and serves a resource. */
+/** The versions in which one server stores, reads and serves a resource. */
 export interface ServerStorageVersion {
   /** The name of the server's Lease. */
   readonly apiServerID: string;
@@ -35,7 +35,7 @@ export const storageVersionsResource = {
 
 const allEqual = 'AllEncodingVersionsEqual';
 
-/** The object with these servers, and with what follows from them: the common version and its condition. */
+/** Returns the object with these servers, and with the common version and condition that result from them. */
 export function withServers(
   object: StorageVersion,
   servers: readonly ServerStorageVersion[],
@@ -64,7 +64,7 @@ export function withServers(
   };
 }
 
-/** The object with the entry of one server added or replaced. */
+/** Returns the object with the entry of one server added or replaced. */
 export function withServer(object: StorageVersion, server: ServerStorageVersion, now: Date): StorageVersion {
   const present = object.status?.storageVersions ?? [];
   const isKnown = present.some(({ apiServerID }) => apiServerID === server.apiServerID);

@@ -7,8 +7,8 @@ export const largeDocument = 16 * 1024;
 const turnMs = 8;
 
 /**
- * In a turn that is not older, the caller continues. A turn costs more than many of the steps in it, and completing one
- * request early leaves less garbage than many requests in progress.
+ * In a turn that is not older than this, in milliseconds, the caller continues. A turn costs more than many of the
+ * steps in it, and completing one request early leaves less garbage than many requests in progress.
  */
 const freshMs = 2;
 
@@ -18,7 +18,7 @@ let resumedAt = Number.NEGATIVE_INFINITY;
 let isGoingOn = false;
 
 /**
- * Yields to the event loop, unless it has been here a moment ago. Only one waiting caller resumes per turn, so that
+ * Yields to the event loop, unless the current turn has just started. Only one waiting caller resumes per turn, so that
  * many concurrent large requests delay a small one no longer than a single large request does.
  */
 export function nextTurn(): Promise<void> {
@@ -41,7 +41,7 @@ function resumeNext(): void {
   if (waiting.length > 0) setImmediate(resumeNext);
 }
 
-/** Yields to the event loop before work and after it, even when it throws. */
+/** Runs work in its own turn: yields to the event loop before and after it, even when it throws. */
 export async function inOwnTurn<T>(work: () => MaybePromise<T>): Promise<T> {
   await nextTurn();
   try {
@@ -68,18 +68,18 @@ export class Turn {
 /** Work that can be interrupted at each `yield`. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** When the steps that are running must yield. Only one caller runs steps at a time, because they are synchronous. */
+/** When the running steps must yield. Only one caller runs steps at a time, because they are synchronous. */
 let turnEnd = Number.POSITIVE_INFINITY;
 
 /**
- * Returns whether the steps that are running should yield. Each `yield` passes through all generators around it, which
- * costs more than the work on a small object does. Steps that are often short therefore check this before they yield.
+ * Returns whether the running steps should yield. Each `yield` passes through all generators around it, which costs
+ * more than the work on a small object does. Steps that are often short therefore check this before they yield.
  */
 export function isTurnOver(): boolean {
   return isInterruptible() && performance.now() >= turnEnd;
 }
 
-/** Returns whether the steps that are running may yield at all. */
+/** Returns whether the running steps may yield at all. */
 export function isInterruptible(): boolean {
   return turnEnd !== Number.POSITIVE_INFINITY;
 }

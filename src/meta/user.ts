@@ -14,7 +14,7 @@ export const serverUser: UserInfo = {
   extra: {},
 };
 
-/** The user as which a service account authenticates. */
+/** The user that a service account authenticates as. */
 export function serviceAccountUser(namespace: string, name: string): UserInfo {
   return {
     name: `system:serviceaccount:${namespace}:${name}`,

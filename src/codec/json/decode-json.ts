@@ -30,7 +30,7 @@ function plainDocument(bytes: Buffer, bounds: DocumentBounds): ExactJson | undef
   try {
     return { value: JSON.parse(bytes.toString()), duplicates: none, source: undefined };
   } catch {
-    // It is parsed again for Go's error message.
+    // The general parser then produces Go's error message.
     return undefined;
   }
 }

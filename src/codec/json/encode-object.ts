@@ -4,7 +4,7 @@ import { encodeJson } from './encode-json.ts';
 const managedFields = 'managedFields';
 const fieldsV1 = 'fieldsV1';
 
-/** The texts of field sets. They are long, full of escapes, and the same set is in many objects. */
+/** The encoded field sets. They are long and contain many escapes, and many objects share the same set. */
 const fieldSetTexts = new WeakMap<object, string>();
 
 /**

@@ -28,7 +28,7 @@ export const closeBrace = 0x7d;
 /** Integers with fewer digits are exact as numbers. */
 const maxDigits = 15;
 const onlyBlanks = /^[ \t\r\n]*$/;
-/** V8 makes shorter parts of a text copies. Longer ones would keep the whole text in memory. */
+/** V8 copies shorter substrings. A longer one would keep the whole text in memory. */
 const copiedBelow = 13;
 
 /** Thrown for documents that need the general decoder, which reports the reason. This is therefore not an `Error`. */
@@ -131,7 +131,7 @@ export class PlainCursor {
       const byte = bytes[at]!;
       if (byte === backslash) {
         at++;
-        // It may be half of a surrogate pair.
+        // The escape may be half of a surrogate pair.
         if (bytes[at] === lowerU) throw notPlain;
       } else if (byte === quote) {
         const quoted = this.#text.slice(this.at, at + 1);

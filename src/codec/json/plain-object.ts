@@ -100,7 +100,7 @@ function scalarReader({ kind }: ScalarSchema, normalize: FieldPlan['normalize'])
     case 'time':
       return (cursor, pass) => {
         const given = cursor.string();
-        // Other spellings are remembered.
+        // A value with another spelling needs the general decoder, which records how it was written.
         if (normalize(given, pass) !== given) throw notPlain;
         return given;
       };
@@ -194,9 +194,12 @@ class PlainStruct {
   readonly #fields: readonly FieldPlan[];
   readonly #readers: readonly Reader[];
   readonly #positions: ReadonlyMap<string, number>;
-  /** The names as they are written. */
+  /** The encoded field names. */
   readonly #names: readonly Uint8Array[];
-  /** Which field followed each one in the last object. The first element is for the beginning. */
+  /**
+   * The position of the field that followed each field in the last object. The first element is for the start of the
+   * object.
+   */
   readonly #following: Uint8Array;
   /** The positions of the fields that must be visited even if they are absent. */
   readonly #low: number = 0;
@@ -281,7 +284,7 @@ class PlainStruct {
   }
 }
 
-/** Field ownership needs them as sent. */
+/** Field ownership needs managed fields as they were sent. */
 const managedFields = 'managedFields';
 
 function constantReader(expected: string): Reader {

@@ -20,7 +20,8 @@ export function scanBlockScalar(cursor: YamlCursor, parentIndent: number): strin
   const header = scanHeader(cursor, parentIndent);
   const gap = { indent: header.indent, breaks: '' };
   scanGap(cursor, gap, parentIndent);
-  // Appending to one text would make two strings of each line, and much garbage of many lines.
+  // Parts are joined at the end. Appending to one string would create two strings per line, which is much garbage for
+  // many lines.
   const pieces: string[] = [];
   let lineBreak = '';
   let wasBlank = false;

@@ -97,7 +97,7 @@ function scanWords(cursor: YamlCursor, quote: number, pieces: string[]): boolean
   }
 }
 
-/** Scans escapes that follow each other. Strings of one character each would cost more than scanning them. */
+/** Scans consecutive escapes together. Creating a string for each character would cost more than scanning it. */
 function scanEscapes(cursor: YamlCursor): string {
   const codes = [scanEscape(cursor)];
   while (cursor.code() === backslash && codes.length < maxJoined && !isBreak(cursor.code(1))) {

@@ -19,7 +19,7 @@ export interface MapFrame extends Container {
   readonly object: GrowingObject;
   /** Whether the keys are merged into the enclosing map. */
   readonly isMerged: boolean;
-  /** What the next node is. */
+  /** The role of the next node. */
   phase: 'key' | 'merge' | 'value';
   key: string;
   /** The key as Go prints it if it is not a string; otherwise empty. */

@@ -86,7 +86,8 @@ export function* afterUpdateSteps(options: UpdateOptions): Steps<readonly unknow
     if (isTurnOver()) yield;
     const id = identityOf(entry);
     if (id === ownId && !own.set.isEmpty) {
-      // Not without the fields that are set again: a set that has them all stays the same one, whose text is known.
+      // Fields that are set again are not removed first: if the set already contains all of them, it stays the same
+      // object, whose text is cached.
       kept = reconciled.fields.difference(own.removed);
       continue;
     }
@@ -95,13 +96,13 @@ export function* afterUpdateSteps(options: UpdateOptions): Steps<readonly unknow
     if (isTurnOver()) yield;
     if (rest !== undefined && !rest.fields.isEmpty) entries.set(id, rest);
   }
-  // As in Kubernetes: what a version does not declare cannot be compared with what its managers own.
+  // As in Kubernetes: fields that a version does not declare cannot be compared with the fields of its managers.
   if (view.hasPruned) return undefined;
   if (!own.set.isEmpty) entries.set(ownId, { ...written, fields: kept.union(own.set) });
   return writeEntries([...capUpdaters(entries).values()]);
 }
 
-/** The fields that a new object sets. Undefined when only a comparison can tell. */
+/** Returns the fields that a new object sets. Undefined when a comparison is needed to determine them. */
 function fieldsOfNew({ shape, apiVersion, next, filter = everything }: UpdateOptions): FieldSet | undefined {
   if ((next.apiVersion ?? apiVersion) !== apiVersion) return undefined;
   const tree = newTree(shape, next as unknown as JsonObject);

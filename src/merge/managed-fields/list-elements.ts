@@ -11,7 +11,7 @@ export function elementOf({ elements }: ListShape, item: unknown): PathElement |
   return elements.length === 1 ? singleKey(elements[0]!, item) : severalKeys(elements, item);
 }
 
-/** An explicit null is a value, too, also of a key with a default. */
+/** An explicit null is a value, even for a key with a default. */
 function keyValue({ name, default: fallback }: KeyField, item: Record<string, unknown>): unknown {
   const own = ownMember(item, name);
   return own === undefined ? fallback : own;

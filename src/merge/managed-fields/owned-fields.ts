@@ -20,7 +20,7 @@ export function* ownedFieldsSteps(shape: StructShape, object: Readonly<Record<st
   return FieldSet.of(yield* membersSteps(shape, object, { membership: 'children only', depth: 0 }));
 }
 
-/** What is nested more deeply is not interrupted: generators around generators take more of the stack. */
+/** Values below this depth are processed without interruption, because nested generators use more of the stack. */
 const maxDepth = 20;
 
 interface Place {
@@ -108,7 +108,7 @@ interface OwnedMember {
   readonly membership: Membership;
 }
 
-/** Undefined when nobody owns the member. */
+/** Returns undefined when nobody owns the member. */
 function ownedMember(shape: Shape, key: string, value: unknown): OwnedMember | undefined {
   if (value === undefined) return undefined;
   const field = shape.type === 'struct' ? shape.fields.get(key) : undefined;

@@ -13,7 +13,7 @@ export function sameValue(shape: Shape, left: unknown, right: unknown): boolean 
   if (Array.isArray(left)) return Array.isArray(right) && sameItems(itemShape(shape), left, right);
   if (isJsonObject(left)) return isJsonObject(right) && sameMembers(shape, left, right);
   if (shape.type === 'scalar' && shape.kind === 'quantity') return sameQuantity(left, right);
-  // An integer that is too large for a double is read as a bigint. As a floating point number it is not exact.
+  // An integer that is too large for a double is read as a bigint. A floating point number would not be exact.
   if (typeof left === 'bigint') return typeof right === 'number' && Number(left) === right;
   return typeof right === 'bigint' && typeof left === 'number' && Number(right) === left;
 }

@@ -8,33 +8,33 @@ import { sameValue } from './same-value.ts';
 import { anyShape, entryShape, type ListShape, type Shape, type StructShape } from './shape.ts';
 import { zeroValue } from './zero-value.ts';
 
-/** The results of a walk over a value, and what it may cache. */
+/** The results of a walk over a value, and the limit of its cache. */
 export interface TreeWalk {
   /** Whether a list has an item that nothing identifies. */
   hasNameless: boolean;
-  /** How many steps the walk may still add to the known structures. */
+  /** How many more steps the walk may add to the known structures. */
   toLearn: number;
 }
 
-/** How many steps one object may add to the known structures. */
+/** The maximum number of steps that one object may add to the known structures. */
 export const learnedPerObject = 2048;
 
-/** All known steps, about 4 MB with their trees. When there are more, everything is forgotten. */
+/** The maximum number of known steps, about 4 MB with their trees. When it is exceeded, the cache is cleared. */
 const maxKnown = 16_384;
 
 /**
  * Returns every node of an added or removed value.
  *
  * The tree depends on the structure of the value alone: the names of its fields and the keys of its maps and lists.
- * Objects of the same origin have the same structure. So a tree is built and sorted once and found again along the
- * names of the members and the trees of their values, container by container. Equal structures share their trees, so
- * that the text of a tree is made once, too.
+ * Objects of the same origin have the same structure. A tree is therefore built and sorted once. Later it is found by
+ * the names of the members and the trees of their values, container by container. Equal structures share their trees,
+ * so the text of a tree is also created only once.
  */
 export function wholeTree(shape: Shape, value: unknown, walk: TreeWalk): FieldTree {
   return shape.atomic ? leaf : finderOf(shape).treeOf(value, walk)!;
 }
 
-/** Values with fewer members, at all levels, have their trees at once. */
+/** The trees of values with fewer members, at all levels, are found without interruption. */
 const smallSize = 200;
 
 /** Like `wholeTree`, but can be interrupted between the members of large containers. */
@@ -144,9 +144,9 @@ function finderOf(shape: Shape): TreeFinder {
   return finder;
 }
 
-/** The first members of a container, up to one of them. */
+/** A prefix of the members of a container. */
 class Prefix {
-  /** The tree of a container that ends here. Null until it is needed. */
+  /** The tree of a container with exactly these members. Null until it is needed. */
   tree: FieldTree | undefined | null = null;
   readonly previous: Prefix | undefined;
   readonly element: PathElement;
@@ -161,7 +161,7 @@ class Prefix {
     this.node = node;
   }
 
-  /** The known step to a member with this name. */
+  /** Returns the known step to a member with this name. */
   step(name: string): Step | undefined {
     return this.#name === name ? this.#step : this.#others?.get(name);
   }
@@ -176,7 +176,7 @@ class Prefix {
     }
   }
 
-  /** The elements up to here and their nodes, in the order of the members. */
+  /** Returns the elements of the prefix and their nodes, in the order of the members. */
   content(): { readonly elements: PathElement[]; readonly nodes: FieldTree[] } {
     const elements: PathElement[] = [];
     const nodes: FieldTree[] = [];
@@ -189,7 +189,7 @@ class Prefix {
   }
 }
 
-/** From a prefix to the next member. */
+/** The step from a prefix to the next member. */
 class Step {
   /** Undefined for a member without an owner. */
   readonly element: PathElement | undefined;
@@ -203,7 +203,7 @@ class Step {
     this.finder = finder;
   }
 
-  /** The prefix that ends with the member, when its value has this tree. */
+  /** Returns the prefix that ends with the member, if the value of the member has this tree. */
   to(node: FieldTree | undefined, previous: Prefix, walk: TreeWalk): Prefix {
     const known = this.#next?.node === node ? this.#next : this.#others?.get(node);
     if (known !== undefined) return known;
@@ -306,7 +306,7 @@ class Items implements TreeFinder {
   }
 }
 
-/** The value of a field that is always written, in a new object. */
+/** The value of an always written field in a new object. */
 class Difference implements TreeFinder {
   readonly #shape: Shape;
   readonly #zero: unknown;
@@ -325,7 +325,7 @@ class Difference implements TreeFinder {
     const isList = this.#shape.type === 'list';
     const isInside = isList ? Array.isArray(value) && this.#zero === null : isJsonObject(value);
     const tree = isInside ? this.#inside.treeOf(value, walk) : undefined;
-    // Null and an empty container differ, but have no members that do.
+    // Null and an empty container differ, but have no differing members.
     if (tree === undefined && (!isInside || this.#zero === null)) walk.isUnclear = true;
     return tree;
   }

@@ -47,7 +47,7 @@ function bytesOf(values: readonly unknown[]): string {
 const maxInt64 = 2n ** 63n - 1n;
 const minInt64 = -(2n ** 63n);
 
-/** An integer that does not even fit 64 bits has become a float, whose conversion ends at the bounds. */
+/** An integer that does not even fit 64 bits has become a float, whose conversion is limited to the bounds of int64. */
 function toInt64(value: number | bigint): bigint {
   const exact = BigInt(value);
   return exact > maxInt64 ? maxInt64 : exact < minInt64 ? minInt64 : exact;

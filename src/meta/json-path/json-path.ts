@@ -95,10 +95,12 @@ function childrenOf(value: unknown): Values {
   return Array.isArray(value) ? value : Object.values(value);
 }
 
-/** Returns the values and everything in them, parents first, except for what is neither a string nor has contents. */
+/**
+ * Returns the values and everything in them, parents first, except for values that are neither strings nor containers.
+ */
 function descend(values: Values, work: PathWork): Values | undefined {
   const found: unknown[] = [];
-  // Not recursive, because objects can be deeply nested. The next value is the last one.
+  // An explicit stack instead of recursion, because objects can be deeply nested. The next value is the last one.
   const open = values.toReversed();
   while (open.length > 0) {
     const value = open.pop();

@@ -17,7 +17,7 @@ const untilQuoteOrParenthesis = /[^"')\n]*/y;
  * Parses a path. Throws a DecodeError. What follows a closing brace is ignored.
  *
  * Parts of a path are parsed recursively, but never deeply: a bracket ends at the first closing one, and a filter can
- * be inside of another one only where that one is in quotes, of which there are two kinds.
+ * contain another one only inside quotes, of which there are two kinds.
  */
 export function parseJsonPath(text: string): Step[] {
   return new Parser(text).parse();
@@ -29,7 +29,7 @@ class Parser {
   #at = 0;
 
   constructor(text: string) {
-    // A path is the inside of braces. The closing one may take part in what is unterminated or escaped.
+    // A path is the content of braces. The closing brace may become part of an unterminated or escaped token.
     this.#text = `${text}}`;
   }
 

@@ -6,7 +6,7 @@ export type Step =
   | Slice
   | { readonly kind: 'union'; readonly paths: readonly Steps[] }
   | Filter
-  /** `once` is for texts: they are a result even when there are no values. Others take the place of each value. */
+  /** `once` is set for texts: they are a result even when there are no values. Other constants replace each value. */
   | { readonly kind: 'constant'; readonly value: string | number | bigint | boolean; readonly once: boolean }
   /** A word outside of quotes. It is accepted in a path but has no meaning there. */
   | { readonly kind: 'word' };
@@ -27,6 +27,6 @@ export interface Slice {
 export interface Filter {
   readonly kind: 'filter';
   readonly left: Steps;
-  /** Undefined when the filter only asks whether `left` has a result. */
+  /** Undefined when the filter only checks whether `left` has a result. */
   readonly comparison: { readonly operator: string; readonly right: Steps } | undefined;
 }
