@@ -6,7 +6,7 @@ export interface KnownFlag {
 
 /** The command line of kube-apiserver in terms of `keelson serve`. */
 export interface ApiServerFlags {
-  /** Arguments that mean the same in both. */
+  /** Arguments with the same meaning for both programs. */
   readonly serveArgs: readonly string[];
   /** Undefined without the flag. */
   readonly certDir: string | undefined;
@@ -71,7 +71,7 @@ function* givenFlags(
 ): Generator<{ readonly name: string; readonly value: string }> {
   for (let index = 0; index < args.length; index++) {
     const arg = args[index]!;
-    // kube-apiserver ignores it, and a template of envtest may leave it.
+    // kube-apiserver ignores empty arguments, and templates of envtest may produce them.
     if (arg === '') continue;
     const [, name, rest] = /^--?([^=-][^=]*)(=[\s\S]*)?$/.exec(arg) ?? [];
     if (name === undefined) throw new RangeError(`not a flag: ${arg}`);
@@ -97,8 +97,8 @@ function checkSettled(name: string, value: string): void {
 }
 
 /**
- * For `--help`, in addition to the flags of `keelson serve`. It must not contain `--insecure-port`: envtest would then
- * set that flag.
+ * The help text in addition to the flags of `keelson serve`. It must not contain `--insecure-port`, because envtest
+ * would then set that flag.
  */
 export const apiServerFlagsHelp = `
   --cert-dir=DIR

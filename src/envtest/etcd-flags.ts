@@ -18,7 +18,7 @@ const help: Readonly<Record<string, string>> = {
   'unsafe-no-fsync': 'Has no effect: writes are always durable.',
 };
 
-/** For `--help`, in which envtest looks for flags. */
+/** The output of `--help`, in which envtest looks for flags. */
 export const etcdHelp = `This stands in for etcd in tests. It answers health checks and nothing else: the API server of this
 folder keeps the objects itself, in the data directory.
 

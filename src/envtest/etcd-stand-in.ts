@@ -14,7 +14,7 @@ export interface EtcdStandIn {
 /** Answers health checks on the client URLs. Rejects when an address is not available. */
 export async function startEtcdStandIn({ clientUrls, dataDir }: EtcdFlags): Promise<EtcdStandIn> {
   const place = resolve(dataDir);
-  // Like etcd. A new directory is therefore a new store.
+  // Creates the directory if it is missing, like etcd. A new directory is therefore a new store.
   await mkdir(place, { recursive: true, mode: 0o700 });
   const servers: Server[] = [];
   const stop = async (): Promise<void> => {

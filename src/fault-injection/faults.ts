@@ -157,7 +157,7 @@ export class Faults {
     const waits = applied.filter(({ active: { action } }) => ['delay', 'hold', 'compact'].includes(action.type));
     if (waits.length === 0) return this.#act(context, next, applied);
     return this.#wait(context, waits).then(() => {
-      // The deadline may have responded, or the client may have left.
+      // The deadline may have responded, or the client may have disconnected.
       if (!context.exchange.responded && !context.exchange.signal.aborted) return this.#act(context, next, applied);
     });
   }

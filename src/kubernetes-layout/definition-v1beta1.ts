@@ -110,7 +110,7 @@ export function fromV1beta1({ kind, metadata, spec, status }: ResourceObject): R
           },
         }),
       },
-      // Definitions of that version preserve unknown fields unless they say otherwise.
+      // Definitions in v1beta1 preserve unknown fields by default.
       preserveUnknownFields: preserveUnknownFields ?? true,
     },
     status,
@@ -155,7 +155,7 @@ function columns(value: unknown, convert: (column: Column) => Column): unknown {
   return Array.isArray(value) ? value.map(convert) : undefined;
 }
 
-/** The two versions spell one field differently. */
+/** Both versions have this field, under different names. */
 function toColumnV1beta1({ jsonPath, ...rest }: Column): Column {
   return { ...rest, JSONPath: jsonPath };
 }

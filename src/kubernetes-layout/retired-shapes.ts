@@ -3,7 +3,7 @@ const flowcontrol = 'flowcontrol.apiserver.k8s.io';
 
 /**
  * Versions that are no longer served and have the fields of a served one, in JSON and in protobuf. Objects that were
- * not written for years may still be stored in them. The served version, by the retired one; the kinds are those of
+ * not written for years may still be stored in them. Maps the retired version to the served one. The kinds are those of
  * `retiredVersions` in `resources`.
  */
 export const retiredShapes: Readonly<Record<string, string>> = {

@@ -21,7 +21,7 @@ export class StoredType {
   readonly #own: TypeVersion;
   readonly #isDefinition: boolean;
 
-  /** All versions of one type. */
+  /** `definitions` are all versions of one type. */
   constructor(definitions: readonly ResourceDefinition[]) {
     const { group, version, kind, hashVersion, keyPrefix } = definitions[0]!.storage!;
     const versions = definitions.map((definition) => new TypeVersion(definition));
@@ -43,7 +43,10 @@ export class StoredType {
     return this.#version(apiVersion) !== undefined || this.#isRetiredDefinition(apiVersion);
   }
 
-  /** The object as the registry has it, from any version that can be read. It gets the defaults of its version. */
+  /**
+   * Returns the object as the registry stores it, from any version that can be read. Defaults of its version are
+   * applied.
+   */
   fromStored(decoded: ResourceObject, apiVersion: string): ResourceObject {
     if (this.#isRetiredDefinition(apiVersion)) return this.#own.complete(fromV1beta1(decoded));
     const version = this.#version(apiVersion)!;
@@ -52,7 +55,7 @@ export class StoredType {
     return conversion === undefined ? object : this.#own.canonical(conversion.toStored(object));
   }
 
-  /** The object in the version that kube-apiserver stores. The argument is one of the registry. */
+  /** Returns the object in the version that kube-apiserver stores. The argument is an object of the registry. */
   toStored(object: ResourceObject): ResourceObject {
     if (this.#own.apiVersion === this.apiVersion) return object;
     if (this.#isRetiredDefinition(this.apiVersion)) return toV1beta1(object);
@@ -89,7 +92,7 @@ class TypeVersion {
     return this.#compiled;
   }
 
-  /** As decoded by kube-apiserver: an older object gets the defaults of newer fields. */
+  /** Applies defaults as kube-apiserver does when it decodes: an older object gets the defaults of newer fields. */
   complete(decoded: ResourceObject): ResourceObject {
     const object = this.#kind.normalize(decoded, new Findings());
     const { setDefaults } = this.definition.rules;
@@ -108,7 +111,7 @@ export function isServedKey(key: string): boolean {
   return storedTypeOf(key) !== undefined || isCustomKey(key);
 }
 
-/** The kind of the objects with such keys. Undefined for custom ones, and for what is not an object. */
+/** Returns the kind of the objects with such keys. Undefined for custom types, and for keys of other data. */
 export function kindOfKey(key: string): string | undefined {
   return storedTypeOf(key)?.kind;
 }

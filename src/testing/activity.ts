@@ -37,7 +37,7 @@ export class Activity {
         const at = performance.now();
         for (const { key } of events) activity.#wrote(key.replace(/^\/registry\//, ''), at);
       },
-      // The server has stopped.
+      // The storage watch fails only when the server has stopped.
       onError: () => {},
       signal: activity.#watching.signal,
     });

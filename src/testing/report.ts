@@ -21,7 +21,7 @@ export interface Report {
 }
 
 const root = '/registry/';
-/** Written by the server itself all the time. */
+/** Keys that the server itself writes all the time. */
 const noise = ['leases/kube-system/'];
 const maxShown = 100;
 

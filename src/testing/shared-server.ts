@@ -16,7 +16,7 @@ interface SharedServer {
 /** How long a server waits for the next file. */
 const keepMs = 200;
 
-/** Not in this module: some runners load it again for every file. */
+/** Kept in `globalThis`, because some runners load this module again for every file. */
 const shared = globalThis as { [key: symbol]: Map<string, SharedServer> | undefined };
 const sharedKey = Symbol.for('keelson/testing servers');
 

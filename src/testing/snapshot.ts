@@ -11,8 +11,8 @@ export interface Snapshot {
 
 export interface RestoreOptions {
   /**
-   * What open watches get: the differences as events (`events`, the default), or an ERROR event with the reason Expired
-   * and their end (`expire`), after which older resource versions cannot be watched.
+   * The effect on open watches: they get the differences as events (`events`, the default), or an ERROR event with the
+   * reason Expired and their end (`expire`). After `expire`, older resource versions cannot be watched.
    */
   readonly watches?: 'events' | 'expire';
 }
@@ -49,7 +49,8 @@ export class StoreSnapshot implements Snapshot {
     if (told === 'expire') watches.failAll(expired('the state of the server was restored'), { except: ownAgent });
     controllers.storeRestored();
     while (changes.length > 0) {
-      // Committed together, so that clients never see an object without its owner, or a definition without its objects.
+      // All changes are committed together, so that clients never see an object without its owner, or a definition
+      // without its objects.
       await Promise.all(changes.map((change) => store.commit(change)));
       changes = await this.#changes();
     }

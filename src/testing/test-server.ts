@@ -14,9 +14,9 @@ import { SeededIdentity } from './seeded-identity.ts';
 import { type RestoreOptions, type Snapshot, StoreSnapshot } from './snapshot.ts';
 import { copyStore, readAll } from './store-copy.ts';
 
-/** Options of a test server: those of every server. The objects are kept in memory unless `storage` says otherwise. */
+/** Options of a test server: those of every server. The objects are kept in memory unless `storage` is set. */
 export interface TestServerOptions extends ServerOptions {
-  /** Uids, generated names, token ids and the like follow from it. Random by default. */
+  /** The seed of uids, generated names, token ids and similar. Default: random. */
   readonly seed?: string | number;
   /** A server whose certificates and keys are reused. By default new ones are created. */
   readonly credentialsOf?: TestServer;
@@ -33,7 +33,7 @@ export interface TestServer extends Server {
    * server.
    */
   fork(options?: ForkOptions): Promise<TestServer>;
-  /** Remembers all that is stored now. */
+  /** Takes a snapshot of everything that is stored now. */
   snapshot(): Promise<Snapshot>;
   /**
    * Restores the stored objects of the snapshot. Objects that have changed since get a new, higher resourceVersion;
@@ -69,7 +69,7 @@ export function startTestServer(options: TestServerOptions = {}): Promise<TestSe
   return start(server, openStorage, { ...(material && { material }) });
 }
 
-/** Not members of the servers: a copy of a server has none. */
+/** The parts of each server. They are not members of the server, so that a copy of the object does not have them. */
 const componentsOf = new WeakMap<TestServer, ServerComponents>();
 
 async function start(

@@ -7,7 +7,7 @@ export interface FileServerOptions extends TestServerOptions {
   readonly onFailure?: (report: string) => void;
 }
 
-/** The tests of a file, which have a server and begin with the same state each. */
+/** The tests of a file. They share a server and each starts with the same state. */
 export class TestedFile {
   readonly #options: TestServerOptions;
   readonly #onFailure: (report: string) => void;

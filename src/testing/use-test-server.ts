@@ -13,11 +13,11 @@ export type UseTestServerOptions = FileServerOptions;
 
 /** The server of the tests of a file. */
 export interface TestKit {
-  /** Only inside of tests and hooks. */
+  /** Available only inside of tests and hooks. */
   readonly server: TestServer;
   /**
-   * Wraps the function of a test: its failure is reported. For runners whose hooks do not report whether a test failed.
-   * The hooks of vitest and `node:test` do, and `jestEnvironment` does for jest.
+   * Wraps the function of a test, so that its failure is reported. It is for runners whose hooks do not report whether
+   * a test failed. The hooks of vitest and `node:test` do, and `jestEnvironment` does for jest.
    */
   reported(run: (server: TestServer) => Promise<void>): () => Promise<void>;
 }
@@ -54,9 +54,9 @@ export function useTestServer(hooks: TestHooks, options: UseTestServerOptions = 
 }
 
 interface TestContext {
-  /** Of vitest. */
+  /** Set by vitest. */
   readonly task?: { readonly name?: string; readonly result?: { readonly state?: string } };
-  /** Of `node:test`, which passes the test itself. */
+  /** Set by `node:test`, which passes the test itself. */
   readonly error?: unknown;
   readonly name?: string;
 }

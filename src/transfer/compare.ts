@@ -20,7 +20,7 @@ export interface CompareOptions {
 
 const progressInterval = 500;
 
-/** Both are in key order, so that one pass over each is enough. */
+/** Both sources are in key order, so one pass over each is enough. */
 export async function compare(options: CompareOptions): Promise<Compared> {
   const { expected, found, hasOthers, readsAs, onProgress } = options;
   const actual = found[Symbol.asyncIterator]();

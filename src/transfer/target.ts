@@ -2,7 +2,7 @@ import { type Filling, type Storage, StorageError, type StoredEntry, type ValueT
 import { isEmpty } from './source.ts';
 import { TransferError } from './transfer-error.ts';
 
-/** Where a copy is written. */
+/** The destination of a copy. */
 export interface Target {
   /** The revision to copy: the given one, or that of an interrupted copy, which is continued. */
   readonly revision: number;
@@ -17,11 +17,11 @@ export interface Target {
 }
 
 export interface FilledTarget extends Target {
-  /** The store with the complete copy. Its values are in the form in which they were added. */
+  /** The store with the complete copy. Its values have the form in which they were added. */
   readonly storage: Storage;
 }
 
-/** A new store, in which entries keep their revisions. The transformer is applied to their values. */
+/** Creates a new store, in which entries keep their revisions. `form` converts its values. */
 export function filledTarget(filling: Filling, transformer?: ValueTransformer): FilledTarget {
   let storage: Storage | undefined;
   return {
@@ -51,7 +51,7 @@ async function transformed(entry: StoredEntry, transformer: ValueTransformer): P
 
 /** The number of concurrent writes. */
 const concurrency = 64;
-/** Not the key of an object: it marks a copy that is not complete. */
+/** This is not the key of an object: it marks an incomplete copy. */
 const markKey = '/registry/keelson-import';
 const mark = Buffer.from('{"apiVersion":"keelson/v1","kind":"Import","metadata":{"uid":""}}');
 
@@ -67,7 +67,7 @@ export type ReadsAs = (value: Buffer, key: string) => Buffer | Promise<Buffer>;
 
 /**
  * A store that assigns revisions itself. Existing objects must be equal to those that are added. Rejects with
- * `NotEmpty` when it has any, unless they come from an interrupted copy or are to be merged.
+ * `NotEmpty` when it has objects, unless they come from an interrupted copy or `merge` is set.
  */
 export async function committedTarget(storage: Storage, options: CommittedOptions): Promise<Target> {
   const { revision, merge, readsAs } = options;

@@ -28,7 +28,7 @@ export interface CopyReport {
 
 export interface UnreadableObjects {
   readonly count: number;
-  /** The first ones, as `key: reason`. */
+  /** The first unreadable objects, as `key: reason`. */
   readonly named: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export interface VerifyOptions {
   readonly source: Source;
   /** The content of the target. */
   readonly copied: Source;
-  /** Whether the target may have other objects, too. */
+  /** Whether the target may also have other objects. */
   readonly hasOthers: boolean;
   readonly readsAs: ReadsAs;
   readonly onProgress?: OnProgress | undefined;

@@ -55,7 +55,7 @@ async function interrupted(partial: string, digest: EntryDigest): Promise<Interr
       if (revision === undefined) return undefined;
     } else {
       const entry = readEntry(bytes);
-      // The line of the end may be there already.
+      // The end line may already be present.
       if (entry === undefined) break;
       digest.add(entry.key, entry.value);
       after = entry.key;

@@ -7,7 +7,7 @@ const maxLineBytes = 16 * 1024 * 1024;
 
 export interface Line {
   readonly bytes: Buffer;
-  /** Where the next line begins. */
+  /** The offset of the next line. */
   readonly end: number;
 }
 
