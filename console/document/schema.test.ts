@@ -42,7 +42,7 @@ const schemas = new Schemas({
 });
 const schema = schemas.ofKind(kind)!;
 
-/** The place of the bar in a text. */
+/** Returns the position of the bar in a text. */
 function at(text: string) {
   const before = text.slice(0, text.indexOf('|')).split('\n');
   const lines = text.replace('|', '').split('\n');

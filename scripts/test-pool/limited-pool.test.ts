@@ -7,10 +7,13 @@ import { text } from 'node:stream/consumers';
 import { it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
-/** Time for an empty file. A file that is killed without being stuck was too slow, so all of them get more time. */
+/**
+ * The limits for a file, in milliseconds. If a file that is not stuck is killed, the machine was too slow, and the next
+ * limit is tried.
+ */
 const limitsMs = [8_000, 60_000];
 
-/** Like a loop without end, for the event loop, but it leaves the processor to others. */
+/** Blocks the event loop like an endless loop, but leaves the processor to others. */
 const stuck = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)';
 
 const files: Readonly<Record<string, string>> = {
@@ -68,13 +71,13 @@ interface Run {
 
 interface RunOptions {
   readonly isolate: boolean;
-  /** The files that do not end. */
+  /** The files that never end. */
   readonly stuck?: readonly string[];
-  /** Processes at a time. */
+  /** The number of concurrent processes. */
   readonly workers?: number;
 }
 
-/** Runs the files, in a project of their own. */
+/** Runs the files in a separate project. */
 async function run(
   files: (limitMs: number) => Readonly<Record<string, string>>,
   { isolate, stuck = [], workers = 3 }: RunOptions,

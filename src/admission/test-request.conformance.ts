@@ -51,7 +51,7 @@ export function testRequest(
   };
 }
 
-/** Runs the mutation of one plugin and returns the object to go on with. */
+/** Runs the mutation of one plugin and returns the resulting object. */
 export async function mutateWith(
   plugin: AdmissionPlugin,
   request: AdmissionRequest,

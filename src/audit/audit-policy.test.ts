@@ -77,7 +77,7 @@ describe('AuditPolicy', () => {
     const policy = policyOf([{ level: 'Metadata', ...rule }]);
     const level = expected ? 'Metadata' : 'None';
     expect(decide(policy, asked).level).toBe(level);
-    // From what is remembered, too.
+    // The second decision comes from the cache.
     expect(decide(policy, asked).level).toBe(level);
   });
 

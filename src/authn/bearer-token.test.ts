@@ -28,7 +28,7 @@ interface Seen {
   readonly refusals?: string[];
 }
 
-/** Only what is there. */
+/** Omits fields that are undefined. */
 function seen(headers: Record<string, string>, connection: Credentials['connection'] = peer()): Seen {
   const warnings: string[] = [];
   const credentials: Credentials = {

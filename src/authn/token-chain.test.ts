@@ -10,7 +10,7 @@ interface Counted extends TokenAuthenticator {
   asked: number;
 }
 
-/** Knows one token, the word `good`. */
+/** Accepts one token: `good`. */
 function knows(more: Partial<TokenUser> = {}): Counted {
   return {
     asked: 0,
@@ -107,7 +107,7 @@ describe('the cache of a TokenChain', () => {
     time = 10_000;
     const second = await tokens.authenticate('good');
     expect(authenticator.asked).toBe(2);
-    // The authorizers keep what they know by this object.
+    // The authorizers use this object as a cache key.
     expect(userOf(second)).toBe(userOf(first));
   });
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A random number from 0 up to the limit, the same ones for the same seed. */
+/** Returns random numbers from 0 to below the limit. The same seed gives the same numbers. */
 function randomNumbers(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
@@ -26,7 +26,10 @@ function randomNumbers(seed: number): (limit: number) => number {
   };
 }
 
-/** Ends streams in the middle, also of an event; every other time with an error. Often what came before is forgotten. */
+/**
+ * Ends streams at any position, also inside an event; every other time with an error. Often the history before that is
+ * removed.
+ */
 function cutting(fetch: Fetch, random: (limit: number) => number, takesEvents: boolean): Fetch {
   return async (request) => {
     if (request.path.includes('resourceVersion=') && random(3) === 0) {
@@ -61,7 +64,7 @@ async function* cut<T extends Uint8Array | readonly LocalEvent[]>(
   }
 }
 
-/** What the handlers have been told, held together: nothing is told twice or out of place. */
+/** The state according to the calls of the handlers. No call may be repeated or inconsistent. */
 class Replayed {
   readonly objects = new Map<string, ResourceObject>();
   readonly mistakes: string[] = [];

@@ -26,10 +26,10 @@ const gone: Event = { type: 'ERROR', object: { kind: 'Status', code: 410, metada
 const hold = 'hold';
 
 type Event = WatchEvent<ResourceObject>;
-/** What one stream brings; then it ends, unless it is held open or fails. */
+/** The events of one stream. The stream then ends, unless it is held open or fails. */
 type Stream = readonly (Event | Error | typeof hold)[];
 
-/** Brings stream after stream, and then one that stays open. */
+/** Returns these streams one after the other, and then one that stays open. */
 class ScriptedSource implements ReflectorSource<ResourceObject> {
   readonly requests: Parameters[] = [];
   readonly #streams: Stream[];

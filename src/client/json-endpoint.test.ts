@@ -116,7 +116,7 @@ describe('JsonEndpoint', () => {
     const server = await startJsonServer({ responses: [slow] });
     const error = await failureOf(endpoint(server.access(), { timeoutMs: 100 }).post({}));
     expect(error.message).toBe(`Post "${server.url.origin}/review": no answer in time`);
-    // On a busy machine the time may be over before the server has heard of it.
+    // On a busy machine, the timeout may expire before the server has received the request.
     expect(server.seen.length).toBeLessThan(2);
   });
 

@@ -8,7 +8,7 @@ async function* body(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-/** A client whose requests are kept and answered with the same text. */
+/** A client whose requests are recorded. All of them get the same response. */
 function recorded(text = '{}', status = 200): { client: Client; requests: ApiRequest[] } {
   const requests: ApiRequest[] = [];
   const fetch: Fetch = async (request) => {

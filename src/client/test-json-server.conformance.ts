@@ -45,7 +45,7 @@ interface Certificates {
   readonly certificate: KeyPair;
 }
 
-/** Created once per address. To a clock that lags behind, fresh certificates would not be valid yet. */
+/** Created once per address. If the clock of the client lags behind, new certificates would not be valid yet. */
 const made = new Map<string, Promise<Certificates>>();
 
 function certificatesFor(address: string): Promise<Certificates> {
@@ -104,8 +104,8 @@ export function failing(status: number, headers: Record<string, string> = {}): T
 }
 
 /**
- * A response without an end. A pipeline ends it when the client has gone. Writes from callbacks would go on for ever,
- * and nothing else would run.
+ * An endless response. The pipeline ends it when the client disconnects. Writing from callbacks would never yield to
+ * the event loop.
  */
 export function endless(response: ServerResponse): void {
   pipeline(spaces(), response, () => {});

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
 
-/** A queue whose work waits until it is let go. */
+/** A queue whose work waits until the test releases it. */
 function held(options: Partial<WorkQueueOptions> = {}) {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());

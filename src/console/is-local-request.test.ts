@@ -12,12 +12,12 @@ it.each([
   ['127.0.0.53', { host: 'localhost' }, true],
   ['::1', { host: '[::1]:6443' }, true],
   ['::ffff:127.0.0.1', { host: '127.0.0.1' }, true],
-  // Elsewhere, whatever they call it.
+  // Requests from other machines are not local, for any `Host`.
   ['192.0.2.7', { host: '127.0.0.1:6443' }, false],
   ['::ffff:192.0.2.7', { host: 'localhost' }, false],
   ['fe80::1', { host: '[::1]' }, false],
   ['', { host: 'localhost' }, false],
-  // A name that somebody has pointed at this machine.
+  // A name that an attacker has resolved to this machine.
   ['127.0.0.1', { host: 'attacker.example:6443' }, false],
   ['127.0.0.1', { host: 'localhost.attacker.example' }, false],
   ['127.0.0.1', { host: '127.0.0.1.attacker.example' }, false],

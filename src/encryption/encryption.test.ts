@@ -37,7 +37,7 @@ async function open(...rules: readonly [resources: string[], ...providers: objec
   return { encryption, readable, signal };
 }
 
-/** What the stored value begins with, up to the name of the key. */
+/** Returns the prefix of the stored value, up to the name of the key. */
 function head(stored: Buffer): string {
   return stored.equals(plain) ? 'plain' : stored.toString('latin1').split(':').slice(2, 5).join(':');
 }
@@ -46,7 +46,7 @@ describeStorage(
   'encrypted storage',
   async () => {
     const { encryption } = await open([['*.*'], withKeys('aesgcm', 'a')]);
-    // The keys of the suite are not those of objects.
+    // Maps the keys of the suite to keys of objects.
     const asSecret = (key: string): string => `/registry/secrets/${key}`;
     const storage = new TransformedStorage(createMemoryStorage(), {
       toStored: (value, key) => encryption.toStored(value, asSecret(key)),
@@ -80,7 +80,7 @@ it('encrypts by resource', async () => {
 it('does not encrypt what is not an object', async () => {
   const { encryption } = await open([['*.*'], withKeys('aesgcm', 'all')]);
   expect(head(encryption.toStored(plain, '/registry/example.com/gadgets/default/a'))).toBe('aesgcm:v1:all');
-  // kube-apiserver reads and writes it as it is.
+  // kube-apiserver stores this value without encryption.
   const key = '/registry/ranges/servicenodeports';
   expect(encryption.toStored(plain, key)).toEqual(plain);
   expect(encryption.fromStored(plain, key)).toEqual({ value: plain });

@@ -5,7 +5,7 @@ import { apiServerFlags } from './index.ts';
 const flags = (...args: string[]) => apiServerFlags(args, Object.values(serveFlags));
 
 describe('the flags of kube-apiserver', () => {
-  /** What envtest passes, some of it in older versions only. */
+  /** The flags that envtest passes, some of them in older versions only. */
   const envtest = [
     '--advertise-address=127.0.0.1',
     '--allow-privileged=true',
@@ -19,7 +19,7 @@ describe('the flags of kube-apiserver', () => {
     '--service-account-signing-key-file=/c/sa-signer.key',
     '--service-cluster-ip-range=10.0.0.0/24',
   ];
-  /** What kind passes, by kubeadm. */
+  /** The flags that kind passes through kubeadm. */
   const kind = [
     '--advertise-address=172.18.0.2',
     '--allow-privileged=true',

@@ -26,7 +26,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop.abort();
 });
 
-/** A controller whose writes wait until they are ended. */
+/** A controller whose writes wait until the test ends them. */
 function heldController(...present: ResourceObject[]) {
   const stop = new AbortController();
   stops.push(stop);
@@ -48,7 +48,7 @@ function heldController(...present: ResourceObject[]) {
             }
             const { name = '' } = write.object.metadata;
             definitions.set(name, { ...write.object, status: write.status });
-            // The change is seen before the writer hears of it.
+            // The change is visible before the writer gets the response.
             controller.changed(name);
             resolve();
           };
@@ -72,14 +72,14 @@ it('writes many definitions at a time, and gives a name to one of them only', as
     definition('boats', 'Boat'),
   );
   controller.start();
-  // No write has ended.
+  // None of the writes has ended.
   expect(writes.map(accepted)).toEqual([
     ['lamps.ex.io', 'Lamp', true],
     ['lights.ex.io', undefined, false],
     ['boats.ex.io', 'Boat', true],
   ]);
   for (const write of writes.splice(0)) write.end();
-  // What is as it should be is not written again.
+  // A status that is up to date is not written again.
   controller.start();
   await new Promise((resolve) => setImmediate(resolve));
   expect(writes).toEqual([]);
@@ -106,13 +106,13 @@ it('decides the status of a definition that is being created', async () => {
   const lamp = definition('lamps', 'Lamp');
   const first = controller.firstStatus(lamp)!;
   expect(accepted({ ...first, object: lamp })).toEqual(['lamps.ex.io', 'Lamp', true]);
-  // Its names are taken from now on, and nobody else writes its status.
+  // From now on its names are taken, and the controller does not write its status.
   const light = definition('lights', 'Lamp');
   expect(accepted({ ...controller.firstStatus(light)!, object: light })).toEqual(['lights.ex.io', undefined, false]);
   definitions.set('lamps.ex.io', lamp);
   controller.changed('lamps.ex.io');
   expect(writes).toEqual([]);
-  // It was not stored: the controller writes it.
+  // The status was not stored, so the controller writes it.
   first.settled('not stored');
   await vi.waitFor(() => expect(writes.map(accepted)).toEqual([['lamps.ex.io', 'Lamp', true]]));
 });
@@ -139,7 +139,7 @@ it('does not report what fails because the definition has been removed', async (
   controller.start();
   definitions.set('lamps.ex.io', { ...definition('lamps', 'Lamp'), metadata: { name: 'lamps.ex.io', uid: 'another' } });
   writes[0]!.end(new Error('aborted'));
-  // The one that has replaced it.
+  // The definition that has replaced it.
   controller.changed('lamps.ex.io');
   await vi.waitFor(() => expect(writes).toHaveLength(2));
   expect(failures).toEqual([]);

@@ -19,9 +19,9 @@ function contextOf(user: string, method: string, url: string): RequestContext {
   return context;
 }
 
-/** A server whose requests end when they are told to, and the order in which they begin. */
+/** A server whose requests end when the test says so, and the order in which they start. */
 function server(seats: number) {
-  // The time does not pass by itself, so that no turn of the event loop is ever full.
+  // The time stands still, so that no turn of the event loop is ever full.
   let now = 0;
   const control = new FlowControl({ seats, now: () => now });
   for (const level of [...mandatoryObjects.levels, ...suggestedObjects.levels]) control.putLevel(level);
@@ -40,7 +40,7 @@ function server(seats: number) {
     const context = contextOf(user, method, url);
     const result = filter(context, () => {
       begun.push(`${user} ${method}`);
-      // A read of one object is answered at once, the others take their time.
+      // Reads of one object respond synchronously, the others wait.
       return method === 'GET' && url !== largeList ? undefined : new Promise((resolve) => open.push(resolve));
     });
     results.push(result);
@@ -49,7 +49,7 @@ function server(seats: number) {
   const endOne = async (): Promise<void> => {
     now += 5;
     open.shift()?.();
-    // The end of a request is a few promises away.
+    // A request ends after a few microtasks.
     await new Promise((resolve) => setImmediate(resolve));
   };
   return { control, running, begun, open, results, send, endOne };
@@ -140,7 +140,7 @@ it('needs little memory for requests that wait', async () => {
   for (let count = 0; count < 10_000; count++) send(`user ${count % 1000}`, 'POST', '/api/v1/namespaces/a/pods');
   const level = control.levels.find(({ name }) => name === 'global-default')!;
   expect(level.queues.waiting).toBe(10_000 - 49);
-  // With the context of each request, which the server has anyway.
+  // This includes the context of each request, which the server has anyway.
   expect((heap() - before) / 10_000).toBeLessThan(32 * 1024);
   expect([...running].length).toBe(10_000);
   while (open.length > 0) {

@@ -98,7 +98,7 @@ describe('flow control', () => {
     control.adjust();
     expect(global!.queues.executing).toBeGreaterThan(300);
     expect(seatsOf()['leader-election']).toBe(25);
-    // What is lent to others, beside the part that a level keeps.
+    // The seats that are lent to others, without those that a level keeps.
     expect(seatsOf()['workload-low']).toBeLessThan(60);
     load(low!.queues, 245);
     pass(10_000);

@@ -5,8 +5,8 @@ import { FairRequest } from './queues/fair-request.ts';
 import { Flow } from './queues/flow.ts';
 
 /**
- * Two levels in an event loop whose turns are taken by hand. Every request takes a millisecond and is then done. If it
- * has later work, it first waits until the next turn.
+ * Two levels in an event loop whose turns the test runs. Every request takes a millisecond and is then done. If it has
+ * later work, it first waits until the next turn.
  */
 function loop({ laterMs = 0 } = {}) {
   let now = 0;
@@ -96,7 +96,7 @@ it('charges requests that wait for what they do later, as far as it has learned'
     perTurn.push(started.length - before);
   }
   expect(perTurn[0]).toBe(8);
-  // A millisecond now and one and a half later.
+  // Each request takes one millisecond now and one and a half later.
   expect(perTurn.at(-2)).toBe(4);
 });
 
@@ -109,7 +109,7 @@ it('does not charge requests for what exempt ones do', () => {
     turn();
     perTurn.push(started.length - before);
   }
-  // A millisecond now and about one later, not the two that are charged at most.
+  // Each request takes one millisecond now and about one later, which is less than the maximum charge of two.
   expect(perTurn.at(-2)).toBeGreaterThanOrEqual(4);
 });
 

@@ -40,7 +40,7 @@ describe('WarningHeaders', () => {
   });
 
   it('takes any number of them', () => {
-    // With work for every earlier text this would take too long.
+    // If each text were compared with all earlier ones, this would take too long.
     const values = warningHeaders(Array.from({ length: 50_000 }, (_, index) => `line ${index}: key "a"`));
     const [, count] = /^299 - "(\d+) more warnings are not shown"$/.exec(values.at(-1)!)!;
     expect(Number(count) + values.length - 1).toBe(50_000);

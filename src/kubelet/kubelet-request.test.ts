@@ -7,7 +7,7 @@ const kubelet = (port: number, host = '127.0.0.1') => ({ host, port, tls: {}, co
 const request = (signal: AbortSignal) => ({ method: 'POST', path: '/exec', headers: {}, signal });
 
 it('gives up a connection that takes too long', async () => {
-  // It never begins with TLS.
+  // A server that never starts TLS.
   const silent = createServer((socket) => void socket.on('error', () => {}));
   silent.listen(0, '127.0.0.1');
   onTestFinished(() => void silent.close());

@@ -73,7 +73,7 @@ const types = Map.groupBy(
   ({ storage }) => storage!.keyPrefix,
 );
 
-/** An object as the registry has it: with all defaults, in canonical form. */
+/** Returns an object as the registry stores it: with all defaults, in canonical form. */
 function storedObject({ schema, kind, rules, group, version }: ResourceDefinition, seed: number): ResourceObject {
   const compiled = compileKind({ schema, kind, apiVersion: apiVersionOf({ group, version }) });
   const object = compiled.normalize(generateObject(schema, { seed, density: 0.3 }), new Findings());
@@ -85,7 +85,7 @@ function storedObject({ schema, kind, rules, group, version }: ResourceDefinitio
 describe.each(storageMediaTypes)('%s', (mediaType) => {
   const inMediaType = kubernetesLayout(mediaType);
 
-  // Definitions with random fields are none: their test is below.
+  // Definitions with random fields are not valid. Their test is below.
   const withSchema = [...types].filter(([prefix]) => !prefix.includes('customresourcedefinitions'));
 
   test.each(withSchema)('%s: an object of the registry survives', (prefix, versions) => {

@@ -99,7 +99,7 @@ describe('properties', () => {
   }));
   const object = json.object as fc.Arbitrary<JsonObject>;
 
-  /** The patch that makes `to` of `from`. */
+  /** Returns the patch that turns `from` into `to`. */
   function difference(from: JsonObject, to: JsonObject): JsonObject {
     const patch: [string, unknown][] = [];
     for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) {

@@ -17,7 +17,7 @@ const rows = page
   .filter((line, index, lines) => line.startsWith('| ') && !/^\| -/.test(line) && !/^\| -/.test(lines[index + 1] ?? ''))
   .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')));
 
-/** One response: a row of five cells. */
+/** A row of five cells describes one response. */
 const statusRows = rows
   .filter(({ length }) => length === 7)
   .map(([, code, reason, , message]) => ({
@@ -30,7 +30,7 @@ const pairs = rows.filter(({ length }) => length === 4).map(([, first, second]) 
 const causeReasons = new Set(pairs.map(([reason]) => reason).filter((reason) => /^\w+$/.test(reason)));
 const badRequests = pairs.filter(([reason]) => !/^\w+$/.test(reason)).map(([, message]) => message);
 
-/** A message of the page, in which parts in angle brackets stand for anything. */
+/** Converts a message of the page to a pattern: parts in angle brackets match any text. */
 function pattern(message: string): RegExp {
   const segments = message.split(/<[^>]*>/).map((segment) => segment.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${segments.join('[^]*')}$`);
@@ -41,7 +41,7 @@ function isOnPage({ code, reason = '', message = '' }: { code: number; reason?: 
 }
 
 const pods = { group: '', resource: 'pods' };
-/** Every factory, called as the server would. */
+/** Calls every factory as the server would. */
 const samples: { readonly [name in keyof typeof factories]: () => StatusError[] } = {
   StatusError: () => [],
   badRequest: () => [factories.badRequest('x')],
@@ -105,7 +105,7 @@ describe('docs/errors.md lists', () => {
       })),
     );
     expect(named.length).toBeGreaterThan(60);
-    // A form that fits every message would list nothing.
+    // A form that matches every message would be useless.
     expect(badRequests.filter((message) => message.replace(/<[^>]*>/g, '').length < 8)).toEqual([]);
     const patterns = badRequests.map((message) => pattern(message.replaceAll('"', '')));
     const isListed = (message: string): boolean => patterns.some((each) => each.test(message.replaceAll('"', '')));

@@ -37,7 +37,7 @@ async function upstreamOf(onRequest: RequestListener, onUpgrade?: (request: Inco
   return (server.address() as AddressInfo).port;
 }
 
-/** A listener that passes everything on to a port. */
+/** A listener that forwards everything to a port. */
 async function proxyTo(port: number, options: Partial<Upstream & UpstreamServer> = {}) {
   const { protocol = 'http:', connectTimeoutMs } = options;
   const server = { protocol, host: '127.0.0.1', port };
@@ -205,7 +205,7 @@ it('fails when a connection takes too long', async () => {
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void silent.close());
   const { port } = silent.address() as AddressInfo;
-  // The handshake of TLS is part of the connection.
+  // The TLS handshake is part of the connection.
   const { listener } = await proxyTo(port, { protocol: 'https:', connectTimeoutMs: 20 });
   const { status, body } = await sendHttp1(listener);
   expect(status).toBe(503);
@@ -254,7 +254,7 @@ it('does not buffer a response that the client does not read', async () => {
   const stalled = deferred();
   const port = await upstreamOf((_request, response) => {
     const chunk = Buffer.alloc(256 * 1024);
-    // More than all buffers on the way hold.
+    // More than all buffers between the two servers hold.
     for (; written < 256 * 1024 * 1024; written += chunk.length) {
       if (!response.write(chunk)) break;
     }

@@ -11,7 +11,7 @@ import { ServerConnections } from './server-connections.ts';
 const formats = new ObjectFormats(['json']);
 const okResponse = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
-/** A server that is told what to do with the head of each request, by its number on the connection. */
+/** A server that calls back with the head of each request and its number on the connection. */
 async function rawServer(onRequest: (socket: Socket, number: number, connection: number) => void) {
   const sockets: Socket[] = [];
   const server: Server = net.createServer((socket) => {
@@ -37,7 +37,7 @@ async function rawServer(onRequest: (socket: Socket, number: number, connection:
   return { port: (server.address() as AddressInfo).port, sockets };
 }
 
-/** A listener that passes everything on to a port. */
+/** A listener that forwards everything to a port. */
 async function proxyTo(port: number) {
   const server = { protocol: 'http:', host: '127.0.0.1', port } as const;
   let isUnused = false;
@@ -79,7 +79,7 @@ it('are closed when nobody needs them any more', async () => {
   connections.close();
   await expect.poll(() => sockets[0]!.destroyed).toBe(true);
   expect(isUnused()).toBe(true);
-  // Later ones are closed after their request.
+  // Later connections are closed after their request.
   expect((await sendHttp1(listener)).status).toBe(200);
   await expect.poll(() => sockets[1]!.destroyed).toBe(true);
 });

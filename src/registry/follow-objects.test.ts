@@ -37,7 +37,7 @@ function namespaces() {
   };
   const picture = new Map<string, ResourceObject>();
   const errors: Error[] = [];
-  /** What was there whenever all objects had been reported. */
+  /** The objects that existed each time when all objects had been reported. */
   const synced: string[][] = [];
   const follow = () =>
     set.follow(type, {

@@ -105,12 +105,12 @@ it('serves a type, and another state of it, and no longer', async () => {
   set.serve({ ...lamps, definitions: [v1], unserved: [] });
   expect(set.generation).toBeGreaterThan(generation);
   expect(set.definitions).toEqual([v1]);
-  // Only types of the server itself make a group known.
+  // Only types of the server itself count for `hasGroup`.
   expect([set.hasGroup('ex.io'), find(set, 'v1')?.definition, find(set, 'v2')]).toEqual([false, v1, undefined]);
   await create(set, 'v1', 'a');
   const [first, second] = [lampVersion('v1', 'v2'), lampVersion('v2')];
   set.serve({ ...lamps, definitions: [first, second], unserved: [] });
-  // What was stored in the first version is also there in the second.
+  // Objects that were stored in the first version are also available in the second.
   expect([await read(set, 'v1', 'a'), await read(set, 'v2', 'a')]).toMatchObject([
     { apiVersion: 'ex.io/v1', size: 1 },
     { apiVersion: 'ex.io/v2', size: 1 },
@@ -217,7 +217,7 @@ it('makes a version of a type when it is first used, with the verbs of the time 
   };
   set.serve({ ...lamps, definitions: [lampVersion('v1'), changing], unserved: [] });
   expect([made, set.definitions.length]).toEqual([[], 2]);
-  // As of a type whose definition is being deleted.
+  // The verbs of a type whose definition is being deleted.
   offered = ['delete', 'get', 'list', 'watch'];
   expect(Object.keys(find(set, 'v2')!.verbs)).toContain('create');
   expect(made).toEqual(['v2']);

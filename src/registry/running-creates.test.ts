@@ -21,7 +21,7 @@ it.each<[name: string, scope: CreateScope, waitsFor: string[]]>([
     hasEnded = true;
   });
   const together = creates.ended(scope);
-  // Those that begin later are refused.
+  // Creates that begin later are rejected, so they are not awaited.
   creates.begin(lamps, 'a');
   for (const [name, create] of Object.entries(running)) {
     if (!waitsFor.includes(name)) continue;

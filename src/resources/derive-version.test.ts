@@ -38,7 +38,7 @@ it.each([
     'spec.failurePolicy',
     'v1alpha1.FailurePolicyType',
   ],
-  // A type that this version has from v1.
+  // A type that this version takes from v1.
   [
     'admissionregistration.k8s.io/v1alpha1',
     'MutatingAdmissionPolicy',

@@ -10,7 +10,7 @@ import { builtInResources, optionalResources } from './index.ts';
 import { compareSemanticVersions, parseSemanticVersion } from './validation/semantic-version.ts';
 
 const everyResource = [...builtInResources, ...optionalResources];
-/** With the definition of the version in which the objects are stored. */
+/** The optional resources with the definition of the version in which their objects are stored. */
 const pairs = optionalResources.flatMap((served) => {
   const old = everyResource.find(
     ({ group, version, resource }) =>
@@ -24,7 +24,7 @@ type Definition = (typeof everyResource)[number];
 function canonicalizer(definition: Definition): (value: unknown) => ResourceObject {
   const { schema, kind } = definition;
   const compiled = compileKind({ schema, kind, apiVersion: apiVersionOf(definition) });
-  // As after storage: what a request had as empty lists is not remembered.
+  // As after storage: information about empty lists of the request is lost.
   return (value) => structuredClone(compiled.normalize(value, new Findings()));
 }
 

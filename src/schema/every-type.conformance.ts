@@ -17,7 +17,7 @@ import {
 } from './builders.ts';
 import type { StructSchema } from './model.ts';
 
-/** A field of every type, for tests that compare what is done with objects. `self` is the struct that has them. */
+/** A field of every type, for tests that compare results for objects. `self` is the struct that contains the fields. */
 export const everyType = (self: StructSchema): Record<string, ReturnType<typeof field>> => ({
   string: field(1, string, { default: 'd' }),
   bool: field(2, bool),

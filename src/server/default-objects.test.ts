@@ -5,15 +5,15 @@ import { startServerOn } from './start-server.ts';
 const all = { start: '/registry/', end: '/registry0' };
 
 interface Stored {
-  /** The objects by key, without what differs between any two servers. */
+  /** The objects by key, without the values that differ between any two servers. */
   readonly objects: Readonly<Record<string, string>>;
   readonly uids: readonly string[];
-  /** The keys of what was written once. */
+  /** The keys that were written once. */
   readonly writtenOnce: readonly string[];
 }
 
 async function stored(storage: Storage): Promise<Stored> {
-  // Controllers would go on writing.
+  // No controllers run, because they would continue to write.
   const server = await startServerOn(async () => storage, { storage: 'memory', controllers: [] });
   onTestFinished(() => server.stop());
   const { entries } = await storage.range(all);

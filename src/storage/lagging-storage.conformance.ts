@@ -11,7 +11,7 @@ import type {
 } from './storage.ts';
 
 export interface LaggingOptions {
-  /** How long the next step of a watch is held back, in milliseconds. Called once per step. */
+  /** How long the next step of a watch is delayed, in milliseconds. Called once per step. */
   readonly delayMs: () => number;
 }
 
@@ -101,7 +101,7 @@ export class LaggingStorage implements Storage {
     });
     options.signal.throwIfAborted();
     watch.onFault = end;
-    // Only now has the storage delivered all past events, so that progress can be told.
+    // The storage has now delivered all past events, so that progress can be reported.
     this.#watches.add(watch);
   }
 

@@ -30,7 +30,7 @@ test('the storage behind has the other form', async () => {
 test('events whose values take their time arrive in order', async () => {
   const behind = createMemoryStorage();
   const waiting: (() => void)[] = [];
-  // The first value is the last that can be read.
+  // Only the first value can be read.
   const storage = new TransformedStorage(behind, {
     toStored: (value) => value,
     fromStored: (value) =>

@@ -33,7 +33,7 @@ it('is not current in time when watches deliver nothing', async () => {
   const before = cache.reached;
   const revision = await write('a');
   expect(await lag.isCurrent(cache, revision)).toBe(false);
-  // A response from storage has shown what the cache does not have.
+  // A response from storage has shown a state that the cache does not have.
   expect([lag.isCurrent(cache, before), lag.reached(cache)]).toEqual([false, before]);
 });
 

@@ -8,7 +8,7 @@ import type { EventWindowLimits } from './watch-cache/event-window.ts';
 
 const prefix = '/registry/things/';
 
-/** So small that nearly all past events are available from history only. */
+/** Limits so small that nearly all past events are available from history only. */
 const tiny: EventWindowLimits = { minCapacity: 2, maxCapacity: 2, span: 1000, bytes: 1_000_000 };
 
 const value = (name: string, data = ''): Buffer => Buffer.from(JSON.stringify({ metadata: { name, uid: 'u' }, data }));

@@ -42,7 +42,7 @@ async function twoServers({ reachTimeoutMs = 50 } = {}) {
   };
 }
 
-/** A storage whose watches stand still. */
+/** A storage whose watches deliver nothing until they are released. */
 class HeldStorage extends LaggingStorage {
   #released = -1;
   #held: { readonly revision: number; readonly deliver: () => void }[] = [];
@@ -67,7 +67,7 @@ class HeldStorage extends LaggingStorage {
     });
   }
 
-  /** Does something just before the next call of the method. */
+  /** Runs a step just before the next call of the method. */
   before(method: 'get' | 'range' | 'latestRevision', step: () => unknown): void {
     const call = this[method] as (...args: unknown[]) => Promise<unknown>;
     const once = async (...args: unknown[]) => {
@@ -87,7 +87,7 @@ class HeldStorage extends LaggingStorage {
     }
   }
 
-  /** From now on, it does not answer. */
+  /** From now on, the storage does not respond. */
   fail(): void {
     const unavailable = () => Promise.reject(new StorageError('Unavailable', 'no answer'));
     Object.assign(this, { get: unavailable, range: unavailable, latestRevision: unavailable });
@@ -288,7 +288,7 @@ it('begins a watch with the state in storage, and goes on with the events after 
   await expect.poll(() => events).toEqual(['ADDED 1', 'MODIFIED 2']);
 });
 
-/** After the storage has answered and the watch waits for the cache. */
+/** Runs a step after the storage has responded, while the watch waits for the cache. */
 const soon = (step: () => void): void => void setImmediate(() => setImmediate(step));
 
 it.each<[string, (late: HeldStorage, step: () => void) => void, number?]>([

@@ -31,7 +31,7 @@ it('past states, lists and events keep their bytes while objects are moved', asy
   const slabs = new Set<Slab>();
   for (let round = 0; round < rounds; round++) {
     for (let index = 0; index < count; index++) {
-      // Some objects stay as they are, so that every slab has one that is to be moved.
+      // Some objects stay unchanged, so that every slab has one that must be moved.
       if (round > 0 && (index * 7 + round) % 10 < 3) continue;
       const key = `${prefix}t${String(index).padStart(3, '0')}`;
       const value = `{"metadata":{"uid":"u"},"text":"${round} ${index} ${'z'.repeat((index * 13) % 900)}"}`;
@@ -49,6 +49,6 @@ it('past states, lists and events keep their bytes while objects are moved', asy
   }
   expect(views.map(String)).toEqual(told);
   expect(events.map(({ object }) => object.bytes.toString())).toEqual(told);
-  // Otherwise nothing has been moved, and nothing tested.
+  // Otherwise nothing was moved, and the test would check nothing.
   expect([...slabs].filter(({ isSparse }) => isSparse).length).toBeGreaterThan(3);
 });

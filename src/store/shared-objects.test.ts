@@ -41,7 +41,7 @@ it('the bytes of objects lie once, whichever thread has written or read them, an
   for (let index = 0; index < 300; index++) await write(`still-${index}`, `s${index}`);
   await all(writer);
   await all(reader);
-  // Between objects that change often, some stay as they are.
+  // Between objects that change often, some stay unchanged.
   for (let round = 0; round < 600; round++) {
     await Promise.all(Array.from({ length: 12 }, (_, index) => write(`busy-${index}`, `b${round}`)));
     if (round % 10 === 0) await write(`rare-${round}`, `r${round}`);
@@ -59,6 +59,6 @@ it('the bytes of objects lie once, whichever thread has written or read them, an
   }
   const slabs = seen.map((objects) => new Set(objects.map(({ slab }) => slab.memory.buffer)));
   for (const memory of slabs) for (const one of memory) expect(one).toBeInstanceOf(SharedArrayBuffer);
-  // 7 MB have been written. What is current takes less than half of one.
+  // 7 MB have been written. The current objects take less than half a megabyte.
   for (const memory of slabs) expect(memory.size).toBeLessThanOrEqual(4);
 });

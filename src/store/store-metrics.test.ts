@@ -20,7 +20,7 @@ it('counts lists from the storage, what is read for them and what is in them', a
   const store = new CachedObjectStore({ storage, prefix, encoded, metrics, signal: stop.signal });
   const list = { prefix, limit: 0 };
   await store.list(list);
-  // The cache does not know the time before its first read.
+  // The cache does not have the states before its first read.
   await store.list({ ...list, revision: 2 });
   await store.list({ ...list, revision: 2, matches: ({ key }) => key.endsWith('a') });
   const text = await registry.render({ isOpenMetrics: false });

@@ -7,7 +7,7 @@ import type { ObjectEvent } from './object-store.ts';
 
 const prefix = '/registry/things/';
 
-/** The storage of one of several threads: the commits of others are delivered when the latest revision is asked for. */
+/** The storage of one of several threads: the commits of others are delivered when the latest revision is read. */
 class ThreadStorage extends DelegatingStorage {
   #undelivered: (() => void)[] = [];
 
@@ -30,7 +30,7 @@ async function startStore() {
   onTestFinished(() => stop.abort());
   const storage = new ThreadStorage(shared);
   const store = new CachedObjectStore({ storage, prefix, encoded: new RecentBytes(1000), signal: stop.signal });
-  /** By another thread. */
+  /** Writes from another thread. */
   const write = async (name: string): Promise<number> => {
     const value = Buffer.from(JSON.stringify({ metadata: { name, uid: name } }));
     const result = await shared.commit({ key: prefix + name, value, expected: 0 });
@@ -73,7 +73,7 @@ it('progress of one of many watches does not go beyond its events', async () => 
   const { write, watch } = await startStore();
   const told: number[] = [];
   const watched = await watch(undefined, told);
-  // So many that events are delivered in turns.
+  // There are enough subscribers that events are delivered in turns.
   for (let count = 0; count < 100; count += 1) await watch(undefined, []);
   const revision = await write('a');
   expect([watched.progress(), told]).toEqual([revision, [revision]]);

@@ -19,7 +19,7 @@ const objectsOf = async ({ client }: TestServer) => {
   return Object.fromEntries(items.map(({ metadata, data }) => [metadata.name, data]));
 };
 
-/** A server and what it should have. */
+/** A server and its expected objects. */
 interface Tracked {
   readonly server: TestServer;
   readonly model: Map<string, object>;

@@ -50,7 +50,7 @@ describe('fork', () => {
     expect(await names(fork)).toEqual(['forked', 'shared']);
     expect(await names()).toEqual(['parent', 'shared']);
     expect(await configMaps().get('shared')).toEqual(before);
-    // What names the address of the server names that of the fork.
+    // Objects that contain the address of the server contain that of the fork.
     const port = Number(new URL(fork.url).port);
     for (const type of [servicesType, { ...servicesType, resource: 'endpoints' }, slicesType]) {
       const [mine, parents] = await Promise.all(
@@ -146,7 +146,7 @@ describe('restore', () => {
     // The address belongs to its first owner again.
     const again = services.create({ metadata: { name: 'again' }, spec: { clusterIP, ports: [{ port: 80 }] } });
     await expect(again).rejects.toMatchObject({ code: 422 });
-    // Twice, after a compaction, and when nothing has changed.
+    // Restores twice, after a compaction, and when nothing has changed.
     await server.restore(snapshot);
     await configMaps().delete('kept');
     await server.restore(snapshot, { watches: 'expire' });

@@ -74,7 +74,7 @@ test('tokens are issued and expire by the clock', async () => {
   expect((await review()).authenticated).toBeUndefined();
 });
 
-/** The status of the response. */
+/** Returns the status of the response. */
 async function posted<T>(path: string, spec: object): Promise<T> {
   const response = await server.client.fetch({
     method: 'POST',

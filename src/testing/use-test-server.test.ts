@@ -36,7 +36,7 @@ describe('vitest', () => {
   });
 });
 
-/** The hooks of a runner, called as it documents. */
+/** The hooks of a runner, called as its documentation specifies. */
 function runner() {
   const hooks: Record<string, ((context?: unknown) => Promise<void>)[]> = {};
   const hook = (name: string) => (run: (context?: unknown) => Promise<void>) => {

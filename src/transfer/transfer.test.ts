@@ -183,7 +183,7 @@ describe('a store that assigns revisions', () => {
     const storage = createMemoryStorage();
     const target = await committedTarget(storage, { revision: 3, merge: false, readsAs });
     await target.add([{ ...objects[0]!, createRevision: 1, modRevision: 1 }]);
-    // Interrupted here, and continued.
+    // The copy is interrupted here and then continued.
     const again = await committedTarget(storage, { revision: 3, merge: false, readsAs });
     for await (const entries of source.entries()) await again.add(entries);
     const { entries } = await storage.range({ start: '/', end: '0' });

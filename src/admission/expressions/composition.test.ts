@@ -73,7 +73,7 @@ describe('variables of a policy', () => {
 });
 
 it('an expression that lasts long goes on later, also in a variable, and costs the same', async () => {
-  // Many times as long as an attempt may take.
+  // Takes many times as long as the limit of an attempt.
   const slow = "object.xs.all(x, object.xs.all(y, ip('fe80::1') == ip('fe80::1')))";
   const variables = { a: slow };
   const text = `${slow} && variables.a && object.xs.all(x, variables.a)`;

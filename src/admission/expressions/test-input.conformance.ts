@@ -4,7 +4,7 @@ import type { AdmissionRequest } from '../admission-request.ts';
 import { testRequest, testTarget } from '../test-request.conformance.ts';
 import { type ExpressionInput, ExpressionInputs } from './expression-input.ts';
 
-/** An authorizer that decides by a function, and counts how often it is asked. */
+/** An authorizer that decides with a function, and counts its calls. */
 export function testAuthorizer(decide: (attributes: Attributes) => MaybePromise<Decision>) {
   const asked: Attributes[] = [];
   const authorizer: Authorizer = {
@@ -18,7 +18,7 @@ export function testAuthorizer(decide: (attributes: Attributes) => MaybePromise<
 
 const refusing = testAuthorizer(() => ({ decision: 'no-opinion', reason: 'nobody may' })).authorizer;
 
-/** The input for a create of a pod, unless the request says otherwise. */
+/** The input for a create of a pod, unless the request is given. */
 export async function testInput(
   request: Partial<Omit<AdmissionRequest, 'target'>> = {},
   authorizer: Authorizer = refusing,

@@ -18,7 +18,7 @@ const namespace: ObjectReader = { get: () => ({ metadata: { name: 'ns' } }), lis
 const spec = { hostNetwork: true, runtimeClassName: 'r', containers: [{ name: 'c', image: 'i' }] };
 const detail = 'host namespaces (hostNetwork=true)';
 
-/** What the plugin says and records. */
+/** Returns the result, the warnings and the audit annotations of the plugin. */
 async function judge(configuration: PodSecurityConfiguration, request: Partial<AdmissionRequest> = {}, path = '/pods') {
   const said: string[] = [];
   const made = testRequest(testTarget(path), {

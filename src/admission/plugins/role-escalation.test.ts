@@ -183,7 +183,7 @@ describe('roles', () => {
     expect(change({ ownerReferences: [{ uid: 'x' }], managedFields: [{}], resourceVersion: '7' })).toBeUndefined();
     expect(change({}, [getPods])).toBeUndefined();
     const refused = { message: expect.stringContaining('{APIGroups:["*"], Resources:["*"], Verbs:["*"]}') };
-    // A label can aggregate it into a role that others have.
+    // A label can aggregate the role into a role of other users.
     expect(change({ labels: { a: 'b' } })).toMatchObject(refused);
     expect(change({ annotations: { a: 'b' } })).toMatchObject(refused);
     expect(change({}, [getPods, everything])).toMatchObject(refused);

@@ -11,7 +11,7 @@ const policies = { group: 'g', version: 'v1', resource: 'policies' };
 const bindings = { group: 'g', version: 'v1', resource: 'bindings' };
 const noObjects: ObjectReader = { get: () => undefined, list: () => [] };
 
-/** An index and the means to change what it follows. */
+/** Returns an index, and functions that change the followed objects. */
 async function followed() {
   const index = new PolicyIndex<Named<PolicySpec>, BindingSpec>({ policies, bindings, readPolicy: named });
   const followers = new Map<string, ObjectFollower>();

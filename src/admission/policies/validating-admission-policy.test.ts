@@ -15,7 +15,7 @@ const limits = { group: 'example.com', version: 'v1', resource: 'limits' };
 
 interface Setting {
   readonly policies: Readonly<Record<string, ValidatingPolicySpec>>;
-  /** By default there is one per policy, which denies. */
+  /** By default each policy has one binding, which denies. */
   readonly bindings?: Readonly<Record<string, ValidatingBindingSpec>>;
   readonly params?: readonly ResourceObject[];
   readonly kind?: ServedKind;
@@ -23,7 +23,7 @@ interface Setting {
   readonly request?: Partial<Omit<AdmissionRequest, 'target'>>;
 }
 
-/** What comes of a request when these policies are in force. */
+/** Returns the result of a request while these policies are in force. */
 async function outcomeOf({ policies, bindings, params = [], kind, authorizer = nobody, request }: Setting) {
   const bound = Object.keys(policies).map((name) => [name, { policyName: name, validationActions: ['Deny'] }]);
   const stored: Record<string, [string, object][]> = {

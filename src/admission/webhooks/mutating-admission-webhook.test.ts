@@ -11,7 +11,7 @@ import { mutatingAdmissionWebhook } from './mutating-admission-webhook.ts';
 const target = testTarget('/pods', 'Pod');
 const rules = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }];
 
-/** Webhooks that answer by a function of their address and the reviewed object. */
+/** Returns the response of a webhook, given its address and the reviewed object. */
 type Respond = (url: string, object: ResourceObject) => object;
 
 async function chainOf(webhooks: readonly object[], respond: Respond, ...others: AdmissionPlugin[]) {

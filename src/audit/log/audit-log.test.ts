@@ -22,7 +22,7 @@ const event = (auditID: string, rest: Partial<AuditEvent> = {}): AuditEvent => (
   ...rest,
 });
 
-/** Writes when it is told to. */
+/** Writes only when the test lets it. */
 class SlowFile implements LineFile {
   readonly writes: string[][] = [];
   isClosed = false;

@@ -45,7 +45,7 @@ function authenticator(configurations = configured(), options: IssuerKeysOptions
 const claimsOf = (more: object = {}) => ({ iss: issuer.url, aud: 'cluster', sub: 'jane', exp: now + 60, ...more });
 const tokenOf = (more: object = {}, pair = ecKey, header = {}) => issueToken(claimsOf(more), pair, header);
 
-/** Also takes what is thrown at once. */
+/** Also returns the message of an error that is thrown synchronously. */
 async function problemOf(action: () => unknown): Promise<string> {
   try {
     await action();
@@ -212,7 +212,7 @@ describe('refuses a token with', () => {
     const found = await problemOf(() => users.authenticateToken(token()));
     expect(found).toContain(problem);
     expect(found).not.toContain(token().split('.')[1]);
-    // None of them makes the issuer answer again right after it did.
+    // None of them causes another request to the issuer right after the last one.
     expect(issuer.requests).toHaveLength(2);
   });
 
@@ -375,7 +375,7 @@ describe('replace', () => {
   it('replaces the configured issuers', async () => {
     const users = await prepared();
     users.replace(configured({ claimMappings: { username: { claim: 'sub', prefix: 'new:' } } }));
-    // The issuer is where it was, so its keys are known.
+    // The URL of the issuer is unchanged, so its keys are cached.
     expect(users.authenticateToken(tokenOf())).toMatchObject({ user: { name: 'new:jane' } });
     users.replace([]);
     expect(users.authenticateToken(tokenOf())).toBeUndefined();

@@ -50,13 +50,13 @@ function made(head: Json, body: Json = claims, signer: (content: string) => Buff
   return `${content}.${signer(content).toString('base64url')}`;
 }
 
-/** Whether anybody gets in by it. */
+/** Whether the token is accepted. */
 function opens(token: string): boolean {
   try {
     return authenticator.authenticateToken(token, [issuer]) !== undefined;
   } catch (error) {
     expect((error as Error).name).toBe('TokenError');
-    // Whoever reads the log must not get in by what it says.
+    // The log must not contain a part of a token with which a reader could authenticate.
     for (const segment of token.split('.'))
       if (segment.length > 8) expect((error as Error).message).not.toContain(segment);
     return false;
@@ -85,7 +85,7 @@ const none = () => Buffer.alloc(0);
 const flipped = (text: string, at: number) => text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1);
 const raw = (text: string) => JSON.stringify(claims).replace(/}$/, `,${text}}`);
 const jwk = stranger.publicKey.export({ format: 'jwk' });
-/** The same bytes, with bits behind the end that no byte has. */
+/** The same bytes, but with nonzero unused bits in the last character. */
 const looseEnd = (text: string) => {
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return text.slice(0, -1) + digits[digits.indexOf(text.at(-1)!) + 1];

@@ -74,7 +74,7 @@ it('applies replaced keys immediately', () => {
   const first = keys.signing.id;
   keys.replaceSigningKey(text(rsa.privateKey, 'pkcs8'));
   expect(keys.signing.algorithm).toBe('RS256');
-  // The file still has it.
+  // The file still contains the key.
   expect(keys.byId(first)).toBeDefined();
   keys.replaceKeyFile('a', text(p384.publicKey, 'spki'));
   expect(keys.byId(first)).toBeUndefined();

@@ -13,7 +13,7 @@ const newKey = () =>
 const issuer = 'https://issuer.example.com';
 const minute = 60_000;
 
-/** A server's objects, its clock and its tokens. */
+/** The objects of a server, its clock and its tokens. */
 function world({ now: start = Date.parse('2030-01-01T00:00:00Z') } = {}) {
   const objects = new Map<string, ResourceObject>();
   let now = start;
@@ -140,7 +140,7 @@ describe('audiences', () => {
       ['a', 'c'],
     ],
     [[issuer], [], [issuer]],
-    // One that names none is for the API.
+    // A token without audiences is for the API server.
     [[], [issuer], [issuer]],
   ])('a token for %j, asked for %j', (audiences, asked, shared) => {
     const { ask, token } = world();

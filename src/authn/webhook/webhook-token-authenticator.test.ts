@@ -114,7 +114,7 @@ describe('the response cache', () => {
     const first = await tokens.authenticateToken('a', ['api']);
     expect(await tokens.authenticateToken('b', ['api'])).toBeUndefined();
     time = 119_999;
-    // At once, and the same object.
+    // The cached result is returned synchronously and is the same object.
     expect(tokens.authenticateToken('a', ['api'])).toBe(first);
     expect(tokens.authenticateToken('b', ['api'])).toBeUndefined();
     expect(server.seen).toHaveLength(2);

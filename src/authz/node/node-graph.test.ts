@@ -198,7 +198,7 @@ it('resets one kind and keeps the others', () => {
 });
 
 it('does not depend on the order of changes', () => {
-  // Every step is one change of a small world; afterwards the graph must know exactly what a fresh one would know.
+  // Every step changes one object of a small set. Afterwards the graph must equal a newly built one.
   let seed = 42;
   const random = (below: number) => {
     seed = (seed * 1103515245 + 12345) % 2147483648;

@@ -8,7 +8,7 @@ import { RbacAuthorizer } from './rbac-authorizer.ts';
 import { RbacIndex, type RbacKind } from './rbac-index.ts';
 import { uncoveredRules } from './uncovered-rules.ts';
 
-/** Few words, so that much of it meets. */
+/** There are few words, so that requests often match rules. */
 const words = {
   names: ['a', 'b', 'c', 'a/b', ''],
   namespaces: ['n', 'm', 'o'],
@@ -76,7 +76,7 @@ function randomSubject(dice: Dice): { kind: string; name: string; namespace?: st
   return { kind, name: dice.of(kind === 'Group' ? words.crowds : words.people) };
 }
 
-/** One object more, less or different, in the world and in the index. */
+/** Adds, removes or changes one object, in the model and in the index. */
 function change(dice: Dice, world: World, index: RbacIndex): void {
   const kind = dice.of<RbacKind>(['Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding']);
   const namespace = kind === 'Role' || kind === 'RoleBinding' ? dice.of(words.namespaces) : '';
@@ -121,7 +121,7 @@ function randomRequest(dice: Dice, user: UserInfo): Attributes {
   return { user, verb, resource };
 }
 
-/** The rules of the game in the plainest words: every binding is looked at, one after the other. */
+/** A simple model of RBAC: it checks every binding, one after the other. */
 function judge(world: World, request: Attributes): Decision {
   const problems: string[] = [];
   const scopes: [string, Bound[]][] = [['', sorted(world.ClusterRoleBinding, '')]];
@@ -213,7 +213,7 @@ describe.each(seeds)('seed %i', (seed) => {
     const world = emptyWorld();
     const index = new RbacIndex();
     const authorizer = new RbacAuthorizer(index);
-    // The same objects for all requests, as connections have them.
+    // All requests share these objects, like requests of a connection.
     const users: UserInfo[] = words.people.flatMap((name) =>
       [[], ['all'], ['dev', 'all'], ['jane']].map((groups) => ({ name, uid: '', groups, extra: {} })),
     );
@@ -226,14 +226,14 @@ describe.each(seeds)('seed %i', (seed) => {
         const request = randomRequest(dice, dice.below(3) === 0 ? { ...kept } : kept);
         const expected = judge(world, request);
         const decision = authorizer.authorize(request);
-        // Texts are made for mistakes only: there are many decisions.
+        // Texts are created for failures only, because there are many decisions.
         if (!isSame(decision, expected))
           expect({ round, request, decision }).toEqual({ round, request, decision: expected });
         if (fresh !== undefined) expect(fresh.authorize(request)).toEqual(expected);
         if (decision.decision === 'allow') allowed++;
       }
     }
-    // Neither kind of decision is rare.
+    // Both results are frequent.
     expect(allowed).toBeGreaterThan(400);
     expect(allowed).toBeLessThan(7600);
   });

@@ -43,7 +43,7 @@ function authorizerWith(feed: (index: RbacIndex) => void): RbacAuthorizer {
   return new RbacAuthorizer(index);
 }
 
-/** Whether a user with one cluster role of that rule may do it. */
+/** Whether a user with one cluster role with this rule may make the request. */
 function allows(rule: object, request: string): boolean {
   const authorizer = authorizerWith((index) => {
     index.putClusterRole(role('', 'r', rule));

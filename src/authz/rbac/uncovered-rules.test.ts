@@ -44,7 +44,7 @@ describe('uncoveredRules', () => {
     [[urls('/a/*', 'get')], [urls('/a', 'get')], '{NonResourceURLs:["/a"], Verbs:["get"]}'],
     [[on('*', '*', '*')], [urls('/a', 'get')], '{NonResourceURLs:["/a"], Verbs:["get"]}'],
     [[urls('*', '*')], [on('', 'pods', 'get')], '{APIGroups:[""], Resources:["pods"], Verbs:["get"]}'],
-    // Two rules together do not make up for a third.
+    // Two rules together do not cover a third one.
     [
       [on('', 'pods', '*', 'x'), on('', '*', 'get')],
       [on('', 'pods', 'delete')],

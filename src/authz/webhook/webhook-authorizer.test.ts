@@ -254,7 +254,7 @@ describe('the decision cache', () => {
     ];
     for (const attributes of [...different, ...different]) await webhook.authorize(attributes);
     expect(server.seen).toHaveLength(different.length);
-    // The same question in other objects.
+    // The same attributes in other objects.
     await webhook.authorize({ user: { ...jane }, verb: 'get', path: '/' });
     expect(server.seen).toHaveLength(different.length);
   });
@@ -303,7 +303,7 @@ describe('match conditions', () => {
       { ...listPods, selectors: () => ({ labelSelector: [{ key: 'app', operator: 'Exists' }] }) } as Attributes,
       true,
     ],
-    // One that does not hold is enough, whatever happens to the others.
+    // One false condition is enough, even if the others fail.
     [["request.resourceAttributes.name == 'x'", "request.user == 'joe'"], getVersion, false],
   ])('%j', async (matchConditions, attributes, isAsked) => {
     const server = await startJsonServer({ responses: [yes] });

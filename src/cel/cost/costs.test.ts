@@ -130,7 +130,7 @@ describe('actual costs', () => {
     ['(1 > 2 ? 5 : 3) > 1', 2],
     ['(1 > 2 || 2 > 1) == true', 3],
     ['(a ? numbers : numbers).all(n, true)', 1 + 5 * 3 + 1],
-    // Constant lists are made once.
+    // Constant lists are created once.
     ['[1, 2, 3].all(x, true)', 10],
     ['2 in [1, 2, 3]', 0],
     ['2 in numbers', 6],

@@ -289,7 +289,7 @@ describe('any text', () => {
     );
   });
 
-  /** Expressions that are right in form, so that most are evaluated. */
+  /** Generates well-formed expressions, so that most of them are evaluated. */
   const { expression } = fc.letrec<{ expression: string }>((tie) => ({
     expression: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },

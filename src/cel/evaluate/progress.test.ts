@@ -26,7 +26,7 @@ const expressions = [
   'texts.all(k, texts.exists(l, texts[k] != texts[l]))',
   'texts.transformMap(k, v, xs.exists(x, x == 3), v + k)',
   'xs.transformList(i, v, i * v)',
-  // Errors that a later turn makes irrelevant, and those that it does not.
+  // Errors that a later iteration makes irrelevant, and errors that it does not.
   'xs.exists(x, 6 / (x - 3) == -6) && !xs.all(x, 6 / (x - 3) == 3)',
   'xs.all(x, 6 / (x - 3) != 100)',
   'xs.all(x, xs.all(y, x / (y - 2) != 100)) || xs.exists(x, x == 4)',

@@ -24,7 +24,7 @@ interface Decoded {
   readonly needsSchemaCheck: boolean;
 }
 
-/** What the general decoder makes of a document. Undefined if it has an error or findings. */
+/** Returns the result of the general decoder. Undefined if the document has an error or findings. */
 function decodedGenerally(text: string): Decoded | undefined {
   try {
     const { value, source } = decodeJson(Buffer.from(text));
@@ -40,7 +40,7 @@ function expectSame(text: string): Decoded | undefined {
   const plain = read(Buffer.from(text));
   if (plain === undefined) return undefined;
   const general = decodedGenerally(text);
-  // The order of fields counts, and what objects remember in properties that are not encoded.
+  // The order of fields counts, and so do the properties of objects that are not encoded.
   expect(JSON.stringify(plain)).toBe(JSON.stringify(general));
   expect(isDeepStrictEqual(plain, general)).toBe(true);
   return plain;
@@ -65,7 +65,7 @@ describe('plainObjectReader', () => {
     '{"string":"with \\"escapes\\" \\n and \\\\","labels":{"a\\"b":"\\t"}}',
     `{"string":"${'long '.repeat(50)}"}`,
   ])('reads %s as the general decoder does', (text) => {
-    // Twice, because the order of fields is remembered.
+    // Decoded twice, because the reader caches the order of fields.
     expect(expectSame(text)).toBeDefined();
     expect(expectSame(text)).toBeDefined();
   });

@@ -77,7 +77,7 @@ describe('budgets', () => {
     await budgets.patch('b', { spec: { minAvailable: 1 } });
     await has(3, 2, 1, 1);
     expect((await budgets.get('b')).status).toMatchObject({ observedGeneration: 2 });
-    // A pod that is not selected any more.
+    // The pod is no longer selected.
     await pods.patch('b', { metadata: { labels: { app: 'other' } } });
     await has(2, 1, 1, 0);
   });

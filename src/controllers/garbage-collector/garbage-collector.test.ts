@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 let families = 0;
-/** That of the running test. */
+/** The namespace of the running test. */
 let namespace = '';
 
 async function family(): Promise<Family> {
@@ -131,7 +131,7 @@ it('leaves objects with impossible owners alone and records an event', async () 
       .resource(configMaps, namespace)
       .delete('owner')
       .catch(() => {});
-    // That is where the events of objects without a namespace are.
+    // Events about cluster-scoped objects are in the namespace `default`.
     const { items } = await client.resource(events, 'default').list();
     expect(items).toMatchObject([
       { reason: 'OwnerRefInvalidNamespace', type: 'Warning', involvedObject: { kind: 'ClusterRole', name: 'child' } },

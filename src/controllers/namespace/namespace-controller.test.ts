@@ -185,7 +185,7 @@ it('frees the name', async () => {
   await client.resource(namespaces).create({ metadata: { name: 'again' } });
   await client.resource(namespaces).delete('again');
   await isGone('again');
-  // The name is free, and the new namespace is an ordinary one.
+  // The name is available, and the new namespace is an ordinary one.
   await client.resource(namespaces).create({ metadata: { name: 'again' } });
   await client.resource(configMaps, 'again').create({ metadata: { name: 'x' } });
   expect(await client.resource(namespaces).get('again')).toMatchObject({ status: { phase: 'Active' } });

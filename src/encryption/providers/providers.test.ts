@@ -12,7 +12,7 @@ const plain = Buffer.from('{"kind":"Secret"}');
 const bytes = (size: number): Buffer => Buffer.from(Array.from({ length: size }, (_, index) => index + 1));
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');
 
-/** Made without the code under test. */
+/** Encrypts without the code under test. */
 function gcm(secret: Buffer, value: Buffer): Buffer {
   const nonce = bytes(12);
   const cipher = createCipheriv('aes-256-gcm', secret, nonce);
@@ -20,7 +20,7 @@ function gcm(secret: Buffer, value: Buffer): Buffer {
   return Buffer.concat([nonce, cipher.update(value), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** CBC from single blocks. */
+/** Implements CBC with single blocks. */
 function cbc(secret: Buffer, value: Buffer): Buffer {
   const padding = 16 - (value.length % 16);
   const padded = Buffer.concat([value, Buffer.alloc(padding, padding)]);
@@ -57,7 +57,7 @@ describe.each(providers)('%s', (_name, provider, sealed) => {
     const value = Buffer.alloc(size, 'x');
     const one = Buffer.concat(provider.seal(value, key));
     expect(provider.open(one, key)).toEqual({ value, stale: false });
-    // Never the same twice.
+    // The result differs each time.
     expect(Buffer.concat(provider.seal(value, key))).not.toEqual(one);
   });
 

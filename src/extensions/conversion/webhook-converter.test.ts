@@ -44,7 +44,7 @@ function success({ uid }: Request, objects: readonly unknown[]): object {
 
 const honest: Respond = (request) => success(request, request.objects.map(upgraded));
 
-/** Converts, and then changes the first object. */
+/** Converts the objects, and then changes the first one. */
 function changing(change: object | ((object: ResourceObject) => unknown)): Respond {
   return (request) => {
     const [first, ...rest] = request.objects.map(upgraded);

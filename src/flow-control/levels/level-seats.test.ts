@@ -7,7 +7,7 @@ import { LevelSeats, type LevelShare } from './level-seats.ts';
 const oneEach = { queues: 64, handSize: 1, queueLengthLimit: 2 };
 const atOnce = { waits: false, isFair: true };
 
-/** So many threads of a server, as each of them sees the seats. */
+/** Returns the seats of a server as each of its threads sees them. */
 function threads(count: number): LevelSeats[] {
   const { memory } = LevelSeats.create(count);
   return Array.from({ length: count }, (_, place) => new LevelSeats(memory, place));
@@ -52,7 +52,7 @@ class Bench {
     this.threads[thread]!.set.finish(request);
   }
 
-  /** What a thread does that has been woken. */
+  /** Does what a thread does after it was woken. */
   look(thread: number, isFair = true): void {
     this.threads[thread]!.set.dispatchShared({ isFair });
   }
@@ -157,7 +157,7 @@ describe('the seats of a level', () => {
     bench.arrive('a1', 0);
     bench.arrive('b1', 1);
     bench.finish('a1');
-    // It was woken before it looked, which is as good.
+    // The thread was woken before it waited, which has the same effect.
     expect(await bench.threads[1]!.seats.woken()).toBe(true);
     const woken = bench.threads[1]!.seats.woken();
     const timer = setInterval(() => {}, 1000);

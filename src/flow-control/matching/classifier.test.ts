@@ -49,7 +49,7 @@ it.each<[user: UserInfo, method: string, path: string, schema: string]>([
 ])('%o, %s %s: %s', (who, method, path, schema) => {
   const found = () => nameOf(byDefault.classify(who, requestInfo(method, path, '')).object);
   expect(found()).toBe(schema);
-  // Also when the schemas of the user are known.
+  // The second lookup uses the cached schemas of the user.
   expect(found()).toBe(schema);
 });
 

@@ -70,7 +70,7 @@ export class ModelQueueSet {
     return this.running.includes(request.id) ? 'started' : 'waiting';
   }
 
-  /** Ends a running request, or takes back one that waits. */
+  /** Ends a running request, or removes a waiting one. */
   end(id: number, now: number): void {
     this.#pass(now);
     const entry = this.#entries.find((other) => other.id === id)!;

@@ -12,7 +12,7 @@ interface Setup {
   readonly limits?: SeatLimits;
 }
 
-/** A queue set with a clock that is moved by hand, and the names of the requests in the order of their starts. */
+/** A queue set with a manual clock, and the names of the requests in the order of their starts. */
 class Bench {
   now = 0;
   isPaused = false;
@@ -47,7 +47,7 @@ class Bench {
     return this.set.cancel(this.#requests.get(name)!);
   }
 
-  /** Every running request takes `ms`, until nobody waits. */
+  /** Advances the clock: every running request takes `ms`, until no request waits. */
   run(ms: number): void {
     for (let done = 0; done < this.started.length; done++) this.finish(this.started[done]!, ms);
   }
@@ -86,7 +86,7 @@ describe('a queue set', () => {
     const bench = new Bench();
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c1']) bench.arrive(name);
     bench.run(10);
-    // The first one runs already when the others arrive.
+    // The first request already runs when the others arrive.
     expect(bench.started.slice(0, 5).toSorted()).toEqual(['a1', 'a2', 'b1', 'b2', 'c1']);
     expect(bench.started.slice(5)).toEqual(['a3', 'a4', 'a5']);
   });
@@ -102,7 +102,7 @@ describe('a queue set', () => {
       bench.finish(name, name.startsWith('a') ? 40 : 10);
     }
     const ofA = bench.started.slice(0, 20).filter((name) => name.startsWith('a')).length;
-    // A fifth of the requests, which is half of the time.
+    // A fifth of the requests, which take half of the time.
     expect(ofA).toBeGreaterThanOrEqual(3);
     expect(ofA).toBeLessThanOrEqual(5);
   });
@@ -115,7 +115,7 @@ describe('a queue set', () => {
     bench.now = 500;
     bench.arrive('c1');
     bench.finish('b1');
-    // Until a1 ends, its flow was only charged for what requests usually take.
+    // Until a1 ends, its flow is charged only for the expected duration.
     expect(bench.started).toEqual(['a1', 'b1', 'c1']);
   });
 
@@ -320,7 +320,7 @@ describe('compared with a model', () => {
             const isWide = seats > 1;
             const request = new FairRequest({ flow: flows[user]!, seats, isWide, onStart: () => started.push(id) });
             requests.push(request);
-            // One that is alone may also have begun before.
+            // A request that is alone may also have started before it joins.
             const joins = seats === 1 && at % 2 === 0 && set.enterAlone();
             if (joins) set.join(request, now);
             const arrival = joins ? 'started' : set.arrive(request);

@@ -10,7 +10,7 @@ it('observes the demand of a period, weighted by time', () => {
   demand.change(5, 200);
   demand.change(-7, 200);
   expect(demand.take(300)).toEqual({ average: 2, deviation: 1, highest: 8 });
-  // What is in use at the beginning counts.
+  // Seats that are in use at the beginning count.
   expect(demand.take(400)).toEqual({ average: 1, deviation: 0, highest: 1 });
 });
 

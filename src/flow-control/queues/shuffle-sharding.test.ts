@@ -4,7 +4,7 @@ import { deal } from './shuffle-sharding.ts';
 
 it.each<[hash: bigint, deck: number, hand: number, dealt: readonly number[]]>([
   [0n, 4, 4, [0, 1, 2, 3]],
-  // 23 = 3 + 4 * (2 + 3 * (1 + 2 * 0)): the last of the cards that are left, each time.
+  // 23 = 3 + 4 * (2 + 3 * (1 + 2 * 0)): each time the last of the remaining cards.
   [23n, 4, 4, [3, 2, 1, 0]],
   [5n, 4, 2, [1, 2]],
   [7n, 1, 1, [0]],
@@ -28,7 +28,7 @@ it('spreads hands evenly, and two of them are rarely the same', () => {
     hands.add(hand.toSorted().join());
   }
   expect(hands.size).toBe(2000);
-  // 93.75 on average.
+  // The average is 93.75.
   expect(Math.min(...uses)).toBeGreaterThan(50);
   expect(Math.max(...uses)).toBeLessThan(150);
 });

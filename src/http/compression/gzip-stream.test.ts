@@ -72,7 +72,7 @@ it('writes nothing to a stream that has not drained', async () => {
   }
   stream.end();
   other.stream.end();
-  // Once the same work has been done elsewhere, a fault would have shown.
+  // The same work is done elsewhere meanwhile, so that a fault would have shown.
   let size = 0;
   for await (const compressed of other.queue) size += compressed.length;
   expect(size).toBeGreaterThan(16 * chunk.length);

@@ -17,7 +17,7 @@ describe('secrets', () => {
   const secretSchema = schemaOf({ group: '', version: 'v1', kind: 'Secret' })!;
 
   it('never get into the log', async () => {
-    // Marked, so that they can be found anywhere.
+    // The secrets contain a marker, so that they can be found anywhere.
     const value = fc.stringMatching(/^[A-Za-z0-9"\\<>& é]{0,20}$/).map((text) => `s3cr3t-${text}`);
     const object = fc.record({
       keys: fc.dictionary(fc.stringMatching(/^k[a-z.]{1,8}$/), value, { minKeys: 1, maxKeys: 4 }),
@@ -57,7 +57,7 @@ describe('secrets', () => {
     keys: Record<string, string>;
   }
 
-  /** A request that carries the secret in one of many ways, and a response that does, too. */
+  /** Returns a request that contains the secret in one of many ways, and a response that contains it as well. */
   function wayOf(way: string, { secret, encoding, keys }: Way): { url: string; asked: Asked; handler: Handler } {
     const url = '/api/v1/namespaces/n/secrets';
     const first = Object.values(keys)[0]!;

@@ -8,7 +8,7 @@ import { RequestAudit } from './audit.ts';
 import { alice, formats, policy, responding, run, TestExchange } from './audited-run.conformance.ts';
 
 describe('a blocking log', () => {
-  /** Stores an event when the test says so. */
+  /** Stores an event when the test lets it. */
   class Gate implements AuditSink {
     readonly waiting: ((isStored: boolean) => void)[] = [];
 

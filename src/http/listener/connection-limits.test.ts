@@ -27,6 +27,6 @@ it('closes connections of a client that has too many, until others of it end', a
   expect(await status()).toBe('closed');
   expect(await status()).toBe('closed');
   first.destroy();
-  // The listener hears of the end a moment later.
+  // The listener notices the end a moment later.
   await expect.poll(status).toBe(200);
 });

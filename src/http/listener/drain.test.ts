@@ -276,7 +276,7 @@ describe('drain with clients that do nothing', () => {
     const stalledClosed = new Promise((resolve) => stalled.once('close', resolve));
     stalled.resume();
     const drained = listener.drain();
-    // Then so much time has passed.
+    // This much time has passed then.
     await stalledClosed;
     for (const exchange of held.slice(0, 2)) exchange.respond(200, plain, 'at last');
     for (const { body } of await Promise.all(responses)) expect(body.toString()).toBe('at last');

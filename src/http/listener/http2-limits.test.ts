@@ -63,7 +63,7 @@ describe('windows', () => {
     expect(size).toBeGreaterThan(0);
   });
 
-  /** Sends as much of a body as windows permit at first, whatever became of the stream. */
+  /** Sends as much of a body as the initial windows permit, whatever happened to the stream. */
   async function sendBodies(client: RawHttp2Client, count: number, head: (id: number) => Buffer): Promise<void> {
     let sent = 0;
     const window = (): number =>
@@ -107,7 +107,7 @@ describe('bodies on their way', () => {
   const count = 200;
   const ids = Array.from({ length: count }, (_, index) => 2 * index + 1);
 
-  // All of it is legal: the client has sent it before it could know.
+  // All of these are legal: the client may have sent them before it received the reset.
   it.each<[string, Buffer]>([
     ['with an end', dataFrame(1, '', flag.endStream)],
     ['with trailers', headersFrame(1, fieldBlock([['x-trailer', 'yes']]), last)],
@@ -250,9 +250,9 @@ describe('streams', () => {
     const count = 90;
     const responded: boolean[] = [];
     const client = await connectClient(async (exchange) => {
-      // Whoever waits for the end has asked for it before.
+      // Code that waits for the end has requested the signal before.
       expect(exchange.signal).toBeDefined();
-      // Later and later: in the same turn of the event loop, and in the next ones.
+      // The responses come later and later: in the same turn of the event loop, and in the following ones.
       const delay = responded.length;
       for (let steps = 0; steps < delay % 30; steps++) {
         if (delay < 30) await undefined;

@@ -1,4 +1,7 @@
-/** Raw HTTP/2 frames, for tests of input that no library would send. The numbers are not taken from what is tested. */
+/**
+ * Raw HTTP/2 frames, for tests of input that no library would send. The numbers are defined here independently of the
+ * tested code.
+ */
 
 export const frameTypes = {
   data: 0,
@@ -72,7 +75,7 @@ export interface Priority {
   readonly weight?: number;
 }
 
-/** The payload of a PRIORITY frame, which HEADERS can start with, too. */
+/** The payload of a PRIORITY frame, which can also be at the start of HEADERS. */
 export function priority({ dependsOn = 0, isExclusive = false, weight = 15 }: Priority): Buffer {
   const payload = Buffer.alloc(5);
   payload.writeUInt32BE(isExclusive ? dependsOn + 2 ** 31 : dependsOn);
@@ -127,7 +130,7 @@ export const postBlock: Buffer = Buffer.from([0x83, 0x87, 0x84, 0x41, 0x01, 0x78
 
 export type Field = readonly [name: string, value: string];
 
-/** Fields as literals, none of which is remembered: every byte can be what no library would send. */
+/** Encodes fields as literals that are not added to a table. Every byte can be one that no library would send. */
 export function fieldBlock(fields: readonly Field[]): Buffer {
   return Buffer.concat(fields.flatMap(([name, value]) => [Buffer.from([0]), text(name), text(value)]));
 }
@@ -148,7 +151,7 @@ export interface ReceivedFrame {
   readonly payload: Buffer;
 }
 
-/** What a server sends, frame by frame, until it closes the connection. */
+/** Yields the frames of a server until it closes the connection. */
 export async function* framesOf(socket: AsyncIterable<Buffer>): AsyncGenerator<ReceivedFrame> {
   let waiting = Buffer.alloc(0);
   try {
@@ -162,7 +165,7 @@ export async function* framesOf(socket: AsyncIterable<Buffer>): AsyncGenerator<R
       }
     }
   } catch (error) {
-    // However it ends, it has ended.
+    // Any kind of disconnect ends the frames.
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
   }
 }

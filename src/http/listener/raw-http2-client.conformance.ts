@@ -18,7 +18,7 @@ export interface RawResponse {
   readonly reset?: number;
 }
 
-/** The client's end of an HTTP/2 connection. It sends what it is given and remembers every frame that it receives. */
+/** The client side of an HTTP/2 connection. It sends the given bytes and records every received frame. */
 export class RawHttp2Client {
   readonly socket: TLSSocket;
   readonly frames: ReceivedFrame[] = [];
@@ -36,7 +36,7 @@ export class RawHttp2Client {
     void this.#read();
   }
 
-  /** Exchanges the settings as every client does. */
+  /** Exchanges the settings like every client. */
   static async handshake(socket: TLSSocket, start: Buffer = opening): Promise<RawHttp2Client> {
     const client = new RawHttp2Client(socket);
     client.send(start);
@@ -60,7 +60,7 @@ export class RawHttp2Client {
     return this.frames[next];
   }
 
-  /** Waits for a condition that frames can fulfil. Ends with the connection, too. */
+  /** Waits for a condition that frames can fulfil. Also resolves when the connection ends. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition() && !this.isClosed) {
       await new Promise<void>((resolve) => {
@@ -73,7 +73,7 @@ export class RawHttp2Client {
     }
   }
 
-  /** Whether the server answers. It has then processed all that was sent before. */
+  /** Whether the server answers a ping. It has then processed everything that was sent before. */
   async isAlive(): Promise<boolean> {
     const payload = Buffer.from(`ping${String(this.#pings++).padStart(4, '0')}`);
     this.send(pingFrame(payload));

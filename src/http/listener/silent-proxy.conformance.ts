@@ -22,7 +22,7 @@ export class SilentProxy {
     });
   }
 
-  /** Closed after the test. */
+  /** The proxy is closed after the test. */
   static async start(target: number): Promise<SilentProxy> {
     const proxy = new SilentProxy(target);
     proxy.#server.listen(0, '127.0.0.1');

@@ -170,7 +170,7 @@ export function sendInSession(session: http2.ClientHttp2Session, request: TestRe
       else if (stream.rstCode !== http2.constants.NGHTTP2_NO_ERROR) reject(new Error(`reset with ${stream.rstCode}`));
       else resolve({ status: head[':status'], headers: head, body: Buffer.concat(chunks) });
     };
-    // Node.js does not close a stream whose body nobody has read a byte of.
+    // Node.js does not close a stream whose body was not read at all.
     stream.on('end', ended);
     stream.on('close', ended);
     if (!endStream) stream.end(body);

@@ -15,7 +15,7 @@ export interface Accepted {
   readonly stream: ResponseStream;
 }
 
-/** A listener that accepts every WebSocket and answers everything else. */
+/** A listener that accepts every WebSocket and responds to all other requests. */
 export async function listenAndAccept({ binary = false, closeTimeoutMs = 2000 } = {}) {
   const accepted = deferred<Accepted>();
   const listener = await listen((exchange) => {
@@ -67,7 +67,7 @@ export function clientFrame(opcode: number, payload = ''): Buffer {
   return Buffer.from(`${String.fromCharCode(0x80 | opcode, 0x80 | payload.length)}\0\0\0\0${payload}`, 'latin1');
 }
 
-/** The bytes of code 1000. */
+/** The bytes of the close code 1000. */
 export const normally = '\x03\xe8';
 
 /** The bytes that a socket receives up to the chunk with the given end. */

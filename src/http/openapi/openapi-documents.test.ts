@@ -184,7 +184,7 @@ test('a type comes and goes', async () => {
 test('servers share the documents about the types that they have built in', async () => {
   const descriptions: Descriptions = { type: () => undefined, field: () => undefined };
   const serverWith = (definitions: readonly ResourceDefinition[], { objects = media.objects } = {}) => {
-    // Each server has definitions of its own.
+    // Each server has its own definitions.
     const own = definitions.map((definition) => ({ ...definition, subresources: [...definition.subresources] }));
     const catalog = { generation: 1, definitions: () => own, kinds: () => builtInKinds, groupOrder };
     return new OpenApiDocuments({ catalog, media: { ...media, objects }, customMedia, descriptions });
@@ -256,7 +256,7 @@ describe('with 200 custom types', async () => {
     await changing.documents.swagger();
     await changing.documents.index();
     isBuilding = false;
-    // Each of the 40 group versions leaves at least one.
+    // Each of the 40 group versions yields at least once.
     expect(turns).toBeGreaterThan(40);
   });
 
@@ -269,7 +269,7 @@ describe('with 200 custom types', async () => {
     let count = 0;
     while (!steps.next().done) count += 1;
     const written = 3 * many.length + 2 * many.length;
-    // Each is computed and turned into text.
+    // Each document is computed and encoded.
     expect(count).toBeGreaterThan(2 * written);
   });
 

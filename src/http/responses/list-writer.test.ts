@@ -159,7 +159,7 @@ describe('a reader that stops', () => {
     const client = new AbortController();
     const exchange = new InProcessExchange({ method: 'GET', path, signal: client.signal }, nobody);
     const written = writeList(exchange, listOf(groups), format(exchange));
-    // After everything that is possible without a reader.
+    // Everything that is possible without a reader has been done by then.
     await new Promise((resolve) => setImmediate(resolve));
     const { taken } = groups;
     expect(taken).toBeGreaterThan(2);

@@ -5,7 +5,7 @@ import { WatchSchedule } from './watch-schedule.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** The callbacks with the second in which they happen. */
+/** Returns the callbacks with the second of each call. */
 function happenings({ seconds, bookmarks, until }: { seconds: number; bookmarks: boolean; until: number }): string[] {
   const happened: string[] = [];
   const start = performance.now();
@@ -14,7 +14,7 @@ function happenings({ seconds, bookmarks, until }: { seconds: number; bookmarks:
   const schedule = new WatchSchedule({ seconds, clock: systemClock, onBookmark, onEnd: () => note('end') });
   vi.advanceTimersByTime(until * 1000);
   schedule.stop();
-  // Nothing may happen any more.
+  // No further callback may be called.
   vi.advanceTimersByTime(1_000_000);
   return happened;
 }

@@ -37,7 +37,7 @@ const step = fc.record({
 });
 type Config = Record<string, unknown>;
 
-/** Some life before. */
+/** Returns an object with some earlier writes. */
 function lived(steps: readonly { kind: string; manager: string; spec: Config }[]): ScriptedObject {
   const object = new ScriptedObject();
   object.put('maker', { spec: {} });

@@ -20,7 +20,7 @@ const print = (set: FieldSet) => set.paths().map(printPath).join(' ');
 
 type Value = Record<string, unknown>;
 
-/** Configurations over the whole type, with few names, so that they meet. */
+/** Configurations over the whole type, with few names, so that their fields overlap. */
 const names = fc.constantFrom('a', 'b', 'c');
 const texts = fc.constantFrom('1', '2');
 const person = fc.record(
@@ -171,7 +171,10 @@ test('removeItems removes the set and extractItems keeps it', () => {
   );
 });
 
-/** Slow, step by step: remove all that was claimed, put back what is owned, and then what was never claimed. */
+/**
+ * A slow implementation in steps: removes all claimed fields, then restores the owned ones and those that were never
+ * claimed.
+ */
 function removeUnownedSlowly(whole: Value, last: FieldSet, owned: FieldSet): Value {
   const lastTree = withContainers(shape, last.tree);
   const fields = (value: Value) => withContainers(shape, ownedFields(shape, value).tree);

@@ -70,7 +70,7 @@ it('does not delete a new object with the name of a listed one', async () => {
   const swept = sweep().then(() => {
     isSwept = true;
   });
-  // It comes last, so all of this happens before.
+  // This object comes last, so all of this happens before its deletion.
   await remove('n59');
   await create('configmaps', 'n59', { data: { new: 'yes' } });
   expect(isSwept).toBe(false);

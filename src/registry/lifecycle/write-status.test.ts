@@ -25,7 +25,7 @@ const definition = (description: string): ResourceObject => ({
   },
 });
 
-/** In another order than the one in which fields are stored. */
+/** The fields are in another order than the stored one. */
 const status = {
   storedVersions: ['v1'],
   acceptedNames: { plural: 'lamps', kind: 'Lamp' },
@@ -56,7 +56,7 @@ async function served({ description = 'a', plugins = [] }: { description?: strin
   return { set, read, patch };
 }
 
-/** The document without what differs between two servers. */
+/** Returns the document without the values that differ between two servers. */
 async function documentOf({ set }: Awaited<ReturnType<typeof served>>): Promise<string> {
   const document = String(await set.find(type)!.verbs.get!(item));
   return document.replace(/"uid":"[^"]*"/, '"uid"').replaceAll(/"(time|creationTimestamp)":"[^"]*"/g, '"$1"');

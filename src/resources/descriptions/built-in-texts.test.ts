@@ -13,7 +13,7 @@ interface Described {
 }
 
 const { builtInKinds, groupOrder } = resources;
-/** Those that are served only when asked for, if there are any, are described too. */
+/** Resources that are off by default are described as well. */
 const { optionalResources = [] } = resources as { readonly optionalResources?: readonly ResourceDefinition[] };
 const definitions = [...resources.builtInResources, ...optionalResources];
 const media = { objects: ['application/json'], streams: [], patches: [] };
@@ -34,7 +34,7 @@ test('every served type and field has a text', () => {
   expect(missing).toEqual([]);
 });
 
-/** The field names of every type that there is, by `<package>.<type>`. */
+/** The field names of every existing type, by `<package>.<type>`. */
 const knownTypes = new Map<string, Set<string>>();
 
 function learn(schema: Schema): void {

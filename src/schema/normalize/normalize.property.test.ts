@@ -8,7 +8,7 @@ import { compileKind, Findings } from './index.ts';
 const Everything: StructSchema = struct('core/v1.Everything', () => everyType(Everything));
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
-/** Limited: the number of objects grows with every level. */
+/** The depth is limited, because the number of objects grows with every level. */
 const depthIdentifier = fc.createDepthIdentifier();
 const maybeNested = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, depthIdentifier, maxDepth: 3 });
 const quantities = fc.oneof(

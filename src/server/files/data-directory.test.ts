@@ -47,7 +47,7 @@ const move = async (path: string): Promise<void> => {
   await symlink(`${'../'.repeat(path.split('/').length)}elsewhere`, join(directory, path));
 };
 
-/** The refusal has one command, after which there is no refusal. */
+/** Expects that the error contains one command, and that there is no error after running it. */
 async function expectMendable(message: RegExp): Promise<void> {
   const refusal = await prepareDataDirectory(directory).catch((error: Error) => error.message);
   expect(refusal).toMatch(message);

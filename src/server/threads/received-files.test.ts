@@ -53,7 +53,7 @@ it('contents that the first thread has applied are applied in others when they c
   const received = connected(published);
   const member = await follower(received, path);
   expect(member.used).toEqual(['one']);
-  // In the turn in which the first thread uses it, no message has been received.
+  // In the turn in which the first thread applies the change, no message has been received.
   const told = Promise.withResolvers<readonly string[]>();
   const push = owner.used.push.bind(owner.used);
   owner.used.push = (text) => {

@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => removeDirectory(closed));
 
-/** The same store without a server. */
+/** Copies the store, so that no server uses it. */
 function copyFilled(): void {
   cpSync(closed, directory, { recursive: true });
 }
@@ -99,7 +99,7 @@ describe('a backup', () => {
     const storage = await filled();
     backUp();
     await put(storage, '/registry/d', { text: 'd' });
-    // Of this process, and of one that cannot exist.
+    // Files of this process, and of one that cannot exist.
     for (const pid of [process.pid, 2 ** 22 + 1]) writeFileSync(`${file}.${pid}.partial`, 'rest');
     expect(backUp()).toMatchObject({ revision: 6, objects: 3 });
     expect(readdirSync(join(file, '..'))).toEqual(['backup']);
@@ -146,7 +146,7 @@ describe('a backup', () => {
       changed[at]! ^= 0xff;
       writeFileSync(file, changed);
       const found = describeBackup(file);
-      // Unused bytes of a page may be anything.
+      // Unused bytes of a page may have any value.
       if (found !== undefined) expect(found).toEqual(expected);
     }
     for (const length of [0, 99, 8192, whole.length - 8192]) {
@@ -156,7 +156,7 @@ describe('a backup', () => {
   });
 });
 
-/** Undefined for a damaged one. What is not noticed must not matter. */
+/** Undefined for a damaged backup. Damage that is not detected must not matter. */
 function describeBackup(path: string): object | undefined {
   try {
     const backup = new BackupReader(path);
@@ -216,7 +216,7 @@ describe('a restore', () => {
     const restored = await openTemporaryStorage({ directory });
     expect((await restored.range(all)).entries.map(({ key }) => key)).toEqual(['/registry/a', '/registry/b']);
     await restored.close();
-    // The former store can be put back.
+    // The former store can be restored.
     renameSync(kept!, join(directory, 'storage.sqlite'));
     const former = await openTemporaryStorage({ directory });
     expect(await former.get('/registry/later')).toBeDefined();
@@ -269,7 +269,7 @@ describe('a crash while a restored store is put in place', () => {
     await fill(storage);
     backUp();
     ({ revision } = restore(directory, { replace: true }));
-    // With its logs, as after a kill.
+    // Copied with its logs, as after a kill.
     cpSync(directory, join(parent, 'killed'), { recursive: true });
     await storage.close();
   });

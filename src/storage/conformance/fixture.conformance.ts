@@ -16,7 +16,7 @@ export type OpenFixture = () => Promise<StorageFixture>;
 export interface StorageTraits {
   /** Whether events are delivered before the commit resolves and the latest revision is returned synchronously. */
   readonly singleWriter: boolean;
-  /** Whether it has `commitTwice`. */
+  /** Whether the backend has `commitTwice`. */
   readonly commitsTwice?: boolean;
   /** Number of random sequences of operations to run; as many as a few seconds allow. */
   readonly randomRuns: number;
@@ -29,13 +29,13 @@ export async function openForTest(open: OpenFixture): Promise<StorageFixture> {
   return fixture;
 }
 
-/** The stores that the tests of a suite share: opening some backends takes longer than most tests. */
+/** The stores that the tests of a suite share, because opening some backends takes longer than most tests. */
 export interface SuiteStores {
-  /** For a test of few keys: the keys of former tests are deleted first. */
+  /** Returns a store for a test with few keys. The keys of earlier tests are deleted first. */
   readonly emptied: () => Promise<Storage>;
-  /** For a test of many keys, under a prefix of its own. */
+  /** Returns a store for a test with many keys, which uses a separate prefix. */
   readonly large: () => Storage;
-  /** For a test that closes the store. */
+  /** Opens a store for a test that closes it. */
   readonly open: OpenFixture;
 }
 

@@ -85,8 +85,7 @@ export function describeModel(open: OpenFixture, { randomRuns, singleWriter }: S
           await fixture.dispose();
         }
       }),
-      // A failure in a store of another process is rarely found again, so that looking for a shorter one only takes
-      // time.
+      // A failure in a store of another process is rarely reproducible, so searching for a shorter one only takes time.
       { numRuns: randomRuns, endOnFailure: !singleWriter },
     );
   });

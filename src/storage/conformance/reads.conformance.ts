@@ -7,7 +7,7 @@ export function describeReads({ emptied, large }: SuiteStores): void {
     let storage: Storage;
     let base: number;
 
-    // base+1: a  +2: b  +3: c  +4: b changes  +5: a goes  +6: d  +7: a comes back
+    // base+1: a, +2: b, +3: c, +4: b changes, +5: a is deleted, +6: d, +7: a is created again
     beforeAll(async () => {
       storage = await emptied();
       base = await storage.latestRevision();
@@ -161,7 +161,7 @@ export function describeReads({ emptied, large }: SuiteStores): void {
     expect(await count({ revision: full })).toBe(1200);
     expect(await count({ revision: thinned })).toBe(800);
     expect(await count()).toBe(1000);
-    // The request for the second of two pages: everything from there on.
+    // The request for the second of two pages counts everything from there on.
     expect(await count({ start: '/count/0600' })).toBe(500);
     await storage.compact(thinned);
     expect(await count({ revision: thinned })).toBe(800);

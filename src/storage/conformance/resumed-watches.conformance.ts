@@ -4,7 +4,7 @@ import { put, type StorageTraits, type SuiteStores } from './fixture.conformance
 
 const batchSize = 400;
 const total = 1200;
-/** More than twice as many events as a backend reads of the past at once. */
+/** More than twice as many events as a backend reads from history at a time. */
 const longHistory = 4500;
 
 /** Tests a watcher whose consumer is full: it aborts inside its callback, and later watches again. */

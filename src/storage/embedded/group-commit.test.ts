@@ -7,7 +7,7 @@ import type { EmbeddedStorage } from './embedded-storage.ts';
 import { openEmbeddedStorage } from './open-embedded-storage.ts';
 import { makeTemporaryDirectory, openTemporaryStorage, removeDirectory } from './temporary-directory.conformance.ts';
 
-/** For tests with keys of their own. */
+/** A store for tests with separate keys. */
 let storage: EmbeddedStorage;
 let shared: string;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterAll(async () => {
   await removeDirectory(shared);
 });
 
-/** Counts from now on. */
+/** Returns a function that returns the counts since this call. */
 function countCommits(): () => { commits: number; batches: number } {
   const before = { ...storage.statistics };
   return () => ({

@@ -7,7 +7,7 @@ import type { Version } from './packed-versions.ts';
 
 const kilobyte = 1024;
 
-/** The values, and a thread that follows them. */
+/** The values, and a thread that receives their locations. */
 class Bench {
   readonly moved: MovedValues[] = [];
   readonly slabs = new KeptSlabs();
@@ -77,7 +77,7 @@ describe('kept values', () => {
       places.set(key, values.changed(key, revision, Buffer.from(texts.get(key)!))!);
       values.compact();
     }
-    // 1 MB of current values, and the free memory that is not worth moving them.
+    // 1 MB of current values, and free memory that does not justify moving values.
     expect(bench.ids.size).toBeLessThanOrEqual(5);
     expect(bench.moved.some(({ values: { length } }) => length > 0)).toBe(true);
     const latest = new Map<string, string>();

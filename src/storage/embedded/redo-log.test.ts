@@ -169,7 +169,7 @@ describe('recovery', () => {
           const log = await readFile(join(state.directory, logName));
           const directory = await state.durable();
           await writeFile(join(directory, logName), log);
-          // A record that was being written.
+          // An incomplete record.
           await appendFile(join(directory, logName), torn);
           state.crash();
           const after = await openStore(directory);
@@ -235,7 +235,7 @@ interface TestedStore {
   readonly database: Database.Database;
   readonly directory: string;
   rows(): [key: string, createRevision: number, previousRevision: number, value: string | null][];
-  /** Another directory with what is durable in the database. */
+  /** Returns another directory with the durable state of the database. */
   durable(): Promise<string>;
   crash(): void;
   close(): void;

@@ -16,7 +16,7 @@ export async function openSharedFixture(): Promise<StorageFixture> {
   };
 }
 
-/** The same in a directory. */
+/** Like `openSharedFixture`, in a directory. */
 export async function openSharedDirectoryFixture(): Promise<StorageFixture> {
   const directory = await makeTemporaryDirectory();
   const opened: Storage[] = [];

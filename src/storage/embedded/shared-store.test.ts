@@ -85,7 +85,7 @@ test('a compaction waits for the reads of other threads, and all threads refuse 
   const first = await put(owner, '/a', { text: 'x'.repeat(300_000) });
   for (const key of ['/b', '/c', '/d']) await put(owner, key, { text: 'x'.repeat(300_000) });
   const latest = await put(owner, '/a', { text: 'y', expected: first });
-  // Several chunks, so the compaction comes in between.
+  // The range has several chunks, so the compaction runs in between.
   const reading = reader.range({ start: '/', end: '0', revision: latest - 1 });
   const compacting = owner.compact(latest);
   expect((await reading).entries.map(({ key, value }) => `${key} ${value.length}`)).toEqual([

@@ -9,7 +9,7 @@ import { framed } from './grpc-messages.ts';
 
 const response = { ':status': 200, 'content-type': 'application/grpc' };
 
-/** A channel to a server that answers every request with the function. */
+/** A channel to a server that handles every request with the function. */
 async function channelTo(
   respond: (stream: ServerHttp2Stream, headers: Record<string, unknown>) => void,
 ): Promise<Channel> {
@@ -127,7 +127,7 @@ test('a call fails at its deadline, and when it is cancelled', async () => {
 test('a stream passes messages on, but not while it is paused', async () => {
   const channel = await channelTo((stream) => {
     stream.respond(response);
-    // Several messages in one piece, after the request.
+    // Several messages in one chunk, after the request.
     stream.once('data', () => stream.write(Buffer.concat(['1', '2', '3'].map((text) => framed(Buffer.from(text))))));
   });
   const got: string[] = [];

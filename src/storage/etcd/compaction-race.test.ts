@@ -17,7 +17,7 @@ describe.skipIf(programs.length === 0).each(programs)('compaction of etcd ($suit
 
   const open = (): Promise<Storage> => openEtcdStorage({ endpoints: cluster.endpoints, root: '', prefix: '/race' });
 
-  /** Writes, replaces and deletes keys. Returns what a watch from before must tell. */
+  /** Writes, replaces and deletes keys. Returns the events that a watch from before must report. */
   async function write(storage: Storage): Promise<string[]> {
     const told: string[] = [];
     for (let index = 0; index < 10; index++) {
@@ -36,10 +36,11 @@ describe.skipIf(programs.length === 0).each(programs)('compaction of etcd ($suit
     for (let round = 0; round < rounds; round++) {
       const base = await writer.latestRevision();
       const all = await write(writer);
-      // To just the revision that the watch starts with: an update or a deletion, about which etcd would be silent.
+      // Compacts exactly to the revision at which the watch starts: an update or a deletion, which etcd would silently
+      // omit.
       const index = 1 + (round % 2) + 3 * (round % 10);
       const expected = all.slice(index);
-      // Its feed starts now, so it must read the history.
+      // The feed of this store starts now, so it must read the history.
       const late = await open();
       const recorder = new Recorder();
       const watching = recorder.watch(late, { prefix: '/k/', after: base + index });
@@ -48,7 +49,7 @@ describe.skipIf(programs.length === 0).each(programs)('compaction of etcd ($suit
       outcomes.add(outcome.status);
       if (outcome.status === 'fulfilled') expect(recorder.told(0)).toEqual(expected);
       else expect(outcome.reason).toMatchObject({ code: 'RevisionCompacted' });
-      // What was told before the end is right, too.
+      // The events before the end are correct as well.
       expect(recorder.told(0)).toEqual(expected.slice(0, recorder.events.length));
       await late.close();
     }

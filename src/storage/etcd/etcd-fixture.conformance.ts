@@ -26,7 +26,10 @@ export function describeEtcd(suite: Suite, { randomRuns }: { randomRuns: number 
 
 let prefixes = 0;
 
-/** Stores in one cluster, each under a prefix of its own. Only one may be written at a time: revisions are common. */
+/**
+ * Stores in one cluster, each with a separate prefix. Only one of them may be written at a time, because they share
+ * revisions.
+ */
 function etcdFixture(cluster: () => EtcdCluster): OpenFixture {
   return async () => {
     prefixes += 1;

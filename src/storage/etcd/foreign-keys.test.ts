@@ -52,7 +52,7 @@ describe.skipIf(programs.length === 0).each(programs)('etcd ($suite suite) with 
     const after = await writer.latestRevision();
     const first = await put(writer, '/registry/x/1', { text: '1' });
     for (const name of ['1', '2', '3']) await put(other, `/registry/x/${name}`, { text: name });
-    // It has been opened after all that, so its feed starts later.
+    // This store is opened after all these writes, so its feed starts later.
     const late = await open('/c');
     const all = await new Recorder().watch(late, { prefix: '/registry/x/', after });
     expect(all.events.map(({ key, revision }) => [key, revision])).toEqual([['/registry/x/1', first]]);

@@ -4,7 +4,7 @@ import { Leases } from './leases.ts';
 interface Recording {
   readonly leases: Leases;
   readonly granted: { id: number; seconds: number }[];
-  /** The numbers of keys of leases that get no further ones. */
+  /** The number of keys of each lease that gets no further keys. */
   readonly filled: number[];
 }
 

@@ -17,7 +17,7 @@ const faults = {
   paused: { fail: (member) => member.pause(), mend: (member) => member.resume() },
 } satisfies Record<string, Fault>;
 
-/** What storage in a cluster of three members must do while one of them fails. */
+/** The required behaviour of storage in a cluster of three members while one of them fails. */
 export function describeMemberFaults(names: readonly (keyof typeof faults)[]): void {
   describe.skipIf(program === undefined)('a cluster of three members', () => {
     let cluster: EtcdCluster;
@@ -34,7 +34,7 @@ export function describeMemberFaults(names: readonly (keyof typeof faults)[]): v
       return storage;
     }
 
-    // One of them is the leader, and one of them is in use.
+    // One of the members is the leader, and one of them is in use.
     test.each(names)('loses nothing and goes on while each member in turn is %s', async (name) => {
       const { fail, mend }: Fault = faults[name];
       const load = await WriteLoad.start(await open(`/${name}`));

@@ -20,7 +20,7 @@ test.skipIf(programs.length === 0).each(programs)(
     onTestFinished(() => storage.close());
     await put(storage, '/a', { text: '1' });
     const recorder = await new Recorder().watch(storage, { prefix: '/', after: await storage.latestRevision() });
-    // A response takes longer than a healthy stream is ever silent.
+    // A response takes longer than the maximum silence of a healthy stream.
     link.slowDown(600);
     await put(direct, '/b', { text: '1' });
     await storage.latestRevision();

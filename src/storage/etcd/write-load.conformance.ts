@@ -24,20 +24,23 @@ export class WriteLoad {
     return new WriteLoad(storage, recorder, writers);
   }
 
-  /** Resolves when so many more writes have succeeded. */
+  /** Resolves when this many more writes have succeeded. */
   async succeed(count: number): Promise<void> {
     const wanted = this.#written.size + count;
     await vi.waitUntil(() => this.#written.size >= wanted);
   }
 
-  /** Resolves when so many more writes have failed. */
+  /** Resolves when this many more writes have failed. */
   async fail(count: number): Promise<void> {
     const failed = (): number => this.#refused.size + this.#unknown.size;
     const wanted = failed() + count;
     await vi.waitUntil(() => failed() >= wanted);
   }
 
-  /** Stops the writers and compares: nothing acknowledged is missing, nothing refused is there, the watcher saw all. */
+  /**
+   * Stops the writers and compares: no acknowledged write is missing, no rejected write is stored, and the watcher has
+   * received all events.
+   */
   async verify(): Promise<void> {
     this.#stopping = true;
     await Promise.all(this.#writers);
@@ -69,7 +72,7 @@ export class WriteLoad {
         if (code === 'OutcomeUnknown') this.#unknown.add(key);
         else if (code === 'Unavailable') this.#refused.add(key);
         else throw error;
-        // Refusals are immediate. The test should not be about how many there are.
+        // Rejections are immediate. The pause limits their number.
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     }

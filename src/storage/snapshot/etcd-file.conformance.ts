@@ -5,7 +5,7 @@ const pageSize = 4096;
 /** A change as etcd stores it. Without a value it is a deletion. */
 export interface EtcdChange {
   readonly revision: number;
-  /** The place in its transaction. */
+  /** The position in its transaction. */
   readonly sub?: number;
   readonly key: string | Buffer;
   readonly createRevision?: number;
@@ -15,7 +15,9 @@ export interface EtcdChange {
 export interface EtcdFileOptions {
   readonly changes: readonly EtcdChange[];
   readonly compacted?: number;
-  /** How many changes a page has. Undefined: the bucket is stored in its parent, as etcd does with very few changes. */
+  /**
+   * The number of changes per page. Undefined: the bucket is stored in its parent, as etcd does with very few changes.
+   */
   readonly perPage?: number;
 }
 
@@ -35,7 +37,7 @@ export function etcdDatabase({ changes, compacted = 0, perPage }: EtcdFileOption
   return file.finish(root);
 }
 
-/** As `etcdctl snapshot save` writes it. */
+/** Adds the hash, like `etcdctl snapshot save`. */
 export function withHash(database: Buffer): Buffer {
   return Buffer.concat([database, createHash('sha256').update(database).digest()]);
 }
@@ -59,7 +61,7 @@ class BoltWriter {
     return number;
   }
 
-  /** The header of a bucket whose elements are in pages of their own. */
+  /** Returns the header of a bucket whose elements are in separate pages. */
   tree(elements: readonly Element[], perPage: number): Buffer {
     let level = chunks(elements, perPage).map((chunk) => ({ first: chunk[0]!.key, number: this.add(leafPage, chunk) }));
     while (level.length > 1) {
@@ -110,7 +112,7 @@ function page({ number, type, elements }: { number: number; type: number; elemen
   return Buffer.concat([header, ...heads, ...contents, Buffer.alloc(size)], size);
 }
 
-/** The header of a bucket with its only page behind it. */
+/** Returns the header of a bucket, followed by its only page. */
 function inline(elements: readonly Element[]): Buffer {
   return Buffer.concat([uint64(0), uint64(0), page({ number: 0, type: leafPage, elements })]);
 }

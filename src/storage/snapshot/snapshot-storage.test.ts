@@ -131,7 +131,7 @@ test('random damage is refused or without effect', async () => {
   for (let run = 0; run < 300; run++) {
     const copy = Buffer.from(whole);
     for (let hit = 0; hit < 3; hit++) {
-      // Mostly where the structure is, not in the large value.
+      // Mostly changes the structure, not the large value.
       const at = random.chance(0.5)
         ? random.below(copy.length)
         : random.below(copy.length / 4096) * 4096 + random.below(64);

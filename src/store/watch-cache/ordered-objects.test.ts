@@ -80,7 +80,7 @@ it('equals a sorted array, in the current and all earlier versions, and in all s
         else present.put(object);
         if (!kept.slice(0, 10).includes(index)) return;
         taken.push({ order: present.take(), model });
-        // Cached, as for a client.
+        // Caches the items, as a list of a client does.
         itemsOf(present.take(), '/k/', '/k0');
       });
       taken.push({ order: present.take(), model });

@@ -46,7 +46,7 @@ it('tells many subscribers later, in the order of the events', async () => {
 it('passes on everything that waits when it is asked to', async () => {
   const { subscribers, watchers } = crowd(5000);
   for (const revision of [1, 2]) subscribers.publish(added(revision));
-  // Some have been told the first one.
+  // Some subscribers have received the first event.
   await setImmediate();
   subscribers.deliver();
   for (const { seen } of watchers) expect(seen).toEqual([1, 2]);

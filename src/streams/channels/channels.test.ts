@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { Channels, channelProtocols } from './channels.ts';
 
-/** Channels 0 and 4 of the server get what the client sends. */
+/** Channels 0 and 4 of the server receive the data of the client. */
 async function connected(protocol: string) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   await once(server, 'listening');
@@ -105,7 +105,7 @@ it('wait for the client to read the output', async () => {
   expect(written).toBeLessThan(50_000_000);
   expect(webSocket.bufferedAmount).toBeLessThan(1_000_000);
   client.terminate();
-  // Nothing waits for ever.
+  // No write waits forever.
   output.end();
   await once(output, 'finish');
 });

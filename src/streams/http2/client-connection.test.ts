@@ -29,7 +29,7 @@ const last = flag.endStream | flag.endHeaders;
 const defaultWindow = 65_535;
 const streamWindow = 100_000;
 
-/** A server that speaks in frames, and what the client's streams are told. */
+/** A server that sends frames, and a log of the callbacks of the client's streams. */
 class TestServer {
   readonly frames: ReceivedFrame[] = [];
   readonly seen: string[] = [];
@@ -74,7 +74,7 @@ class TestServer {
     await this.settle();
   }
 
-  /** The connection ends. */
+  /** Ends the connection. */
   async end(): Promise<void> {
     this.#socket.end();
     await this.settle();
@@ -88,7 +88,7 @@ class TestServer {
     return this.frames.filter((frame) => frame.type === type);
   }
 
-  /** How many bytes of data have come. */
+  /** The number of received data bytes. */
   get received(): number {
     return this.ofType(frameTypes.data).reduce((sum, { payload }) => sum + payload.length, 0);
   }
@@ -211,7 +211,7 @@ it('drops what comes for a cancelled stream, and understands what comes after it
   server.request().cancel();
   await server.settle();
   expect(server.frames.at(-1)).toMatchObject({ type: frameTypes.reset, id: 1 });
-  // The second block refers to what the first one put into the table.
+  // The second block refers to the table entry of the first one.
   const remembered = Buffer.concat([Buffer.from([0x40]), headers.subarray(1)]);
   await server.send(headersFrame(1, remembered), dataFrame(1, 'x'), resetFrame(1, errorCode.cancel));
   server.request();

@@ -114,7 +114,7 @@ describe('the table', () => {
   it('forgets the oldest entries', () => {
     const decoder = open();
     for (let index = 0; index < 1000; index++) decoder.decode(insert('n', `value-${index}`.padEnd(95, '.')));
-    // Each has 128 bytes.
+    // Each entry has 128 bytes.
     expect(decoder.tableSize).toBe(4096);
     expect(lines(decoder.decode(hex('be')))).toEqual([`n: ${'value-999'.padEnd(95, '.')}`]);
     expect(lines(decoder.decode(Buffer.from([0x80 | (61 + 32)])))).toEqual([`n: ${'value-968'.padEnd(95, '.')}`]);
@@ -134,7 +134,7 @@ describe('the table', () => {
     decoder.decode(insert('a', 'b'));
     expect(lines(decoder.decode(hex('20 82')))).toEqual([':method: GET']);
     expect(decoder.tableSize).toBe(0);
-    // Twice in a block: the smallest size in between, then the final one.
+    // Two size updates in one block: the smallest size in between, then the final one.
     decoder.decode(Buffer.concat([hex('20 3f e1 1f'), insert('a', 'b')]));
     expect(decoder.tableSize).toBe(34);
   });

@@ -21,7 +21,7 @@ test.each<[string, [string, string][], number?]>([
   const block = literalBlock(fields);
   const decoder = new HeaderDecoder({ maxListSize: 1 << 20 });
   expect(decoder.decode(block)).toEqual(fields.flat());
-  // Nothing enters the table, so the block means the same at any time.
+  // No field is added to the table, so the block has the same meaning at any time.
   expect(decoder.tableSize).toBe(0);
   if (length !== undefined) expect(block.length).toBe(length);
 });

@@ -88,7 +88,7 @@ describe('a body', () => {
       const stream = await post(client, id);
       for (let sent = 0; sent < window; sent += full.length) await client.send(data(id, full));
       stream.reset(errorCodes.cancel);
-      // What comes late counts, too.
+      // Late data counts as well.
       await client.send(data(id, full));
     }
     expect(client.ofType(frameTypes.goAway)).toEqual([]);
@@ -131,7 +131,7 @@ describe('a body as a stream', () => {
     const client = await new TestClient().open();
     const body = new BodyStream(await post(client, 1));
     for (let sent = 0; sent < window; sent += full.length) await client.send(data(1, full));
-    // The stream has taken what it holds itself.
+    // The stream has received as much as it buffers.
     expect(client.ofType(frameTypes.windowUpdate)).toEqual([]);
     let length = 0;
     body.on('data', (chunk: Buffer) => {

@@ -3,7 +3,7 @@ import type { RequestHead } from './request-head.ts';
 import { RequestHeadReader } from './request-head-reader.ts';
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
-/** GET https, authority `x`, not remembered. */
+/** GET https, authority `x`, not added to the table. */
 const start = '82 87 01 01 78';
 const open = () => new RequestHeadReader({ maxListSize: 1000 });
 const pathOf = (head: ReturnType<RequestHeadReader['read']>): string | undefined => (head as RequestHead).target;
@@ -22,11 +22,11 @@ describe('repeated blocks', () => {
     reader.read(hex(`${start} 44 02 2f 61`));
     expect(pathOf(reader.read(recall))).toBe('/a');
     expect(pathOf(reader.read(recall))).toBe('/a');
-    // The index of the newest entry now is that of another one.
+    // The index of the newest entry now refers to another one.
     reader.read(hex(`${start} 44 02 2f 62`));
     expect(pathOf(reader.read(recall))).toBe('/b');
     expect(pathOf(reader.read(hex(`${start} bf`)))).toBe('/a');
-    // Blocks that nobody wants change it, too.
+    // Skipped blocks also change the table.
     reader.skip(hex('44 02 2f 63'));
     expect(pathOf(reader.read(recall))).toBe('/c');
     reader.readTrailers(hex('40 01 61 01 62'));

@@ -189,7 +189,8 @@ describe('streams with much to send', () => {
     await expect.poll(() => streams.every(({ isClosed }) => isClosed)).toBe(true);
     await client.settle();
     const order = client.ofType(frameTypes.data).map(({ id }) => id);
-    // The first may have been alone until the others came. Then nobody sends twice while another one waits.
+    // The first stream may have been alone until the others arrived. After that, no stream sends twice while another
+    // one waits.
     const together = order.slice(order.indexOf(5), order.lastIndexOf(1));
     for (let at = 3; at < together.length; at++) {
       expect(new Set(together.slice(at - 3, at)).size).toBeGreaterThan(1);
@@ -206,7 +207,7 @@ describe('streams with much to send', () => {
     const chunk = Buffer.alloc(256 * 1024);
     for (let count = 0; count < 40; count++) stream.write(chunk);
     await client.settle();
-    // Two batches at most are on their way.
+    // At most two batches are in flight.
     expect(client.connection.unsentBytes).toBeLessThan(600_000);
     expect(stream.pendingBytes).toBeGreaterThan(39 * chunk.length - 600_000);
     let isDrained = false;

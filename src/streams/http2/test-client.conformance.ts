@@ -1,4 +1,4 @@
-/** Shared by the tests of this folder: a connection over memory, and a client that speaks in frames. */
+/** Shared by the tests of this folder: a connection in memory, and a client that sends frames. */
 import { Duplex, duplexPair } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { frame, opening } from '../../http/listener/raw-frames.conformance.ts';
@@ -27,12 +27,12 @@ export function setting(name: number, value: number): Buffer {
   return Buffer.concat([Buffer.from([0, name]), integer(value)]);
 }
 
-/** A client whose end of the connection can be kept from reading. */
+/** A client that can stop reading from its end of the connection. */
 export class TestClient {
   readonly connection: Http2Connection;
   readonly streams: Http2Stream[] = [];
   readonly frames: SeenFrame[] = [];
-  /** The sizes of what the server wrote at a time. */
+  /** The sizes of the writes of the server. */
   readonly writes: number[] = [];
   isClosed = false;
   readonly socket: Duplex;
@@ -64,7 +64,7 @@ export class TestClient {
     });
   }
 
-  /** Opens the connection with these settings and waits until the server has taken them. */
+  /** Opens the connection with these settings and waits until the server has applied them. */
   async open(...settings: Buffer[]): Promise<this> {
     this.socket.write(opening.subarray(0, 24));
     await this.send(frame(frameTypes.settings, Buffer.concat(settings)));
@@ -73,7 +73,7 @@ export class TestClient {
     return this;
   }
 
-  /** Sends frames in one write, and waits for what they cause. */
+  /** Sends frames in one write, and waits for the reaction of the server. */
   async send(...frames: Buffer[]): Promise<void> {
     this.socket.write(Buffer.concat(frames));
     await this.settle();
@@ -113,7 +113,7 @@ export class TestClient {
     return this.#decoder.decode(payload)!;
   }
 
-  /** The server's end, whose writes wait while the client does not read. */
+  /** The server's end of the connection. Its writes wait while the client does not read. */
   #observed(inner: Duplex): Duplex {
     const outer = new Duplex({
       read: () => inner.resume(),

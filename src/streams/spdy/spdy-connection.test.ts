@@ -53,7 +53,7 @@ const echo = (stream: SpdyStream): void => {
   stream.pipe(stream);
 };
 
-/** Peers without windows, as they are found in practice, and with. */
+/** Peers without windows, which are usual in practice, and peers with windows. */
 const modes: [string, Options][] = [
   ['without windows', {}],
   ['with windows', { window: 100_000 }],
@@ -158,7 +158,7 @@ it('does not let a full stream hold up others when both have windows', async () 
     { window: 100_000 },
     { window: 100_000 },
   );
-  // The windows are known when the first stream is.
+  // The windows are received before the first stream.
   const first = client.open({ kind: 'first' });
   first.end('x');
   await text(first);
@@ -202,7 +202,7 @@ it('sends nothing before the reply, because peers drop it', async () => {
   stream.end('early');
   const accepted = await opened.promise;
   const bytes = far.bytesRead;
-  // A round trip later, still nothing.
+  // After another round trip, there is still no data.
   const other = client.open({});
   await once(far, 'data');
   expect(accepted.readableLength).toBe(0);
@@ -383,7 +383,7 @@ describe('header blocks', () => {
       bytes.write(value, 12 + name.length);
       return bytes;
     };
-    // Together more than the window of the compression.
+    // Together they exceed the window of the compression.
     for (const value of ['GET', 'GET', 'x'.repeat(20_000), 'y'.repeat(20_000), 'GET', 'x'.repeat(20_000)]) {
       deflate.write(plain('accept-encoding', value));
       await new Promise<void>((resolve) => deflate.flush(constants.Z_SYNC_FLUSH, resolve));

@@ -10,7 +10,7 @@ import { TrafficServer } from './traffic-server.conformance.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
-/** In bytes: the objects, and the buffers outside of the heap. */
+/** The memory in bytes: objects, and buffers outside of the heap. */
 const memory = (): number => {
   collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
@@ -28,10 +28,10 @@ it('whatever else a client does harms nobody and leaves nothing behind', async (
     await fc.assert(hostileTrafficDoesNoHarm(server, { session }), { numRuns, endOnFailure: true });
     return memory();
   };
-  // What is compiled, and buffers that are kept for reuse, come to a level first.
+  // First, the amount of compiled code and reused buffers must become stable.
   await attack(5_000);
   const before = await attack(1_000);
-  // A kilobyte of every connection would be four times as much.
+  // One kilobyte per connection would be four times as much.
   expect((await attack(4_000)) - before).toBeLessThan(1 << 20);
 });
 

@@ -6,14 +6,14 @@ import type { Listener } from '../listener.ts';
 import type { Field } from '../raw-frames.conformance.ts';
 import { caCert } from '../test-listener.conformance.ts';
 
-/** Names that both sides leave as they are, some of them in the static table, some again and again. */
+/** Names that both sides leave unchanged. Some are in the static table, and some are repeated. */
 const names = fc.oneof(
   fc.constantFrom('accept', 'authorization', 'cache-control', 'user-agent', 'x-again', 'vary', 'server', 'via', 'link'),
   fc
     .string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789-_'), minLength: 1, maxLength: 40 })
     .map((name) => `x-${name}`),
 );
-/** Without blanks at the ends, which are not part of a value. */
+/** Without leading and trailing blanks, which are not part of a value. */
 const values = fc.oneof(
   fc.constantFrom('', 'application/json', 'again and again', '0', '200'),
   fc.string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 60 }),
@@ -24,7 +24,7 @@ const fields = fc.uniqueArray(fc.tuple(names, values), { maxLength: 15, selector
 interface RoundTrip {
   readonly asked: readonly Field[];
   readonly responseFields: readonly Field[];
-  /** A name whose value must not be remembered by anybody. */
+  /** Whether the value must not be added to any table. */
   readonly secret: boolean;
 }
 
@@ -33,10 +33,10 @@ const trips: fc.Arbitrary<readonly RoundTrip[]> = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-/** What the peer may remember, and so how often entries leave the tables. */
+/** The table sizes of the peer, which determine how often entries are evicted. */
 const tableSizes = fc.constantFrom(0, 50, 300, 4_096, 65_536);
 
-/** Answers with the headers that a request carries in its body, and with those that it came with. */
+/** Responds with the headers in the body of the request, and with the headers of the request. */
 export async function echoHeaders(exchange: Exchange): Promise<void> {
   const wanted = JSON.parse((await exchange.readBody(1 << 20)).toString()) as Field[];
   const { rawHeaders } = exchange;
@@ -44,7 +44,7 @@ export async function echoHeaders(exchange: Exchange): Promise<void> {
   exchange.respond(200, { ...Object.fromEntries(wanted), 'content-type': 'application/json' }, JSON.stringify(came));
 }
 
-/** Headers come through as they were sent, in both directions, on connections of Node's own client. */
+/** Headers arrive as they were sent, in both directions, on connections of Node's own client. */
 export function headersComeThrough(listener: Listener): fc.IAsyncProperty<[readonly RoundTrip[], readonly number[]]> {
   return fc.asyncProperty(trips, fc.array(tableSizes, { minLength: 1, maxLength: 3 }), async (all, sizes) => {
     const session = http2.connect(`https://127.0.0.1:${listener.port}`, {
@@ -54,7 +54,7 @@ export function headersComeThrough(listener: Listener): fc.IAsyncProperty<[reado
     session.on('error', () => {});
     try {
       for (const [round, headerTableSize] of sizes.entries()) {
-        // Responses may be on their way while the server gets to know.
+        // Responses may be in flight while the server receives the setting.
         if (round > 0) session.settings({ headerTableSize });
         await comeThrough(session, all);
       }

@@ -57,7 +57,7 @@ const blocks = fc.oneof(
   ),
 );
 
-/** Frames of every type, right or wrong. */
+/** Frames of every type, valid or invalid. */
 const strays: fc.Arbitrary<Buffer> = fc.oneof(
   asides,
   fc
@@ -79,7 +79,7 @@ const strays: fc.Arbitrary<Buffer> = fc.oneof(
   bytes(30),
 );
 
-/** What is done to the frames of usual clients: by position, with a value. */
+/** Changes to the frames of usual clients: by position, with a value. */
 const changes = fc.array(
   fc.record({
     kind: fc.constantFrom('flip', 'drop', 'repeat', 'swap', 'cut', 'insert'),
@@ -92,7 +92,7 @@ const changes = fc.array(
 
 interface Hostility {
   readonly pieces: readonly Buffer[];
-  /** How many bytes come at once. */
+  /** The number of bytes per write. */
   readonly write: number;
   readonly ending: 'end' | 'destroy';
 }
@@ -115,7 +115,7 @@ const mutated = fc
       else if (kind === 'cut') pieces[index] = piece.subarray(0, value % (piece.length + 1));
       else if (piece.length > 0) {
         pieces[index] = Buffer.from(piece);
-        // Most of what matters is at the start of a frame.
+        // Most of the relevant bytes are at the start of a frame.
         pieces[index]![value % Math.min(piece.length, 40)]! ^= 1 << (at % 8);
       }
     }
@@ -137,8 +137,8 @@ export interface Healthy {
 }
 
 /**
- * Whatever a client sends, the server sends valid frames, forgets its streams when it is gone, and serves another
- * connection all the time.
+ * Whatever a client sends, the server sends valid frames, releases the streams when the client disconnects, and
+ * continues to serve another connection.
  */
 export function hostileTrafficDoesNoHarm(server: TrafficServer, { session }: Healthy): fc.IAsyncProperty<[Hostility]> {
   return fc.asyncProperty(hostility, async ({ pieces, write, ending }) => {
@@ -164,7 +164,7 @@ async function readAll(socket: TLSSocket): Promise<ReceivedFrame[]> {
 }
 
 async function writeAll(socket: TLSSocket, bytes: Buffer, size: number): Promise<void> {
-  // Many small writes only for a part of them.
+  // Only a part of the bytes is sent in many small writes.
   const small = Math.min(bytes.length, 40 * size);
   for (let at = 0; at < small && !socket.destroyed; at += size) {
     socket.write(bytes.subarray(at, at + size));
@@ -173,7 +173,7 @@ async function writeAll(socket: TLSSocket, bytes: Buffer, size: number): Promise
   if (small < bytes.length && !socket.destroyed) socket.write(bytes.subarray(small));
 }
 
-/** Anything that could be read as a setting of the largest frame is taken for one. */
+/** Anything that could be parsed as a setting of the maximum frame size counts as one. */
 function largestFrameAsked(sent: Buffer): number {
   let largest = 16_384;
   for (let at = 0; at + 6 <= sent.length; at++) {
@@ -183,7 +183,7 @@ function largestFrameAsked(sent: Buffer): number {
   return largest;
 }
 
-/** What holds for the frames of every server, whatever it has got. */
+/** Checks rules that hold for the frames of every server, for any input. */
 function checkFrames(frames: readonly ReceivedFrame[], largest: number): void {
   const ended = new Set<number>();
   for (const [index, { type, flags, id, payload }] of frames.entries()) {

@@ -10,11 +10,14 @@ interface Traffic {
   readonly requests: readonly TrafficRequest[];
   readonly choices: readonly number[];
   readonly asides: readonly Buffer[];
-  /** The window of each stream at first, and by how much the client then lets it and the connection grow. */
+  /**
+   * The initial window of each stream, and the increments by which the client then enlarges it and that of the
+   * connection.
+   */
   readonly window: number;
   readonly grants: readonly number[];
   readonly tableSize: number;
-  /** The sizes of the writes, which need not be those of frames. */
+  /** The sizes of the writes, which need not match those of frames. */
   readonly writes: readonly number[];
 }
 
@@ -34,7 +37,10 @@ const traffic: fc.Arbitrary<Traffic> = fc.record({
 const initialWindow = 65_535;
 const maxFrameSize = 16_384;
 
-/** Whatever a client may do, each of its requests gets the whole response, and never more than its windows allow. */
+/**
+ * For all legal behaviour of a client, each of its requests gets the whole response, and never more than its windows
+ * allow.
+ */
 export function legalTrafficIsServed(server: TrafficServer): fc.IAsyncProperty<[Traffic]> {
   return fc.asyncProperty(traffic, async (sent) => {
     const socket = await connectRaw(server.listener, { ALPNProtocols: ['h2'] });
@@ -74,7 +80,7 @@ function writtenChunks({ requests: all, choices, asides: others, writes }: Traff
   return chunks;
 }
 
-/** Lets the windows grow until all responses are there. */
+/** Enlarges the windows until all responses are complete. */
 async function drain(client: RawHttp2Client, { requests: all, window, grants }: Traffic): Promise<void> {
   const allowed = all.map(() => window);
   let allowedInAll = initialWindow;

@@ -6,7 +6,7 @@ import { listen } from '../test-listener.conformance.ts';
 const plain = { 'content-type': 'text/plain' };
 const pieceSize = 5_000;
 
-/** A listener that answers as the path says, and knows what of it has not ended. */
+/** A listener that responds according to the path, and tracks the exchanges that have not ended. */
 export class TrafficServer {
   listener!: Listener;
   readonly faults: unknown[] = [];

@@ -20,7 +20,7 @@ export interface TrafficRequest {
   readonly body: readonly number[];
   readonly response: 'whole' | 'streamed';
   readonly responseSize: number;
-  /** Where CONTINUATION frames start, in the block of its headers. */
+  /** The offsets in the header block at which CONTINUATION frames start. */
   readonly splits: readonly number[];
   readonly padding: number | undefined;
   readonly hasPriority: boolean;
@@ -37,7 +37,7 @@ export const requests: fc.Arbitrary<TrafficRequest> = fc.record({
   hasTrailers: fc.boolean(),
 });
 
-/** Frames that change nothing for the streams. */
+/** Frames without an effect on the streams. */
 export const asides: fc.Arbitrary<Buffer> = fc.oneof(
   fc.constant(pingFrame('anywhere')),
   fc.nat(40).map((id) => priorityFrame(2 * id + 1, { dependsOn: 2 * id + 3 })),
@@ -55,8 +55,8 @@ export const bodyOf = ({ body }: TrafficRequest, id: number): Buffer =>
   );
 
 /**
- * A request as pieces, between which frames of other streams may come. The fields are those of `TrafficServer`, which
- * answers with the body and then so many bytes.
+ * A request as pieces, between which frames of other streams may be sent. The fields are those of `TrafficServer`,
+ * which responds with the body and then this number of bytes.
  */
 export function piecesOf(request: TrafficRequest, id: number): Buffer[] {
   const { body, response, responseSize, hasTrailers } = request;
@@ -115,7 +115,10 @@ function headersOf(
   ]);
 }
 
-/** The pieces of all requests in an order that the choices decide. Streams begin in the order of their numbers. */
+/**
+ * Returns the pieces of all requests in an order that the choices determine. Streams begin in the order of their
+ * numbers.
+ */
 export function interleaved(all: readonly TrafficRequest[], choices: readonly number[]): Buffer[] {
   const queues = all.map((request, index) => piecesOf(request, idOf(index)));
   const result: Buffer[] = [];

@@ -41,7 +41,7 @@ const maxWindow = 2 ** 31 - 1;
 /** Frames of a type that are too short or too long for it. */
 const sized = (type: number, length: number, id = 0): Buffer => frame(type, Buffer.alloc(length), { id });
 const window = (size: number): Buffer => settingsFrame([[setting.initialWindowSize, size]]);
-/** The settings of the handshake count. */
+/** The settings of the handshake count as well. */
 const acknowledged =
   (count: number): Step =>
   async (client) => {

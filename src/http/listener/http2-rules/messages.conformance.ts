@@ -16,7 +16,7 @@ import {
 const { protocolError, compressionError } = errorCode;
 const hex = (bytes: string): Buffer => Buffer.from(bytes.replaceAll(' ', ''), 'hex');
 
-/** A request without a body that nobody may understand. */
+/** A request without a body that the server must reject. */
 const malformed = (name: string, block: Buffer): Rule => ({
   name,
   send: [headersFrame(1, block, last)],

@@ -11,16 +11,16 @@ import {
 } from '../raw-frames.conformance.ts';
 import type { RawHttp2Client } from '../raw-http2-client.conformance.ts';
 
-/** What happens between frames, or must be seen in the end. */
+/** An action between frames, or a check at the end. */
 export type Step = (client: RawHttp2Client) => Promise<void>;
 
-/** A rule of HTTP/2 for servers: what a client sends after the exchange of settings, and what has to follow. */
+/** A rule of HTTP/2 for servers: what a client sends after the exchange of settings, and the expected reaction. */
 export interface Rule {
   readonly name: string;
-  /** Frames, and what to wait for before the next ones. */
+  /** Frames, and the conditions to wait for before the next frames. */
   readonly send: readonly (Buffer | Step)[];
   readonly expect: Step;
-  /** What the connection starts with, instead of the preface and settings. */
+  /** The start of the connection, instead of the preface and settings. */
   readonly start?: Buffer;
 }
 
@@ -31,20 +31,20 @@ export const greeting = 'what was asked for';
 const request = (changes: Readonly<Record<string, string>>): Field[] =>
   Object.entries({ ':method': 'GET', ':scheme': 'https', ':path': '/', ':authority': 'x', ...changes });
 
-/** The fields of a request. They come first, then others. */
+/** The fields of a request, followed by the others. */
 export function fields(changes: Readonly<Record<string, string>> = {}, ...others: readonly Field[]): Buffer {
   return fieldBlock([...request(changes), ...others]);
 }
 
 export const without = (name: string): Buffer => fieldBlock(request({}).filter(([field]) => field !== name));
 
-/** A field of so many bytes. */
+/** A field of this length in bytes. */
 export const dummy = (length = 100): Buffer => fieldBlock([['x-dummy', 'd'.repeat(length)]]);
 
 export const last: number = flag.endHeaders | flag.endStream;
 
 export const get = (id: number): Buffer => headersFrame(id, fields(), last);
-/** The headers of a POST, without an end of the stream. */
+/** The headers of a POST, without the end of the stream. */
 export const post = (id: number, ...others: readonly Field[]): Buffer =>
   headersFrame(id, fields({ ':method': 'POST' }, ...others));
 /** A request that gets no response. */
@@ -52,7 +52,7 @@ export const held = (id: number): Buffer => headersFrame(id, fields({ ':path': '
 export const heldPost = (id: number): Buffer => headersFrame(id, fields({ ':path': '/held', ':method': 'POST' }));
 export const lastData = (id: number, text = 'test'): Buffer => dataFrame(id, text, flag.endStream);
 
-/** The whole response, and the connection goes on. */
+/** Expects the whole response, and that the connection continues. */
 export const responds =
   (id: number, body = greeting): Step =>
   async (client) => {
@@ -65,7 +65,10 @@ export const alive: Step = async (client) => {
   expect(client.goAwayCode).toBeUndefined();
 };
 
-/** Waits for a frame that the server sends by itself: when it answers pings without it, it will not come. */
+/**
+ * Waits for a frame that the server sends by itself. If the server answers pings without sending the frame, it will not
+ * come.
+ */
 async function ending(client: RawHttp2Client, matches: (frame: ReceivedFrame) => boolean) {
   for (let pings = 0; pings < 3; pings++) {
     const found = client.frames.find(matches);
@@ -74,7 +77,7 @@ async function ending(client: RawHttp2Client, matches: (frame: ReceivedFrame) =>
   return client.frames.find(matches);
 }
 
-/** The server says which of these errors it was and closes the connection. */
+/** Expects that the server reports one of these errors and closes the connection. */
 export const connectionError =
   (...codes: readonly number[]): Step =>
   async (client) => {
@@ -83,7 +86,10 @@ export const connectionError =
     await client.until(() => client.isClosed);
   };
 
-/** Only the stream ends and the connection goes on, unless the server takes the error for one of the connection. */
+/**
+ * Expects that only the stream ends and the connection continues, unless the server treats the error as a connection
+ * error.
+ */
 export const streamError =
   (id: number, ...codes: readonly number[]): Step =>
   async (client) => {
@@ -98,7 +104,7 @@ export const streamError =
     }
   };
 
-/** The stream gets exactly these many bytes in DATA frames, then nothing more until windows grow. */
+/** Expects that the stream gets exactly this number of bytes in DATA frames, and nothing more until windows grow. */
 export const dataOf =
   (id: number, length: number): Step =>
   async (client) => {

@@ -36,10 +36,10 @@ const { protocolError, streamClosed, frameSizeError, refusedStream, cancel } = e
 const unknownType = 22;
 const invalidPing = frame(frameTypes.ping, Buffer.alloc(6));
 
-/** A request that the server resets, and whose body is to follow. */
+/** A request that the server resets, and whose body follows. */
 const refused = post(1, ['connection', 'close']);
 
-/** How many streams the listener of these rules serves at a time. */
+/** The maximum number of concurrent streams of the listener in these rules. */
 export const maxStreams = 10;
 
 /** The preface, the states of streams, errors and extensions (RFC 9113, 3.4, 4.1 and 5). */
@@ -123,7 +123,7 @@ export const streams: Rules = {
     { name: 'WINDOW_UPDATE', send: [get(1), streamEnded(1), windowUpdateFrame(1, 9)], expect: alive },
     { name: 'RST_STREAM', send: [get(1), streamEnded(1), resetFrame(1, cancel)], expect: alive },
   ],
-  // The client can have sent them before it knew.
+  // The client may have sent these frames before it received the reset.
   'a stream that the server has reset': [
     {
       name: 'DATA',
@@ -178,7 +178,7 @@ export const streams: Rules = {
       expect: responds(2 * maxStreams + 3, 'y'),
     },
   ],
-  // RFC 7540 has errors for these. RFC 9113 has no dependencies any more, so that they may be ignored.
+  // RFC 7540 defines errors for these. RFC 9113 has no dependencies any more, so they may be ignored.
   'a dependency of a stream on itself': [
     {
       name: 'HEADERS',

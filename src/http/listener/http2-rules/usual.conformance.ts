@@ -39,7 +39,7 @@ const pingAcknowledged: Step = async (client) => {
   await client.received(({ type, flags }) => type === frameTypes.ping && flags === flag.ack);
 };
 
-/** A field in the representation given, behind those of a request that is answered with its value. */
+/** A field in the given representation, after those of a request. The response contains its value. */
 const withField = (name: string, representation: string): Buffer =>
   headersFrame(
     1,
@@ -57,7 +57,7 @@ const plainKey = `0a${Buffer.from('custom-key').toString('hex')}`;
 const plainValue = `0c${Buffer.from('custom-value').toString('hex')}`;
 const plainAgent = `06${Buffer.from('tester').toString('hex')}`;
 
-/** What usual clients send: all of it has to be accepted. */
+/** Frames of usual clients, all of which must be accepted. */
 export const usual: Rules = {
   'starting HTTP/2': [{ name: 'the preface and settings', send: [], expect: alive }],
   'streams and multiplexing': [

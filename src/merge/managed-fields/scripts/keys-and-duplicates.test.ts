@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
 import { apply, put, runScript, type Step } from '../conformance/script.conformance.ts';
 
-/** Title, steps, and what of the object is looked at in the end. */
+/** Title, steps, and the expected part of the final object. */
 type Script = [string, Step[], Record<string, unknown>];
 
 describe('ownership of keys and duplicates', () => {

@@ -54,7 +54,7 @@ it.each<[string, ServiceSpec, ServiceSpec, string[]]>([
 it.each([
   ['Cluster', undefined],
   ['Local', undefined],
-  // To be refused.
+  // These values are rejected.
   ['', ''],
   ['Other', 'Other'],
 ])('has no policy %o for traffic inside of the cluster when it is only a name', (internalTrafficPolicy, kept) => {
