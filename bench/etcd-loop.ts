@@ -5,7 +5,7 @@ import { encodeTxn } from '../src/storage/etcd/messages.ts';
 
 /** The loop to run. */
 export interface EtcdLoop {
-  /** Transactions in flight. */
+  /** The number of transactions in flight. */
   readonly clients: number;
   readonly seconds: number;
   readonly valueBytes: number;

@@ -22,7 +22,7 @@ export interface Measurement {
   /** Ours relative to the baseline: the median of the ratios per round, because adjacent turns share their noise. */
   readonly ratio?: number | undefined;
   /**
-   * The same by CPU time per request, all threads together. Other processes on the machine disturb it far less.
+   * Like `ratio`, by CPU time per request, all threads together. Other processes on the machine disturb it far less.
    * However, it counts a second thread as cost, whereas `ratio` shows the gain from a second core.
    */
   readonly cpuRatio?: number | undefined;

@@ -26,7 +26,7 @@ export interface SlicePairs {
 }
 
 export interface SlicedCost {
-  /** What the part adds to the processor time of a request, in per cent. */
+  /** The increase of the CPU time of a request due to the part, in per cent. */
   readonly cost: number;
   /** The standard error of the cost, in per cent. */
   readonly error: number;

@@ -57,7 +57,7 @@ export interface LoadPlan {
 }
 
 export interface LoadResult {
-  /** Responses counted, in `seconds`. */
+  /** The number of responses in `seconds`. */
   readonly requests: number;
   /** All responses, including those of the ramp and those after the end. */
   readonly allRequests: number;

@@ -33,7 +33,7 @@ export class SerialSlots {
 
 const zero = 0x30;
 
-/** For a single request that is sent without the load generator. */
+/** Inserts a serial number into a single request that is sent without the load generator. */
 export function withSerial(template: string, serial: number): string {
   const bytes = Buffer.from(template);
   new SerialSlots(bytes).fill(bytes, () => serial);

@@ -34,9 +34,9 @@ export interface WatchLatencyPlan {
 }
 
 export interface WatchLatencyResult {
-  /** From sending the write to receiving the event. */
+  /** The time from sending the write to receiving the event. */
   readonly fromWrite: Latency;
-  /** From the response to the write to receiving the event; 0 when the event arrived first. */
+  /** The time from the response to the write until the event arrives; 0 when the event arrived first. */
   readonly fromResponse: Latency;
   readonly busy: number;
 }

@@ -9,7 +9,9 @@ import { median } from '../statistics.ts';
 
 const shape = { unit: 'ms', better: 'lower', goal: { absolute: 500 }, peer: { absolute: 3100 } } as const;
 
-/** From the start of the process until it reports ready, on an empty directory and again on the same directory. */
+/**
+ * The time from the start of the process until it reports ready, on an empty directory and again on the same directory.
+ */
 export const startUpScenario: Scenario = {
   name: 'start-up',
   run: async (bench) => {

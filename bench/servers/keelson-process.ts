@@ -24,7 +24,6 @@ const keptLogBytes = 4_000;
 const startLimitMs = 30_000;
 
 export interface KeelsonOptions {
-  /** Additional flags. */
   readonly flags?: readonly string[];
   /** Measures for how long the event loop is blocked at a time. */
   readonly watchLoop?: boolean;

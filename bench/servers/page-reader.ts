@@ -4,7 +4,7 @@ import type { Target } from '../load/load-plan.ts';
 const window = 4 * 1024 * 1024;
 
 export interface Page {
-  /** From sending the request to the last byte of the response. */
+  /** The time from sending the request to the last byte of the response. */
   readonly ms: number;
   readonly items: number;
   /** The continue token of the next page; empty after the last page. */

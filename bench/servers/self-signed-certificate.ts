@@ -6,7 +6,10 @@ export interface KeyAndCertificate {
   readonly cert: string;
 }
 
-/** For the bare server. It uses a P-256 key like the real server, so that handshakes cost the same. */
+/**
+ * Creates the certificate of the bare server. It uses a P-256 key like the real server, so that handshakes cost the
+ * same.
+ */
 export async function makeCertificate(): Promise<KeyAndCertificate> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);

@@ -3,7 +3,7 @@ import type { Protocol, Target } from '../load/load-plan.ts';
 /** A running server process, ours or the bare one. */
 export interface Server {
   readonly pid: number;
-  /** From the start of the process until it reported ready. */
+  /** The time from the start of the process until it reported ready. */
   readonly startMs: number;
   target(protocol: Protocol): Target;
   stop(): Promise<void>;

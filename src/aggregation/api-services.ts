@@ -24,7 +24,7 @@ export type ApiServiceListener = (
 /** The present APIServices. A change is known in the same step in which readers of the API see it. */
 export class ApiServices {
   readonly #all = new Map<string, APIService>();
-  /** Not by name: `v1.a.b` could be that of `a.b/v1` or of `b/v1.a`. */
+  /** Not keyed by name: `v1.a.b` could be that of `a.b/v1` or of `b/v1.a`. */
   readonly #remote = new Map<string, RemoteAPIService>();
   readonly #listeners: ApiServiceListener[] = [];
 
@@ -63,7 +63,7 @@ export class ApiServices {
     return this.#all.values();
   }
 
-  /** Those of other servers. */
+  /** Yields the APIServices of other servers. */
   remote(): Iterable<RemoteAPIService> {
     return this.#remote.values();
   }

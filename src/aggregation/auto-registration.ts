@@ -46,7 +46,7 @@ export interface AutoRegistrationOptions {
 export class AutoRegistration {
   readonly #options: AutoRegistrationOptions;
   readonly #objects: ResourceClient<APIService>;
-  /** By group. */
+  /** Contains the names of groups. */
   readonly #queue: WorkQueue;
   /** The names of APIServices that could not be read and are gone. */
   readonly #restored = new Set<string>();
@@ -114,7 +114,7 @@ export class AutoRegistration {
     for (const object of this.#obsolete(group)) await this.#delete(object);
   }
 
-  /** Those of built-in types are otherwise only created at the start. */
+  /** The APIServices of built-in types are otherwise only created at the start. */
   #isMaintained(version: LocalVersion): boolean {
     return version.priorities === undefined || this.#restored.has(apiServiceName(version));
   }
@@ -128,7 +128,7 @@ export class AutoRegistration {
   }
 
   async #ensure(name: string, { group, version, priorities }: LocalVersion): Promise<void> {
-    // It can neither be created nor corrected before it has been deleted.
+    // An unreadable APIService can neither be created nor corrected before it has been deleted.
     if (this.#options.isUnreadable(name)) return;
     const present = this.#options.apiServices.get(name);
     const spec = { ...(group !== '' && { group }), version, ...(priorities ?? customPriorities) };
@@ -153,7 +153,7 @@ function apiService(name: string, managed: Managed, spec: APIServiceSpec): APISe
   return { metadata: { name, labels: { [managedLabel]: managed } }, spec };
 }
 
-/** By name. The versions of built-in types are few, and always the same. */
+/** Keyed by name. The versions of built-in types are few, and always the same. */
 const builtInServices = new Map<string, APIService>();
 
 function builtInService(name: string, spec: APIServiceSpec): APIService {

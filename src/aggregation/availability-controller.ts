@@ -48,7 +48,7 @@ export class AvailabilityController {
   readonly #options: AvailabilityControllerOptions;
   readonly #queue: WorkQueue;
   readonly #informers: InformerFactory;
-  /** By the name of the APIService. */
+  /** Keyed by the name of the APIService. */
   readonly #followed = new Map<string, CheckedService>();
   readonly #results = new Map<string, Availability>();
   readonly #failures = new Map<string, number>();

@@ -49,7 +49,7 @@ const unknown = { content: undefined, isCurrent: false };
 export class RemoteDocuments<T> {
   readonly #options: RemoteDocumentsOptions<T>;
   readonly #queue: WorkQueue;
-  /** By the name of the APIService. */
+  /** Keyed by the name of the APIService. */
   readonly #known = new Map<string, RemoteDocument<T>>();
 
   constructor(options: RemoteDocumentsOptions<T>, signal: AbortSignal) {

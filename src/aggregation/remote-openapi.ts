@@ -17,11 +17,11 @@ const decompress = promisify<Uint8Array, Buffer>(gunzip);
 const maxIndexBytes = 1024 * 1024;
 /** A document about all types of Kubernetes has about this size. Larger ones are not merged. */
 const maxSwaggerBytes = 4 * 1024 * 1024;
-/** It becomes part of a URL. */
+/** The allowed hashes, because a hash becomes part of a URL. */
 const hashPattern = /^[0-9A-Za-z]{1,256}$/;
 
 interface OpenApiDocument {
-  /** Of the document of the group version at `/openapi/v3`. Undefined when the server has none. */
+  /** The hash of the document of the group version at `/openapi/v3`. Undefined when the server has none. */
   readonly hash: string | undefined;
   readonly swagger: StoredSwagger | undefined;
 }

@@ -64,7 +64,7 @@ function aggregatedEntry(value: unknown): ResourceEntry {
   };
 }
 
-/** The same for an APIResourceList, in which subresources are separate entries. */
+/** Like `aggregatedResources`, for an APIResourceList, in which subresources are separate entries. */
 export function legacyResources(list: unknown): ResourceEntry[] {
   const entries = new Map<string, ResourceEntry>();
   for (const value of arrayOf(objectOf(list).resources, maxResources)) {

@@ -33,7 +33,7 @@ export interface Captured {
   readonly status?: AuditStatus | undefined;
   /** Undefined without a readable body. */
   readonly requestObject?: unknown;
-  /** There is a body, but it cannot be decoded. */
+  /** Whether there is a body that cannot be decoded. */
   readonly isUnreadable?: boolean;
   /** The body is an object and not a patch. Its name and uid are recorded at every level. */
   readonly namesItself?: boolean;

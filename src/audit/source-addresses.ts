@@ -30,7 +30,7 @@ export function sourceAddresses({ header, remoteAddress }: AddressSources): stri
 const leadingZeros = /(^|\.)0+(?=\d)/g;
 const mapped = /^::ffff:(?=\d+\.)/;
 
-/** In canonical notation. */
+/** Returns the address in canonical notation. */
 function addressOf(text: string): string[] {
   const plain = text.replace(leadingZeros, '$1');
   const version = isIP(plain);

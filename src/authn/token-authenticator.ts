@@ -4,7 +4,7 @@ import type { UserInfo } from '../meta/user.ts';
 
 /** The user of a token. */
 export interface TokenUser {
-  /** Without `system:authenticated`, which the caller adds. */
+  /** The user without `system:authenticated`, which the caller adds. */
   readonly user: UserInfo;
   /** The requested audiences that the token is valid for. Undefined when tokens of this kind have no audiences. */
   readonly audiences?: readonly string[];

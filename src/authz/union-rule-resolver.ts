@@ -32,8 +32,8 @@ function combineRules(rules: readonly UserRules[]): UserRules {
 const none: UserRules = { resourceRules: [], nonResourceRules: [], incomplete: false, evaluationError: '' };
 
 /**
- * For an authorizer that decides case by case and cannot list its rules. `mode` names it in the error: `webhook`,
- * `node`. The list is incomplete only for users for whom `appliesTo` is true.
+ * The rules of an authorizer that decides case by case and cannot list its rules. `mode` names it in the error:
+ * `webhook`, `node`. The list is incomplete only for users for whom `appliesTo` is true.
  */
 export function incompleteRules(mode: string, appliesTo: (user: UserInfo) => boolean = () => true): RuleResolver {
   const evaluationError = `${mode} authorizer does not support user rule resolution`;

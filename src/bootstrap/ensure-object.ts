@@ -2,7 +2,7 @@ import { ApiError, isUnreadable, type ResourceClient, type ResourceReference } f
 import type { ResourceObject } from '../meta/object.ts';
 import { StatusError } from '../meta/status-error.ts';
 
-/** What to do with an existing object: keep it, delete and recreate it, or update it to the given state. */
+/** The action for an existing object: keep it, delete and recreate it, or update it to the given state. */
 export type Reconciliation<T> = 'keep' | 'recreate' | T;
 
 export interface WantedObject<T extends ResourceObject> {

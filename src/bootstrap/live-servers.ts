@@ -267,7 +267,7 @@ export class LiveServers {
     try {
       await this.#objects.delete(name, {}, { preconditions: { uid, resourceVersion } });
     } catch (error) {
-      // It was renewed, or already removed.
+      // The Lease was renewed or already removed.
       if (!(error instanceof ApiError) || (error.code !== 409 && error.code !== 404)) throw error;
     }
   }

@@ -20,7 +20,7 @@ export class CelError extends Error {
 /** One shared object, because it may be thrown very often. */
 export const costLimitExceeded = new CelError('operation cancelled: actual cost limit exceeded', 'cost-limit');
 
-/** Whether `&&`, `||` and the like may ignore what was thrown. */
+/** Whether `&&`, `||` and similar operators may ignore the error. */
 export function isAbsorbable(error: unknown): error is CelError {
   return error instanceof CelError && error.code !== 'cost-limit';
 }

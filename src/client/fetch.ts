@@ -19,7 +19,7 @@ export interface ApiRequest {
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** In chunks as received. */
+  /** The chunks as they were received. */
   readonly body: AsyncIterable<Uint8Array>;
   /** Replaces the body of a watch. Events of the same moment are in one array. */
   readonly events?: AsyncIterable<readonly LocalEvent[]>;
@@ -28,6 +28,6 @@ export interface ApiResponse {
 /** A watch event that was not encoded. */
 export interface LocalEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
-  /** Without managed fields. Shared by all watchers, so it must not be modified. */
+  /** Returns the object without managed fields. It is shared by all watchers and must not be modified. */
   object(representation: 'whole' | 'metadata'): ResourceObject;
 }

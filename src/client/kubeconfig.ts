@@ -19,7 +19,7 @@ const findings = {
   },
 };
 
-/** Returns the content of a file, or throws what the file system says. */
+/** Returns the content of a file, or throws the error of the file system. */
 export type ReadNow = (path: string) => Buffer;
 
 /**

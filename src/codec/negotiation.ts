@@ -95,7 +95,7 @@ function namesOneOf(accept: string, served: readonly string[]): boolean {
   return accept.split(',').some((clause) => served.includes(clause.split(';', 1)[0]!.trim().toLowerCase()));
 }
 
-/** For a client that requests a media type not served under the path. */
+/** The error for a client that requests a media type not served under the path. */
 export function notServed(served: readonly string[]): StatusError {
   const message = `406: Not Acceptable\n\nAvailable representations: ${served.join(', ')}`;
   return new StatusError({ code: 406, reason: 'NotAcceptable', message, details: {} });

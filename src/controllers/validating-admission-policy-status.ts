@@ -8,7 +8,7 @@ const policies = {
   version: 'v1',
   resource: 'validatingadmissionpolicies',
 };
-/** The owner of what the controller writes. */
+/** The manager of the fields that the controller writes. */
 const fieldManager = 'validatingadmissionpolicy-status';
 
 /** The warnings about the expression in a field. */
@@ -24,7 +24,7 @@ interface Policy extends ResourceObject {
   readonly status?: { readonly observedGeneration?: number };
 }
 
-/** Writes into the status of validating admission policies what a type check of their expressions finds. */
+/** Type-checks the expressions of validating admission policies and writes the warnings into their status. */
 export function validatingAdmissionPolicyStatus(checkTypes: CheckTypes): Controller {
   return {
     name: 'validatingadmissionpolicy-status-controller',

@@ -47,7 +47,7 @@ interface OpenedKms {
 
 /** A configuration in use. */
 interface Active {
-  /** By resource as in the configuration, such as `apps/*`. */
+  /** Keyed by resource as in the configuration, such as `apps/*`. */
   readonly providers: ReadonlyMap<string, ValueProvider>;
   /** Keyed by their identity, in the order of the configuration. */
   readonly kms: ReadonlyMap<string, OpenedKms>;

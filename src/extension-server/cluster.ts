@@ -45,8 +45,8 @@ export class Cluster {
   }
 
   /**
-   * Where reviews of this type are created: `authentication.k8s.io/v1/tokenreviews`. They are counted as `authn` or
-   * `authz`.
+   * Returns the endpoint for reviews of this type, such as `authentication.k8s.io/v1/tokenreviews`. They are counted as
+   * `authn` or `authz`.
    */
   reviews(type: string, kind: 'authn' | 'authz'): JsonEndpoint {
     const url = new URL(this.#access.url);

@@ -16,7 +16,7 @@ const firstListTimeoutMs = 10_000;
 export interface FollowedStoreOptions {
   readonly backend: AnyBackend;
   readonly codec: BackendObjectCodec;
-  /** Where the copies are kept. Nothing else writes there. */
+  /** The store of the copies. Nothing else writes to it. */
   readonly copies: CachedObjectStore;
   readonly report: (error: Error) => void;
   readonly signal: AbortSignal;

@@ -17,7 +17,9 @@ export interface RegistrationOptions {
   readonly groupPriorityMinimum?: number;
   /** Versions with a higher number come first in their group. Default: 15. */
   readonly versionPriority?: number;
-  /** Whether a stop removes what was registered. Otherwise requests fail until the server is back. Default: false. */
+  /**
+   * Whether a stop removes the registered objects. Otherwise requests fail until the server runs again. Default: false.
+   */
   readonly removeOnStop?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { hostname } from 'node:os';
 import { CertificateAuthority } from '../pki/certificate-authority.ts';
 
-/** Both in PEM. The certificate is followed by intermediate ones. */
+/** A certificate, followed by intermediate ones, and its key, both in PEM. */
 export interface ServingCertificate {
   readonly cert: string;
   readonly key: string;

@@ -55,7 +55,7 @@ interface CompiledColumn {
   readonly path: JsonPath;
 }
 
-/** As in Kubernetes, where a path is not valid, the columns before it remain. Only its first character is validated. */
+/** As in Kubernetes, the columns before an invalid path remain. Only the first character of a path is validated. */
 function compile(columns: readonly PrinterColumn[]): CompiledColumn[] {
   const compiled: CompiledColumn[] = [];
   for (const { name, description, jsonPath, ...options } of columns) {

@@ -66,7 +66,7 @@ export function customRules(options: CustomRulesOptions): ResourceRules {
   };
 }
 
-/** Of the metadata, a write to the status changes only the owners of fields. */
+/** A write to the status changes no metadata except the owners of fields. */
 function keepMetadata(next: ResourceObject, { metadata }: ResourceObject): void {
   next.metadata = { ...metadata, managedFields: next.metadata.managedFields };
 }

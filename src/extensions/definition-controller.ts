@@ -46,7 +46,9 @@ interface Reserved {
 const fieldManager = 'kube-apiserver';
 /** The maximum number of concurrent status writes, which share commits. Names are decided one after the other. */
 const workers = 16;
-/** The interval of checks whether the instances of a deleted definition are gone. Finalizers may keep them for long. */
+/**
+ * The interval of checks whether the instances of a deleted definition still exist. Finalizers may keep them for long.
+ */
 const cleanup = { initialMs: 50, maxMs: 5000 };
 
 /** Maintains the status of definitions, and deletes the instances of those that are being deleted. */

@@ -82,7 +82,7 @@ export class FaultedWatch implements WatchOutlet {
   }
 
   sendBookmark(bookmark: Bookmark): void {
-    // It must not overtake earlier events, because a client may resume from its version.
+    // A bookmark must not overtake earlier events, because a client may resume from its version.
     this.#pass({ bytes: 0, isEvent: false, run: () => this.#outlet.sendBookmark(bookmark) });
   }
 

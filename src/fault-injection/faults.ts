@@ -178,7 +178,7 @@ export class Faults {
     for (const { active } of applied) {
       const { action } = active;
       if (action.type === 'status') {
-        // Not thrown, because the server would log it as its own error.
+        // The error is not thrown, because the server would log it as its own error.
         respondError(context, faultError(action));
         return;
       }

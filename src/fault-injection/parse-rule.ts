@@ -1,6 +1,6 @@
 import type { FaultRule } from './fault-rule.ts';
 
-/** Returns what is wrong with a value, or undefined. */
+/** Returns the problem of a value, or undefined. */
 type Check = (value: unknown) => string | undefined;
 
 interface Field {

@@ -23,7 +23,7 @@ export interface Work {
 
 /** The number of examined objects for which a request takes one seat. */
 const objectsPerSeat = 100;
-/** The same limit in bytes, for large objects. */
+/** The number of examined bytes for which a request takes one seat, for large objects. */
 const objectBytesPerSeat = 1024 * 1024;
 /** A write takes one seat for this number of watches that receive the change. */
 const watchesPerSeat = 200;

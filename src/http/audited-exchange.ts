@@ -216,7 +216,7 @@ export class AuditedExchange implements Exchange {
       return undefined;
     }
     const { 'content-type': contentType } = headers;
-    // Without a content type it is not an object.
+    // A response without a content type is not an object.
     return contentType === undefined
       ? undefined
       : this.#read(typeof body === 'string' ? Buffer.from(body) : body, String(contentType));

@@ -10,7 +10,6 @@ import { RequestContext } from './request-context.ts';
 import { isLongRunning, type RequestInfo, requestInfo } from './request-info.ts';
 
 export interface ExchangeHandlerOptions {
-  /** The pipeline. */
   readonly handler: Handler;
   readonly formats: ObjectFormats;
   /** Whether large responses may be compressed. */

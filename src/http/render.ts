@@ -66,7 +66,7 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error), { cause: error });
 }
 
-/** For paths outside the API, whose clients expect no Status. */
+/** Responds with plain text, for paths outside the API, whose clients expect no Status. */
 export function respondText(exchange: Exchange, status: number, text: string): void {
   exchange.respond(status, textHeaders(exchange), text);
 }

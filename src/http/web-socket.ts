@@ -36,7 +36,7 @@ export interface AcceptedWebSocket {
   readonly duplex: Duplex;
 }
 
-/** Whether the client asks for a WebSocket. */
+/** Whether the client requests a WebSocket. */
 export function asksForWebSocket({ upgrade }: Exchange): boolean {
   return upgrade?.protocol === 'websocket';
 }

@@ -11,9 +11,8 @@ const nodes = { group: '', version: 'v1', resource: 'nodes' };
 
 /** Certificates and keys are PEM. */
 export interface KubeletCredentials {
-  /** Without it the certificates of kubelets are not verified. */
+  /** The CA of kubelets. Without it, their certificates are not verified. */
   readonly ca?: string | undefined;
-  /** The client certificate. */
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
 }

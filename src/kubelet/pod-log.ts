@@ -47,7 +47,7 @@ export function podLog(pods: PodLocator, signal: AbortSignal): Connect {
     const { container = '', insecureSkipTLSVerifyBackend: skipVerification = false } = options;
     const found = await pods.find(target, { container, skipVerification });
     if (found === undefined) {
-      // Nothing has been logged yet.
+      // The container has not logged anything yet.
       context.exchange.respond(204, commonHeaders(context.exchange), '');
       return;
     }

@@ -10,7 +10,7 @@ export interface DependentsOptions {
 }
 
 /**
- * Returns the finalizers of an object that is being deleted; they tell the garbage collector how to treat its
+ * Returns the finalizers of an object that is being deleted; they determine how the garbage collector treats its
  * dependents. The client's choice takes precedence, then the finalizers that the object already has, then the default.
  * Returns the argument itself when nothing changes.
  */

@@ -73,7 +73,7 @@ export function unauthorized(): StatusError {
   return new StatusError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
 }
 
-/** For a request to a resource. `name` may be empty. */
+/** The error for a request to a resource. `name` may be empty. */
 export function forbidden(
   resource: GroupResource,
   name: string,
@@ -89,7 +89,7 @@ export function forbidden(
   });
 }
 
-/** For a request to a path that is not a resource. */
+/** The error for a request to a path that is not a resource. */
 export function forbiddenPath(detail: string): StatusError {
   return new StatusError({ code: 403, reason: 'Forbidden', message: `forbidden: ${detail}`, details: {} });
 }
@@ -103,13 +103,13 @@ export function notFound(resource: GroupResource, name: string): StatusError {
   });
 }
 
-/** For an unknown path below a known group version. */
+/** The error for an unknown path below a known group version. */
 export function routeNotFound(): StatusError {
   const message = 'the server could not find the requested resource';
   return new StatusError({ code: 404, reason: 'NotFound', message, details: {} });
 }
 
-/** For a method that a known path does not support. */
+/** The error for a method that a known path does not support. */
 export function routeMethodNotAllowed(): StatusError {
   const message = 'the server does not allow this method on the requested resource';
   return new StatusError({ code: 405, reason: 'MethodNotAllowed', message, details: {} });
@@ -208,7 +208,8 @@ function moreThan(found: number): string[] {
 }
 
 /**
- * For a well-formed request that cannot be carried out. The reason is not sent to the client; `cause` is for the log.
+ * The error for a well-formed request that cannot be carried out. The reason is not sent to the client; `cause` is for
+ * the log.
  */
 export function unprocessable(options?: ErrorOptions): StatusError {
   const message = 'the server rejected our request due to an error in our request';

@@ -23,7 +23,10 @@ const algorithms: Readonly<Record<string, SignatureAlgorithm>> = {
   '1.2.840.10045.4.3.4': ecdsa('sha512'),
   '1.3.101.112': { hash: null, failure: 'x509: Ed25519 verification failure' },
 };
-/** Not verified here: the hash is in the parameters, and the signer verifies the signature. */
+/**
+ * Signatures of this algorithm are not verified here: the hash is in the parameters, and the signer verifies the
+ * signature.
+ */
 const rsaPss = '1.2.840.113549.1.1.10';
 
 /** Returns the problem of a certificate request in base64 of PEM. Undefined when its signature is valid. */

@@ -254,7 +254,7 @@ it('does not buffer a response that the client does not read', async () => {
   const stalled = deferred();
   const port = await upstreamOf((_request, response) => {
     const chunk = Buffer.alloc(256 * 1024);
-    // More than all buffers between the two servers hold.
+    // More data than all buffers between the two servers hold.
     for (; written < 256 * 1024 * 1024; written += chunk.length) {
       if (!response.write(chunk)) break;
     }

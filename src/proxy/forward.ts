@@ -198,7 +198,7 @@ function passResponse(
   { status, headers, text }: UpstreamResponseHead,
   { response, stop }: { readonly response: UpstreamResponse; readonly stop: AbortSignal | undefined },
 ): Promise<void> | undefined {
-  // The deadline has responded.
+  // The deadline has already responded.
   if (exchange.responded) {
     response.destroy();
     return undefined;

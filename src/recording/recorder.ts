@@ -22,7 +22,7 @@ const timeoutMs = 10 * 60_000;
 export interface RecorderOptions {
   /** The path of the kubeconfig of the upstream server. */
   readonly upstream: string;
-  /** Where to write the kubeconfig for the clients. It contains the only credentials that the recorder accepts. */
+  /** The path of the kubeconfig for the clients. It contains the only credentials that the recorder accepts. */
   readonly kubeconfig: string;
   /** The path of the recording. The file must not exist. */
   readonly file: string;

@@ -95,7 +95,7 @@ export function admissionRequest(target: AdmissionTarget, write: AdmittedWrite):
   const { namespace = '', name = '' } = write.item ?? write.object.metadata;
   const { kind, resource, subresource } = target;
   const { options, annotate, deadline, explain, waited, traceParent } = write.admissionContext ?? ownWrite;
-  // Without a spread, which would cost more than all plugins that do not apply.
+  // The fields are copied without a spread, which would cost more than all plugins that do not apply.
   return {
     target,
     operation: write.operation,

@@ -34,7 +34,9 @@ export function decodeContinue(token: string): ContinuePosition {
   return { revision: rv, after: key.endsWith('\0') ? key.slice(0, -1) : key };
 }
 
-/** For a token whose state is no longer kept. The error contains a token that continues in the latest state. */
+/**
+ * The error for a token whose state is no longer kept. The error contains a token that continues in the latest state.
+ */
 export function continueExpired({ after }: Pick<ContinuePosition, 'after'>): StatusError {
   return expired(
     'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +

@@ -20,7 +20,7 @@ export interface DecodableKind {
   readonly knownKind: FindKind;
   /** Older versions with an identical schema. */
   readonly alsoRead?: readonly string[];
-  /** The same kind in another version, served or not. Undefined when the version does not exist. */
+  /** Returns the same kind in another version, served or not. Undefined when the version does not exist. */
   inVersion?(apiVersion: string): DecodableKind | undefined;
 }
 

@@ -59,7 +59,7 @@ const badInput = [MalformedEntryError, MalformedFieldsError, DecodeError];
 /** Tracks the field managers of the objects of one resource in `metadata.managedFields`. */
 export class FieldOwnership {
   readonly #kind: OwnedKind;
-  /** By subresource. */
+  /** Keyed by subresource. */
   readonly #filters = new Map<string, FieldFilter>();
 
   constructor(kind: OwnedKind) {

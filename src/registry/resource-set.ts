@@ -73,7 +73,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   readonly #dynamic = new Map<string, ServedDynamicType>();
   /** Undefined after a change, until the next use. */
   #definitions: readonly ResourceDefinition[] | undefined;
-  /** By group, version and kind. Undefined after a change, until the next use. */
+  /** Keyed by group, version and kind. Undefined after a change, until the next use. */
   #kinds: ReadonlyMap<string, ServedKind> | undefined;
   #generation = 1;
   /** Undefined without plugins. */

@@ -91,7 +91,7 @@ export const builtInKinds: readonly KindDefinition[] = [
   ...apiextensionsKinds,
 ];
 
-/** By apiVersion and kind. Created on first use. */
+/** Keyed by apiVersion and kind. Created on first use. */
 let schemas: ReadonlyMap<string, StructSchema> | undefined;
 
 /** Returns the schema of a built-in kind, whether it is served or not, or undefined for any other kind. */

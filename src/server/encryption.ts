@@ -20,7 +20,9 @@ export interface ServerEncryption {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
 }
 
-/** Encrypts what is written to the storage. Rejects with a RangeError when the configuration file is invalid. */
+/**
+ * Encrypts values that are written to the storage. Rejects with a RangeError when the configuration file is invalid.
+ */
 export async function encryptedStorage(
   storage: Storage,
   { options, files, meter }: { readonly options: ResolvedOptions; readonly files: OptionFiles; readonly meter: Meter },

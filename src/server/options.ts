@@ -109,9 +109,9 @@ export interface ServerOptions
    * x, `-x` disables it. All by default.
    */
   readonly controllers?: readonly string[];
-  /** As on the command line: `A=true,B=false`. */
+  /** The format is that of the flag: `A=true,B=false`. */
   readonly featureGates?: string;
-  /** As on the command line: `apps/v1=false`. */
+  /** The format is that of the flag: `apps/v1=false`. */
   readonly runtimeConfig?: string;
   /** Serves `/keelson/faults`, the fault injection API for tests. Not for production. */
   readonly enableTestApi?: boolean;

@@ -78,7 +78,7 @@ export class AddressBook {
     return this.#claims.release(canonicalAddress(text), claim);
   }
 
-  /** For a deleted service whose addresses are unknown because it could not be read. */
+  /** Releases the addresses of a deleted service. They are unknown, because the service could not be read. */
   releaseAllOf(service: ServiceName): Promise<void> {
     return this.#claims.releaseAllOf(service);
   }

@@ -14,6 +14,6 @@ export interface AddressClaims {
   claim(ip: string, claim: Claim, options: { readonly isExplicit: boolean }): Promise<ClaimResult>;
   /** Does nothing when the address belongs to another service. */
   release(ip: string, claim: Claim): Promise<void>;
-  /** For a deleted service whose addresses are unknown because it could not be read. */
+  /** Releases the addresses of a deleted service. They are unknown, because the service could not be read. */
   releaseAllOf(service: ServiceName): Promise<void>;
 }

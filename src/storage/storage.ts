@@ -112,7 +112,7 @@ export interface StorageObserver {
  * value affects only its own key: reads and watches return it like any other value, with the reason.
  */
 export interface ValueIntegrity {
-  /** Why the value is not what was committed. The bytes are those found, if any, and must not be served. */
+  /** Why the value differs from the committed one. The bytes are those found, if any, and must not be served. */
   readonly corrupt?: string | undefined;
   /**
    * Whether the backend has no checksum to verify the value. The caller, which understands the bytes, must verify it.

@@ -35,7 +35,7 @@ const maxDelayMs = 60_000;
 export class ExpiringObjects {
   readonly #options: ExpiringObjectsOptions;
   readonly #clock: Clock;
-  /** By key, in order of expiry, earliest first. */
+  /** Keyed by object key, in order of expiry, earliest first. */
   #writes = new Map<string, LastWrite>();
   #isFollowing = false;
 

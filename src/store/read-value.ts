@@ -50,7 +50,7 @@ export function readEntry(
   return readValue({ key, value, revision, isKept, corrupt, unverified }, kind, memory);
 }
 
-/** Throws when the value cannot be what was written under its key. */
+/** Throws when the value cannot have been written under its key. */
 function verify(object: StoredObject, { value, kind }: { value: Buffer; kind: string | undefined }): void {
   if (!isUtf8(value)) throw new Error('the value is not UTF-8');
   const parsed: unknown = object.parse();

@@ -6,7 +6,7 @@ import type { RequestContext } from '../http/request-context.ts';
 export interface PastRequest {
   readonly number: number;
   readonly method: string;
-  /** Without the query, which may contain a token. */
+  /** The path without the query, which may contain a token. */
   readonly path: string;
   readonly verb: string;
   readonly status: number;

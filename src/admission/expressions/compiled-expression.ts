@@ -20,7 +20,7 @@ interface UsableExpression {
 interface FaultyExpression {
   readonly text: string;
   readonly program?: undefined;
-  /** As in an error of validation. */
+  /** The problem, worded as in an error of validation. */
   readonly problem: string;
 }
 

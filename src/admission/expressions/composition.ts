@@ -56,7 +56,7 @@ const simpleKinds: ReadonlySet<CelType['kind']> = new Set<CelType['kind']>([
   'uint',
 ]);
 
-/** As a field, a variable keeps only types that JSON could have. */
+/** As a field, a variable keeps only types that JSON can represent. */
 function fieldType(type: CelType): CelType {
   if (type.kind === 'list') return listType(fieldType(type.items));
   if (type.kind === 'map') return mapType(fieldType(type.keys), fieldType(type.values));

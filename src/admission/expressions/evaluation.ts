@@ -7,7 +7,7 @@ import type { ExpressionInput } from './expression-input.ts';
 
 /** The cost limit of a policy's expressions for one request and one parameter, as in kube-apiserver. */
 export const policyBudget = 10_000_000;
-/** The same for the match conditions of a webhook or a policy. */
+/** The cost limit of the match conditions of a webhook or a policy. */
 export const conditionBudget = 2_500_000;
 
 /** The maximum duration of an attempt, in milliseconds. */

@@ -9,7 +9,7 @@ export interface MatchRule {
   readonly resources?: readonly string[];
   /** `Cluster`, `Namespaced` or `*`. */
   readonly scope?: string;
-  /** Of policies only. Empty for all names. */
+  /** Set for policies only. Empty for all names. */
   readonly resourceNames?: readonly string[];
 }
 

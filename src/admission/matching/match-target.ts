@@ -40,7 +40,7 @@ export function matchTarget(
   const includes = (rule: MatchRule): boolean => name === undefined || includesName(rule, name);
   const wanted = { operation, target, isEquivalent };
   if (matchRules(excludeResourceRules.filter(excludes), wanted) !== undefined) return undefined;
-  // No rules match everything.
+  // An empty list of rules matches everything.
   if (resourceRules.length === 0) return target;
   return matchRules(resourceRules.filter(includes), wanted);
 }

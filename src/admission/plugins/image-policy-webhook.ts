@@ -7,7 +7,7 @@ import { refused } from './refused.ts';
 /** The images of a pod, as the backend gets them. */
 export interface ImageReviewSpec {
   readonly containers: readonly { readonly image?: string }[];
-  /** Those whose key contains `.image-policy.k8s.io/`. */
+  /** The annotations whose key contains `.image-policy.k8s.io/`. */
   readonly annotations?: Readonly<Record<string, string>>;
   readonly namespace: string;
 }

@@ -58,7 +58,7 @@ function specOf({ spec }: ResourceObject): PodSpec {
   return (spec ?? {}) as PodSpec;
 }
 
-/** Without fields that are undefined, and without prototypes. */
+/** Returns a copy without undefined fields and without prototypes. */
 function plain(value: unknown): unknown {
   return value === undefined || value === null ? undefined : JSON.parse(JSON.stringify(value));
 }

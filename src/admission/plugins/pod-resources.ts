@@ -16,7 +16,7 @@ export interface ResourceNeeds {
 export interface PodSpec {
   readonly containers?: Container[] | null;
   readonly initContainers?: Container[] | null;
-  /** For the pod as a whole. */
+  /** The resources of the pod as a whole. */
   readonly resources?: ResourceNeeds | null;
 }
 

@@ -28,7 +28,7 @@ const pods = { group: '', version: 'v1', resource: 'pods' };
 const auditPrefix = 'pod-security.kubernetes.io/';
 
 export interface PodSecurityConfiguration {
-  /** For namespaces without labels. */
+  /** The standards for namespaces without labels. */
   readonly defaults: SecurityPolicy;
   /** Requests that are not checked. */
   readonly exemptions: Readonly<Record<'usernames' | 'namespaces' | 'runtimeClasses', ReadonlySet<string>>>;

@@ -8,7 +8,7 @@ import { namespaces } from './namespaces.ts';
 import { isBestEffort, type PodSpec } from './pod-resources.ts';
 import { includes, mergedTolerations, readTolerations, type Toleration } from './tolerations.ts';
 
-/** For namespaces without annotations. An empty list of allowed tolerations allows all. */
+/** The tolerations for namespaces without annotations. An empty list of allowed tolerations allows all. */
 export interface TolerationConfiguration {
   readonly defaults: readonly Toleration[];
   readonly allowed: readonly Toleration[];

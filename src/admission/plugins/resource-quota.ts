@@ -54,7 +54,7 @@ function mayTake({ operation, resource: { group, resource }, subresource, namesp
 interface Enforcement {
   readonly request: AdmissionRequest;
   readonly updater: ObjectUpdater;
-  /** Those of this type. */
+  /** The restrictions of this type. */
   readonly restricted: readonly LimitedResource[];
 }
 

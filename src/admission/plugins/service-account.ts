@@ -105,7 +105,7 @@ function checkReferences(request: AdmissionRequest, account: ServiceAccount): vo
     return;
   }
   const message = forbiddenSecretOf(account, spec.ephemeralContainers, 'ephemeral container');
-  // As kube-apiserver reports it here.
+  // kube-apiserver uses the same code here.
   if (message !== undefined) throw new StatusError({ code: 500, reason: '', message });
 }
 

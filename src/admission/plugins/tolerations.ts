@@ -29,7 +29,10 @@ export function readTolerations(value: unknown): Toleration[] {
   });
 }
 
-/** Both lists without those that another one includes. Of equal ones the first is kept. */
+/**
+ * Returns the tolerations of both lists, without those that another toleration includes. Of equal ones the first is
+ * kept.
+ */
 export function mergedTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
   const all = [...first, ...second];
   const merged: Toleration[] = [];

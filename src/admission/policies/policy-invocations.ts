@@ -46,7 +46,7 @@ export function* invocationsOf<Policy extends Named<PolicySpec>, Spec extends Bi
     let matchedAs: AdmissionTarget | undefined;
     let type: ServedKind | undefined;
     try {
-      // Without nested generators: this runs for every write and every policy.
+      // This code uses no nested generators, because it runs for every write and every policy.
       const matched = matchRequest(matching, request, objects);
       matchedAs = matched instanceof Promise ? ((yield matched) as typeof matchedAs) : matched;
       if (matchedAs === undefined) continue;

@@ -30,7 +30,7 @@ interface TypeWarning {
   readonly warning: string;
 }
 
-/** More kinds are not checked. */
+/** The maximum number of kinds that are checked. */
 const maxKinds = 10;
 
 /**

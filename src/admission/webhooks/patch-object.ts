@@ -19,7 +19,7 @@ export type PatchOperations = readonly object[];
 export function readPatch(patch: Buffer): PatchOperations {
   const operations = orInternalError(() => decodeJson(patch, requestBounds).value ?? []);
   if (Array.isArray(operations)) return operations as PatchOperations;
-  // The same error as for operations that are not objects.
+  // This leads to the same error as operations that are not objects.
   return [operations as object];
 }
 

@@ -5,7 +5,7 @@ import type { WebhookCallers } from './call-webhook.ts';
 
 export interface WebhookDependencies {
   readonly clients: WebhookCallers;
-  /** For match conditions. */
+  /** Makes the authorization checks of match conditions. */
   readonly authorizer: Authorizer;
   readonly metrics?: AdmissionMetrics | undefined;
 }

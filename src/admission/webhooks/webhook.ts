@@ -28,7 +28,7 @@ export interface Webhook {
   readonly isReinvocable: boolean;
 }
 
-/** As stored. Fields may be missing in objects that predate current rules. */
+/** A webhook as it is stored. Fields may be missing in objects that predate current rules. */
 interface StoredWebhook {
   readonly name?: string;
   readonly clientConfig?: WebhookClientConfig;

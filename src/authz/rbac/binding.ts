@@ -10,7 +10,7 @@ export interface RoleRef {
 export interface Subject {
   readonly kind: string;
   readonly name: string;
-  /** Of a service account, by default that of the binding. Empty for users and groups. */
+  /** The namespace of a service account. Default: that of the binding. Empty for users and groups. */
   readonly namespace: string;
 }
 

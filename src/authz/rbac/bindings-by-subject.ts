@@ -3,7 +3,7 @@ import type { Binding, Subject } from './binding.ts';
 
 /** The bindings of one scope that name a subject, with the index of the first matching entry in `subjects`. */
 type SubjectIndexes = Map<Binding, number>;
-/** By namespace. Empty for cluster scope. */
+/** Keyed by namespace. Empty for cluster scope. */
 type Scopes = Map<string, SubjectIndexes>;
 
 export interface BoundSubject {

@@ -2,7 +2,7 @@ import type { UserInfo } from '../../meta/user.ts';
 import type { RbacIndex } from './rbac-index.ts';
 import { UserGrants } from './user-grants.ts';
 
-// For user objects that are created per request, by impersonation or by reviews.
+// The cache size for user objects that are created per request, by impersonation or by reviews.
 const maxByIdentity = 512;
 
 /** Caches the grants of users until a role or a binding changes. */

@@ -102,7 +102,7 @@ export class RbacIndex {
     if (isDeepStrictEqual(known, binding)) return;
     if (known !== undefined) this.#bySubject.remove(known);
     this.#bindings[kind].set(key, binding);
-    // Without a namespace it would apply to the whole cluster.
+    // Without a namespace, a role binding would apply to the whole cluster.
     if (kind === 'ClusterRoleBinding' || binding.namespace !== '') this.#bySubject.add(binding);
     this.#generation++;
   }

@@ -116,7 +116,7 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
 interface OpenOptions {
   readonly name: string;
   readonly meter?: Meter | undefined;
-  /** Reads the kubeconfig and what it names. */
+  /** Reads the kubeconfig and the files that it names. */
   readonly read?: ReadNow | undefined;
 }
 

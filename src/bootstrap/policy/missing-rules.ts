@@ -8,7 +8,7 @@ import type { PolicyRule } from './policy-rule.ts';
  * A rule that is partly covered leaves only the rest.
  */
 export function missingRules(present: Role, wanted: Role): PolicyRule[] {
-  // The common case.
+  // Fast path for the common case.
   if (isDeepStrictEqual(present.rules, wanted.rules)) return [];
   return uncoveredRules(policyRules(present), policyRules(wanted)).map(withoutEmptyLists);
 }

@@ -48,7 +48,7 @@ export interface CelField {
 export interface ObjectType extends Sized {
   readonly kind: 'object';
   readonly name: string;
-  /** By name as written in expressions (see `escapeFieldName`). */
+  /** Keyed by the name in expressions (see `escapeFieldName`). */
   readonly fields: Readonly<Record<string, CelField>>;
   /** The type of the fields that are not declared. Undefined when there are none. */
   readonly rest?: CelType;
@@ -169,7 +169,7 @@ export function typeText(type: CelType): string {
   }
 }
 
-/** The same with the names that types have as values, for example `null_type`. */
+/** Like `typeText`, with the names that types have as values, for example `null_type`. */
 export function typeNameText(type: CelType): string {
   const parameters = parametersOf(type);
   return parameters.length === 0 ? typeName(type) : `${typeName(type)}(${parameters.map(typeNameText).join(', ')})`;

@@ -21,7 +21,7 @@ export class Substitution {
     this.#types.set(name, type);
   }
 
-  /** Keeps what the trial finds out only if it succeeds. */
+  /** Keeps the bindings of the trial only if it succeeds. */
   attempt(trial: () => boolean): boolean {
     const start = this.#trail.length;
     if (trial()) return true;

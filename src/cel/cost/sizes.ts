@@ -173,7 +173,7 @@ function typeAt(type: CelType, name: string): CelType | undefined {
   }
 }
 
-/** The size of what the expression spells out. */
+/** Returns the size of a literal, list or map in the expression. */
 function writtenSize(node: Expression): Range | undefined {
   switch (node.kind) {
     case 'literal':

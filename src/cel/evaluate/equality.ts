@@ -149,7 +149,7 @@ function canCompare(left: unknown, right: unknown): boolean {
   return left instanceof Duration === right instanceof Duration;
 }
 
-/** By code points, not by UTF-16 units. */
+/** Compares by code points, not by UTF-16 units. */
 function compareStrings(left: string, right: string): number {
   spend(Math.min(left.length, right.length) / 100);
   if (left === right) return 0;

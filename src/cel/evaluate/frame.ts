@@ -58,7 +58,7 @@ export class Frame {
     if (this.cost > this.#limit) throw costLimitExceeded;
   }
 
-  /** Charges for what was done before an interruption. */
+  /** Charges for the work before an interruption. */
   skip(cost: number): void {
     this.cost += cost;
     this.#skipped += cost;

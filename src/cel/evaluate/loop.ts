@@ -9,7 +9,7 @@ interface Loop {
   readonly condition: Run;
   readonly step: Run;
   readonly result: Run;
-  /** Where the frame keeps the variables. Only loops with two variables have the second. */
+  /** The slots of the variables in the frame. Only loops with two variables have the second. */
   readonly slots: { readonly accumulator: number; readonly first: number; readonly second: number | undefined };
 }
 

@@ -7,7 +7,7 @@ interface Frame {
   readonly slots: unknown[];
   progressList: ProgressList | undefined;
   hasProgressed: boolean;
-  /** Charges for what was done before an interruption. */
+  /** Charges for the work before an interruption. */
   skip(cost: number): void;
 }
 

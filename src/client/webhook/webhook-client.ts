@@ -40,7 +40,6 @@ export interface WebhookCall {
   readonly text: string;
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
-  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The limits of the review in the response. Default: those of requests to this server. */
   readonly bounds?: DocumentBounds;

@@ -28,10 +28,7 @@ export class StructPlan {
     return this.#fields;
   }
 
-  /**
-   * For a struct that JSON represents as one of its fields: the plan of that field. Undefined when the field needs
-   * none.
-   */
+  /** Returns the plan of the field by which JSON represents the struct. Undefined when the field needs no plan. */
   untagged(value: unknown): EncodingPlan | undefined {
     const field = untaggedField(this.#schema, value);
     return field === undefined ? undefined : encodingPlan(field.schema);

@@ -4,7 +4,7 @@ export class OpenContainer {
   isMap = false;
   /** Elements that have not started; for a map, key-value pairs. Infinity when a break code ends the container. */
   remaining = 0;
-  /** Elements that have started. */
+  /** The number of elements that have started. */
   begun = 0;
   /** In a map: the key of the next value. */
   key = '';
@@ -34,7 +34,7 @@ export class OpenContainer {
     return !Object.hasOwn(this.value, key);
   }
 
-  /** For an element whose value is discarded. */
+  /** Called for an element whose value is discarded. */
   skipKey(): void {
     this.keyOrder ??= Object.keys(this.value);
     this.keyOrder.push(undefined);

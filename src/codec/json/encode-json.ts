@@ -27,7 +27,7 @@ const isBigIntError = (error: unknown): boolean => error instanceof TypeError &&
 /** Available since Node 21, but not yet declared in the type library. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): object };
 
-/** For `JSON.stringify`: bigints as integers. */
+/** A replacer for `JSON.stringify` that writes bigints as integers. */
 export function rawBigInt(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? rawJSON(String(value)) : value;
 }

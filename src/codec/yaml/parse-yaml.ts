@@ -9,7 +9,7 @@ import { tokens } from './yaml-token.ts';
 
 const stepsBetweenYields = 256;
 
-/** What the parser expects next. */
+/** The part that the parser expects next. */
 const states = {
   blockKey: 0,
   blockSequence: 1,

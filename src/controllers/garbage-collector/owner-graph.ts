@@ -27,7 +27,7 @@ export class OwnerGraph {
   /** Objects that have an owner or are being deleted. */
   readonly #nodes = new Map<string, GraphNode>();
   readonly #others = new PlacedObjects();
-  /** By the uid of the owner, which may not exist. */
+  /** Keyed by the uid of the owner, which may not exist. */
   readonly #dependents = new Map<string, Map<string, GraphNode>>();
   /** Dependents that block the foreground deletion of their owner. */
   readonly #blocking = new Map<string, Set<string>>();

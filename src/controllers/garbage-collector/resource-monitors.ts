@@ -7,9 +7,9 @@ export interface ResourceMonitorsOptions {
   readonly discovery: Discovery;
   readonly report: (error: Error) => void;
   readonly onPut: (type: CollectedType, object: ResourceObject) => void;
-  /** An object was deleted. */
+  /** Called when an object was deleted. */
   readonly onRemoved: (uid: string, type: CollectedType) => void;
-  /** The type of an object is no longer served. */
+  /** Called when the type of an object is no longer served. */
   readonly onForgotten: (uid: string) => void;
   /** The uids of a type, by `typeKey`, that have been put and not removed. */
   readonly uidsOf: (key: string) => Set<string>;

@@ -25,7 +25,7 @@ const use = ['transformation_type', ...key] as const;
 /** The maximum number of key IDs in metrics, because plugins choose the IDs. */
 const limit = 100;
 
-/** Reports what a plugin does and which of its keys are used, under the names of kube-apiserver. */
+/** Reports the calls to a plugin and the use of its keys, under the names of kube-apiserver. */
 export class KmsMetrics {
   readonly #provider: string;
   readonly #server: string;

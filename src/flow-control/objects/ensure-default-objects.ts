@@ -28,7 +28,7 @@ interface Defaults<T> {
 const producer = 'api-priority-and-fairness-config-producer-v1';
 
 /**
- * Ensures the default priority levels and flow schemas: creates what is missing, and updates specs that belong to the
+ * Ensures the default priority levels and flow schemas: creates missing objects, and updates specs that belong to the
  * server. Deletes objects of earlier releases that no longer exist. Needs two lists when nothing is missing. Objects
  * are created by requests, unless a function for this is given.
  */

@@ -46,7 +46,7 @@ export class RequestAudit {
     return config.level === 'None' ? next(context) : this.#run(context, next, config);
   };
 
-  /** For a request that fails authentication and so never reaches the filter. Its response has not been sent yet. */
+  /** Audits a request that fails authentication and so never reaches the filter. Its response has not been sent yet. */
   readonly failedAuthentication = (context: RequestContext): void => {
     const config = this.#decide(context);
     if (config.level !== 'None') replaceExchange(context, this.#exchange(context, config, refusalOf(context)));

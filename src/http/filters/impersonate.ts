@@ -24,7 +24,7 @@ export function impersonate(authorization: Authorization): Filter {
   };
 }
 
-/** The refusal repeats what the client has sent, so it also gets the headers of denials. */
+/** The refusal repeats text that the client has sent, so it also gets the headers of denials. */
 function wantedUser(exchange: Exchange): RequestedUser | undefined {
   try {
     return requestedUser(exchange.rawHeaders);

@@ -14,7 +14,7 @@ export interface HealthReport {
   readonly healthy: boolean;
   /** The public listing, without the reasons of failures. */
   readonly text: string;
-  /** For the server's log. */
+  /** The messages for the server's log. */
   readonly failures: readonly string[];
 }
 

@@ -79,7 +79,7 @@ export function collectBody(source: Readable, options: CollectOptions): BodyRead
 
 /** Destroys a body when nothing arrives for this long while it is being read. */
 export function cutWhenSilent(source: Readable, timeout: number): void {
-  // It would emit no event that stops the timer.
+  // A destroyed stream would emit no event that stops the timer.
   if (source.destroyed) return;
   let timer: NodeJS.Timeout | undefined;
   const check = (): void => {

@@ -167,7 +167,7 @@ class TlsListener implements Listener {
       socket.on('error', () => {});
       this.#pacer.pace(socket, () => this.#serve(socket));
     });
-    // Also emitted when the handshake times out. Node leaves the socket open then.
+    // This event is also emitted when the handshake times out. Node leaves the socket open in this case.
     this.#tls.on('tlsClientError', (_error, socket) => {
       options.onHandshakeError?.();
       socket.destroy();

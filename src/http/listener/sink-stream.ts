@@ -14,7 +14,7 @@ export interface Sink {
 
 /** A streamed response on top of a Node stream. */
 export class SinkStream implements ResponseStream {
-  /** All bytes until now. */
+  /** The number of bytes written so far. */
   writtenBytes = 0;
   readonly #sink: Sink;
   /** True for a response without a body (HEAD): writes are discarded. */

@@ -28,7 +28,7 @@ export class UpgradeHandshake {
   readonly protocol: UpgradeProtocol;
   /** Closes together with the socket, for any response. */
   readonly response: Response;
-  /** For a streamed response: the response itself gets no drain events of the socket. */
+  /** The sink of a streamed response. The response itself gets no drain events of the socket. */
   readonly responseSink: Sink;
   readonly #upgrade: Upgrade & { readonly socket: TLSSocket };
 

@@ -144,7 +144,7 @@ describe('an accepted WebSocket', () => {
 });
 
 describe('a WebSocket with a slow client', () => {
-  /** More than all buffers between server and client hold. */
+  /** More data than all buffers between server and client hold. */
   const tooMuch = Buffer.alloc(32 * 1024 * 1024, 'x');
 
   async function fallBehind() {

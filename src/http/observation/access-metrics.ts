@@ -3,7 +3,7 @@ import type { UserInfo } from '../../meta/user.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { RequestStage } from './request-stages.ts';
 
-/** From 1 ms to 16 s. */
+/** The buckets from 1 ms to 16 s. */
 const buckets = Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index);
 
 interface AttemptInstruments {

@@ -5,17 +5,19 @@ import { isLongRunning } from '../request-info.ts';
 
 /** Follows requests from their arrival to their end. Its methods must not throw. */
 export interface RequestObserver {
-  /** The request has arrived. */
+  /** Called when the request has arrived. */
   begin?(context: RequestContext): void;
-  /** The response was complete when the handler returned, as for most requests. Called instead of the methods below. */
+  /**
+   * Called instead of the methods below when the response was complete when the handler returned, as for most requests.
+   */
   passed(context: RequestContext, transmission: Transmission, ms: number): void;
-  /** The handler has returned without a complete response. */
+  /** Called when the handler has returned without a complete response. */
   waits?(context: RequestContext): void;
-  /** The handler of a request that waited is done. A stream may continue. */
+  /** Called when the handler of a request that waited is done. A stream may continue. */
   handled?(context: RequestContext, transmission: Transmission): void;
   /**
-   * The response is complete, or the client has disconnected. `ms` is the duration. A long-running request ends with
-   * its stream.
+   * Called when the response is complete or the client has disconnected. `ms` is the duration. A long-running request
+   * ends with its stream.
    */
   end(context: RequestContext, transmission: Transmission, ms: number): void;
 }
@@ -72,7 +74,7 @@ export class ObservedEnds {
     this.#observer = observer;
   }
 
-  /** `exchange` is the one of the listener, and `result` what the handler has returned. */
+  /** `exchange` is that of the listener, and `result` is the return value of the handler. */
   follow(context: RequestContext, exchange: ServedExchange, result: MaybePromise<void>): void {
     if (result instanceof Promise) {
       this.#wait(context, exchange, result);

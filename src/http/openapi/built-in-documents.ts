@@ -117,7 +117,7 @@ export interface DocumentContext extends Pick<OperationContext, 'kinds' | 'descr
   readonly of: (definition: ResourceDefinition) => OperationContext;
 }
 
-/** Without a hash, it is computed from the content. */
+/** If no hash is given, it is computed from the content. */
 export function lazyDocument(
   contents: DocumentContents,
   context: DocumentContext,

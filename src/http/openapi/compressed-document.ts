@@ -19,7 +19,7 @@ export class CompressedDocument {
     protobuf: new Lazy(async () => compressed(await this.bytes('protobuf'))),
   };
 
-  /** Without a hash, it is computed from the content. */
+  /** If no hash is given, it is computed from the content. */
   constructor(layout: DocumentLayout, fragments: readonly CompressedEntries[], hash?: string) {
     this.#layout = layout;
     this.#fragments = fragments;

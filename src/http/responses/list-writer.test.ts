@@ -15,7 +15,7 @@ import type { OutputFormat } from './output-format.ts';
 const groupSize = 64 * 1024;
 /** Longer than the window of gzip, so that repetitions do not compress. */
 const randomText = randomBytes((groupSize * 3) / 4).toString('base64');
-/** More than all buffers between server and client hold, on both sides. */
+/** More groups than all buffers between server and client hold, on both sides. */
 const manyGroups = 2000;
 
 const nobody = {

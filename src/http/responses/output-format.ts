@@ -32,7 +32,7 @@ export interface OutputFormat {
   readonly pretty: boolean;
 }
 
-/** Negotiates the output format of a request. Throws a 406 or a 400 when the request asks for an unavailable one. */
+/** Negotiates the output format of a request. Throws a 406 or a 400 when the requested format is not available. */
 export function outputFormat(
   context: RequestContext,
   servedType: ServedType,
@@ -67,7 +67,7 @@ function representationOf(
   if (target === undefined) return undefined;
   const apiVersion = apiVersionOf(target);
   if (target.kind !== 'Table') {
-    // For a list both kinds mean the same.
+    // For a list both kinds have the same meaning.
     const listsOnly = target.kind === 'PartialObjectMetadataList';
     return new MetadataRepresentation({ apiVersion, type, listsOnly, hiddenAnnotations: columns().hiddenAnnotations });
   }

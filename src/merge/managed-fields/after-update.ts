@@ -31,7 +31,7 @@ export interface WriteOptions {
   readonly time: string;
   /** Selects the fields that this endpoint can change. Default: all fields. */
   readonly filter?: FieldFilter;
-  /** For kinds served in several versions. Without it, entries written in other versions are dropped. */
+  /** Required for kinds served in several versions. Without it, entries written in other versions are dropped. */
   readonly toVersion?: ToVersion;
 }
 

@@ -76,7 +76,7 @@ interface Walk extends TreeWalk {
   readonly added: FieldDraft;
   readonly modified: FieldDraft;
   readonly removed: FieldDraft;
-  /** Whether the object remembers empty lists or maps of the request. */
+  /** Whether the object has information about empty lists or maps of the request. */
   readonly hasEmpty: boolean;
   /** Takes large values, which are compared later, in steps. */
   readonly large: LargeValue[] | undefined;

@@ -25,7 +25,9 @@ export interface ScalarShape {
   readonly kind: ScalarKind;
 }
 
-/** Not described by the schema. Objects are merged field by field; any other value is treated as atomic. */
+/**
+ * A value that the schema does not describe. Objects are merged field by field; any other value is treated as atomic.
+ */
 export interface AnyShape {
   readonly type: 'any';
   readonly atomic: false;
@@ -102,7 +104,10 @@ function restOf({ structural }: StructSchema): { readonly rest?: Shape } {
   return structural?.open === true ? { rest: anyShape } : {};
 }
 
-/** For custom resources whose definition leaves some fields unspecified, or all fields except the metadata. */
+/**
+ * Returns the shape of custom resources whose definition leaves some fields unspecified, or all fields except the
+ * metadata.
+ */
 export function openKindShape(schema: StructSchema): StructShape {
   const { atomic, fields } = kindShape(schema);
   return { type: 'struct', atomic, fields, rest: anyShape };

@@ -96,7 +96,7 @@ function memberOf(shape: Shape, key: string): Member {
 
 /**
  * Returns every node in which a new object differs from one for which nothing is specified. Undefined when there is
- * none; null when only `compare` can tell.
+ * none; null when `compare` is needed to determine it.
  */
 export function newTree(shape: StructShape, object: Readonly<JsonObject>): FieldTree | undefined | null {
   if (isMarkedGivenEmpty(object)) return null;

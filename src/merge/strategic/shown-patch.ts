@@ -6,7 +6,7 @@ import { patchMetadata } from './patch-metadata.ts';
 
 /**
  * Returns a strategic merge patch as kube-apiserver shows it in errors. It merges in place, which also changes the
- * patch: directives that have been followed and nulls that meet nothing are gone, and an element that is new to a list
+ * patch: directives that have been applied and nulls without a target are removed, and an element that is new to a list
  * contains later elements with the same key.
  */
 export function shownPatch(live: unknown, patch: unknown, schema: Schema): unknown {

@@ -41,7 +41,7 @@ function byBytes(left: string, right: string): number {
   return left === right ? 0 : Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
 
-/** Also for bigints and booleans. */
+/** Also used for bigints and booleans. */
 function byValue(left: number, right: number): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { tooLargeBody } from '../../meta/status-error.ts';
 
-/** More than the embedded store accepts. */
+/** More bytes than the embedded store accepts. */
 const maxBytes = 2 * 1024 * 1024;
 /** The minimum number of bytes around each value: quotes or brackets, and a comma. */
 const overheadPerValue = 3;

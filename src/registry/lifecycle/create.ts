@@ -108,7 +108,7 @@ export async function createDecoded(
       clearSystemFields(sent.metadata);
       const mutated = admission.mutate(admissionRequest(context.admissionTargets.of(''), creation(sent, request)));
       const object = mutated instanceof Promise ? await mutated : mutated;
-      // Only the decoder can tell that an object needs no check.
+      // Only the decoder can determine that an object needs no check.
       needsSchemaCheck ||= object !== sent;
       sent = afterMutation(context, { sent, mutated: object, namespace: sent.metadata.namespace ?? '' }, warn);
       if (isLarge) await nextTurn();

@@ -55,7 +55,7 @@ function marked(
   };
 }
 
-/** For an object without a grace period that has finalizers. */
+/** Marks an object without a grace period that has finalizers. */
 function markedNow({ deletionTimestamp }: ObjectMeta, now: Date): DeletionTimes {
   const stays = deletionTimestamp !== undefined && Date.parse(deletionTimestamp) <= now.getTime();
   return { deletionTimestamp: stays ? deletionTimestamp : formatTime(now), deletionGracePeriodSeconds: 0 };

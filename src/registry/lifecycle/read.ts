@@ -144,7 +144,7 @@ export function objectList(context: ResourceContext, request: Selection, page: L
       continueAfter === undefined
         ? ''
         : encodeContinue({ revision, after: context.keys.relative(namespace, continueAfter) }),
-    // Not reported with selectors, even where it could be computed.
+    // The number is not reported with selectors, even where it could be computed.
     remainingItemCount: isSelected ? undefined : remaining,
     count: objectsIn(page),
     get bytes() {

@@ -106,7 +106,7 @@ function whole({ watchEvents }: ResourceContext, event: ObjectEvent): WatchEvent
   return watchEvents.of(event, event.type);
 }
 
-/** For a watcher with selectors, objects are added and deleted when they begin and cease to match. */
+/** For a watcher with selectors, objects are added when they begin to match and deleted when they no longer match. */
 function transition({ watchEvents }: ResourceContext, event: ObjectEvent, scope: ObjectScope): WatchEvent | undefined {
   const { type, object, previous } = event;
   const before = previous !== undefined && selects(scope, previous);

@@ -11,7 +11,7 @@ import { validateSignerName } from './signer-name.ts';
 const maxUidLength = 128;
 const minExpiration = 3600;
 const maxExpiration = 91 * 24 * 3600;
-/** For signers in the `kubernetes.io` domain. */
+/** The limit for signers in the `kubernetes.io` domain. */
 const maxKubernetesExpiration = 24 * 3600;
 const maxKeyBytes = 10 * 1024;
 const maxStubBytes = 10 * 1024;

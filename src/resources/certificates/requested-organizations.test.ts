@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { requestedOrganizations } from './requested-organizations.ts';
 
-/** For the common name `a` in the organizations `system:masters` and `other`. */
+/** A request for the common name `a` in the organizations `system:masters` and `other`. */
 const request =
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlHME1HZ0NBUUF3TlRFS01BZ0dBMVVFQXd3QllURVhNQlVHQTFVRUNnd09jM2x6ZEdWdE9tMWhjM1JsY25NeApEakFNQmdOVkJBb01CVzkwYUdWeU1Db3dCUVlESzJWd0F5RUFPV1JQV0RUS2RLTGIzRkxpSkcwbExWYm5JMGQvClJMVG5uL0pYeXpjY1JLMmdBREFGQmdNclpYQURRUUNoUWk0bTVOYVh1ZHZvdDkvM2l6dEV2b2VEOTJPNncwZEQKQXplK05NeGlZVzBhbGc0WTl4a21ycjZmMElJMGE1WFF3em1DTXM0YmZjS095MUppVzJNQgotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K';
 

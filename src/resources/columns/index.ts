@@ -26,7 +26,7 @@ import { storagemigrationColumns } from './storagemigration.ts';
  * the cells. Content negotiation and encoding of tables are in `http`.
  */
 
-/** By `<group>/<kind>`. The name of the core group is empty. */
+/** Keyed by `<group>/<kind>`. The name of the core group is empty. */
 const columns: ReadonlyMap<string, TableColumns> = new Map([
   ...coreColumns,
   ...appsColumns,

@@ -120,7 +120,7 @@ function resourceErrors({ capacity, allocatable }: NodeStatus): FieldError[] {
   );
 }
 
-/** At most one range per address family. */
+/** Allows at most one range per address family. */
 function podCidrErrors(cidrs: string[]): FieldError[] {
   const path = 'spec.podCIDRs';
   const errors = cidrs.flatMap((text, index) => validateCidr(text, `${path}[${index}]`));

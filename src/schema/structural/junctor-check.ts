@@ -18,7 +18,7 @@ export function checkJunctors({ anyOf, oneOf, allOf, not }: Junctors, value: unk
   return matches;
 }
 
-/** Of several alternatives that fail, the errors of the first one with the most matches are reported. */
+/** If several alternatives fail, the errors of the first one with the most matches are reported. */
 interface Best {
   readonly alternative: ValueCheck;
   readonly matches: number;

@@ -6,7 +6,7 @@ const create = (key: string, text = 'first'): Change => ({ key, expected: 0, val
 const twice = (storage: Storage, change: Change, next = 'second'): Promise<CommittedTwice> =>
   storage.commitTwice!(change, Buffer.from(next));
 
-/** For backends that can commit two values of a key together. */
+/** Tests backends that can commit two values of a key together. */
 export function describeCommitsTwice({ emptied, large, open }: SuiteStores): void {
   describe('commitTwice', () => {
     test('commits both values with revisions that follow each other, and watchers get both', async () => {

@@ -167,7 +167,10 @@ export interface RangeReply {
    * value.
    */
   readonly kept?: Float64Array | undefined;
-  /** Where to continue reading; undefined at the end of the range. A chunk may be empty without being the last. */
+  /**
+   * The key at which to continue reading; undefined at the end of the range. A chunk may be empty without being the
+   * last.
+   */
   readonly next: string | undefined;
 }
 
@@ -179,7 +182,7 @@ export interface CountRequest {
 
 export interface CountReply {
   readonly count: number;
-  /** Where to continue counting; undefined at the end of the range. */
+  /** The key at which to continue counting; undefined at the end of the range. */
   readonly next: string | undefined;
 }
 

@@ -47,18 +47,18 @@ export abstract class RequestChannel {
     try {
       handler.onReply(reply as Operations[Operation]['reply']);
     } catch (cause) {
-      // There is no caller here to catch the error, and callers that wait for this reply must not wait forever.
+      // No caller can catch the error here, and callers that wait for this reply must not wait forever.
       const message = 'the answer of the storage thread could not be understood';
       handler.onError(new StorageError('Unavailable', message, { cause }));
     }
   }
 
-  /** Later requests fail with the error. Those that have been sent are still answered. */
+  /** Makes later requests fail with the error. Requests that have been sent are still answered. */
   protected refuse(error: StorageError): void {
     this.#ended ??= error;
   }
 
-  /** There are no more replies: pending requests fail. */
+  /** Makes pending requests fail, because no more replies will arrive. */
   protected rejectPending(error: StorageError): void {
     const handlers = [...this.#pending.values()];
     this.#pending.clear();

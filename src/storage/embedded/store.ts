@@ -41,7 +41,7 @@ export interface RangeChunk extends Pick<RangeReply, 'revision' | 'keys' | 'next
 
 export interface StoreOptions {
   readonly compacted: number;
-  /** Without it, every commit is synced by the database itself. */
+  /** Makes commits durable. Without it, the database itself syncs every commit. */
   readonly log?: RedoLog | undefined;
 }
 

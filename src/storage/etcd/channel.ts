@@ -56,7 +56,7 @@ export interface ChannelStream {
   /** No message is delivered until `resume`. */
   pause(): void;
   resume(): void;
-  /** Nothing is called back afterwards. */
+  /** Cancels the stream. No callback is called afterwards. */
   cancel(): void;
 }
 

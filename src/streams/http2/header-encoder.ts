@@ -85,9 +85,9 @@ const laterValues: HeaderValues[string][] = [];
  * encoded. Nothing is ever evicted from the client's table: once it is full, it does not change.
  */
 export class HeaderEncoder {
-  /** The positions of remembered fields in the order of insertion, by name and value. */
+  /** The positions of the fields in the client's table in the order of insertion, by name and value. */
   readonly #positions = new Map<string, number>();
-  /** The last remembered value of each slot and its position: most responses repeat it. */
+  /** The last value of each slot in the table, and its position: most responses repeat it. */
   readonly #lastValues: string[] = [];
   readonly #lastPositions: number[] = [];
   #lastEarly: HeaderValues | undefined;

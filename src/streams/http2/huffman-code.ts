@@ -24,7 +24,7 @@ export interface HuffmanCode {
   readonly length: number;
 }
 
-/** By symbol. */
+/** The codes by symbol. */
 export const huffmanCodes: readonly HuffmanCode[] = assignCodes();
 
 function assignCodes(): HuffmanCode[] {

@@ -4,7 +4,7 @@ import { badRequest } from '../../meta/status-error.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { ReviewResult } from './review-type.ts';
 
-/** Lists what the user may do in a namespace. The response does not repeat the request. */
+/** Lists the permissions of the user in a namespace. The response does not repeat the request. */
 export async function reviewRules(
   resolver: RuleResolver,
   { spec }: ResourceObject,

@@ -7,7 +7,7 @@ export function countName({ group, resource }: { readonly group: string; readonl
   return group === '' ? `count/${resource}` : `count/${resource}.${group}`;
 }
 
-/** For types that are only counted. */
+/** Creates the evaluator of a type that is only counted. */
 export function countEvaluator(type: { readonly group: string; readonly resource: string }): QuotaEvaluator {
   const names = [countName(type)];
   if (type.group === '' && oldNames.has(type.resource)) names.push(type.resource);

@@ -17,7 +17,7 @@ interface LimitedUse {
   readonly usage: Resources;
   readonly object: ResourceObject;
   readonly evaluator: QuotaEvaluator;
-  /** Those that cover the object. */
+  /** The quotas that cover the object. */
   readonly quotas: readonly Quota[];
 }
 

@@ -200,7 +200,7 @@ function validateExtendedClaim(claim: ExtendedClaimStatus | undefined, spec: Pod
   }
 }
 
-/** At most one address per address family. */
+/** Allows at most one address per address family. */
 function validateAddresses(addresses: readonly Address[], field: string, errors: Errors): void {
   for (const [index, { ip = '' }] of addresses.entries()) errors.push(...validateIp(ip, `${field}[${index}]`));
   if (addresses.length < 2) return;

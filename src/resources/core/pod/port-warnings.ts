@@ -10,7 +10,7 @@ interface SeenPort {
 /** Warns about conflicting ports within a pod. */
 export function portWarnings(spec: PodSpec, field: string): string[] {
   const warnings: string[] = [];
-  /** By port number. */
+  /** Keyed by port number. */
   const seen = new Map<number, SeenPort[]>();
   eachContainer(spec, field, ({ ports = [] }, container) => {
     for (let index = 0; index < ports.length; index++) {

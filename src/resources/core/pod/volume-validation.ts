@@ -49,7 +49,7 @@ const validateCsi: device.SourceValidation<'csi'> = ({ driver, nodePublishSecret
   if (checkPresent(name, nameField, errors)) checkSubdomain(name, nameField, errors);
 };
 
-/** By volume type, in validation order. */
+/** Keyed by volume type, in validation order. */
 const validations: ReadonlyMap<string, Validation> = new Map<keyof Volume, Validation>([
   ['emptyDir', validateEmptyDir],
   ['hostPath', device.validateHostPath],

@@ -36,7 +36,7 @@ function dropUnusedPolicy(spec: ServiceSpec): void {
   if (type === 'ExternalName' && (policy === 'Cluster' || policy === 'Local')) spec.internalTrafficPolicy = undefined;
 }
 
-/** Replaces the spec with a copy: a retried write must start from what the client sent. */
+/** Replaces the spec with a copy: a retried write must start from the object that the client sent. */
 function copySpec(object: ResourceObject): ServiceSpec {
   const { ports, ...rest } = specOf(object);
   const spec: ServiceSpec = { ports: ports?.map((port) => ({ ...port })), ...rest };
