@@ -16,8 +16,8 @@ const busy = { collections: 64, withinMs: 10_000 };
 /** The old generation is limited from the first time that it has this size. An idle server has less. */
 const smallOld = 48 * megabyte;
 /**
- * How far the generations may grow. By default V8 doubles the young generation, and decides about the old one: it may
- * grow up to four times before it is collected again.
+ * The growth limits of the generations. By default V8 doubles the young generation, and lets the old generation grow up
+ * to four times before it collects it again.
  */
 const youngFactor = { default: 2, limited: 1 };
 const oldPercent = { default: 0, limited: 60 };

@@ -21,7 +21,7 @@ export interface BackendObjectCodecOptions {
   readonly prefix: string;
 }
 
-/** Encodes the objects of a backend as the server handles objects. Knows their keys. */
+/** Encodes the objects of a backend as the documents that clients get, and determines their keys. */
 export class BackendObjectCodec {
   readonly groupResource: GroupResource;
   readonly prefix: string;

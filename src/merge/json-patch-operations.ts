@@ -18,7 +18,7 @@ export interface JsonPatchOperation {
   readonly value: unknown;
 }
 
-/** How kube-apiserver decodes operations. It has a type for each, which its errors name. */
+/** How kube-apiserver decodes operations. Each way has its own Go types, which appear in error messages. */
 type Decoding = 'strict' | 'lenient';
 
 /** @throws StatusError 400 for anything but a list of operations, 413 for too long a list */

@@ -9,12 +9,12 @@ const escapes: Readonly<Record<string, string>> = {
   '\t': '\\t',
   '\v': '\\v',
 };
-/** Found several times faster than what needs quoting. */
+/** This pattern is several times faster than a search for characters that need quoting. */
 const isPlain = /^[ !#-[\]-~]*$/;
 const isAscii = /^[\x00-\x7f]*$/;
 /** The length of `\x00`. */
 const maxEscape = 4;
-/** By character code, as they are used. */
+/** A cache of quoted characters by character code. */
 const quotedAscii: string[] = [];
 const needsQuoting = /["\\\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 

@@ -11,7 +11,7 @@ import type {
   WatchOptions,
 } from './storage.ts';
 
-/** Another form of values in storage, such as an encrypted one. */
+/** Converts values to another form for storage, such as an encrypted one, and back. */
 export interface ValueTransformer {
   /** Returns the form to write. A rejection fails the commit. */
   toStored(value: Buffer, key: string): Buffer | Promise<Buffer>;

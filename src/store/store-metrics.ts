@@ -103,7 +103,10 @@ export class StoreMetrics {
     this.#storageReturned.of(...this.#type).add(returned);
   }
 
-  /** Records how long a read waited, and whether the cache was current in the end. */
+  /**
+   * Records how long a read waited for the cache, and whether the cache was current afterwards. If it is still behind,
+   * the read goes to storage.
+   */
   waited(ms: number, result: 'current' | 'behind'): void {
     const isCurrent = result === 'current';
     this.#waits.of(...this.#type).observe(ms / 1000);

@@ -7,7 +7,10 @@ const prefix = '/registry/secrets/';
 const key = `${prefix}a`;
 const document = Buffer.from('{"kind":"Secret","metadata":{"name":"a","uid":"u"}}');
 
-/** A store whose values begin with a letter. After `form` has changed, new values begin with another letter. */
+/**
+ * Returns a store whose stored values begin with a letter. After `marker` has changed, new values begin with another
+ * letter.
+ */
 function opened() {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());

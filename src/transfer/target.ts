@@ -21,7 +21,7 @@ export interface FilledTarget extends Target {
   readonly storage: Storage;
 }
 
-/** Creates a new store, in which entries keep their revisions. `form` converts its values. */
+/** Creates a new store, in which entries keep their revisions. The transformer converts their values. */
 export function filledTarget(filling: Filling, transformer?: ValueTransformer): FilledTarget {
   let storage: Storage | undefined;
   return {

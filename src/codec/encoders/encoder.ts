@@ -18,9 +18,9 @@ export interface ListFrame {
    */
   readonly needsSize: boolean;
   head(itemsSize: number): Buffer;
-  /** Returns the bytes that precede the first item, which has this length. */
+  /** Returns the bytes that precede the first item. `itemLength` is the length of this item. */
   beforeFirst(itemLength: number): Buffer;
-  /** Returns the bytes that precede any other item, which has this length. */
+  /** Returns the bytes that precede any other item. `itemLength` is the length of this item. */
   beforeNext(itemLength: number): Buffer;
   readonly tail: Buffer;
 }

@@ -145,7 +145,10 @@ function scanGap(cursor: YamlCursor, pieces: string[]): void {
   else pieces.push(cursor.text.slice(start, cursor.at));
 }
 
-/** Scans what follows the first line break, which is empty if it was escaped: then only further line breaks count. */
+/**
+ * Scans the blanks and line breaks after the first line break. `first` is empty if the first line break was escaped;
+ * then only further line breaks count.
+ */
 function foldGap(cursor: YamlCursor, first: string, pieces: string[]): void {
   let others = '';
   while (isBlank(cursor.code()) || isBreak(cursor.code())) {

@@ -139,7 +139,7 @@ export class DefinitionSet {
   }
 }
 
-/** What is never absent. Defaults express it. */
+/** Which values are never absent. Their schemas have a default. */
 interface Presence {
   /** Whether a plain value is never absent. */
   readonly zero: boolean;

@@ -43,7 +43,7 @@ export function compare(
 export function* compareSteps(...input: Parameters<typeof compare>): Steps<Comparison> {
   const large: LargeValue[] = [];
   const walk = walked(input, isInterruptible() ? large : undefined);
-  // Comparing a large value may find further ones inside it.
+  // The comparison of a large value may add further large values.
   for (const value of large) {
     if (isTurnOver()) yield;
     if ('draft' in value) value.draft.attach(value.path, yield* wholeTreeSteps(value.shape, value.value, walk));
@@ -78,7 +78,7 @@ interface Walk extends TreeWalk {
   readonly removed: FieldDraft;
   /** Whether the object has information about empty lists or maps of the request. */
   readonly hasEmpty: boolean;
-  /** Takes large values, which are compared later, in steps. */
+  /** Collects large values, which are compared later, in steps. */
   readonly large: LargeValue[] | undefined;
 }
 
@@ -99,7 +99,7 @@ interface ListPair {
   readonly after: readonly unknown[];
 }
 
-/** Lists that have fewer items together are compared at once. */
+/** Two lists that together have fewer items are compared at once. */
 const smallLists = 400;
 
 function compareValue(shape: Shape, before: unknown, after: unknown, walk: Walk): void {

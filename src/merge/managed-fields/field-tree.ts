@@ -12,7 +12,7 @@ export interface FieldTree {
   readonly [element: PathElement]: FieldTree;
 }
 
-/** Whether a node is in the set itself, or only paths below it are. */
+/** Whether the set contains a node itself, or only paths below it. */
 export type Membership = 'member' | 'children only';
 
 export const leaf: FieldTree = Object.freeze({});

@@ -56,7 +56,7 @@ function membersMatch(
   return hasExactly(tree, count, membership);
 }
 
-/** Returns whether a value that is no member owns any field. Only empty objects and lists own nothing. */
+/** Returns whether a value that is not a member of the set owns any field. Only empty objects and lists own nothing. */
 function ownsSomething(shape: Shape, value: unknown): boolean {
   if (shape.atomic) return true;
   if (Array.isArray(value)) return shape.type !== 'list' || value.length > 0;

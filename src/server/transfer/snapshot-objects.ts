@@ -17,7 +17,7 @@ export async function openSnapshotObjects(path: string, { encryption, log }: Sna
   return new TransformedStorage(withTransformer(snapshot, encryption), kubernetesLayout());
 }
 
-/** Returns the storage with its values converted by `form`, if it is given. */
+/** Returns the storage with its values converted by the transformer, if one is given. */
 export function withTransformer(storage: Storage, transformer: ValueTransformer | undefined): Storage {
   return transformer === undefined ? storage : new TransformedStorage(storage, transformer);
 }

@@ -93,7 +93,7 @@ export function dataHead(id: number, flags: number, size: number): Buffer {
 
 /** Receives the frames of a connection. May throw to end it. */
 export interface FrameHandler {
-  /** Receives a part of a DATA frame as it arrived. `fin` is set with the last part of the last frame of a stream. */
+  /** Receives a part of a DATA frame as it arrived. Only the last part has the flags of the frame. */
   data(id: number, flags: number, chunk: Buffer): void;
   control(type: number, flags: number, payload: Buffer): void;
   /** Called for a control frame that is too long or has another version. Must throw. */

@@ -38,7 +38,7 @@ function isGroupSet(source: DataSource | undefined): boolean {
 }
 
 interface SourceOptions {
-  /** Whether any API group is valid. */
+  /** Whether every API group is valid. */
   readonly anyGroup: boolean;
 }
 
