@@ -17,7 +17,7 @@ const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 });
 const tokens = new TokenIssuer({ keys: new ServiceAccountKeys({ signingKey }), issuer: 'https://issuer.example' });
 
-/** All endpoints of a server, and everything that its plugins are asked. */
+/** Returns the endpoints of a server, and a record of all requests to its admission plugins. */
 function recorded() {
   const stop = new AbortController();
   const storage = createMemoryStorage();
@@ -33,7 +33,7 @@ function recorded() {
     reviews: { authorizer: { authorize }, rules: { rulesFor: noReview }, reviewToken: noReview } as never,
   });
   const seen: AdmissionRequest[] = [];
-  /** The kinds that the objects say they have, in both phases, and those that the requests are about. */
+  /** The kinds that the objects state, in both phases, and the kinds of the requests. */
   const kinds: { readonly stated: unknown; readonly expected: unknown }[] = [];
   const recordKinds = ({ operation, object, oldObject, kind: { group, version, kind } }: AdmissionRequest): void => {
     const expected = { apiVersion: group === '' ? version : `${group}/${version}`, kind };
@@ -84,7 +84,10 @@ const certificateRequest = {
   spec: { request, signerName: 'example.com/own', usages: ['any'] },
 };
 
-/** What there is before, the request, and what admission is told: operation, resource, kind, name and namespace. */
+/**
+ * For each case: the existing objects, the request, and what the plugin receives (operation, resource, kind, name and
+ * namespace).
+ */
 const cases: [string, [string, object][], [keyof Verbs, string, object?], string][] = [
   ['create', [], ['create', '/v1/pods/ns', pod], 'CREATE v1/pods Pod ns/p'],
   ['patch', [['/v1/pods/ns', pod]], ['patch', '/v1/pods/ns/p', {}], 'UPDATE v1/pods Pod ns/p'],

@@ -50,14 +50,14 @@ const podSpec = {
 };
 const owner = { apiVersion: 'v1', kind: 'Node', name: 'n1', uid: 'u', controller: true };
 const mirror = { 'kubernetes.io/config.mirror': 'x', 'container.apparmor.security.beta.kubernetes.io/c': 'x' };
-/** Only where they have their template matters here. */
+/** A small pod template for workloads. The tests only need it to be where each kind has its template. */
 const template = { metadata: { annotations: mirror }, spec: { containers: [{ name: 'c', securityContext: context }] } };
 const workload = { metadata: {}, spec: { selector: { matchLabels: { a: 'b' } }, template } };
 const rule = { verbs: ['get'], apiGroups: [''], resources: ['pods'], resourceNames: ['a'] };
 const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'r' };
 const subjects = [{ kind: 'ServiceAccount', name: 'a', namespace: 'b' }];
 
-/** Objects in which everything is set that any admission plugin looks at, by kind. */
+/** Objects that set every field that an admission plugin reads, by kind. */
 export const completeObjects: Readonly<Record<string, object>> = {
   Pod: {
     metadata: { annotations: mirror, labels: { a: 'b' }, ownerReferences: [owner], finalizers: ['a/b'] },

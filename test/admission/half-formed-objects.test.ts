@@ -69,15 +69,15 @@ const plugins = admissionPlugins({
   },
 });
 const chain = new AdmissionChain(plugins, objects);
-/** Each for itself: a refusal must not hide what the plugins behind it do. */
+/** Each plugin runs in a chain of its own, so that a rejection by one plugin does not skip the plugins after it. */
 const alone = plugins.map((plugin) => ({ name: plugin.name, chain: new AdmissionChain([plugin], objects) }));
 const asked = (operation: AdmissionOperation, target: AdmissionTarget) =>
   alone.filter(({ chain: only }) => only.concerns(operation, target));
-/** Only one plugin does something else for nodes. */
+/** Only NodeRestriction treats nodes differently from other users. */
 const maySkip = (plugin: string, user: typeof node): boolean =>
   !isLong && user === node && plugin !== 'NodeRestriction';
 
-/** Every endpoint of which any plugin wants to hear. */
+/** Every endpoint that at least one plugin handles. */
 const endpoints = [...builtInResources, ...optionalResources].flatMap((definition) =>
   ['', ...definition.subresources.map(({ name }) => name)].flatMap((subresource) => {
     const kind = subresourceKind({ ...definition, knownKind: () => undefined });
@@ -87,7 +87,7 @@ const endpoints = [...builtInResources, ...optionalResources].flatMap((definitio
     if (schema === undefined || operations.length === 0) return [];
     const { resource } = target;
     const path = `${resource.group}/${resource.resource}${subresource && `/${subresource}`}`;
-    // Those that nothing but the rules for all resources is about are alike.
+    // Endpoints that match only rules for all resources are alike, so one of them is enough.
     const isNamed = plugins.some(({ rules }) => rules.some(({ resources }) => resources.includes(path)));
     if (!isNamed && path !== '/configmaps') return [];
     const compiled = compileKind({ schema, kind: target.kind.kind, apiVersion: apiVersionOf(target.kind) });
@@ -97,7 +97,7 @@ const endpoints = [...builtInResources, ...optionalResources].flatMap((definitio
 );
 type Endpoint = (typeof endpoints)[number];
 
-/** As it comes out of the pass that every body goes through; undefined when it is refused there. */
+/** Returns the decoded object with its defaults, or undefined if the decoder rejects it. */
 function normalized({ compiled, rules, namespaced }: Endpoint, value: unknown): ResourceObject | undefined {
   try {
     const object = compiled.normalize(value, new Findings());
@@ -131,7 +131,7 @@ async function admit(
       try {
         await only.admit(request);
       } catch (error) {
-        // Some refusals of kube-apiserver have no reason, and so the code 500.
+        // Some rejections of kube-apiserver have no reason and therefore the code 500.
         const isRefusal =
           error instanceof StatusError && (error.status.code < 500 || error.status.reason === undefined);
         if (!isRefusal) throw new Error(`${name}: ${inspect([given, oldObject], { depth: null })}`, { cause: error });
@@ -145,7 +145,7 @@ describe.each(endpoints)('no plugin trusts the shape of $path', (endpoint) => {
     const complete = completeObjects[endpoint.target.kind.kind];
     if (complete === undefined) return;
     const whole = normalized(endpoint, complete)!;
-    // Many ways for a part to be absent come out alike.
+    // Many variants are the same object after normalization. Each object is tested once.
     const seen = new Set([JSON.stringify(whole)]);
     for (const variant of incompleteVariants(complete)) {
       const object = normalized(endpoint, variant);
@@ -185,7 +185,7 @@ it('covers every plugin', () => {
   expect(covered).toEqual(plugins);
 });
 
-/** Plugins change the object, never the old one. structuredClone takes longer than they do. */
+/** Copies the value, because plugins change the new object in place. structuredClone takes longer than the plugins. */
 function copied<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(copied) as T;
@@ -194,7 +194,7 @@ function copied<T>(value: T): T {
   return copy as T;
 }
 
-/** The value with one of its parts missing, null or empty: once for every part and way. */
+/** Yields variants of the value in which one part is missing, null or empty. */
 function* incompleteVariants(value: unknown): Generator<unknown> {
   if (typeof value !== 'object' || value === null) return;
   const rebuilt = (key: string, member: unknown): unknown =>

@@ -23,7 +23,9 @@ const quota = (name: string, spec: object): ResourceObject => ({
 });
 const enforce = { 'pod-security.kubernetes.io/enforce': 'baseline', 'pod-security.kubernetes.io/warn': 'restricted' };
 
-/** What there is, whoever asks for it, by resource: as much as makes every plugin look as closely as it can. */
+/**
+ * The objects that a lookup by name finds, by resource. They make every plugin run as many of its checks as possible.
+ */
 export const presentObjects: Readonly<Record<string, (name: string) => ResourceObject[]>> = {
   namespaces: (name) => [{ metadata: { name, labels: enforce } }],
   serviceaccounts: (name) => [

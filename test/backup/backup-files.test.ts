@@ -59,7 +59,7 @@ describe('encrypted objects', () => {
   });
 });
 
-/** A mount that nobody else sees and that ends with the process. */
+/** The command that gives a process a mount namespace of its own, whose mounts end with the process. */
 const unshare = process.getuid?.() === 0 ? ['unshare', '-m'] : ['unshare', '-rm'];
 const canMount =
   spawnSync(unshare[0]!, [...unshare.slice(1), 'sh', '-c', 'mount -t tmpfs none /mnt'], { timeout: 10_000 }).status ===
@@ -82,7 +82,7 @@ describe.skipIf(!canMount)('a full disk (skipped where no file system can be mou
 });
 
 describe('files of other releases', () => {
-  /** A store and a backup of it, by the first release. Later releases must read them as long as they exist. */
+  /** A store and a backup that the first release wrote. All later releases must be able to read them. */
   const first = join(import.meta.dirname, 'first-release');
 
   const storeOfFirst = async (): Promise<void> => {
@@ -109,7 +109,7 @@ describe('files of other releases', () => {
     await copyFile(join(first, 'backup'), at.file);
     for (const path of [at.file, join(at.dataDir, 'store/storage.sqlite')]) {
       const bytes = await readFile(path);
-      // The version of the format is at this place of a file of SQLite.
+      // SQLite files have a number for the format version at this offset.
       bytes.writeUInt32BE(99, 60);
       await writeFile(path, bytes);
     }

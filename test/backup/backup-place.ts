@@ -6,10 +6,12 @@ import { temporaryDirectory } from '../process/temporary-directory.ts';
 import { TestApi } from '../wire/api.ts';
 
 export const configMaps = '/api/v1/namespaces/default/configmaps';
-/** The result of a command that succeeds away from a terminal. */
+/** The result of a command that succeeds without a terminal. */
 export const quiet = { code: 0, stdout: '', stderr: '' };
 
-/** Makes a directory for each test, with a data directory and a backup that do not exist yet. */
+/**
+ * Creates a directory for each test. It has paths for a data directory and for a backup, neither of which exists yet.
+ */
 export function backupPlace(): { readonly place: string; readonly dataDir: string; readonly file: string } {
   let place = '';
   beforeEach(async () => {
@@ -29,8 +31,8 @@ export function backupPlace(): { readonly place: string; readonly dataDir: strin
 }
 
 /**
- * A server in this process, because that is faster. Commands for its directory run after its stop or in processes of their
- * own: file locks are those of a process.
+ * Starts a server in this process, because that is faster. Commands for its data directory must run after its stop or
+ * in other processes, because file locks belong to a process.
  */
 export async function startHere(dataDir: string, options: ServerOptions = {}): Promise<TestApi> {
   const api = await TestApi.start({ ...options, storage: 'embedded', dataDir });

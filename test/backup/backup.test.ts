@@ -13,7 +13,7 @@ const start = () => ServeProcess.start(`--data-dir=${at.dataDir}`, '--controller
 const create = async (api: TestApi, name: string) => {
   expect((await api.post(configMaps, { metadata: { name }, data: { colour: 'red' } })).status).toBe(200);
 };
-/** Makes the data directory of a server that has stopped. */
+/** Creates the data directory of a server that has stopped. */
 const fill = async (): Promise<void> => {
   const api = await startHere(at.dataDir);
   await create(api, 'a');
@@ -40,7 +40,7 @@ describe('a backup of a running server', () => {
     const copy = await startHere(other);
     expect(await namesOf(copy)).toContain('a');
     expect(await namesOf(copy)).not.toContain('b');
-    // Nobody goes on from a version of the original.
+    // Versions of the original server cannot be used with the copy.
     for (const query of ['watch=true', 'resourceVersionMatch=Exact&limit=5']) {
       const { status, body } = await copy.get(`${configMaps}?${query}&resourceVersion=${resourceVersion}`);
       expect({ query, status, code: body.object?.code ?? body.code }).toMatchObject({ query, code: 410 });
@@ -90,7 +90,7 @@ describe('damage', () => {
     expect(stdout).toContain('the checksum does not match the value');
     expect(stdout).toContain(`keelson restore FILE --data-dir=${at.dataDir} --replace`);
 
-    // A backup with a hole must not replace one without.
+    // An incomplete backup must not replace a complete one.
     const whole = await readFile(at.file);
     expect(await runHere('backup', at.file, `--data-dir=${at.dataDir}`)).toMatchObject({
       code: 1,

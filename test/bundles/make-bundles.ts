@@ -1,4 +1,4 @@
-/** Before the tests: bundles the sources. To load 1,500 files takes a process longer than to run most tests. */
+/** Bundles the sources before the tests run. Loading 1,500 files takes a process longer than most tests take. */
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
@@ -23,14 +23,15 @@ async function makeAll(): Promise<void> {
   await update(join(bundles, 'package.json'), await readFile(join(root, 'package.json')));
   await update(modules, Buffer.from(await exportsOfAllModules()));
   await Promise.all([
-    // One file, because the name of a chunk contains a hash: each change would leave another one in the compile cache.
+    // The bundle is one file. The names of chunks contain a hash, so each change would leave another file in the
+    // compile cache.
     make(dirname(modulesBundle), { entryPoints: { modules, ...threads }, sourcemap: 'linked' }),
     makeCommand(dirname(commandScript)),
   ]);
   await Promise.all([modulesBundle, commandScript].map((bundle) => linkPages(dirname(bundle))));
 }
 
-/** Servers look for the pages of the console beside their bundle. `npm test` has built them. */
+/** Links the pages of the console, because servers look for them beside their bundle. `npm test` has built them. */
 async function linkPages(folder: string): Promise<void> {
   await symlink(join(root, 'dist', 'console'), join(folder, 'console')).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
@@ -43,7 +44,7 @@ async function exportsOfAllModules(): Promise<string> {
     files
       .filter((path) => path.endsWith('.ts') && !/\.(test|conformance)\.ts$/.test(path))
       .map((path) => `src/${path.replaceAll('\\', '/')}`)
-      // Programs run when they are imported.
+      // Programs are left out, because they run when they are imported.
       .filter((path) => ![worker, apiThread, healthThread, command].includes(path))
       .sort()
       .map((path) => `export * as '${path}' from '../../${path}';\n`)
@@ -86,7 +87,7 @@ async function updateAll(
   for (const name of chunks) if (!current.has(name)) await rm(join(folder, name), { force: true });
 }
 
-/** Tests of another run may be reading the file: it stays as it is, or is replaced as a whole. */
+/** Writes the file only if its contents differ, and replaces it atomically: tests of another run may be reading it. */
 async function update(path: string, contents: Uint8Array): Promise<void> {
   const old = await readFile(path).catch(() => undefined);
   if (old?.equals(contents)) return;

@@ -1,4 +1,4 @@
-/** Loaded into a process of tests (`--import`): what it imports from `src/` comes from the bundle. */
+/** Loaded into test processes with `--import`. Resolves imports from `src/` to the bundle. */
 import { createRequire, registerHooks, syncBuiltinESMExports } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import workerThreads, { type WorkerOptions } from 'node:worker_threads';
@@ -14,7 +14,7 @@ function useBundle(bundle: string): void {
   registerHooks({
     load(url, context, nextLoad) {
       if (!url.startsWith(prefix)) return nextLoad(url, context);
-      // Loaded on demand: many files test other processes.
+      // The bundle is loaded on demand, because many test files only test other processes.
       modules ??= require(modulesBundle) as Readonly<Record<string, object>>;
       const path = `src/${url.slice(prefix.length)}`;
       const module = modules[path];
@@ -26,7 +26,10 @@ function useBundle(bundle: string): void {
   });
 }
 
-/** Threads have bundles of their own. To load this file, which is TypeScript, would take them as long as all of their start. */
+/**
+ * Starts threads without this preload. They have their own bundles, and loading this TypeScript file would double their
+ * start time.
+ */
 function startThreadsWithout(argument: string): void {
   const execArgv = process.execArgv.filter((arg) => arg !== argument);
   workerThreads.Worker = class extends workerThreads.Worker {

@@ -1,10 +1,11 @@
 /**
- * A preload for tests: the wall clock runs many times faster, so that seconds pass between any two requests. Timers and
- * `performance.now()` stay as they are. `vitest.config.ts` loads it when `TEST_CLOCK_RATE` is set; processes that a test
- * starts inherit it, and count from the same moment.
+ * A preload for tests that makes the wall clock run many times faster, so that seconds pass between any two requests.
+ * Timers and `performance.now()` are not changed. `vitest.config.ts` loads it when `TEST_CLOCK_RATE` is set. Processes
+ * that a test starts inherit it with the same origin.
  *
- * It starts in the past, again with every test file (`restart-clock.ts`), and never passes the real time: certificates are
- * judged by the real clock, too, and may not begin in the future. A file that takes longer goes on with the real time.
+ * The clock starts in the past, again for every test file (`restart-clock.ts`), and never passes the real time: some
+ * code validates certificates with the real clock, and they must not begin in the future. When a file runs so long that
+ * the clock reaches the real time, it continues at normal speed.
  */
 const rate = Number(process.env.TEST_CLOCK_RATE);
 const fastMs = 120_000;

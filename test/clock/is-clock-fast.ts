@@ -1,5 +1,5 @@
 /**
- * Certificates that are good for minutes only have expired for those who look at the real clock (`fast-clock.ts`). Those
- * that begin now by the real clock are not good yet for servers.
+ * Whether the clock runs fast (`fast-clock.ts`). Certificates that are valid for only a few minutes have then expired
+ * by the real clock. Certificates that begin now by the real clock are not yet valid for servers.
  */
 export const isClockFast = process.env.TEST_CLOCK_RATE !== undefined;

@@ -1,2 +1,2 @@
-/** Files share processes, and each of them is to have the time in which the clock is fast. */
+/** Restarts the clock for each test file, because files share processes. */
 globalThis.restartFastClock?.();
