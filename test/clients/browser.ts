@@ -16,7 +16,7 @@ interface Message {
   readonly error?: { readonly message: string };
 }
 
-/** A browser without a window, driven over its DevTools protocol. It trusts every certificate. */
+/** A headless browser, controlled over the DevTools protocol. It accepts every certificate. */
 export class Browser {
   readonly #child: ChildProcess;
   readonly #profile: string;
@@ -63,7 +63,7 @@ export class Browser {
     throw new Error(`the browser has ended: ${log}`);
   }
 
-  /** Opens a page and waits for it. */
+  /** Opens a page and waits until it is loaded. */
   async open(url: string): Promise<void> {
     await this.#command('Page.navigate', { url });
     await this.evaluate(`new Promise((resolve) => {
@@ -72,7 +72,7 @@ export class Browser {
     })`);
   }
 
-  /** The value of an expression in the page, or of its promise. */
+  /** Evaluates an expression in the page and returns its value. Promises are awaited. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever the expression gives
   async evaluate(expression: string): Promise<any> {
     const { result, exceptionDetails } = await this.#command('Runtime.evaluate', {
@@ -89,7 +89,7 @@ export class Browser {
     this.#socket.terminate();
     this.#child.kill('SIGKILL');
     await closed;
-    // Its other processes end a moment later.
+    // The other processes of the browser end a moment later and may still write to the profile.
     await rm(this.#profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 

@@ -7,11 +7,11 @@ import {
   type X509CertificateCreateParamsName,
 } from '@peculiar/x509';
 
-/** A request for a certificate, and the key that goes with it. */
+/** A certificate signing request and its private key. */
 export interface CertificateRequest {
-  /** As in `spec.request`: base64 of PEM. */
+  /** The request as in `spec.request`: PEM in base64. */
   readonly request: string;
-  /** PEM. */
+  /** In PEM. */
   readonly key: string;
 }
 

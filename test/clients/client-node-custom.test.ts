@@ -23,7 +23,7 @@ interface Widget extends KubernetesObject {
 const group = 'node.example.com';
 const widgets = { group, version: 'v1', namespace: 'default', plural: 'widgets' };
 const path = `/apis/${group}/v1/namespaces/default/widgets`;
-// The client has other names for the extensions of schemas, so there are none.
+// The schema has no `x-kubernetes` extensions, because the client uses other names for them.
 const properties = {
   spec: { type: 'object', properties: { size: { type: 'integer' } } },
   status: { type: 'object', properties: { ready: { type: 'boolean' } } },
@@ -143,7 +143,7 @@ it('a watch ends with its version and goes on in another, without a gap', async 
   ];
   const merge = setHeaderOptions('Content-Type', PatchStrategy.MergePatch);
   await extensions.patchCustomResourceDefinition({ name, body: { spec: { versions: changed } } }, merge);
-  // Without an error.
+  // The watch has ended without an error.
   expect(await ended).toBeNull();
   const body = { ...widget('between', 2), apiVersion: `${group}/v2` };
   await custom.createNamespacedCustomObject({ ...widgets, version: 'v2', body });

@@ -24,7 +24,7 @@ async function place(): Promise<string> {
 const create = (namespace: string, name: string) =>
   core.createNamespacedConfigMap({ namespace, body: { metadata: { name } } });
 
-/** An informer that is begun again after errors, as its documentation says. */
+/** An informer that is restarted after errors, as its documentation recommends. */
 function followed(namespace: string) {
   const list = () => core.listNamespacedConfigMap({ namespace });
   const informer = makeInformer<V1ConfigMap>(config, `/api/v1/namespaces/${namespace}/configmaps`, list);

@@ -88,7 +88,7 @@ it('feeds an informer', async () => {
   expect(seen).toEqual(['add informed-1', 'add informed-2', 'update informed-2', 'delete informed-2']);
 });
 
-/** The configuration of a service account with a token of its own, through what can be cut. */
+/** Returns a kubeconfig for a new service account with its own token. Its requests go through the proxy. */
 async function newAccount(name: string, proxy: CuttingProxy): Promise<KubeConfig> {
   await core.createNamespacedServiceAccount({ namespace, body: { metadata: { name } } });
   const { status } = await core.createNamespacedServiceAccountToken({

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Carries bytes to a server and back, until it cuts all connections. */
+/** A TCP proxy that can cut all of its connections. */
 export class CuttingProxy {
   readonly url: string;
   readonly #server: Server;
@@ -36,12 +36,12 @@ export class CuttingProxy {
     return new CuttingProxy(server, sockets, protocol);
   }
 
-  /** Ends all connections without a word. New ones are served. */
+  /** Closes all connections without a response. New connections are accepted. */
   cut(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
-  /** Ends all connections, and all new ones until `accept`. */
+  /** Closes all connections, and all new ones until `accept` is called. */
   refuse(): void {
     this.#refuses = true;
     this.cut();

@@ -17,11 +17,11 @@ import {
 import { TestApi } from '../wire/api.ts';
 import { pythonClient } from './python-client.ts';
 
-// Programs and libraries that speak HTTP/2, each in its own way.
+// These tests use programs and libraries with different implementations of HTTP/2.
 
 const run = promisify(execFile);
 const configMaps = '/api/v1/namespaces/default/configmaps';
-/** As a browser or curl would not get it unless they asked. */
+/** Requests compact JSON. Browsers and curl get indented JSON by default. */
 const compact = `${configMaps}?pretty=0`;
 const largeData = { text: 'x'.repeat(200_000) };
 
@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Where programs find the credentials of the administrator. */
+/** The path of a file with credentials of the administrator. */
 const file = (name: 'ca' | 'cert' | 'key'): string => join(folder, name);
 
 const url = (path: string): string => `${api.server.url}${path}`;

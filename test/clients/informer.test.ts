@@ -17,9 +17,9 @@ const path = `/api/v1/namespaces/${namespace}/configmaps`;
 
 let server: Server;
 let proxy: CuttingProxy;
-/** Straight to the server. */
+/** Connects to the server directly. */
 let core: CoreV1Api;
-/** Through what can be cut. */
+/** Connects to the server through the proxy. */
 let proxied: KubeConfig;
 
 async function start(options: ServerOptions = {}): Promise<void> {
@@ -41,7 +41,7 @@ const remove = (name: string) => core.deleteNamespacedConfigMap({ namespace, nam
 const change = (name: string, k: string) =>
   core.replaceNamespacedConfigMap({ namespace, name, body: { metadata: { name }, data: { k } } });
 
-/** An informer that writes down what it is told, and how often it lists. */
+/** An informer that records its events and counts its lists. */
 class Listener {
   readonly seen: string[] = [];
   readonly informer: Informer<V1ConfigMap> & ObjectCache<V1ConfigMap>;
@@ -72,7 +72,7 @@ class Listener {
       .sort();
   }
 
-  /** Cut off; the informer has noticed and waits to be started again. */
+  /** Cuts the connections and waits until the informer has reported an error. It must then be restarted. */
   async cutOff(): Promise<void> {
     proxy.cut();
     await vi.waitUntil(() => this.errors > 0, { interval: 5 });

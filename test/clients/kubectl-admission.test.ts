@@ -5,7 +5,7 @@ import { KubectlApplySession } from './kubectl-apply-session.ts';
 
 const kubectls = newestKubectls();
 const apiVersion = 'admissionregistration.k8s.io/v1';
-/** Without what OpenAPI says of the input, which takes the server some time. */
+/** Without validation, which would make the server create its OpenAPI documents. */
 const unvalidated = '--validate=false -f -';
 const configMap = (name: string, data: object) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: ['configmaps'] };

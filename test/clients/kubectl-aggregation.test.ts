@@ -13,7 +13,7 @@ import { RunningKubectl } from './running-kubectl.ts';
 const run = promisify(execFile);
 const kubectls = newestKubectls();
 
-/** A server with its controllers, an extension server, and a kubectl that knows nothing of the second. */
+/** A server with controllers, an extension server, and a kubectl that connects only to the server. */
 describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   let api: TestApi;
   let extension: ExtensionServer;

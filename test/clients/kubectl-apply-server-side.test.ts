@@ -23,7 +23,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   });
   afterAll(() => session.stop());
 
-  // Mostly without OpenAPI: kubectl takes as long to read it as for all the rest.
+  // Most commands do not use OpenAPI: reading it takes kubectl as long as everything else.
   const command = (flags: string): string => `apply --server-side -f - --validate=false${flags}`;
   const use = (input: object, flags = '') => session.use(command(flags), { input });
   const apply = (input: object, flags = '') => session.out(command(flags), { input });
@@ -82,13 +82,13 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
       ? [before, 'kubectl: .data.a .data.b']
       : [`kubectl-last-applied: ${lastApplied}`, 'kubectl: .data.a .data.b'];
     expect(await owners('moved')).toEqual(moved);
-    // No conflict with itself.
+    // A manager has no conflict with itself.
     expect(await apply(configMap('moved', { a: '2', b: '1' }))).toContain('serverside-applied');
     const { data, metadata } = await session.read(`${configMaps}/moved`);
     expect(data).toEqual({ a: '2', b: '1' });
     expect(Object.values(metadata.annotations).join()).toContain('"a":"2"');
     expect(await apply(configMap('moved', { a: '3' }))).toContain('serverside-applied');
-    // Older ones leave their former name behind, which still owns it.
+    // Older versions of kubectl do not remove the entry of the former manager, which still owns the field.
     expect((await session.read(`${configMaps}/moved`)).data).toEqual(isOld ? { a: '3', b: '1' } : { a: '3' });
     expect(await session.out('apply -f -', { input: configMap('moved', { a: '4' }) })).toContain('configured');
     expect((await session.read(`${configMaps}/moved`)).data.a).toBe('4');

@@ -15,17 +15,17 @@ interface Finished {
 }
 
 interface UseOptions {
-  /** Given as JSON on its standard input. Several are a list. */
+  /** The object for the standard input, as JSON. Several objects are sent as a list. */
   readonly input?: object | readonly object[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A server of its own and one kubectl for it. */
+/** A server and one version of kubectl that uses it. */
 export class KubectlApplySession {
   readonly #kubectl: string;
   readonly #server: Server;
   readonly #folder: string;
-  /** For what a test needs but is not about. */
+  /** A client for requests that are not the subject of a test. */
   readonly api: TestApi;
 
   private constructor(kubectl: string, server: Server, folder: string) {
@@ -55,7 +55,7 @@ export class KubectlApplySession {
     return (await this.use('version --client')).stdout.includes('1.20');
   }
 
-  /** However it ends. */
+  /** Runs kubectl. Does not throw when it fails. */
   async use(args: string | readonly string[], { input, env }: UseOptions = {}): Promise<Finished> {
     const child = spawn(this.#kubectl, typeof args === 'string' ? args.split(' ') : args, {
       env: { ...process.env, HOME: this.#folder, KUBECONFIG: this.#server.kubeconfigFile, ...env },
@@ -68,14 +68,14 @@ export class KubectlApplySession {
     return { code, stdout, stderr };
   }
 
-  /** What it prints. Throws unless it ends well. */
+  /** Runs kubectl and returns its standard output. Throws when it fails. */
   async out(args: string | readonly string[], options?: UseOptions): Promise<string> {
     const { code, stdout, stderr } = await this.use(args, options);
     if (code !== 0) throw new Error(`kubectl ${args} ends with ${code}: ${stderr}`);
     return stdout;
   }
 
-  /** By itself: a kubectl for every look would take too long. */
+  /** Reads an object without kubectl, which would be slower. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into objects of every kind
   async read(path: string): Promise<any> {
     return (await this.api.get(path)).body;

@@ -47,7 +47,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect(await session.owners(`${configMaps}/settings`)).toEqual(owners);
     expect(await apply(configMap('settings', { a: '1', b: '1' }))).toBe('configmap/settings unchanged\n');
     expect((await session.read(`${configMaps}/settings`)).metadata).toEqual(made.metadata);
-    // Somebody else adds to it; what was applied before and is not any more goes.
+    // Another client adds a field. Fields that were applied before and are missing now are removed.
     await session.api.patch(`${configMaps}/settings`, { data: { c: '1' } });
     expect(await apply(configMap('settings', { a: '2' }))).toBe('configmap/settings configured\n');
     const changed = await session.read(`${configMaps}/settings`);

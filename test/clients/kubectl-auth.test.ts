@@ -4,7 +4,7 @@ import { admin, KubectlUsers, tableRows } from './kubectl-users.ts';
 
 const kubectls = newestKubectls();
 
-/** Questions to `auth can-i` by who asks them. In `team` jane reads pods and their logs. */
+/** Questions for `auth can-i`, by user. In the namespace `team`, jane may read pods and their logs. */
 const questions: readonly [user: string, question: string, response: 'yes' | 'no'][] = [
   [admin, '* *', 'yes'],
   [admin, 'get /metrics', 'yes'],
@@ -20,7 +20,7 @@ const questions: readonly [user: string, question: string, response: 'yes' | 'no
   ['jane', 'get /metrics', 'no'],
 ];
 
-/** What users are told who may not do something. Both kubectls say it in the same words. */
+/** The messages for users who lack a permission. All versions of kubectl print the same text. */
 const refusals: readonly [user: string, command: string, text: string][] = [
   [
     'jane',

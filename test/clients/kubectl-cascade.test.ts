@@ -23,7 +23,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     server = await startTestedServer({
       storage: 'memory',
       dataDir: join(folder, 'data'),
-      // Pods need not wait for the service account of their namespace.
+      // Without this plugin, pods can be created before their namespace has its default service account.
       disableAdmissionPlugins: ['ServiceAccount'],
     });
     api = new TestApi(server);
@@ -39,7 +39,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     return stdout;
   }
 
-  /** Makes a deployment, its replica set and a pod by hand; the name of their namespace. */
+  /** Creates a deployment, its replica set and a pod. Returns their namespace. */
   async function tree(): Promise<string> {
     const namespace = `tree${made++}`;
     await api.post('/api/v1/namespaces', { metadata: { name: namespace } });

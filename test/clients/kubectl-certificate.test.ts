@@ -9,7 +9,7 @@ const kubectls = newestKubectls();
 const requests = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 const apiGroups = ['certificates.k8s.io'];
 const resources = ['certificatesigningrequests'];
-/** Without what OpenAPI says of the file, which takes the server some time. */
+/** Without validation, which would make the server create its OpenAPI documents. */
 const unvalidated = '--validate=false -f';
 const forbidden = 'Error from server (Forbidden): certificatesigningrequests.certificates.k8s.io';
 
@@ -23,7 +23,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
 
   const use = (args: string): Promise<string> => users.out(admin, args);
 
-  /** A file with a request for a certificate, and the key that goes with it. */
+  /** Creates a file with a CertificateSigningRequest. Returns its path and the private key. */
   async function newRequest(name: string, options: CertificateRequestOptions, usages = ['client auth']) {
     const { request, key } = await newCertificateRequest(options);
     const spec = { request, signerName: 'kubernetes.io/kube-apiserver-client', usages, expirationSeconds: 3600 };
@@ -31,7 +31,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     return { file: users.file(name, { ...kinds, metadata: { name }, spec }), key };
   }
 
-  /** Asks for a certificate; the result is its key. */
+  /** Creates a CertificateSigningRequest and returns its private key. */
   async function ask(name: string, options: CertificateRequestOptions, usages?: string[]): Promise<string> {
     const { file, key } = await newRequest(name, options, usages);
     expect(await use(`create ${unvalidated} ${file}`)).toBe(
@@ -43,7 +43,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   const condition = async (name: string): Promise<string> =>
     (await use(`get csr ${name} --no-headers`)).trim().split(/\s+/).at(-1)!;
 
-  /** As in `status.certificate`, as soon as it is there. */
+  /** Waits for `status.certificate` and returns it. */
   const issued = (name: string): Promise<string> =>
     vi.waitFor(async () => {
       const { status } = (await users.api.get(`${requests}/${name}`)).body;
@@ -51,7 +51,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
       return status.certificate;
     });
 
-  // kubectl looks at the real clock.
+  // kubectl uses the real clock.
   it.skipIf(isClockFast)('approves a request, and who asked is known by the certificate', async () => {
     const key = await ask('joe', { subject: [{ O: ['dev'] }, { O: ['ops'] }, { CN: ['joe'] }] });
     expect(await condition('joe')).toBe('Pending');

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const kubectls = newestKubectls();
 const web = '/apis/apps/v1/namespaces/default/deployments/web';
 
-/** The commands that make objects, each with the object that it makes. In order: some need what others have made. */
+/** Commands and the objects that they create. The order matters: some commands need objects of earlier ones. */
 const creations: readonly [command: string, made: string][] = [
   ['create deployment web --image=example.com/web:1 --replicas=2 --port=80', 'deployment/web'],
   ['create service clusterip inside --tcp=80:8080', 'service/inside'],
@@ -67,7 +67,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
 
   it('makes objects of every kind that it has a command for', async () => {
     for (const [command] of creations) expect(await use(command), command).toMatch(/(created|exposed)\n$/);
-    // All at once, because the start of kubectl takes longer than its request.
+    // All objects are read by one command, because starting kubectl takes longer than its requests.
     const found = (await use(`get ${creations.map(([, made]) => made).join(' ')} -o name`)).trimEnd().split('\n');
     const nameOf = (made: string): string => made.slice(made.indexOf('/'));
     expect(found.map(nameOf)).toEqual(creations.map(([, made]) => nameOf(made)));
@@ -113,7 +113,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   });
 
   it('explains whole types', async () => {
-    // Jobs made at times have all that pods have.
+    // Cron jobs contain all fields of pods.
     for (const kind of ['cronjobs', 'services', 'networkpolicies']) {
       expect((await use(`explain ${kind} --recursive`)).split('\n').length, kind).toBeGreaterThan(30);
     }

@@ -227,7 +227,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect(await session.out('delete crd crontabs.stable.example.com')).toContain('deleted');
     const { code, stderr } = await session.use('get crontabs');
     expect(code).toBe(1);
-    // kubectl may still have the discovery of before.
+    // kubectl may still have the old discovery document in its cache.
     expect(stderr).toMatch(/the server could not find the requested resource|doesn't have a resource type "crontabs"/);
   });
 });

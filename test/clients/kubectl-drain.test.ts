@@ -35,7 +35,9 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     await items.patch(name, { status }, { subresource: 'status' });
   }
 
-  /** What a node does when a pod is to end, and what a controller does then. Ends with the signal. */
+  /**
+   * Ends deleted pods as a kubelet does, and creates replacements as a controller does. Runs until the signal aborts.
+   */
   async function keepRunning(signal: AbortSignal): Promise<void> {
     const items = server.client.resource(pods, 'default');
     for await (const { object } of items.watch({}, signal)) {
@@ -43,7 +45,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
       const { nodeName } = object.spec as { nodeName?: string };
       if (deletionTimestamp === undefined || nodeName !== 'old') continue;
       const ended = items.delete(name, {}, { gracePeriodSeconds: 0, preconditions: { uid } });
-      // The second time it has gone already.
+      // After the second event for a pod, the deletion fails because the pod no longer exists.
       if (
         await ended.then(
           () => true,
@@ -70,7 +72,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     stop.abort();
     await running;
     expect(stdout).toMatch(/node\/old (drained|evicted)/);
-    // Not all at once: that would have been one pod too many.
+    // Evicting all pods at the same time would have violated the budget.
     expect(stderr).toContain("Cannot evict pod as it would violate the pod's disruption budget.");
     const { items } = await server.client.resource(pods, 'default').list();
     expect(items.map(({ metadata }) => metadata.name)).toEqual(['a-again', 'b-again', 'c-again']);

@@ -61,7 +61,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     ]);
   });
 
-  // Each thread remembers by itself which permission its refusals name.
+  // Each thread has its own cache of the permission that is named in rejections.
   it.skipIf(testedThreads > 1)('lets users be those alone whom they may be', async () => {
     const forbidden = 'Error from server (Forbidden):';
     expect(await users.refusal('bob', 'get pods --as=alice')).toBe(

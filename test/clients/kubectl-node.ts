@@ -17,11 +17,11 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** A server, a kubelet in a process of its own, and kubectls for them. */
+/** A server, a kubelet in another process, and versions of kubectl that use them. */
 export class KubectlNode {
   readonly api: TestApi;
   readonly kubelet: KubeletProcess;
-  /** For files of the test. */
+  /** A folder for files of the test. */
   readonly folder: string;
   readonly #trust: KubeletTrust;
   readonly #environment: Record<string, string>;
@@ -56,7 +56,7 @@ export class KubectlNode {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Creates a pod on the node and waits until it runs. */
+  /** Creates a pod on the node and waits until it is running. */
   async run(name: string, ...containers: Partial<ContainerSpec>[]): Promise<void> {
     await createPod(this.api, name, { nodeName: 'n1' }, containers);
     await untilStarted(this.api, name);
@@ -68,13 +68,13 @@ export class KubectlNode {
     return child;
   }
 
-  /** Runs it in a terminal of its own. */
+  /** Runs kubectl in a terminal. */
   inTerminal(kubectl: string, args: readonly string[]): RunningCommand {
     const variables = Object.entries(this.#environment).map(([name, value]) => `${name}=${value}`);
     return runCommand(['env', ...variables, kubectl, ...args], { tty: true });
   }
 
-  /** However it ends. */
+  /** Runs kubectl. Does not throw when it fails. */
   async use(kubectl: string, args: readonly string[], input: string | Buffer = ''): Promise<Finished> {
     const child = this.spawn(kubectl, args);
     child.stdin.end(input);

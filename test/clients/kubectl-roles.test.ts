@@ -66,7 +66,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     await users.out('bob', 'get configmaps -n vault');
     expect(await users.refusal('bob', 'get configmaps -w -n vault')).toMatch(forbidden);
     const metadata = { name: 'new', namespace: 'vault' };
-    // kubectl does not wait long for OpenAPI, which takes a busy machine some time.
+    // Without validation: kubectl waits only a short time for OpenAPI, which takes long on a busy machine.
     const file = users.file('new', { apiVersion: 'v1', kind: 'ConfigMap', metadata });
     const apply = `apply --server-side --validate=false -f ${file}`;
     for (const how of ['', ' --dry-run=server']) {
@@ -117,7 +117,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     for (const name of ['cluster-admin', 'admin', 'edit', 'view', 'system:discovery', 'system:basic-user']) {
       expect(names.split('\n')).toContain(`clusterrole.rbac.authorization.k8s.io/${name}`);
     }
-    // The rules of this one are gathered from others, a moment after the start.
+    // The rules of this role are aggregated from other roles, a moment after the start.
     await vi.waitFor(async () => {
       const shown = tableRows(await users.out(admin, 'describe clusterrole admin'));
       expect(shown.find((row) => row.startsWith('roles.rbac.authorization.k8s.io '))).toBe(
@@ -145,7 +145,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
       const roleRef = { apiGroup, kind: 'Role', name: 'reconciled' };
       return { apiVersion, kind: 'RoleBinding', metadata, roleRef, subjects: [{ apiGroup, kind: 'User', name }] };
     };
-    /** What had to be done. */
+    /** Runs `auth reconcile` and returns its report of the changes. */
     const reconcile = async (user: string, resource: string, flags = ''): Promise<string> => {
       const path = users.file('reconciled', role(resource), binding(user));
       const { code, stdout, stderr } = await users.use(admin, `auth reconcile -f ${path}${flags}`);
@@ -157,7 +157,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     const more = await reconcile('carol', 'services');
     expect(more).toContain('{Verbs:[list] APIGroups:[] Resources:[services] ResourceNames:[] NonResourceURLs:[]}');
     expect(more).toContain('{Kind:User APIGroup:rbac.authorization.k8s.io Name:carol Namespace:}');
-    // What is there already stays, unless it is said that it shall go.
+    // Existing rules and subjects are kept, unless a flag requests their removal.
     expect(await users.out('bob', 'get secrets,services -n team')).toBe('');
     expect(await reconcile('carol', 'services')).toBe('');
     await reconcile('carol', 'services', ' --remove-extra-subjects --remove-extra-permissions');

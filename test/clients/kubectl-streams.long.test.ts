@@ -13,7 +13,7 @@ const kubectls = fetchedKubectls();
 const size = 100_000_000;
 const piece = randomBytes(1_000_000);
 
-/** So many pieces, no two of them the same. */
+/** Yields `size` bytes in pieces that all differ. */
 function* content(): Generator<Buffer> {
   for (let i = 0; i < size / piece.length; i++) yield Buffer.concat([Buffer.from(`${i} `), piece]);
 }
@@ -71,7 +71,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     const child = node.spawn(kubectl, ['exec', 'p', '--', 'sh', '-c', 'echo begun; exec head -c 1000000000 /dev/zero']);
     onTestFinished(() => void child.kill());
     await once(child.stdout, 'readable');
-    // Everything on the way is full when nothing changes any more.
+    // All buffers on the way are full when the memory use no longer changes.
     let last = -1;
     const used = (): number => process.memoryUsage().external + process.memoryUsage().arrayBuffers;
     await expect

@@ -12,10 +12,10 @@ import { hasTerminals } from '../kubelet/run-command.ts';
 import { KubectlNode } from './kubectl-node.ts';
 
 const kubectls = fetchedKubectls();
-/** Several times what the buffers and windows on the way hold. */
+/** Several times the capacity of the buffers and windows on the way. */
 const size = 600_000;
 
-/** Reads until the text is there, and keeps the stream flowing. */
+/** Collects the text of a stream. `until` waits until the text contains the expected part. */
 function heard(stream: Readable): { text: string; until: (expected: string | RegExp) => Promise<void> } {
   let wake = (): void => {};
   let hasEnded = false;
@@ -105,14 +105,14 @@ describe.each(kubectls.map((kubectl, index) => [kubectl, `p${index}`] as const))
     const screen = heard(terminal.stdout);
     await screen.until('# ');
     terminal.resize({ Width: 77, Height: 33 });
-    // kubectl may miss a change, and then learns the size with the next one.
+    // kubectl may miss a resize event. It then reports the size after the next one.
     let width = 77;
     const again = setInterval(() => {
       width = width === 77 ? 76 : 77;
       terminal.resize({ Width: width, Height: 33 });
     }, 500);
     onTestFinished(() => clearInterval(again));
-    // The size arrives some time after it was changed.
+    // The new size arrives some time after the change.
     terminal.stdin.write('until [ "$(stty size)" = "33 77" ]; do sleep 0.05; done; echo resized; tty\n');
     await screen.until(/\nresized\r?\n\/dev\/pts\/\d+/);
     terminal.stdin.write('exit 5\n');
@@ -161,18 +161,18 @@ describe.each(kubectls.map((kubectl, index) => [kubectl, `p${index}`] as const))
     const all = Array.from({ length: 20 }, (_, index) => through(Buffer.from(`connection ${index}`)));
     expect(await Promise.all(all)).toEqual(all.map(() => true));
     expect(await through(sent)).toBe(true);
-    // Newer ones tunnel through a WebSocket, unless that fails.
+    // Newer versions tunnel through a WebSocket and fall back to SPDY only if that fails.
     expect(log.text).not.toContain('fallback');
   });
 
   it.skipIf(!hasTerminals)('debug with a container of its own', async () => {
-    // The old one uses a form of ephemeral containers that no longer exists.
+    // The old version uses a form of ephemeral containers that no longer exists.
     if (old.has(kubectl)) return;
     const args = ['debug', '-it', pod, '--image=registry.example/tools', '--container=tools', '--', 'sh'];
     const terminal = node.inTerminal(kubectl, args);
     onTestFinished(() => terminal.kill());
     const screen = heard(terminal.stdout);
-    // The prompt may be gone before it attaches, and so may what is typed before.
+    // The prompt, and input that is typed before kubectl attaches, may be lost.
     await screen.until(/prompt|# /);
     const type = (): boolean => terminal.stdin.write('echo $((40 + 2))\n');
     type();

@@ -13,12 +13,12 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   beforeAll(async () => {
     users = await KubectlUsers.start(kubectl, { controllers: ['serviceaccount', 'serviceaccount-token'] });
     isOld = await users.isOld();
-    // Somebody who brings nothing but the token on the command line.
+    // A user without other credentials than a token on the command line.
     users.addUser('bare', {});
   });
   afterAll(() => users.stop());
 
-  /** By the command for it, or by hand with a kubectl that has none. */
+  /** Creates a token with `create token`, or with a request if this version of kubectl lacks the command. */
   async function newToken(account: string): Promise<string> {
     if (!isOld) return (await users.out(admin, `create token ${account}`)).trim();
     const request = users.file('token', { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} });
@@ -48,7 +48,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect(await users.out('robot', 'get configmaps -o name')).not.toContain('rror');
     await users.out(admin, 'delete serviceaccount robot');
     expect(await users.refusal('robot', 'get configmaps')).toBe(unauthorized);
-    // Another one of the same name is somebody else.
+    // A new account with the same name is a different account.
     await users.api.post(accounts, { metadata: { name: 'robot' } });
     expect(await users.refusal('robot', 'get configmaps')).toBe(unauthorized);
     users.addUser('robot', { token: await newToken('robot') });

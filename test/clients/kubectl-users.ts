@@ -13,13 +13,13 @@ interface Finished {
   readonly stderr: string;
 }
 
-/** As in a kubeconfig. */
+/** The credentials of a user in a kubeconfig. */
 export type Credentials =
   | { readonly token?: string }
   | { readonly 'client-certificate-data': string; readonly 'client-key-data': string };
 
 interface Rule {
-  /** Default: the one without a name. */
+  /** The core group by default. */
   readonly apiGroups?: readonly string[];
   readonly resources: readonly string[];
   readonly resourceNames?: readonly string[];
@@ -33,16 +33,16 @@ interface RoleReference {
 
 const apiGroup = 'rbac.authorization.k8s.io';
 
-/** The administrator's kubeconfig has one user only, who is this. */
+/** The only user of the administrator's kubeconfig. */
 export const admin = 'admin';
 
-/** jane and bob have tokens. */
+/** The token file of the server, for jane and bob. */
 const tokenFile = 'jane-token,jane,7,"dev,ops"\nbob-token,bob,8\n';
 
-/** A server of its own, and one kubectl that several users have. */
+/** A server and one version of kubectl that is used by several users. */
 export class KubectlUsers {
   readonly server: Server;
-  /** For what a test needs but is not about. */
+  /** A client for requests that are not the subject of a test. */
   readonly api: TestApi;
   readonly #kubectl: string;
   readonly #folder: string;
@@ -78,15 +78,15 @@ export class KubectlUsers {
     return (await this.out(admin, 'version --client')).includes('1.20');
   }
 
-  /** From now on somebody has these credentials. */
+  /** Adds a user with these credentials to the kubeconfig. */
   addUser(name: string, credentials: Credentials): void {
     this.#users[name] = credentials;
     this.#writeKubeconfig();
   }
 
   /**
-   * Gives a user permissions: with a role and a binding, whose name is the plural, in one namespace (`namespace/role`) or
-   * everywhere (`role`).
+   * Grants permissions to a user with a role and a binding whose name is the plural. The role is `namespace/role` for
+   * one namespace, or `role` for all.
    */
   async grant(user: string, role: string, rule: Rule): Promise<void> {
     const [name = '', namespace] = role.split('/').reverse();
@@ -95,7 +95,7 @@ export class KubectlUsers {
     await this.bind(user, { kind, name }, namespace);
   }
 
-  /** Gives a user the permissions of a role: in one namespace, or everywhere. */
+  /** Binds a user to a role, in one namespace or in all. */
   async bind(user: string, role: RoleReference, namespace?: string): Promise<void> {
     const kind = namespace === undefined ? 'ClusterRoleBinding' : 'RoleBinding';
     await this.#create(kind, namespace, {
@@ -111,7 +111,7 @@ export class KubectlUsers {
     if (status !== 200) throw new Error(text);
   }
 
-  /** The path of a file with objects. */
+  /** Writes the objects to a file and returns its path. */
   file(name: string, ...objects: readonly object[]): string {
     const path = join(this.#folder, `${name}.json`);
     const [first] = objects;
@@ -122,7 +122,7 @@ export class KubectlUsers {
     return path;
   }
 
-  /** However it ends. */
+  /** Runs kubectl as the user. Does not throw when it fails. */
   async use(user: string, args: string): Promise<Finished> {
     const whose = user === admin ? [] : [`--context=${user}`];
     const child = spawn(this.#kubectl, [...whose, ...args.split(' ')], {
@@ -138,26 +138,26 @@ export class KubectlUsers {
     return { code, stdout, stderr };
   }
 
-  /** What it prints. Throws unless it ends well. */
+  /** Runs kubectl as the user and returns its standard output. Throws when it fails. */
   async out(user: string, args: string): Promise<string> {
     const { code, stdout, stderr } = await this.use(user, args);
     if (code !== 0) throw new Error(`kubectl ${args} of ${user} ends with ${code}: ${stderr}`);
     return stdout;
   }
 
-  /** Several commands at the same time, which must all end well. */
+  /** Runs several commands at the same time. All of them must succeed. */
   async outAll(user: string, ...commands: readonly string[]): Promise<void> {
     await Promise.all(commands.map((args) => this.out(user, args)));
   }
 
-  /** What it complains of. Throws if it ends well. */
+  /** Runs kubectl as the user and returns its standard error. Throws when it succeeds. */
   async refusal(user: string, args: string): Promise<string> {
     const { code, stdout, stderr } = await this.use(user, args);
     if (code !== 1) throw new Error(`kubectl ${args} of ${user} ends with ${code}: ${stdout}${stderr}`);
     return stderr.trimEnd();
   }
 
-  /** Who the server takes somebody for, without the kubectl command that old ones do not have. */
+  /** Returns the identity that the server assigns to the user. Old versions of kubectl have no command for this. */
   async identity(user: string, args = ''): Promise<{ username: string; uid?: string; groups: string[] }> {
     const review = this.file('identity', { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' });
     const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
@@ -183,7 +183,7 @@ export class KubectlUsers {
   }
 }
 
-/** The lines of a table, with single spaces between the columns. */
+/** Returns the lines of a table, with single spaces between the columns. */
 export function tableRows(table: string): string[] {
   const lines = table.split('\n').map((line) => line.trim().replace(/\s+/g, ' '));
   return lines.filter((line) => line !== '');

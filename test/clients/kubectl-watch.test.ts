@@ -81,7 +81,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect(await running.printed(2)).toEqual(['configmap/a', 'configmap/b']);
   });
 
-  // Client libraries ask for a streamed list when this is on, as new ones do by themselves.
+  // This setting makes client libraries request streamed lists. Newer versions request them by default.
   it.each(['false', 'true'])('wait --for=condition, with streamed lists: %s', async (streamed) => {
     const name = `ready-${streamed}`;
     await createPod(name);

@@ -12,7 +12,7 @@ import { TestApi } from '../wire/api.ts';
 
 const run = promisify(execFile);
 const kubectls = fetchedKubectls();
-/** Old ones only do what they do in another way: discovery, explanations, reads, writes and watches. */
+/** Old versions are only tested where they behave differently: discovery, explanations, reads, writes and watches. */
 const newest = newestKubectls();
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -98,7 +98,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     const watching = spawn(kubectl, ['get', 'secrets', '-w', '-o', 'name'], { env: environment });
     try {
       const lines = createInterface({ input: watching.stdout })[Symbol.asyncIterator]();
-      // Whether kubectl has begun to watch or still lists: in both cases it will see the secret.
+      // kubectl finds the secret whether it is still listing or already watching.
       await api.post(secrets, { metadata: { name: 'seen' } });
       expect((await lines.next()).value).toBe('secret/seen');
       await api.patch(`${secrets}/seen`, { metadata: { labels: { changed: 'yes' } } });

@@ -9,8 +9,8 @@ import { RunningPrometheus } from './running-prometheus.ts';
 
 const programs = fetchedPrometheus();
 /**
- * Names that kube-apiserver has fixed, and that promtool does not like: counters without `_total`, or with the suffix of
- * a histogram. It has no option to accept them.
+ * Metric names of kube-apiserver that promtool reports: counters without `_total`, or with the suffix of a histogram.
+ * promtool has no option to accept them.
  */
 const fixedNames = [
   'apiserver_admission_webhook_fail_open_count',
@@ -51,7 +51,7 @@ describe.skipIf(programs === undefined)('Prometheus', () => {
     const lines = text.split('\n');
     const { status, stdout, stderr } = check(lines.filter((line) => !isFixed(line)).join('\n'));
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
-    // The others are well-formed, too: there are only complaints about names.
+    // The metrics are well-formed: promtool only reports their names.
     const complaints = check(text)
       .stderr.split('\n')
       .filter((line) => line !== '');
@@ -76,7 +76,7 @@ describe.skipIf(programs === undefined)('Prometheus', () => {
     const lists = 'sum(apiserver_request_total{verb="LIST",resource="configmaps",code="200"})';
     await expect.poll(() => value(lists)).toBe(7);
     await expect.poll(() => value('min(kubernetes_healthcheck{type="readyz"})')).toBe(1);
-    // A quantile needs two readings, between which something has happened.
+    // A quantile needs two scrapes with requests in between.
     const quantile =
       'histogram_quantile(0.99, sum by (le) (rate(apiserver_request_duration_seconds_bucket{verb="LIST"}[1m])))';
     await expect
@@ -99,7 +99,7 @@ describe.skipIf(programs === undefined)('Prometheus', () => {
     const { status, stderr } = spawnSync(promtool, ['check', 'rules', rules], { encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const names = new Set(expressions.flatMap((expr) => expr.match(/\b[a-z]+(_[a-z0-9]+)+\b(?=\{)/g) ?? []));
-    // These appear with what they count.
+    // These metrics appear when they first have a value.
     for (const name of [
       'apiserver_admission_webhook_admission_duration_seconds_bucket',
       'apiserver_flowcontrol_rejected_requests_total',
@@ -117,7 +117,9 @@ describe.skipIf(programs === undefined)('Prometheus', () => {
   });
 });
 
-/** The webhook cannot be called, which rejects the request or is ignored. Both are counted. */
+/**
+ * Calls a webhook that does not exist. The failure policy rejects the request or ignores the failure. Both are counted.
+ */
 async function callMissingWebhook(api: TestApi, failurePolicy: string): Promise<void> {
   const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
   const name = failurePolicy.toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * A program for Python's `h2`: lists, then creates an object with padded data and trailers. Like most programs with
- * this library, it gives back the window of every frame at once. It is told on stdin what to do.
+ * A program for Python's `h2`. It lists objects and then creates one with padded data and trailers. Like most programs
+ * with this library, it acknowledges the data of every frame immediately. It reads its instructions from stdin.
  */
 export const pythonClient = `
 import json, socket, ssl, sys

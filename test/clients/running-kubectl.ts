@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 
-/** A kubectl that stays and follows something. It tells on stderr which requests it makes (`-v=6`). */
+/** A kubectl that runs until it is stopped and logs its requests to stderr (`-v=6`). */
 export class RunningKubectl {
   /** Resolves with the exit code. */
   readonly exit: Promise<number | null>;
@@ -11,7 +11,7 @@ export class RunningKubectl {
   #wake: () => void = () => {};
   #done = false;
 
-  /** Ended after the test at the latest. */
+  /** The process is killed at the end of the test if it still runs. */
   constructor(kubectl: string, args: string, environment: NodeJS.ProcessEnv) {
     const child = spawn(kubectl, ['-v=6', ...args.split(' ')], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
     onTestFinished(() => void child.kill());
@@ -30,18 +30,18 @@ export class RunningKubectl {
     });
   }
 
-  /** Resolves when the server has answered its watch: from then on it can only learn by events. */
+  /** Resolves when the server has responded to the watch. After this, kubectl receives all changes as events. */
   watching(): Promise<void> {
     return this.#until(() => this.#log.some((line) => /watch=true.*200 OK/.test(line)));
   }
 
-  /** Resolves when so many lines are out. */
+  /** Resolves when kubectl has printed this number of lines. */
   async printed(count: number): Promise<string[]> {
     await this.#until(() => this.lines.length >= count);
     return this.lines;
   }
 
-  /** What it has asked for, newest last. */
+  /** The requests so far, newest last. */
   get requests(): string[] {
     return this.#log.filter((line) => /https:.*\d{3} /.test(line));
   }

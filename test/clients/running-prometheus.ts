@@ -6,9 +6,9 @@ import { join } from 'node:path';
 
 export interface PrometheusOptions {
   readonly program: string;
-  /** For its data and configuration. */
+  /** The folder for the data and the configuration. */
   readonly folder: string;
-  /** The server that it reads. */
+  /** The server that is scraped. */
   readonly target: { readonly host: string; readonly caFile: string; readonly token: string };
 }
 
@@ -22,7 +22,7 @@ interface Series {
   readonly values: readonly (readonly [number, string])[];
 }
 
-/** A Prometheus that reads the metrics of a server over TLS, with a token. */
+/** A Prometheus that scrapes a server over TLS, with a token. */
 export class RunningPrometheus {
   readonly #port: number;
   readonly #stop: () => Promise<void>;
@@ -47,7 +47,7 @@ export class RunningPrometheus {
       global: { scrape_interval: '1s', scrape_timeout: '1s' },
       scrape_configs: [job('keelson', '/metrics'), job('keelson-slis', '/metrics/slis')],
     };
-    // JSON is YAML.
+    // The configuration is JSON, which is valid YAML.
     writeFileSync(file, JSON.stringify(configuration));
     const child = spawn(
       program,
@@ -69,7 +69,7 @@ export class RunningPrometheus {
     return this.#stop();
   }
 
-  /** The values of an expression, one for each second. */
+  /** Returns the values of an expression, one for each second. */
   async queryRange(expression: string, { start, end }: { start: number; end: number }): Promise<Series[]> {
     const parameters = new URLSearchParams({ query: expression, start: String(start), end: String(end), step: '1' });
     const response = await fetch(`http://127.0.0.1:${this.#port}/api/v1/query_range?${parameters}`);
@@ -77,7 +77,7 @@ export class RunningPrometheus {
     return data?.result ?? [];
   }
 
-  /** The samples of an expression. Empty when there are none yet, also because Prometheus is still starting. */
+  /** Returns the samples of an expression. Empty when there are none yet or when Prometheus is still starting. */
   async query(expression: string): Promise<Sample[]> {
     const url = `http://127.0.0.1:${this.#port}/api/v1/query?query=${encodeURIComponent(expression)}`;
     try {
