@@ -1,4 +1,7 @@
-/** The milliseconds that this process has worked since: time in which others have the processor does not count. */
+/**
+ * Returns the milliseconds of processor time that this process has used since. Time in which other processes ran does
+ * not count.
+ */
 export function cpuTime(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1_000;

@@ -5,11 +5,11 @@ import type { Random } from './random.ts';
 interface DamageOptions {
   readonly encoding: EncodingName;
   readonly random: Random;
-  /** A document of which parts come in. */
+  /** A document whose parts may be inserted. */
   readonly other: Buffer;
 }
 
-/** A copy of the document that is no longer what it was. */
+/** Returns a damaged copy of the document. */
 export function damaged(bytes: Buffer, options: DamageOptions): Buffer {
   let result = bytes;
   const { random } = options;
@@ -19,7 +19,7 @@ export function damaged(bytes: Buffer, options: DamageOptions): Buffer {
 
 function damageOnce(bytes: Buffer, { encoding, random, other }: DamageOptions): Buffer {
   const isText = encoding === 'json' || encoding === 'yaml';
-  // What is no UTF-8 is refused before anything else is looked at, so that should not happen to most texts.
+  // Invalid UTF-8 is rejected before anything else is checked, so most texts must stay valid UTF-8.
   const rangeOf = isText && random.chance(0.95) ? characterRange : byteRange;
   const noise = (length: number): Buffer => (isText ? printable(length, random) : random.bytes(length));
   const [start, end] = rangeOf(bytes, random);
@@ -49,13 +49,16 @@ function damageOnce(bytes: Buffer, { encoding, random, other }: DamageOptions): 
   }
 }
 
-/** Short ones are more likely: they leave most of the document as it was. The beginning gets its share. */
+/**
+ * Returns a random range of bytes. Short ranges are more likely, because they leave most of the document unchanged.
+ * Some ranges are near the beginning.
+ */
 function byteRange(bytes: Buffer, random: Random): [number, number] {
   const start = random.chance(0.1) ? random.below(8) : random.below(bytes.length + 1);
   return [start, start + random.below(random.chance(0.8) ? 16 : bytes.length)];
 }
 
-/** Likewise, of whole characters. */
+/** Returns a random range that contains only whole characters. */
 function characterRange(bytes: Buffer, random: Random): [number, number] {
   const [start, end] = byteRange(bytes, random);
   return [characterStart(bytes, start), characterStart(bytes, end)];

@@ -24,7 +24,7 @@ const decoders: Readonly<Record<EncodingName, (schema: StructSchema, bytes: Buff
 
 export const encodingNames = Object.keys(decoders) as readonly EncodingName[];
 
-/** As the server answers. */
+/** Encodes an object as the server does in a response. */
 export function encodeAs(encoding: EncodingName, { schema }: Kind, object: ResourceObject): Buffer {
   return encoders[encoding].encode(object, schema);
 }
@@ -35,7 +35,7 @@ export interface ReadObject {
   readonly findings: Findings;
 }
 
-/** As the server reads a body. */
+/** Decodes a body as the server does. */
 export function decodeAs(encoding: EncodingName, kind: Kind, bytes: Buffer): ReadObject {
   const { value, source } = decoders[encoding](kind.schema, bytes);
   return canonical(kind, value, source);

@@ -1,6 +1,6 @@
 import protobuf from 'protobufjs';
 
-/** The body of a request that carries a protobuf message. */
+/** Returns the body of a request with a protobuf message. */
 export function envelope(raw: Buffer, { kind = '', apiVersion = '' } = {}): Buffer {
   const typeMeta = protobuf.Writer.create().uint32(0x0a).string(apiVersion).uint32(0x12).string(kind).finish();
   const unknown = protobuf.Writer.create()

@@ -4,7 +4,7 @@ import type { ScalarSchema, StructSchema } from '../../src/schema/model.ts';
 
 const { field, listOf, mapOf, namedList, struct } = build;
 
-/** A scalar in every place where one can be. */
+/** A type that has the scalar in every possible place. */
 const placesOf = (scalar: ScalarSchema): StructSchema =>
   struct(`test/v1.${scalar.kind}Places`, () => ({
     value: field(1, scalar),
@@ -17,7 +17,7 @@ const placesOf = (scalar: ScalarSchema): StructSchema =>
 const scalars = Object.values(build).filter((built): built is ScalarSchema => typeof built === 'object');
 const scalarFields = scalars.map((scalar, index) => [scalar.kind, field(20 + index, placesOf(scalar))] as const);
 
-/** Every kind of scalar and every way to contain something, which no built-in type has. */
+/** A type with every kind of scalar and every kind of container. No built-in type has all of them. */
 export const everyKindOfField: StructSchema = struct('test/v1.EveryKindOfField', () => ({
   metadata: field(1, ObjectMeta),
   child: field(2, everyKindOfField, { pointer: true }),

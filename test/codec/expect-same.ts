@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { decodeJson, encodeJson, indentJson } from '../../src/codec/json/index.ts';
 
-/** Fails unless both are the same in JSON. The order of keys inside of values of any type is not a matter of encodings. */
+/** Fails unless both values are the same in JSON. The order of keys in values of any type does not matter. */
 export function expectSame(actual: unknown, expected: unknown): void {
   const [actualText, expectedText] = [comparable(actual), comparable(expected)];
   if (actualText === expectedText) return;
@@ -12,7 +12,10 @@ export function expectSame(actual: unknown, expected: unknown): void {
   expect(indented(actualText)).toBe(indented(expectedText));
 }
 
-/** One list is kept when it is empty, because errors show it. Protobuf cannot tell it from none. */
+/**
+ * `versions` is the only list that is kept when it is empty, because errors show it. Protobuf does not distinguish it
+ * from an absent list.
+ */
 function comparable(value: unknown): string {
   return encodeJson(value).replaceAll('"versions":[]', '"versions":null');
 }

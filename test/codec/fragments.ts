@@ -1,22 +1,26 @@
 import type { EncodingName } from '../../src/codec/media-types.ts';
 
-/** Separated by blanks. */
+/** Parses byte sequences in hexadecimal, separated by blanks. */
 const hex = (text: string): Buffer[] =>
   text
     .trim()
     .split(/\s+/)
     .map((bytes) => Buffer.from(bytes, 'hex'));
-/** Likewise. `·` is a blank, `¶` a line feed. */
+/**
+ * Parses texts that are separated by blanks. `·` stands for a blank, `
+ *
+ * ` for a line feed.
+ */
 const words = (text: string): Buffer[] =>
   text
     .trim()
     .split(/\s+/)
     .map((word) => Buffer.from(word.replaceAll('·', ' ').replaceAll('¶', '\n')));
 
-/** Cut short, too long for their character, halves of surrogate pairs, and bytes that UTF-8 does not have. */
+/** Truncated and overlong sequences, halves of surrogate pairs, and bytes that do not occur in UTF-8. */
 export const badUtf8: readonly Buffer[] = hex('c3 c328 e282 f09f98 c080 e08080 eda080 f4908080 ff fe 80');
 
-/** What a decoder of the encoding would do something about. */
+/** Byte sequences that have a meaning in the encoding. */
 export const fragments: Readonly<Record<EncodingName, readonly Buffer[]>> = {
   json: words(`
     { } [ ] " , : \\ \\u \\ud800 \\udc00 \\u0000 ¶ · \u0000 // /* {} [] [[[[[[ {"a":1,"a":2} "a": "__proto__":

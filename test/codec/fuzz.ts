@@ -12,17 +12,17 @@ import { generateObject } from './generated-object.ts';
 import { type Kind, kinds } from './kinds.ts';
 import { Random } from './random.ts';
 
-/** In a long run together at least 100,000. */
+/** The number of cases by encoding. In a long run there are at least 100,000 in total. */
 const cases: Readonly<Record<EncodingName, number>> = isLong
   ? { json: 30_000, yaml: 20_000, protobuf: 35_000, cbor: 30_000 }
   : { json: 4_000, yaml: 2_500, protobuf: 5_000, cbor: 4_000 };
-/** Cases that are made of one document. */
+/** The number of cases that are derived from one document. */
 const casesPerDocument = 50;
 const maxDocumentLength = 2_000;
-/** For the cases of one document. A case takes a fraction of a millisecond. */
+/** The limit for all cases of one document. One case takes a fraction of a millisecond. */
 const maxMs = 5_000;
 
-/** Damaged documents and those that end early, in one encoding. */
+/** Tests damaged and truncated documents in one encoding. */
 export function fuzz(encoding: EncodingName): void {
   it('that is damaged is read or refused, and nothing else', () => {
     const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -30,7 +30,7 @@ export function fuzz(encoding: EncodingName): void {
     for (let count = 0; count < cases[encoding] / casesPerDocument; count++) {
       fuzzDocument(encoding, seed + count, outcomes);
     }
-    // Were all of them the same, the damage would be too little or too much.
+    // If all outcomes were the same, there would be too little or too much damage.
     expect(Math.min(outcomes.read, outcomes.refused)).toBeGreaterThan(cases[encoding] / 100);
   });
 
@@ -54,7 +54,7 @@ function fuzzDocument(encoding: EncodingName, seed: number, outcomes: { read: nu
     const bytes = damaged(document, { encoding, random, other });
     try {
       outcomes[outcomeOf(encoding, kind, bytes)]++;
-      // To ask for the processor time takes longer than a case.
+      // Measuring the processor time takes longer than a case, so it is done only after this much time.
       if (performance.now() - startMs > maxMs) expect(cpuTime(start)).toBeLessThan(maxMs);
     } catch (cause) {
       const input = bytes.toString('base64');
@@ -63,7 +63,7 @@ function fuzzDocument(encoding: EncodingName, seed: number, outcomes: { read: nu
   }
 }
 
-/** JSON and YAML have more than one spelling. */
+/** Generates a document. JSON and YAML documents are formatted in different ways. */
 function generateDocument(encoding: EncodingName, random: Random): [Kind, Buffer] {
   const kind = random.pick([...kinds.values()]);
   for (let density = 0.2 + random.below(5) / 10; ; density -= 0.1) {
@@ -84,15 +84,15 @@ function outcomeOf(encoding: EncodingName, kind: Kind, bytes: Buffer): 'read' | 
     throw error;
   }
   if (!isJson(object)) expect.fail('the decoder made up something that is not JSON');
-  // Whatever has been read can be answered in every encoding.
+  // Every decoded object can be encoded in every encoding.
   const response = encodingNames[bytes.length % encodingNames.length]!;
   expectSame(withoutNulls(decodeAs(response, kind, encodeAs(response, kind, object)).object), withoutNulls(object));
   return 'read';
 }
 
 /**
- * A damaged time may be the first second of year 1, which is written as null. An optional null is read as nothing, and so
- * is in protobuf the one list that is kept when it is empty.
+ * A damaged time may be the first second of year 1, which is encoded as null. An optional null is decoded as an absent
+ * value. So is an empty `versions` list in protobuf.
  */
 function withoutNulls(value: object): object {
   const isNothing = (key: string, member: unknown): boolean =>
@@ -105,7 +105,7 @@ function exact(value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}n` : value;
 }
 
-/** Whether a value can be written in JSON, and says the same when it is read again. */
+/** Whether a value can be encoded in JSON and stays the same when it is decoded again. */
 function isJson(value: unknown): boolean {
   switch (typeof value) {
     case 'string':
@@ -118,7 +118,7 @@ function isJson(value: unknown): boolean {
     case 'boolean':
       return true;
     default:
-      // The place of a default that has not been set yet.
+      // The value of a default that has not been set yet is undefined.
       return value === undefined;
   }
 }

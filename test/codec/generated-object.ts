@@ -2,16 +2,16 @@ import type { Schema, StructSchema } from '../../src/schema/model.ts';
 import { generatedKey, generatedScalars } from './generated-scalars.ts';
 import { Random } from './random.ts';
 
-/** How often a type may be met on the way down. Then it is left empty. */
+/** How often a type may occur within itself. Deeper values of the type are empty. */
 const maxDepth = 2;
 
 interface ObjectOptions {
   readonly seed: number;
-  /** The part of the fields that are set, at every level: with 1 all of them. */
+  /** The share of fields that are set at every level. With 1, all fields are set. */
   readonly density: number;
 }
 
-/** An object of a type in its JSON form, always the same for a seed. */
+/** Generates an object of a type in its JSON form. The same seed gives the same object. */
 export function generateObject(schema: StructSchema, { seed, density }: ObjectOptions): Record<string, unknown> {
   return new ObjectGenerator(new Random(seed), density).struct(schema);
 }
@@ -56,7 +56,7 @@ class ObjectGenerator {
     }
   }
 
-  /** Mostly one, because lists in lists multiply; none only where not everything is to be there. */
+  /** Mostly 1, because nested lists multiply. 0 only if not all fields must be set. */
   #length(): number {
     if (this.#random.chance(0.8)) return 1;
     return this.#density < 1 ? this.#random.below(4) : 1 + this.#random.below(3);

@@ -41,7 +41,7 @@ const lateSeconds = ['2024-02-29T12:30:45', '2038-01-19T03:14:08', '9999-12-31T2
 const zones = ['Z', 'Z', '+00:00'];
 const decimals = ['000000', '000001', '100000', '999999', '123456'];
 
-/** A value of each kind as JSON has it, not always in its canonical spelling. */
+/** Generates a value of each kind in its JSON form, which is not always canonical. */
 export const generatedScalars: Readonly<Record<ScalarKind, (random: Random) => unknown>> = {
   string: text,
   bool: (random) => random.chance(0.5),
@@ -79,7 +79,7 @@ function int64(random: Random): bigint {
   return BigInt.asIntN(64, (BigInt(random.bits()) << 32n) | BigInt(random.bits())) >> BigInt(random.below(64));
 }
 
-/** As the decoders give it: a number, where a number is exact. */
+/** Returns the integer as decoders do: as a number if that is exact. */
 function asParsed(integer: bigint): number | bigint {
   return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
 }

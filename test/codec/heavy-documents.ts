@@ -9,11 +9,11 @@ import {
   table,
 } from './hostile-bytes.ts';
 
-/** Half of what is refused: there is more to do with them. */
+/** Half as large as documents that are rejected, because these are processed completely. */
 const many = (unit: string | Buffer, around: Around = {}): (() => Buffer) =>
   filled(unit, { ...around, size: fullSize / 2 });
 
-/** Read as a ControllerRevision. There is nothing wrong with them apart from their size, or not much. */
+/** Documents that are decoded as a ControllerRevision. Apart from their size, they have few errors or none. */
 export const heavyDocuments: Readonly<Record<EncodingName, readonly HostileDocument[]>> = {
   json: table({
     'one key again and again': many('"a":1,', { before: '{', after: '"a":1}' }),
@@ -74,13 +74,13 @@ export const heavyDocuments: Readonly<Record<EncodingName, readonly HostileDocum
   }),
 };
 
-/** The field `data` with a list or another value in many parts. */
+/** A field `data` with a list, or with another value that consists of many parts. */
 function cborList(unit: string, start = '9f'): () => Buffer {
   const before = `\xbfDdata${Buffer.from(start, 'hex').toString('latin1')}`;
   return many(Buffer.from(unit, 'hex'), { before, after: '\xff\xff' });
 }
 
-/** Deep by indentation, a level a line. */
+/** Deep nesting by indentation, one level per line. */
 function indented(): Buffer {
   return Buffer.from(Array.from({ length: 1_400 }, (_, level) => `${' '.repeat(level)}a:`).join('\n'));
 }

@@ -1,4 +1,4 @@
-/** A third of the largest body: it shows as well whether time grows with the square of the size. */
+/** A third of the maximum body size, which is enough to detect times that grow with the square of the size. */
 export const fullSize = 1024 * 1024;
 export const deep = 100_000;
 
@@ -7,7 +7,7 @@ export interface HostileDocument {
   readonly bytes: () => Buffer;
 }
 
-/** So many times the unit as fit into the size, between two other parts. */
+/** Repeats the unit between two other parts, up to the size. */
 export function filled(unit: string | Buffer, { before = '', after = '', size = fullSize }: Around = {}): () => Buffer {
   return () => {
     const [start, middle, end] = [Buffer.from(before, 'latin1'), Buffer.from(unit), Buffer.from(after, 'latin1')];
@@ -28,7 +28,7 @@ export const hex = (text: string) => (): Buffer => Buffer.from(text, 'hex');
 export const filledHex = (unit: string, before = ''): (() => Buffer) =>
   filled(Buffer.from(unit, 'hex'), { before: Buffer.from(before, 'hex').toString('latin1') });
 
-/** A field of a protobuf message. */
+/** Encodes a field of a protobuf message. */
 export const protobufField = (tag: number, content: Buffer): Buffer =>
   Buffer.concat([Buffer.from([tag]), varint(content.length), content]);
 

@@ -7,10 +7,10 @@ import { kinds } from './kinds.ts';
 import { refusedDocuments } from './refused-documents.ts';
 
 const maxMs = 5_000;
-/** Generous: garbage is in it that has not been collected yet. */
+/** The limit is high, because it includes garbage that has not been collected yet. */
 const maxMemory = 96 * 1024 * 1024;
 
-/** It holds a value of any type. */
+/** This kind contains a value of any type. */
 const kind = kinds.get('apps/v1.ControllerRevision')!;
 
 function memory(): number {

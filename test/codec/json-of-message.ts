@@ -4,7 +4,10 @@ import type { ScalarKind, Schema, StructSchema } from '../../src/schema/model.ts
 
 type Message = Record<string, unknown>;
 
-/** The JSON form of what protobufjs has read, with longs and bytes as text. The way back of `messageOf`. */
+/**
+ * Returns the JSON form of a message that protobufjs has decoded, with longs and bytes as text. The inverse of
+ * `messageOf`.
+ */
 export function jsonOfMessage(schema: StructSchema, message: Message): unknown {
   const object: Message = {};
   for (const { name, number, schema: fieldSchema, inline } of schema.fields) {
@@ -17,11 +20,11 @@ export function jsonOfMessage(schema: StructSchema, message: Message): unknown {
   return schema.untagged === true ? untagged(schema, object) : object;
 }
 
-/** protobufjs has a list for every field that may be one. */
+/** protobufjs returns a list for every repeated field, even if it is absent. */
 const isEmpty = (schema: Schema, value: unknown): boolean =>
   schema.type === 'list' && schema.name === undefined && (value as unknown[]).length === 0;
 
-/** A boolean is written even if one of the others is what counts. */
+/** Returns the value of the field that is set. The boolean is always encoded, so other fields take precedence. */
 function untagged({ fields }: StructSchema, object: Message): unknown {
   const set = fields.filter(({ name }) => object[name] !== undefined);
   return object[(set.find(({ schema }) => schema.type !== 'scalar') ?? set[0])?.name ?? ''] ?? null;

@@ -24,7 +24,7 @@ const definitions = [
   { kind: 'EveryKindOfField', apiVersion: 'test/v1', schema: everyKindOfField },
 ];
 
-/** Every kind that the server has of itself, and one that has everything, by the names of their schemas. */
+/** All built-in kinds, and one with every kind of field, by the names of their schemas. */
 export const kinds: ReadonlyMap<string, Kind> = new Map(
   definitions.map((definition) => [definition.schema.name, { ...definition, compiled: compileKind(definition) }]),
 );

@@ -5,17 +5,17 @@ import type { Field, ScalarKind, Schema, StructSchema } from '../../src/schema/m
 type Message = Record<string, unknown>;
 
 interface MessageOptions {
-  /** With what Go's structs hold when nothing was set. */
+  /** Whether unset fields have the zero values of Go's structs. */
   readonly zeros: boolean;
 }
 
-/** What protobufjs takes for an object in its JSON form. */
+/** Returns the message for protobufjs of an object in its JSON form. */
 export function messageOf(schema: StructSchema, value: unknown, options: MessageOptions): Message {
   const message: Message = {};
   if (schema.untagged === true) {
     for (const field of schema.fields) {
       if (holds(field.schema, value)) message[`f${field.number}`] = messageValue(field.schema, value, options);
-      // An object allows, hence Go sets the boolean beside it.
+      // If the value is an object, Go also sets the boolean to true.
       else if (options.zeros && field.schema.type === 'scalar') message[`f${field.number}`] = true;
     }
     return message;
@@ -54,7 +54,7 @@ function messageValue(schema: Schema, value: unknown, options: MessageOptions): 
     }
     case 'map':
       return Object.fromEntries(
-        // In the order of bytes, as Go sorts them.
+        // Keys are sorted by bytes, as in Go.
         Object.entries(value as Message)
           .sort(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
           .map(([key, element]) => [key, messageValue(schema.values, element, options)]),
@@ -64,7 +64,7 @@ function messageValue(schema: Schema, value: unknown, options: MessageOptions): 
   }
 }
 
-/** Bytes are nil in Go, hence not there. */
+/** Unset bytes are nil in Go and therefore not encoded. */
 const zeros: Readonly<Record<ScalarKind, unknown>> = {
   string: '',
   bool: false,

@@ -1,18 +1,18 @@
 const alphabets = ['', '"\'\\', ' \t\r\n', '\u0000\u001b\u007f', ':-#?!&*{}[],|>@`%', '\u0085\u00a0\u2028\u2029\ufeff'];
 const letters = 'aZ09äß中\u{1f600}\u{10ffff}';
 
-/** Characters that some encoding has to look at twice, and some that none does. */
+/** Characters that some encoding has to escape or quote, and some that no encoding has to. */
 export const alphabet: readonly string[] = [...(alphabets.join('') + letters)];
 
-/** Texts that one of the encodings could take for something else. */
+/** Texts that a decoder could mistake for something else. */
 export const nastyTexts: readonly string[] = [
   '',
   ...['plain', 'two words', "it's", '"quoted"', 'back\\slash', '<a href="&amp;">', '\\u0041', '\\ud800'],
-  // Not strings in some YAML.
+  // These texts are not strings in some versions of YAML.
   ...['yes', 'No', 'ON', 'off', 'y', 'N', 'true', 'False', '~', 'null', 'Null', 'NULL', '.nan', '.inf', '-.INF'],
   ...['1', '-1', '+1', '1.0', '1.', '.5', '1e3', '1E+3', '0x1F', '0b11', '0o17', '017', '089', '1_000', '1:30', '-0'],
   ...['2024-01-01', '2024-01-01T00:00:00Z', '2001-12-14 21:59:43.10 -5', '=', '<<', '1.2.3', '0.', '-', '--', '...'],
-  // Signs of YAML's own.
+  // These texts contain syntax of YAML.
   ...['# no comment', 'a #b', 'a# b', 'a: b', 'a:b', ':', 'a:', '- item', '-', '? key', '?', '---', '--- a', '... b'],
   ...[
     '&anchor',
@@ -31,7 +31,7 @@ export const nastyTexts: readonly string[] = [
     '{a: b}',
     ',',
   ],
-  // Blanks and lines.
+  // Blanks and line breaks.
   ...[
     ' ',
     '  leading',
@@ -73,7 +73,7 @@ export const nastyTexts: readonly string[] = [
     '\u{10ffff}',
     'ä',
   ],
-  // Longer than a line, with and without a place to break it.
+  // Texts that are longer than a line, with and without a place for a line break.
   'x'.repeat(300),
   'lorem ipsum '.repeat(20),
   `  ${'wide  blanks  '.repeat(12)}`,
@@ -84,7 +84,7 @@ export const nastyTexts: readonly string[] = [
   '{"json":{"in":["text",1.0,null]}}',
 ];
 
-/** Keys that JavaScript, YAML or an encoder could treat in a way of its own. */
+/** Keys that have a special meaning in JavaScript, YAML or an encoder. */
 export const nastyKeys: readonly string[] = [
   ...['a', 'b', 'a2', 'a10', 'A', '1', '10', '-1', '', ' ', '__proto__', 'constructor', 'toString', 'length', 'toJSON'],
   ...['app.kubernetes.io/name', 'key with blanks', 'a: b', '<<', '~', 'true', 'y', 'null', '1.0', '# a', '? a', '- a'],

@@ -15,21 +15,22 @@ import { generateObject } from './generated-object.ts';
 import { kinds } from './kinds.ts';
 import { decodeReflected, encodeReflected } from './reflected-message.ts';
 
-// Other implementations read what the server writes, and the server reads what they write.
+// Other implementations decode what the server encodes, and the other way round.
 
-/** Per kind and property. The failing seed and density are printed. */
+/** The number of runs per kind and property. The seed and density of a failure are printed. */
 const numRuns = isLong ? 5 : 1;
 
 const seeds = fc.noShrink(fc.integer());
-/** One in eight has every field set. */
+/** One in eight objects has every field set. */
 const densities = fc.integer({ min: 3, max: 10 }).map((tenths) => tenths / 10);
 
-/** An object could have an integer as a key. JavaScript has an order of its own for those. */
+/** Matches integer keys. JavaScript puts them in another order. */
 const indexKey = /"\d+":/;
 
 describe.each([...kinds.values()])('$schema.name', (kind) => {
   const { schema } = kind;
-  // This kind has rows of all types of numbers, and translating a type for protobufjs takes longer than all the rest.
+  // Only this kind has lists of all types of numbers. Creating the protobufjs types takes longer than the rest of the
+  // test.
   const packings = isLong || schema === everyKindOfField ? [true, false] : [false];
   const forAll = (check: (object: ResourceObject) => void): void => {
     const generated = (seed: number, density: number): void =>
@@ -72,7 +73,7 @@ describe.each([...kinds.values()])('$schema.name', (kind) => {
   });
 });
 
-/** js-yaml has no integers but those that are numbers, and no line breaks but those of YAML 1.2. */
+/** js-yaml supports only integers that are JavaScript numbers, and only the line breaks of YAML 1.2. */
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (typeof value === 'string') return value.replaceAll(/[\u0085\u2028\u2029]/g, '\n');
@@ -82,19 +83,19 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, element]) => [plain(key), plain(element)]));
 }
 
-/** What another encoder makes of a value: keys and strings are text, where the server writes byte strings. */
+/** Encodes a value with another encoder. Keys and strings are text strings, where the server uses byte strings. */
 function encodeWithCborg(value: unknown): Buffer {
   return Buffer.from(encode(value, { ignoreUndefinedProperties: true }));
 }
 
-/** The JSON form of what another decoder reads. */
+/** Decodes bytes with another decoder. Returns the JSON form. */
 function decodeWithCborg(bytes: Buffer): unknown {
   return jsonOf(decode(bytes, { useMaps: true, tags }));
 }
 
 const tags: Readonly<Record<number, TagDecoder>> = {
   22: (content) => Buffer.from(content() as Uint8Array).toString('base64'),
-  // The mark of CBOR itself.
+  // The tag of self-described CBOR.
   55799: (content) => content(),
 };
 

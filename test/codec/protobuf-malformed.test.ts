@@ -7,12 +7,12 @@ import type { StructSchema } from '../../src/schema/model.ts';
 import { compileKind, Findings } from '../../src/schema/normalize/index.ts';
 import { cpuTime } from './cpu-time.ts';
 
-/** As large as a body may be. */
+/** The maximum size of a body. */
 const bodyLimit = 3 * 1024 * 1024;
 
 const schemaOf = (kind: string): StructSchema => builtInResources.find((resource) => resource.kind === kind)!.schema;
 
-/** Reads as the server does. Anything but success or a `DecodeError` is thrown on. */
+/** Decodes bytes as the server does. Errors other than `DecodeError` are thrown. */
 function survives(schema: StructSchema, bytes: Buffer): 'read' | string {
   try {
     compileKind({ schema, kind: 'Any', apiVersion: 'v1' }).normalize(decodeMessage(schema, bytes), new Findings());
@@ -37,7 +37,7 @@ it('reads or refuses any bytes in an envelope', () => {
   );
 });
 
-/** So many times the unit as fit into a body. */
+/** Repeats the unit up to the maximum size of a body. */
 const filled = (unit: Buffer): Buffer => Buffer.alloc(bodyLimit - (bodyLimit % unit.length), unit);
 
 const tooMany = 'the document has more than 50000 values';
@@ -63,7 +63,7 @@ describe('a body of full size', () => {
   });
 
   it('of schemas in schemas is refused without filling the stack', () => {
-    // A schema whose `not` is a schema whose `not` is a schema.
+    // Schemas that are nested in the field `not`.
     let schema = Buffer.alloc(0);
     for (let level = 0; level < 5_000; level++) schema = Buffer.concat([field(28, schema.length), schema]);
     const version = Buffer.concat([field(1, schema.length), schema]);
@@ -75,7 +75,7 @@ describe('a body of full size', () => {
   });
 });
 
-/** The tag of a message field and its length. */
+/** The tag and the length of a message field. */
 function field(number: number, length: number): Buffer {
   return Buffer.from([...varint((number << 3) | 2), ...varint(length)]);
 }

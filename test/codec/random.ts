@@ -1,4 +1,4 @@
-/** Numbers that depend on the seed alone, so that a failing case can be had again. */
+/** Random numbers that depend only on the seed, so that a failure can be reproduced. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed | 0;
   }
 
-  /** 32 random bits. (Mulberry32: small, and good enough to vary test cases.) */
+  /** Returns 32 random bits. (Mulberry32: small, and good enough to vary test cases.) */
   bits(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -14,7 +14,7 @@ export class Random {
     return (mixed ^ (mixed >>> 14)) >>> 0;
   }
 
-  /** An integer from 0 up to but without the limit. */
+  /** Returns an integer from 0 up to, but not including, the limit. */
   below(limit: number): number {
     return Math.floor((this.bits() / 2 ** 32) * limit);
   }

@@ -3,25 +3,25 @@ import type { Field, ScalarKind, Schema, StructSchema } from '../../src/schema/m
 import { jsonOfMessage } from './json-of-message.ts';
 import { messageOf } from './message-value.ts';
 
-// A codec that shares nothing with the one under test: schemas are translated into protobufjs types, which write and read
-// the bytes. Fields are called `f` and their number, because the names of JSON are no identifiers.
+// A codec that shares no code with the one under test. Schemas are translated into protobufjs types, which encode and
+// decode the bytes. Fields have the names `f` plus their number, because names in JSON may not be valid identifiers.
 
-/** What another encoder makes of an object in its JSON form. */
+/** Encodes an object in its JSON form with protobufjs. */
 export function encodeReflected(schema: StructSchema, value: object, options: EncodeOptions): Buffer {
   const type = typesFor(options).struct(schema);
   return Buffer.from(type.encode(messageOf(schema, value, options)).finish());
 }
 
-/** The object in its JSON form, as another decoder sees it. */
+/** Decodes an object into its JSON form with protobufjs. */
 export function decodeReflected(schema: StructSchema, bytes: Buffer): unknown {
   const type = unpackedTypes.struct(schema);
   return jsonOfMessage(schema, type.toObject(type.decode(bytes), { longs: String, bytes: String }));
 }
 
 export interface EncodeOptions {
-  /** Rows of numbers in one piece. Kubernetes reads both forms and writes the other one. */
+  /** Whether repeated numbers are packed. Kubernetes decodes both forms and does not pack them. */
   readonly packed: boolean;
-  /** Writes what Go's structs hold when nothing was set, as Kubernetes does. */
+  /** Encodes unset fields with the zero values of Go's structs, as Kubernetes does. */
   readonly zeros: boolean;
 }
 
@@ -35,7 +35,7 @@ const scalarTypes: Partial<Record<ScalarKind, string>> = {
   bytes: 'bytes',
 };
 
-/** The fields of the types that are one value in JSON. */
+/** The fields of message types that are a single value in JSON. */
 const scalarMessages: Partial<Record<ScalarKind, readonly string[]>> = {
   time: ['int64', 'int32'],
   microTime: ['int64', 'int32'],

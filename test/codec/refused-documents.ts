@@ -12,7 +12,9 @@ import {
   table,
 } from './hostile-bytes.ts';
 
-/** Read as a ControllerRevision, which holds a value of any type. None of them can be accepted. */
+/**
+ * Documents that are decoded as a ControllerRevision, which contains a value of any type. All of them must be rejected.
+ */
 export const refusedDocuments: Readonly<Record<EncodingName, readonly HostileDocument[]>> = {
   json: table({
     'lists in lists': nested('[', ']'),
@@ -99,12 +101,12 @@ export const refusedDocuments: Readonly<Record<EncodingName, readonly HostileDoc
   }),
 };
 
-/** Around JSON that is the content of a protobuf field. */
+/** Wraps JSON in the protobuf message of a RawExtension. */
 function inRawExtension(json: Buffer): Buffer {
   return enveloped(protobufField(0x12, protobufField(0x0a, json)));
 }
 
-/** Each line refers ten times to the one before. */
+/** Each line refers to the previous one ten times. */
 function aliasBomb(): Buffer {
   const lines = ['a0: &a0 lol'];
   for (let level = 1; level < 30; level++) {
@@ -117,7 +119,7 @@ function aliasBomb(): Buffer {
   return Buffer.from(lines.join('\n'));
 }
 
-/** One large mapping, which is merged into a great many others. */
+/** One large mapping that is merged into many others. */
 function mergeBomb(): Buffer {
   const keys = Array.from({ length: 10_000 }, (_, index) => `k${index}: 1`).join(', ');
   return Buffer.from(`base: &a {${keys}}\nmerged:\n${'- {<<: *a}\n'.repeat(20_000)}`);

@@ -8,7 +8,7 @@ import { expectSame } from './expect-same.ts';
 import { generateObject } from './generated-object.ts';
 import { kinds } from './kinds.ts';
 
-/** Per kind. The failing seed and density are printed. */
+/** The number of runs per kind. The seed and density of a failure are printed. */
 const fullRuns = isLong ? 3 : 1;
 const sparseRuns = isLong ? 25 : 2;
 
@@ -54,7 +54,7 @@ function fieldsBelow(schema: Schema, seen = new Set<StructSchema>()): string[] {
   return schema.untagged === true ? below : [...own, ...below];
 }
 
-/** Strikes out the fields that a value has. */
+/** Removes the fields that the value has from the set. */
 function note(schema: Schema, value: unknown, missing: Set<string>): void {
   if (schema.type === 'list' && Array.isArray(value)) {
     for (const item of value) note(schema.items, item, missing);

@@ -10,7 +10,7 @@ import { expectSame } from './expect-same.ts';
 import { generateObject } from './generated-object.ts';
 import { type Kind, kinds } from './kinds.ts';
 
-/** The list of one object has the smallest one. */
+/** The densities of the objects. A list of one object uses the first. */
 const densities = [0.1, 0.3, 0.6];
 const counts = [0, 1, densities.length];
 
@@ -40,7 +40,7 @@ describe.each([...kinds.values()])('a streamed list of $schema.name', (kind) => 
 const metadata = { resourceVersion: '7', continue: 'abc', remainingItemCount: 3 };
 const emptyList = (kind: Kind): ResourceObject => ({ kind: `${kind.kind}List`, apiVersion: kind.apiVersion, metadata });
 
-/** Items do not repeat what the list says of them. */
+/** Items in a list have no type of their own. */
 function withoutType({ kind: _kind, apiVersion: _apiVersion, ...rest }: ResourceObject): object {
   return rest;
 }
@@ -57,7 +57,7 @@ function streamed(encoding: EncodingName, kind: Kind, objects: readonly Resource
   return Buffer.concat([frame.head(size), ...pieces, frame.tail]);
 }
 
-/** The list as one type, which the server never needs. */
+/** The list as a type of its own, which the server does not have. */
 function listKind({ kind, apiVersion, schema: item }: Kind): Kind {
   const schema = struct(`${item.name}List`, () => ({
     metadata: field(1, ListMeta),
