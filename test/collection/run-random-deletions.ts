@@ -11,7 +11,7 @@ import type { StartServer } from '../wire/api.ts';
 import { type Kind, type OwnedObject, OwnershipGraph, policies, referenceTo } from './ownership-graph.ts';
 import { pendingWork, violations } from './violations.ts';
 
-/** Large enough for finding faults. By default it is smaller. */
+/** Whether the run is large enough to find rare faults. By default it is smaller. */
 const isThorough = isLong || process.env.COLLECTION_SEED !== undefined;
 const rounds = 3;
 const clients = 4;
@@ -34,7 +34,7 @@ export async function runRandomDeletions(seed: number, startOn?: StartServer): P
       runClient(graph, createRandom(seed * 1000 + round * 10 + client), `${round}-${client}`);
     await Promise.all(Array.from({ length: clients }, (_, client) => run(client)));
     if (round === rounds - 1) break;
-    // In the middle of whatever the collector is doing.
+    // The server stops while the collector is working.
     await server.stop();
     server = await start();
     graph.reconnect(server.client);
@@ -95,7 +95,7 @@ async function runClient(graph: OwnershipGraph, random: (limit: number) => numbe
     const count = known.length < 4 ? 0 : random(4);
     const owners = new Map<string, OwnedObject>();
     for (let index = 0; index < count; index++) {
-      // Mostly a valid owner, and mostly a recent one, so that the graph gets deep.
+      // The owner is mostly valid and mostly recent, so that the graph becomes deep.
       const near = known.filter((owner) => owner.namespace === '' || owner.namespace === namespace).slice(-20);
       const owner = oneOf(random(12) === 0 || near.length === 0 ? known : near);
       owners.set(owner.uid, owner);

@@ -10,12 +10,15 @@ function resolves(present: Present, { uid, kind, name }: OwnerReference, namespa
   return owner.metadata.namespace === undefined || owner.metadata.namespace === namespace;
 }
 
-/** An object without a namespace whose owner would have one: the namespace is unknown, so the collector ignores it. */
+/**
+ * Whether the object is cluster-scoped but has a namespaced owner. The namespace of the owner is unknown, so the
+ * collector ignores the object.
+ */
 function isIgnored({ kind }: Pick<ResourceObject, 'kind'>, references: readonly OwnerReference[]): boolean {
   return kind === 'ClusterRole' && references.some((reference) => reference.kind !== 'ClusterRole');
 }
 
-/** What the collector still has to do. Empty when it has finished. */
+/** Returns the remaining work of the collector. Empty when it has finished. */
 export function pendingWork(present: Present): string[] {
   return Array.from(present.values()).flatMap((object) => {
     const { name, namespace = '', deletionTimestamp, finalizers, ownerReferences = [] } = object.metadata;
@@ -26,7 +29,7 @@ export function pendingWork(present: Present): string[] {
   });
 }
 
-/** Objects that exist but should not, and the reverse. */
+/** Returns the objects that exist but should not, and the objects that should exist but do not. */
 export function violations({ objects }: OwnershipGraph, present: Present): string[] {
   return Array.from(objects.values()).flatMap((object) => {
     const { kind, name, uid, deletions } = object;
@@ -38,7 +41,7 @@ export function violations({ objects }: OwnershipGraph, present: Present): strin
   });
 }
 
-/** Why an object that no client deleted should exist; undefined if it has lost all its owners. */
+/** Returns why an object that no client deleted should exist, or undefined if it has lost all its owners. */
 function reasonToExist(
   object: OwnedObject,
   objects: ReadonlyMap<string, OwnedObject>,
@@ -46,7 +49,7 @@ function reasonToExist(
 ): string | undefined {
   const { owners, namespace } = object;
   if (owners.length === 0) return 'it belonged to nobody';
-  // Whoever deletes an owner without its dependents frees them also from an impossible one.
+  // Deleting an owner with the policy Orphan removes the reference to it, even if it is an impossible owner.
   const kept = owners.filter((owner) => !objects.get(owner.uid)?.deletions.includes('Orphan'));
   if (isIgnored(object, kept)) return 'it had an impossible owner';
   const alive = owners.find((owner) => resolves(present, owner, namespace));
@@ -56,7 +59,7 @@ function reasonToExist(
   if (owners.length > 1 || known === undefined || !isReachable(known, owner!, namespace)) return undefined;
   const isOrphaned = known.deletions.length > 0 && known.deletions.every((policy) => policy === 'Orphan');
   if (!isOrphaned || object.createdAt > known.orphanedAt!) return undefined;
-  // Otherwise the collector itself may have begun to delete the owner, with its dependents.
+  // If the owner itself has lost its owners, the collector may have started to delete it together with its dependents.
   const isKeptByCollector = reasonToExist(known, objects, present) !== undefined;
   return isKeptByCollector ? 'its owner was deleted without it' : undefined;
 }

@@ -8,7 +8,7 @@ import { TestApi } from '../wire/api.ts';
 /** Undefined where Debian's Chromium could not be downloaded. */
 export const browserProgram: DebianProgram | undefined = fetchedChromium();
 
-/** A name that the browser resolves to this machine, as if its owner had changed where it leads. */
+/** A DNS name that the browser resolves to this machine, as in a DNS rebinding attack. */
 export const reboundName = 'attacker.example';
 
 const flags = [
@@ -22,13 +22,13 @@ const flags = [
   `--host-resolver-rules=MAP ${reboundName} 127.0.0.1`,
 ];
 
-/** What a page did that it should not: problems of the page, and requests to others. */
+/** The errors of a page and its requests to other origins. */
 export interface Faults {
   readonly errors: string[];
   readonly foreign: string[];
 }
 
-/** A browser without a window. Each visitor has cookies and a store of its own. */
+/** A headless browser. Each visitor has its own cookies and storage. */
 export class ConsoleBrowser {
   readonly #browser: Browser;
   readonly #contexts: BrowserContext[] = [];
@@ -45,7 +45,10 @@ export class ConsoleBrowser {
     );
   }
 
-  /** A new visitor, with an open page. The certificates of the tests are unknown to the browser. */
+  /**
+   * Opens a page for a new visitor. Certificate errors are ignored, because the browser does not know the CA of the
+   * tests.
+   */
   async visit(options: { readonly colorScheme?: 'dark' | 'light'; readonly width?: number } = {}): Promise<Page> {
     const { colorScheme = 'light', width = 1280 } = options;
     const viewport = { width, height: 800 };
@@ -56,7 +59,7 @@ export class ConsoleBrowser {
       reducedMotion: 'reduce',
     });
     this.#contexts.push(context);
-    // Less than the time of a test, so that a test says what it waits for.
+    // The timeout is shorter than that of a test, so that the error message says what the test was waiting for.
     context.setDefaultTimeout(60_000);
     return context.newPage();
   }
@@ -67,7 +70,7 @@ export class ConsoleBrowser {
   }
 }
 
-/** A server with a console. */
+/** Starts a server with a console. */
 export async function startConsole(options: ServerOptions = {}): Promise<{ api: TestApi; server: Server }> {
   let server: Server;
   const api = await TestApi.start({ console: true, ...options }, async (resolved) => {
@@ -77,7 +80,10 @@ export async function startConsole(options: ServerOptions = {}): Promise<{ api: 
   return { api, server: server! };
 }
 
-/** A page of a new visitor who has signed in as administrator, and what it does wrong from then on. */
+/**
+ * Opens a page for a new visitor and signs in as administrator. Returns the page and the faults that occur from then
+ * on.
+ */
 export async function signIn(browser: ConsoleBrowser, server: Server): Promise<{ page: Page; faults: Faults }> {
   const page = await browser.visit();
   const faults = faultsOf(page, server.url);
@@ -88,13 +94,15 @@ export async function signIn(browser: ConsoleBrowser, server: Server): Promise<{
 
 export const userMenu = (page: Page): Locator => page.getByLabel('User', { exact: true });
 
-/** Goes to a page of the console as its own links do. Loading it again takes three times as long. */
+/**
+ * Navigates to a page of the console without reloading it, as its own links do. Reloading takes three times as long.
+ */
 export async function show(page: Page, path: string): Promise<void> {
   const address = JSON.stringify(`/console/${path}`);
   await page.evaluate(`history.pushState(null, '', ${address}); dispatchEvent(new PopStateEvent('popstate'))`);
 }
 
-/** Collects what a page does wrong from now on, but for responses with the status of an error. */
+/** Collects the faults of a page from now on. Error responses do not count. */
 export function faultsOf(page: Page, origin: string): Faults {
   const faults: Faults = { errors: [], foreign: [] };
   page.on('pageerror', (error) => faults.errors.push(error.message));

@@ -19,7 +19,7 @@ import {
 import { pagesWithHostileTexts, storeHostileTexts } from './hostile-texts.ts';
 
 const require = createRequire(import.meta.url);
-/** Not its usual entry, which is twice as long and which Node.js would run, too. */
+/** The minified file. The default entry is twice as large, and Node.js would run it. */
 const axeFile = require.resolve('axe-core/axe.min.js');
 
 describe.skipIf(browserProgram === undefined)('the pages of the console', () => {
@@ -52,7 +52,7 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
   const names = async () => (await page.locator('td.name a').allTextContents()).map((name) => name.trim());
   const rows = () => expect.poll(names);
 
-  /** What a screen reader or a person with other eyes would stumble over. */
+  /** Returns the accessibility violations of the page. */
   async function barriers(): Promise<unknown> {
     if (await page.evaluate('globalThis.axe === undefined')) await page.evaluate(await readFile(axeFile, 'utf8'));
     return page.evaluate(
@@ -60,7 +60,7 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
     );
   }
 
-  /** Writes over the end of a line, as a person does. */
+  /** Replaces the end of a line by key presses, as a user does. */
   async function rewrite(line: string, end: string, written: string): Promise<void> {
     await page.locator('.cm-line', { hasText: line }).click();
     await page.keyboard.press('End');
@@ -92,7 +92,7 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
     await page.keyboard.type('red');
     await rows().toEqual(['a']);
     expect(await barriers()).toEqual([]);
-    // A phone has no room for the navigation, and nothing beside the screen.
+    // On the screen of a phone, the navigation is hidden and the page does not scroll horizontally.
     const links = page.getByRole('navigation', { name: 'Resources' });
     await page.setViewportSize({ width: 400, height: 800 });
     await links.waitFor({ state: 'hidden' });
@@ -109,7 +109,7 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
   it('goes anywhere by the keys', async () => {
     await open('');
     await page.getByRole('heading', { name: 'Resources' }).waitFor();
-    // The next key may follow before the page is drawn again.
+    // The next key may be pressed before the page is rendered again.
     const pressed = `document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }))`;
     expect(await page.evaluate(`${pressed}; document.activeElement.className`)).toBe('palette-input');
     await page.keyboard.press('Control+k');
@@ -147,7 +147,7 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
     await page.locator('.diff-added').waitFor();
     expect(await page.locator('.diff-removed, .diff-added').allTextContents()).toEqual(['−  key: one', '+  key: mine']);
     expect(await barriers()).toEqual([]);
-    // Until here it was a dry run.
+    // Up to here, all requests were dry runs.
     expect((await api.get(`${configMaps}/x`)).body.data.key).toBe('one');
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await page.getByText('x was written').waitFor();

@@ -2,14 +2,14 @@ import { expect } from 'vitest';
 import type { TestApi } from '../wire/api.ts';
 import { define } from '../wire/custom-types.ts';
 
-/** Would run if a page took it for HTML. */
+/** A text with a script that would run if a page inserted it as HTML. */
 const hostile = (place: string): string =>
   `"'><img src=x onerror=alert('${place}')><script>alert('${place}')</script>\${alert('${place}')}`;
 const link = 'javascript:alert(document.domain)';
 
 const group = 'attack.example.com';
 const things = `/apis/${group}/v1/namespaces/default/things`;
-/** Names of roles may have nearly any characters. */
+/** Names of roles may contain nearly all characters. */
 const roleName = `<img src=x onerror=alert('name')>`;
 
 const definition = {
@@ -70,7 +70,7 @@ const thing = (owner: string) => ({
   status: { conditions: [{ type: hostile('condition'), status: 'False', reason: link, message: hostile('message') }] },
 });
 
-/** Stores objects whose texts attack the console. */
+/** Stores objects whose texts would attack the console. */
 export async function storeHostileTexts(api: TestApi): Promise<void> {
   await define(api, definition);
   const manager = `?fieldManager=${encodeURIComponent(hostile('manager').slice(0, 100))}`;
@@ -114,7 +114,7 @@ export async function storeHostileTexts(api: TestApi): Promise<void> {
 
 const object = `objects/${group}/v1/things/default/hostile`;
 
-/** The pages that show such texts: what they are, where they are, and what they say. */
+/** The pages that show hostile texts: description, path and the shown text. */
 export const pagesWithHostileTexts: readonly (readonly [page: string, path: string, text: string])[] = [
   ['a table of custom objects', `resources/${group}/v1/things`, `alert('cell')`],
   ['a table of roles', 'resources/rbac.authorization.k8s.io/v1/clusterroles', roleName],

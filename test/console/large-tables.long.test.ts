@@ -5,7 +5,10 @@ import type { TestApi } from '../wire/api.ts';
 import { browserProgram, ConsoleBrowser, type Faults, signIn, startConsole } from './console-browser.ts';
 
 const count = Number(process.env.CONSOLE_PODS ?? 50_000);
-/** An hour of 100 events a second has 360,000, which take as many objects' changes as the server can make of them. */
+/**
+ * 100 events per second for an hour are 360,000 events. They need as many changes of objects, which limits the speed of
+ * the test.
+ */
 const events = Number(process.env.CONSOLE_EVENTS ?? 36_000);
 const atOnce = 50;
 const mebibyte = 1024 * 1024;
@@ -41,13 +44,13 @@ describe.skipIf(browserProgram === undefined)(`a table of ${count} pods`, () => 
   const row = (index: number) => page.getByRole('link', { name: nameOf(index), exact: true });
   const names = () => page.locator('td.name a').allTextContents();
 
-  /** What the page holds after a collection of garbage, in bytes. */
+  /** Returns the heap size of the page after a garbage collection, in bytes. */
   async function heapSize(): Promise<number> {
     await tools.send('HeapProfiler.collectGarbage');
     return (await tools.send('Runtime.getHeapUsage')).usedSize;
   }
 
-  /** Milliseconds that the thread of the page has worked since it was loaded. */
+  /** Returns the milliseconds that the thread of the page has worked since it was loaded. */
   async function workMs(): Promise<number> {
     const { metrics } = await tools.send('Performance.getMetrics');
     return metrics.find(({ name }) => name === 'TaskDuration')!.value * 1000;
@@ -61,7 +64,7 @@ describe.skipIf(browserProgram === undefined)(`a table of ${count} pods`, () => 
     expect(status).toBe(200);
   }
 
-  /** Changes the pods one after the other, around and around. */
+  /** Changes the pods one after the other, starting again after the last one. */
   let changed = 0;
   async function changeSome(number: number): Promise<void> {
     for (let done = 0; done < number; done += atOnce) {
@@ -123,7 +126,7 @@ describe.skipIf(browserProgram === undefined)(`a table of ${count} pods`, () => 
       `${events} events: ${sizes.map((size) => (size / mebibyte).toFixed(1)).join(', ')} MiB, ` +
         `${Math.round(work)} ms of work`,
     );
-    // Rows have other texts after a time, and caches fill. Nothing may grow with the number of events.
+    // The size may change while rows get other texts and caches fill. It must not grow with the number of events.
     const early = Math.max(...sizes.slice(0, steps / 2));
     const late = Math.max(...sizes.slice(steps / 2));
     expect(late).toBeLessThan(early + 2 * mebibyte);

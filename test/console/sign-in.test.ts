@@ -27,7 +27,7 @@ describe.skipIf(browserProgram === undefined)('the console in Chromium', () => {
   let server: Server;
   let browser: ConsoleBrowser;
 
-  /** With the data, the certificates and the port of the one before. */
+  /** Starts a server with the data, the certificates and the port of the previous one. */
   async function startServer(): Promise<void> {
     const securePort = server === undefined ? 0 : Number(new URL(server.url).port);
     ({ api, server } = await startConsole({
@@ -60,7 +60,7 @@ describe.skipIf(browserProgram === undefined)('the console in Chromium', () => {
     await userMenu(page).click();
     await page.getByText('kubernetes-admin').waitFor();
     expect(page.url()).toBe(`${server.url}/console/`);
-    // The page can use the session, but not read its cookie.
+    // The page can use the session but cannot read its cookie.
     const cookies = await page.context().cookies();
     expect(cookies).toEqual([
       expect.objectContaining({
@@ -72,11 +72,11 @@ describe.skipIf(browserProgram === undefined)('the console in Chromium', () => {
       }),
     ]);
     expect(await page.evaluate('document.cookie')).toBe('');
-    // Another tab of the same browser is signed in, too.
+    // Another tab of the same browser is also signed in.
     const tab = await page.context().newPage();
     await tab.goto(`${server.url}/console/`);
     await userMenu(tab).waitFor();
-    // The link has been used.
+    // The sign-in link can be used only once.
     const other = await browser.visit();
     await other.goto(link);
     await tokenField(other).waitFor();
@@ -101,7 +101,7 @@ describe.skipIf(browserProgram === undefined)('the console in Chromium', () => {
     await tokenField(page).waitFor();
     expect(await page.context().cookies()).toEqual([]);
     expect(await page.evaluate(`JSON.stringify(localStorage)`)).not.toBe(proof);
-    // What was kept of the session is worth nothing.
+    // The cookie and the token of the ended session are no longer valid.
     const kept = {
       cookie: `${before!.name}=${before!.value}`,
       'x-keelson-console': Object.values(JSON.parse(String(proof)) as Record<string, string>)[0]!,
@@ -116,7 +116,7 @@ describe.skipIf(browserProgram === undefined)('the console in Chromium', () => {
     await page.getByText('before-the-restart').waitFor();
     await api.stop();
     await startServer();
-    // Sessions end with the server. The page says so and stays.
+    // Sessions end with the server. The page asks for a new sign-in and keeps its contents.
     await tokenField(page).fill('secret-of-ann');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('before-the-restart').waitFor();
@@ -131,7 +131,7 @@ describe.skipIf(browserProgram === undefined)('the console in Chromium', () => {
     });
 
     it('runs no script but its own', async () => {
-      // What the driver evaluates is exempt from the policy, but not what it leaves to a timer.
+      // Code that the driver evaluates is exempt from the content security policy. Code in a timer is not.
       const result = await page.evaluate(`new Promise((resolve) => setTimeout(() => {
         const ran = [];
         const attempt = (name, act) => {
@@ -156,7 +156,7 @@ describe.skipIf(browserProgram === undefined)('the console in Chromium', () => {
     describe('beside a page of somebody else', () => {
       let foreign: HttpsServer;
       let other: Page;
-      /** The cookies that it gets: browsers do not keep those of different ports apart. */
+      /** The cookies that the other server receives. Browsers do not separate cookies by port. */
       let cookies = '';
       beforeAll(async () => {
         const pki = join(folder, 'data', 'pki');

@@ -8,7 +8,7 @@ it('is light: what the first page loads', async () => {
   const page = await readFile(join(pages, 'index.html'), 'utf8');
   const files = [...page.matchAll(/(?:href|src)="\/console\/([^"]+)"/g)].map(([, path]) => path!);
   expect(files.filter((path) => path.endsWith('.js')).length).toBeGreaterThan(0);
-  // Nothing of it comes from elsewhere.
+  // The page loads nothing from other origins.
   expect(page.match(/(?:href|src)="(?!\/console\/)[^"]*"/g)).toBeNull();
   const sizes = await Promise.all(
     ['index.html', ...files].map(async (path) => (await stat(join(pages, `${path}.gz`))).size),

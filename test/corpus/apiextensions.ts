@@ -15,7 +15,7 @@ function definition(...versions: readonly object[]) {
   };
 }
 
-/** A definition whose objects have the one field. */
+/** Returns a definition whose objects have one field with this schema. */
 function withField(field: object) {
   return definition(version({ type: 'object', properties: { field } }));
 }

@@ -2,7 +2,7 @@ import { corpus as requests } from './certificates.ts';
 import type { CorpusEntry } from './corpus-entry.ts';
 
 const certificate = (body: string): string => `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n`;
-/** Of a CA, and of somebody who is none. Nobody kept their keys. */
+/** The certificate of a CA, and one of a client that is not a CA. Their private keys do not exist any more. */
 const authority = certificate(
   [
     'MIIBeDCCAR+gAwIBAgIUdCyHcYTmvN+R2NHUE4uh6YFPQXAwCgYIKoZIzj0EAwIwETEPMA0GA1UEAwwGQ29ycHVzMCAXDTI2MTEx',
@@ -87,7 +87,7 @@ const bundles = (version: string): CorpusEntry => ({
   ],
 });
 
-/** The same request as a pod would send it: without the words around it. */
+/** The same request as a pod would send it: base64 of DER, without the lines around it. */
 const signingRequest = (requests[0]!.valid[0]!.object.spec as { request: string }).request;
 const stub = Buffer.from(signingRequest, 'base64').toString().split('\n').slice(1, -2).join('');
 const places = {
@@ -98,7 +98,7 @@ const places = {
   nodeName: 'n1',
   nodeUID: 'node-uid',
 };
-/** With an Ed25519 key whose owner signed the UID of the pod. */
+/** An Ed25519 key with a signature of the UID of the pod. */
 const proven = {
   pkixPublicKey: 'MCowBQYDK2VwAyEA14f73f8+q56i8RZ++jWTqloksKaRMc42bWo08nDmn7s=',
   proofOfPossession: '0lkxGToRJwdrtkBZkJXx3zh4+Mx9q82u3MtHavkJBNJyq13mp64FqNsiBYStq/XtaADQ5s2Ir5ywDJqV+rLLBw==',

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { CorpusEntry } from './corpus-entry.ts';
 
-/** Of the reader of group corpus, with a key on the curve P-256 that nobody kept. */
+/** A request of the user reader in the group corpus, with a P-256 key that does not exist any more. */
 export const request = [
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIZU1JR0VBZ0VBTUNJeER6QU5CZ05WQkFvTUJtTnZjbkIxY3pF',
   'UE1BMEdBMVVFQXd3R2NtVmhaR1Z5TUZrdwpFd1lIS29aSXpqMENBUVlJS29aSXpqMERBUWNEUWdBRVBTUkdrRU1aR2Q4ajRkbzZJ',
@@ -9,14 +9,14 @@ export const request = [
   'R0NDcUcKU000OUJBTUNBMGtBTUVZQ0lRRHNPdE1ET2pCVk9UY1FWT1Q1MnB2UTRLSXN6WksvckZIVVg0a2VLQ0xwNEFJaApBTjE2',
   'dE5MMW1rd2l5S09HWXFtVlYrTU9LYjFONnVqNk5QcktvSTF2dXNURQotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K',
 ].join('');
-/** Who has asked, and by which certificate that was known. */
+/** The user that created the request, and the certificate that identified the user. */
 const requester = {
   username: 'kubernetes-admin',
   groups: ['system:masters', 'system:authenticated'],
   extra: { 'authentication.kubernetes.io/credential-id': [expect.stringMatching(/^X509SHA256=[0-9a-f]{64}$/)] },
 };
 const pem = (type: string) => Buffer.from(`-----BEGIN ${type}-----\nMAA=\n-----END ${type}-----\n`).toString('base64');
-/** The last byte of the signature is another one. */
+/** The same request with a different last byte of the signature. */
 const forged = Buffer.from(Buffer.from(request, 'base64').toString().replace('vusTE\n', 'vusTF\n')).toString('base64');
 
 export const corpus: CorpusEntry[] = [

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { CorpusEntry } from './corpus-entry.ts';
 
-/** What admission would fill in, said by the client, so that the objects show what the type itself does. */
+/** Fields that admission would set. The client sets them, so that the objects show only the defaults of the type. */
 const scheduling = {
   tolerations: [{ operator: 'Exists' }],
   priority: 0,

@@ -1,6 +1,6 @@
 import type { CorpusEntry } from './corpus-entry.ts';
 
-/** Without addresses, which are others in every server. */
+/** The services have no addresses, because these differ between servers. */
 export const corpus: CorpusEntry[] = [
   {
     path: '/api/v1/namespaces/corpus/services',

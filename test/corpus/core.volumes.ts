@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { CorpusEntry } from './corpus-entry.ts';
 
-// The finalizers are there already, so that the objects come back with the metadata that they were sent with.
+// The finalizers are already set, so that the metadata of the response equals that of the request.
 const volumeMetadata = (name: string) => ({ name, finalizers: ['kubernetes.io/pv-protection'] });
 const claimMetadata = (name: string) => ({ name, finalizers: ['kubernetes.io/pvc-protection'] });
 const subdomain =

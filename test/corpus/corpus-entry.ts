@@ -1,23 +1,23 @@
-/** Objects of one resource with what the server makes of them. */
+/** Objects of one resource with the expected responses. */
 export interface CorpusEntry {
-  /** Of the collection. Namespaced types use the namespace `corpus`. */
+  /** The path of the collection. Namespaced types use the namespace `corpus`. */
   readonly path: string;
   readonly valid: readonly ValidObject[];
   readonly invalid: readonly InvalidObject[];
 }
 
 export interface ValidObject {
-  /** What is special about it: `minimal`, `rich`, ... */
+  /** The special property of the object: `minimal`, `rich`, ... */
   readonly name: string;
   readonly object: CorpusObject;
-  /** The response without kind and apiVersion and without what is new in every object. */
+  /** The response without kind, apiVersion and the values that differ for every object. */
   readonly expected: Readonly<Record<string, unknown>>;
 }
 
 export interface InvalidObject {
   readonly name: string;
   readonly object: CorpusObject;
-  /** Every finding as `field: message`, in order. */
+  /** Every error as `field: message`, in order. */
   readonly errors: readonly string[];
 }
 

@@ -10,14 +10,14 @@ let api: TestApi;
 beforeAll(async () => {
   api = await TestApi.start({
     runtimeConfig: 'api/all=true',
-    // Of the types only: these would need other objects.
+    // These plugins would need other objects. The test is only about the types.
     disableAdmissionPlugins: ['ServiceAccount', 'PodGroupProtection', 'PodGroupWorkloadExists'],
   });
   await api.post('/api/v1/namespaces', { metadata: { name: 'corpus' } });
 });
 afterAll(() => api.stop());
 
-/** What is new in every object, or comes from the path. */
+/** Removes values that differ for every object or that come from the path. */
 function comparable({ kind: _kind, apiVersion: _apiVersion, metadata, ...rest }: Record<string, unknown>) {
   const own = { ...(metadata as Record<string, unknown>) };
   for (const field of ['uid', 'resourceVersion', 'creationTimestamp', 'generation', 'managedFields', 'namespace']) {
@@ -38,10 +38,10 @@ describe.each(corpus)('$path', ({ path, valid, invalid }) => {
     const { status, ...rest } = own as Record<string, unknown>;
     expect(comparable(body)).toMatchObject(rest);
     if (body.metadata.resourceVersion === created.body.metadata.resourceVersion) expect(body).toEqual(created.body);
-    // What was read can be written: nothing changes, not even the version.
+    // Writing the object unchanged changes nothing, not even its version.
     const again = await api.put(item, body);
     expect(again.body).toEqual(body);
-    // Another version of the same kind uses the same names.
+    // Other versions of the same kind use the same names.
     await removeObject(api, item);
   });
 

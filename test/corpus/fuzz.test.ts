@@ -7,7 +7,7 @@ import { mutated } from './mutate-object.ts';
 import { removeObject, settledObject } from './settled-object.ts';
 
 const corpus = await loadCorpus();
-/** More of them by `FUZZ_CASES=1000 npm test -- test/corpus/fuzz.test.ts`. */
+/** The number of cases. For more, run `FUZZ_CASES=1000 npm test -- test/corpus/fuzz.test.ts`. */
 const cases = Number(process.env.FUZZ_CASES ?? (isLong ? 60 : 4));
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 
@@ -15,7 +15,7 @@ let api: TestApi;
 beforeAll(async () => {
   api = await TestApi.start({
     runtimeConfig: 'api/all=true',
-    // Of the types only: these would need other objects.
+    // These plugins would need other objects. The test is only about the types.
     disableAdmissionPlugins: ['ServiceAccount', 'PodGroupProtection', 'PodGroupWorkloadExists'],
   });
   await api.post('/api/v1/namespaces', { metadata: { name: 'corpus' } });
@@ -30,7 +30,7 @@ describe.each(corpus)('$path', ({ path, valid }) => {
       const sent = mutated(object, random);
       const { status, body: created } = await api.post(path, sent);
       const context = `${JSON.stringify(sent).slice(0, 2000)} -> ${JSON.stringify(created).slice(0, 500)}`;
-      // A policy may refuse what is valid by itself (403), and a changed name may be taken (409).
+      // A policy may reject a valid object (403), and a changed name may already exist (409).
       expect([200, 400, 403, 409, 422], context).toContain(status);
       if (status !== 200) {
         expect(created, context).toMatchObject({ kind: 'Status', status: 'Failure', code: status });

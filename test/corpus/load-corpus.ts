@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { CorpusEntry } from './corpus-entry.ts';
 
-/** The entries of all files of this directory that export a corpus. */
+/** Loads the entries of all files in this directory that export a corpus. */
 export async function loadCorpus(): Promise<CorpusEntry[]> {
   const files = readdirSync(import.meta.dirname).filter(
     (file) => /^[a-z.]+\.ts$/.test(file) && !file.endsWith('.test.ts'),

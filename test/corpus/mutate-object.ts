@@ -1,9 +1,9 @@
-/** A whole number below the limit. */
+/** Returns an integer from 0 up to, but not including, the limit. */
 type Random = (limit: number) => number;
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Values that no field expects, or only few of them. */
+/** Values that few fields expect, or none. */
 const odd: readonly Json[] = [
   null,
   true,
@@ -39,7 +39,7 @@ const odd: readonly Json[] = [
   ['a', 'a'],
 ];
 
-/** A copy with one to three places changed: values replaced, removed, repeated or added. */
+/** Returns a copy with one to three changes: values are replaced, removed, repeated or added. */
 export function mutated(object: unknown, random: Random): Json {
   const copy = structuredClone(object) as Json;
   for (let left = 1 + random(3); left > 0; left--) change(copy, random);
@@ -48,7 +48,7 @@ export function mutated(object: unknown, random: Random): Json {
 
 function change(object: Json, random: Random): void {
   const places = placesIn(object);
-  // Everything may have been removed before.
+  // All values may have been removed by earlier changes.
   if (places.length === 0) return;
   const { owner, key } = places[random(places.length)]!;
   const value = odd[random(odd.length)]!;

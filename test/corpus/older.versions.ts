@@ -6,7 +6,9 @@ import { corpus as storage } from './storage.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The entries of some resources in another version; `convert` puts a spec into its shape. Findings have the same paths. */
+/**
+ * Returns the entries of some resources in another version. `convert` converts a spec. The errors have the same paths.
+ */
 function inVersion(
   entries: readonly CorpusEntry[],
   version: string,
@@ -32,7 +34,7 @@ function inVersion(
 
 const same = (spec: Fields): Fields => spec;
 
-/** A request has the fields of the device that it asks for, if it asks for one. A response always has the class. */
+/** Moves the fields of `exactly` into the request. In responses, `deviceClassName` is always set. */
 function withFlatRequests(spec: Fields, responded: boolean): Fields {
   const { requests, ...devices } = (spec.devices ?? {}) as { requests?: readonly Fields[] | null };
   if (!requests) return spec;

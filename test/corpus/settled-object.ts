@@ -9,8 +9,9 @@ const withConditions = [
 ];
 
 /**
- * The object when nothing changes it in the background any more. The server decides about the names of definitions,
- * whether the server of an APIService is available, and whether the priority level of a flow schema exists.
+ * Returns the object when the server no longer changes it in the background. The server decides about the names of
+ * definitions, whether the server of an APIService is available, and whether the priority level of a flow schema
+ * exists.
  */
 export async function settledObject(api: TestApi, item: string) {
   const read = async () => (await api.get(item)).body;
@@ -20,7 +21,7 @@ export async function settledObject(api: TestApi, item: string) {
   return read();
 }
 
-/** Deletes the object, and resolves when it is gone: a definition waits until its objects are. */
+/** Deletes the object and resolves when it no longer exists. A definition is deleted after its objects. */
 export async function removeObject(api: TestApi, item: string): Promise<void> {
   const { body } = await api.delete(item);
   if (body.metadata?.finalizers !== undefined) await api.patch(item, { metadata: { finalizers: null } });

@@ -16,13 +16,16 @@ const corrupt = { code: 500, reason: 'StorageReadError' };
 
 let dataDir: string;
 let api: TestApi;
-/** Before which everything in `history` happened. */
+/** The versions of the first and of the corrupt revision of the config map in the namespace `history`. */
 let versions: { readonly start: string; readonly damaged: number };
 
 const start = (controllers: string[] = []): Promise<TestApi> =>
   TestApi.start({ storage: 'embedded', dataDir, controllers, featureGates: 'AllowUnsafeMalformedObjectDeletion=true' });
 
-/** A server whose file has one bad config map between good ones, a bad limit range, and a bad revision of the past. */
+/**
+ * Starts a server whose file has a corrupt config map between valid ones, a corrupt limit range, and a corrupt old
+ * revision.
+ */
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'keelson-corrupt-'));
   const before = await start(['namespace-controller']);
@@ -247,7 +250,7 @@ describe('the unsafe delete', () => {
         event = await watch.next();
       }
     }
-    // Whoever resumes from before the deletion hears of it, too.
+    // A watch that starts before the deletion also receives the error.
     const resumed = await api.watch(`${maps}?watch=true&resourceVersion=${versions.damaged + 1}`);
     let event = await resumed.next();
     while (event !== undefined && event.type !== 'ERROR') event = await resumed.next();
@@ -262,7 +265,7 @@ it('holds back the namespace that it is in, which says so, until it is deleted',
   await api.stop();
   const store = new DamagedStore(dataDir);
   store.damage('/registry/configmaps/ill/y', cut);
-  // The controllers do their work without it: nobody else can hold it.
+  // The controllers run although their lease is corrupt, because no other server can hold it.
   store.damage('/registry/leases/kube-system/keelson-controllers', cut);
   store.close();
   api = await start(['*']);

@@ -10,9 +10,9 @@ const featureGates = 'AllowUnsafeMalformedObjectDeletion=true';
 
 interface Kind {
   readonly resource: string;
-  /** Of the API, without the name. */
+  /** The path in the API, without the name. */
   readonly path: string;
-  /** Of the keys in storage, without the name. */
+  /** The prefix of the keys in storage, without the name. */
   readonly prefix: string;
   readonly name?: (index: number) => string;
   readonly object?: (index: number) => object;
@@ -27,7 +27,7 @@ const admission = '/apis/admissionregistration.k8s.io/v1';
 const service = { parentRef: { resource: 'services', namespace: 'elsewhere', name: 'x' } };
 const role = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' };
 
-/** Types without which a server does not start, or does not do its work. */
+/** Types that a server needs for its start or its work. */
 const usedKinds: readonly Kind[] = [
   { resource: 'configmaps', path: '/api/v1/namespaces/default/configmaps', prefix: '/registry/configmaps/default/' },
   { resource: 'namespaces', path: '/api/v1/namespaces', prefix: '/registry/namespaces/' },
@@ -85,7 +85,7 @@ const definitions: Kind = {
   }),
 };
 
-/** Types that say what a server serves, and to whom. */
+/** Types that configure what a server serves, and to whom. */
 const configuringKinds: readonly Kind[] = [
   definitions,
   {
@@ -129,12 +129,12 @@ const configuringKinds: readonly Kind[] = [
   },
 ];
 
-/** Side by side, which is faster. */
+/** Handles all kinds at the same time, which is faster. */
 const ofEvery = (kinds: readonly Kind[], work: (kind: Kind) => Promise<void>) => Promise.all(kinds.map(work));
 const objectOf = (kind: Kind, index: number) => ({ metadata: { name: nameOf(kind, index) }, ...kind.object?.(index) });
 const nameOf = ({ name = (index) => `d-${index}` }: Kind, index: number): string => name(index);
 
-/** Adds the keys that the log names as corrupt. */
+/** Starts a server. Adds the keys that the log reports as corrupt to `logged`. */
 async function start(dataDir: string, logged = new Set<string>(), options: ServerOptions = {}): Promise<TestApi> {
   const error = (message: string, fields?: { readonly key?: string }): void => {
     if (message === 'stored object is corrupt') logged.add(fields?.key ?? '');
@@ -175,7 +175,7 @@ describe.each([
     onTestFinished(() => api.stop());
     expect((await api.get('/readyz')).text).toBe('ok');
     await ofEvery(kinds, async (kind) => {
-      // The one behind the damaged ones is whole.
+      // The object after the damaged ones is intact.
       const whole = await api.get(`${kind.path}/${nameOf(kind, all.length)}`);
       expect(whole.status, kind.resource).toBe(200);
       const list = await api.get(kind.path);
@@ -188,7 +188,7 @@ describe.each([
         expect(got.body, about).toMatchObject({ code: 500, reason: 'StorageReadError', details: { name: key } });
         expect(got.body.message, about).toContain(key);
         expect(list.text, about).toContain(`"${key}"`);
-        // The lines of other threads may come later.
+        // Other threads may write their log lines later.
         await expect.poll(() => logged, { message: about }).toContain(key);
       }
     });
@@ -251,7 +251,7 @@ it('starts although what it makes at every start is damaged, and grants nothing 
   };
   const { body } = await api.post('/apis/authorization.k8s.io/v1/subjectaccessreviews', review);
   expect(body.status.allowed).toBe(false);
-  // The address of the service is known from its IPAddress only, and must not be given to another.
+  // The address of the service is only known from its IPAddress and must not be assigned to another service.
   const { items } = (await api.get(`${networking}/ipaddresses`)).body;
   expect(items).toHaveLength(1);
   for (const [, path] of own) expect((await api.delete(path, unsafe)).status, path).toBe(200);
@@ -263,7 +263,7 @@ it('starts although what it makes at every start is damaged, and grants nothing 
 
 it('is healthy whatever the damage of its own APIServices, and creates them again when they are deleted', async () => {
   const dataDir = await temporaryDirectory();
-  // There are more damages than versions that are served by default.
+  // There are more kinds of damage than versions that are served by default.
   const options = { runtimeConfig: 'api/all=true' };
   const before = await start(dataDir, new Set(), options);
   expect((await before.post(definitions.path, objectOf(definitions, 0))).status).toBe(200);
@@ -287,7 +287,7 @@ it('is healthy whatever the damage of its own APIServices, and creates them agai
   await expectHealth('with the damage');
   const { text: listing } = await api.get('/readyz?verbose');
   expect(listing).toContain(`(apiregistration.k8s.io/apiservices: ${damages.length})`);
-  // The types are served regardless.
+  // The types are served although their APIServices are corrupt.
   expect((await api.get('/apis/apps/v1/deployments')).status).toBe(200);
   for (const { name, what } of damaged) {
     expect((await api.delete(`${apiServices}/${name}`, unsafe)).status, what).toBe(200);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Damage } from './damages.ts';
 
-/** The file of a server that does not run, as it may be found after an accident. */
+/** The database file of a stopped server, for damaging its values. */
 export class DamagedStore {
   readonly #database: Database.Database;
 
@@ -14,7 +14,7 @@ export class DamagedStore {
     this.#database.close();
   }
 
-  /** Changes the newest value of the key. */
+  /** Changes the latest value of the key. */
   damage(key: string, { change }: Pick<Damage, 'change'>): void {
     const row = this.#database.prepare('SELECT max(rev) AS rev, value FROM history WHERE key = ?').get(key);
     const { rev, value } = row as { rev: number | null; value: Buffer };
@@ -26,7 +26,7 @@ export class DamagedStore {
     this.#database.prepare('UPDATE history SET value = ? WHERE rev = ?').run(value, revision);
   }
 
-  /** Makes it a file of an earlier release. */
+  /** Removes the checksums, as in a file of an earlier release. */
   forgetChecksums(): void {
     this.#database.exec('ALTER TABLE history DROP COLUMN checksum');
   }

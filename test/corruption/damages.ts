@@ -1,13 +1,13 @@
-/** What can happen to the bytes of a stored object. The result is stored in its place, in the type that it has. */
+/** A kind of damage to the bytes of a stored object. The result of `change` is stored in SQLite with its own type. */
 export interface Damage {
   readonly what: string;
   readonly change: (value: Buffer) => Buffer | string | number | null;
-  /** Without a checksum nobody can see it: the value is a proper object. */
+  /** Whether only a checksum can detect the damage, because the result is a valid object. */
   readonly needsChecksum?: boolean;
 }
 
 const text = (change: (text: string) => string) => (value: Buffer) => Buffer.from(change(value.toString()));
-/** Without looking at anything but the members of the first level. */
+/** Parses the value as JSON and changes members of the first level. */
 const parsed = (change: (object: Parsed) => unknown) => (value: Buffer) =>
   Buffer.from(JSON.stringify(change(JSON.parse(value.toString()))));
 type Parsed = Record<string, unknown> & { metadata: Record<string, unknown> };

@@ -10,7 +10,7 @@ export const becomes = (api: TestApi, path: string, status: number): Promise<voi
 export const namesOf = async (api: TestApi): Promise<string[]> =>
   (await api.get(configMaps)).body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
 
-/** The server says how it has lost its store, and takes no writes. */
+/** Expects that the server reports how its store was lost and rejects writes. */
 export async function expectLost(api: TestApi, how: string): Promise<void> {
   const { status, body } = await create(api, 'after');
   expect(status).toBe(503);
