@@ -24,7 +24,7 @@ it.each(['keelson.yaml', 'three-servers/keelson.yaml'])('%s has flags of the ser
 
 describe.skipIf(!has('systemd-analyze', '--version'))('units (skipped without systemd-analyze)', () => {
   it.each(['keelson.service', 'three-servers/etcd.service'])('%s is accepted by systemd', async (name) => {
-    // The programs are not installed here.
+    // The programs are not installed on this machine, so the unit gets the path of another one.
     const unit = contentOf(name).replace(/\/usr\/bin\/(keelson|etcd)/, process.execPath);
     const file = join(await temporaryDirectory(), name.split('/').at(-1)!);
     writeFileSync(file, unit);
@@ -45,7 +45,7 @@ const etcd = fetchedEtcds().at(-1);
 const canTry = etcd !== undefined && has('openssl', 'version');
 
 describe.skipIf(!canTry)('three servers (skipped without etcd and openssl)', () => {
-  // The certificates are made by openssl, and begin now.
+  // openssl creates the certificates, which are valid from now on by the real clock.
   it.skipIf(isClockFast)('are one to their clients, with certificates and configuration of the example', async () => {
     const directory = await temporaryDirectory();
     const pki = join(directory, 'pki');
@@ -67,7 +67,7 @@ describe.skipIf(!canTry)('three servers (skipped without etcd and openssl)', () 
         `--config=${config}`,
         `--data-dir=${join(directory, name)}`,
         `--advertise-address=10.0.0.${index + 1}`,
-        // Controllers run on one of them at a time.
+        // Controllers run only on one server at a time.
         ...(index === 0 ? [] : ['--controllers=']),
       );
       const { url } = await server.ready();
@@ -86,9 +86,9 @@ describe.skipIf(!canTry)('three servers (skipped without etcd and openssl)', () 
     const path = '/api/v1/namespaces/default/configmaps';
     expect((await first!.api.post(path, { metadata: { name: 'x' } })).status).toBe(200);
     for (const { api } of servers) expect((await api.get(`${path}/x`)).status).toBe(200);
-    // As the load balancer asks.
+    // The health check of the load balancer.
     expect((await second!.api.get('/readyz', { credentials: false })).status).toBe(200);
-    // A token of one is accepted by another.
+    // A token of one server is accepted by another.
     const accounts = '/api/v1/namespaces/default/serviceaccounts';
     await first!.api.post(accounts, { metadata: { name: 'robot' } });
     const { body } = await first!.api.post(`${accounts}/robot/token`, { spec: {} });

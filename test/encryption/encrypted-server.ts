@@ -14,11 +14,11 @@ export function withKeys(type: string, ...names: string[]): object {
   return { [type]: { keys: names.map((name) => ({ name, secret: secretOf(name) })) } };
 }
 
-/** A data directory with an encryption configuration beside it, and the servers that use both, one after the other. */
+/** A data directory with an encryption configuration, and the servers that use both, one after the other. */
 export class EncryptedServer {
   readonly dataDir: string;
   readonly #directory: string;
-  /** Everything that was logged. */
+  /** All log messages of the servers. */
   readonly logged: string[] = [];
   #api: TestApi | undefined;
 
@@ -40,7 +40,7 @@ export class EncryptedServer {
     return join(this.#directory, 'encryption.yaml');
   }
 
-  /** Writes the configuration file. */
+  /** Writes the encryption configuration file. */
   async configure(...rules: readonly Rule[]): Promise<void> {
     const resources = rules.map(([names, ...providers]) => ({ resources: names, providers }));
     const kind = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'EncryptionConfiguration' };
@@ -71,7 +71,7 @@ export class EncryptedServer {
     await api?.stop();
   }
 
-  /** The names of the files of the store that contain the text. */
+  /** Returns the names of the files of the store that contain the text. */
   async filesWith(text: string): Promise<string[]> {
     const folder = join(this.dataDir, 'store');
     const names = await readdir(folder);

@@ -10,7 +10,7 @@ const secrets = '/api/v1/namespaces/default/secrets';
 const unsafe = { body: { ignoreStoreReadErrorWithClusterBreakingPotential: true } };
 const reload = { encryptionProviderConfigAutomaticReload: true };
 
-/** What nobody may find in a file. */
+/** A text that no file may contain. */
 const confidential = 'correct horse battery staple';
 const encoded = Buffer.from(confidential).toString('base64');
 const secret = (name: string) => ({
@@ -22,7 +22,7 @@ async function passwordOf(api: TestApi, name: string): Promise<string> {
   return (await api.get(`${secrets}/${name}`)).body?.data?.password;
 }
 
-/** Writes the object as it is, like `kubectl get -o json | kubectl replace -f -`. Returns whether it was stored. */
+/** Writes the object unchanged, like `kubectl get -o json | kubectl replace -f -`. Returns whether it was stored. */
 async function rewrite(api: TestApi, name: string): Promise<boolean> {
   const before = (await api.get(`${secrets}/${name}`)).body;
   const { status, body } = await api.put(`${secrets}/${name}`, before);
@@ -30,7 +30,7 @@ async function rewrite(api: TestApi, name: string): Promise<boolean> {
   return body.metadata.resourceVersion !== before.metadata.resourceVersion;
 }
 
-/** Until the history before this revision is gone. */
+/** Waits until the history before this revision has been compacted. */
 async function compacted(api: TestApi, version: string): Promise<void> {
   const past = `/api/v1/secrets?resourceVersion=${version}&resourceVersionMatch=Exact`;
   await expect.poll(async () => (await api.get(past)).status).toBe(410);
@@ -78,7 +78,7 @@ it('replaces what was stored plainly before, on the next write', async () => {
   expect(await passwordOf(api, 'a')).toBe(encoded);
   expect([await rewrite(api, 'a'), await rewrite(api, 'a')]).toEqual([true, false]);
   await compacted(api, body.metadata.resourceVersion);
-  // The log of the database is emptied at the end of a compaction.
+  // The write-ahead log of the database is emptied at the end of a compaction.
   await expect.poll(() => server.filesWith(encoded)).toEqual([]);
 
   await server.stop();
@@ -100,7 +100,7 @@ it('changes keys by their order while it runs', async () => {
       .poll(() => server.logged.filter((line) => line.startsWith('encryption configuration reloaded')).length)
       .toBe(count + 1);
   };
-  // First every server must be able to read what the others write with the new key.
+  // First, every server must be able to read values that others encrypt with the new key.
   await reloaded('old', 'new');
   expect(await rewrite(api, 'a')).toBe(false);
   await reloaded('new', 'old');
@@ -160,7 +160,7 @@ describe('without the key of an object', () => {
     const { server, api } = await lost();
     expect((await api.get(`${secrets}/a`)).status).toBe(500);
     await server.configure([['secrets'], withKeys('aesgcm', 'two', 'one')]);
-    // Each thread reads the objects again by itself.
+    // Each thread reloads the objects independently.
     const often = Array.from({ length: testedThreads === 1 ? 1 : 8 * testedThreads });
     await expect
       .poll(async () => new Set(await Promise.all(often.map(() => passwordOf(api, 'a')))))
@@ -193,7 +193,7 @@ it('encrypts every kind of object, and starts again with all of them', async () 
   const widget = objectOf(definition, 'a', { spec: { note: confidential } });
   await expect.poll(async () => (await api.post(widgets, widget)).status).toBe(200);
   await server.stop();
-  // What is stored of node ports is no object, and has no uid.
+  // The stored record of node ports is not an object and has no uid.
   for (const text of ['"uid"', confidential, 'ClusterRole"']) expect(await server.filesWith(text)).toEqual([]);
   api = await server.start();
   await expect.poll(async () => (await api.get(`${widgets}/a`)).body.spec?.note).toBe(confidential);

@@ -1,4 +1,4 @@
-/** A plugin for key management in a process of its own: `v2.KeyManagementService` on a unix socket. */
+/** A KMS plugin as a process: `v2.KeyManagementService` on a unix socket. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import {
   type handleUnaryCall,
@@ -25,7 +25,7 @@ let settings: KmsSettings = JSON.parse(process.argv[3]!);
 let calls: string[] = [];
 const annotation = 'nonce.kms.example.com';
 
-/** The same in every process. */
+/** Derives a key from its ID. It is the same in every process. */
 const keyOf = (id: string): Buffer => createHash('sha256').update(`key ${id}`).digest();
 
 const methods = {

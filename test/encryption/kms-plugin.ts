@@ -8,11 +8,11 @@ export interface KmsSettings {
   readonly version: string;
   readonly healthz: string;
   readonly keyId: string;
-  /** The key that Encrypt uses, if it is not that of Status. */
+  /** The ID of the key that Encrypt uses, if it differs from that of Status. */
   readonly encryptKeyId?: string;
-  /** Keys with which nothing can be decrypted. */
+  /** IDs of keys whose values cannot be decrypted. */
   readonly lostKeys: readonly string[];
-  /** Methods that are never answered. */
+  /** Methods that never respond. */
   readonly hanging: readonly string[];
 }
 
@@ -20,25 +20,28 @@ export type KmsCommand = { readonly kind: 'take' } | { readonly kind: 'set'; rea
 
 const usual: KmsSettings = { version: 'v2', healthz: 'ok', keyId: '1', lostKeys: [], hanging: [] };
 
-/** A plugin for key management in another process. */
+/** A KMS plugin in another process. */
 export class KmsPlugin {
   readonly socket: string;
   #settings = usual;
   #process: ChildProcess | undefined;
 
-  /** Does not start it. Who makes it kills it. */
+  /** Does not start the process. The caller must kill the plugin. */
   constructor(directory: string) {
     this.socket = join(directory, 'kms.sock');
   }
 
-  /** One that does not survive the test. */
+  /** Creates a plugin that is killed at the end of the test. */
   static ofTest(directory: string): KmsPlugin {
     const plugin = new KmsPlugin(directory);
     onTestFinished(() => plugin.kill());
     return plugin;
   }
 
-  /** One that runs already begins anew with the usual settings, which is faster than a new process. */
+  /**
+   * Starts the process. If it is already running, it is only reset to the default settings, which is faster than a new
+   * process.
+   */
   async start(settings: Partial<KmsSettings> = {}): Promise<void> {
     if (this.#process !== undefined) {
       this.#settings = usual;
@@ -65,7 +68,7 @@ export class KmsPlugin {
     await this.#ask({ kind: 'set', settings: this.#settings });
   }
 
-  /** The methods that were called since the last time. */
+  /** Returns the methods that were called since the last call of `take`. */
   take(): Promise<string[]> {
     return this.#ask({ kind: 'take' });
   }

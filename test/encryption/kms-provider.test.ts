@@ -13,10 +13,10 @@ import { KmsPlugin } from './kms-plugin.ts';
 
 const key = '/registry/secrets/default/a';
 const plain = Buffer.from('{"kind":"Secret"}');
-/** Long enough for a busy machine, and short enough to wait for it in a test. */
+/** Long enough for a busy machine, and short enough that a test can wait for it. */
 const timeoutMs = 20_000;
 
-/** Tries until it does, because a busy machine may take longer than a short timeout. */
+/** Retries until the call succeeds, because a busy machine may exceed a short timeout. */
 const succeeds = (call: () => Promise<void>): Promise<void> =>
   expect.poll(() => call().then(() => 'ok', String)).toBe('ok');
 
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const ownPlugin = async (): Promise<KmsPlugin> => KmsPlugin.ofTest(await temporaryDirectory());
 
-/** Several providers for one plugin, like several servers. The time stands still. */
+/** Opens several providers for one plugin, like several servers. Their clock stands still. */
 async function opened(plugin = common) {
   const clock = { now: 0 };
   const open = async ({ timeout = timeoutMs } = {}) => {
@@ -61,7 +61,7 @@ describe('a provider', () => {
     await one.provider.check();
     expect(await plugin.take()).toEqual(['Status', 'Encrypt']);
     const sealed = [one.seal(), one.seal()];
-    // Without a promise.
+    // The result is not a promise.
     for (const each of sealed) expect(one.provider.open(each, key)).toEqual({ value: plain, stale: false });
     expect(await plugin.take()).toEqual([]);
 
@@ -149,7 +149,7 @@ describe('a value of another seed', () => {
       ),
     });
     await plugin.set({ hanging: [] });
-    // Stale, because this one has no key of its own yet.
+    // The value is stale, because this provider has no key of its own yet.
     await expect.poll(async () => provider.open(sealed, key)).toEqual({ value: plain, stale: true });
   });
 

@@ -11,7 +11,7 @@ const encoded = Buffer.from(confidential).toString('base64');
 const secret = (name: string) => ({ metadata: { name }, stringData: { password: confidential } });
 const reload = { encryptionProviderConfigAutomaticReload: true };
 
-/** A server that encrypts secrets with a plugin, neither of which is started. */
+/** Creates a server that encrypts secrets with a plugin. Neither of them is started. */
 async function created() {
   const server = await EncryptedServer.create();
   const plugin = KmsPlugin.ofTest(server.directory);
@@ -24,7 +24,10 @@ const isReady = (api: TestApi): Promise<void> => expect.poll(async () => (await 
 const isStored = (api: TestApi, name: string): Promise<void> =>
   expect.poll(async () => (await api.get(`${secrets}/${name}`)).body?.data?.password).toBe(encoded);
 
-/** These keys were used for values, the last of them was named by the plugin, and its calls are counted. */
+/**
+ * Expects metrics for these uses of keys, for the last key ID that the plugin reported, and for the calls of the
+ * plugin.
+ */
 async function expectUses(
   api: TestApi,
   uses: readonly { keyId: string; transformation_type: string }[],
@@ -73,7 +76,7 @@ it('starts before its plugin, writes without it for a while, and reads after a r
   expect(await server.filesWith(encoded)).toEqual([]);
   expect(await server.filesWith('k8s:enc:kms:v2:vault:')).not.toEqual([]);
 
-  // It has not decrypted anything yet, and cannot without the plugin.
+  // The server has not decrypted anything yet, and it cannot do so without the plugin.
   await server.stop();
   api = await server.start();
   const away = await api.get(`${secrets}/a`);
@@ -118,7 +121,7 @@ it('writes with the new key of the plugin, and takes what the plugin refuses for
 it('uses a new plugin only when it works', async () => {
   const { server, plugin, kms } = await created();
   await server.configure([['secrets'], withKeys('aesgcm', 'one')]);
-  // With more threads it needs a restart.
+  // With more threads, the change would need a restart.
   const api = await server.start({ ...reload, threads: 1 });
   await api.post(secrets, secret('a'));
   await server.configure([['secrets'], kms, withKeys('aesgcm', 'one')]);

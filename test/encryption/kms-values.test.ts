@@ -7,7 +7,7 @@ import { KmsPlugin } from './kms-plugin.ts';
 const key = '/registry/secrets/default/a';
 const plain = Buffer.from('{"kind":"Secret"}');
 
-/** Servers that use one plugin, whose time stands still. */
+/** Opens several providers for one plugin. Their clock stands still. */
 async function opened() {
   const plugin = KmsPlugin.ofTest(await temporaryDirectory());
   await plugin.start();

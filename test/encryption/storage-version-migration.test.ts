@@ -39,7 +39,7 @@ it.each<[which: string, plugins: string[]]>([
     const versions = (list: typeof after): string[] =>
       list.items.map(({ metadata }: { metadata: { resourceVersion: string } }) => metadata.resourceVersion);
     for (const [index, version] of versions(after).entries()) expect(version).not.toBe(versions(before)[index]);
-    // Nothing else has changed.
+    // The objects have not changed in any other way.
     const content = (list: typeof after) =>
       list.items.map((item: { metadata: object }) => ({
         ...item,

@@ -13,7 +13,9 @@ const run = promisify(execFile);
 
 const helps = new Map<string, Promise<{ stdout: string; stderr: string }>>();
 
-/** As envtest asks a program for a flag (process.CheckFlag). Each program prints its help once. */
+/**
+ * Whether a program has a flag, as envtest determines it (process.CheckFlag). Each program prints its help only once.
+ */
 export async function hasFlag(program: string, flag: string): Promise<boolean> {
   const help = helps.get(program) ?? run(program, ['--help']);
   helps.set(program, help);
@@ -21,7 +23,7 @@ export async function hasFlag(program: string, flag: string): Promise<boolean> {
   return new RegExp(`^\\s*--${flag}\\b`, 'm').test(stdout + stderr);
 }
 
-/** As envtest finds a port (addr.Suggest): it is free when nobody else takes it meanwhile. */
+/** Returns a free port, as envtest does (addr.Suggest). Another process may take it in the meantime. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -30,7 +32,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A program as envtest starts and stops it (process.State). */
+/** A process that is started and stopped as envtest does it (process.State). */
 class EnvtestProcess {
   readonly exited: Promise<number | NodeJS.Signals | null>;
   output = '';
@@ -46,7 +48,7 @@ class EnvtestProcess {
     this.exited = new Promise((resolve) => this.#child.on('close', (code, signal) => resolve(code ?? signal)));
   }
 
-  /** Polls the URL every 100 ms until it answers 200. Fails when the process ends before. */
+  /** Polls the URL every 100 ms until the status is 200. Fails when the process exits first. */
   async healthy(url: string): Promise<void> {
     let hasEnded = false;
     void this.exited.then(() => {
@@ -69,7 +71,7 @@ class EnvtestProcess {
   }
 }
 
-/** Without credentials, and without a look at the certificate. */
+/** Sends a request without credentials. The certificate is not verified. */
 function isOk(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const sent = url.startsWith('https:')
@@ -86,15 +88,15 @@ function isOk(url: string): Promise<boolean> {
 }
 
 export interface ControlPlaneOptions {
-  /** The folder of KUBEBUILDER_ASSETS. */
+  /** The folder in KUBEBUILDER_ASSETS. */
   readonly assets: string;
-  /** Beside those of envtest. */
+  /** Flags in addition to those of envtest. */
   readonly flags?: readonly string[];
-  /** The URL of an etcd that runs already, as for an environment with `ControlPlane.Etcd` of its own. */
+  /** The URL of a running etcd, as in an environment that sets `ControlPlane.Etcd`. */
   readonly etcdUrl?: string;
 }
 
-/** Does what the control plane of envtest does, call by call (controlplane.ControlPlane). */
+/** Makes the same calls as the control plane of envtest (controlplane.ControlPlane). */
 export class ControlPlane {
   readonly #options: ControlPlaneOptions;
   readonly #folders: string[] = [];
@@ -146,7 +148,7 @@ export class ControlPlane {
       `--client-ca-file=${join(certDir, 'client-cert-auth-ca.crt')}`,
       '--disable-admission-plugins=ServiceAccount',
       `--etcd-servers=${this.#etcdUrl}`,
-      // Older versions set it where the help has it.
+      // Older versions of envtest set this flag if the help mentions it.
       ...((await hasFlag(program, 'insecure-port')) ? ['--insecure-port=0'] : []),
       `--secure-port=${this.#port}`,
       `--service-account-issuer=https://127.0.0.1:${this.#port}/`,
@@ -156,7 +158,7 @@ export class ControlPlane {
       ...(this.#options.flags ?? []),
     ];
     this.apiServer = new EnvtestProcess(program, args);
-    // What it asks for depends on its version.
+    // Different versions of envtest use different health endpoints.
     await this.apiServer.healthy(`${this.url}/healthz`);
     await this.apiServer.healthy(`${this.url}/readyz`);
   }
@@ -169,7 +171,7 @@ export class ControlPlane {
     return this.#restarts;
   }
 
-  /** A kubeconfig for a new user, with a certificate (Authn.AddUser). */
+  /** Returns a kubeconfig for a new user with a certificate (Authn.AddUser). */
   async kubeconfig(user: string, groups: readonly string[]): Promise<string> {
     const { cert, key } = await issueClient(this.#authority!, user, groups);
     const data = (pem: string): string => Buffer.from(pem).toString('base64');
@@ -188,7 +190,7 @@ export class ControlPlane {
     return new TestApi({ url: this.url, kubeconfig, stop: async () => {} });
   }
 
-  /** First the API server, then etcd. Resolves with their exit codes. */
+  /** Stops the API server and then etcd. Resolves with their exit codes. */
   async stop(): Promise<(number | NodeJS.Signals | null)[]> {
     return [await this.apiServer.stop(), await this.etcd.stop()];
   }
@@ -209,7 +211,7 @@ export class ControlPlane {
     for (const [name, text] of Object.entries({
       'apiserver.crt': serving.cert,
       'apiserver.key': serving.key,
-      // A certificate, not a public key.
+      // The file contains a certificate, not a public key.
       'sa-signer.crt': signer.cert,
       'sa-signer.key': signer.key,
       'client-cert-auth-ca.crt': this.#authority.cert,

@@ -10,7 +10,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EtcdProgram } from '../../scripts/test-clients/etcd.ts';
 import { PeerLinks } from './peer-links.ts';
 
-/** Starts etcd, and kills it when the standard input ends: also when the tests are killed. Prints its process ID. */
+/**
+ * Starts etcd and prints its process ID. Kills it when the standard input ends, which also happens when the tests are
+ * killed.
+ */
 const guard = '"$0" "$@" 3<&- </dev/null & echo $!; read -r line <&3; kill -9 $! 2>/dev/null; wait';
 const startMs = 120_000;
 
@@ -18,15 +21,15 @@ export interface EtcdClusterOptions {
   readonly program: EtcdProgram;
   /** 1 by default. */
   readonly members?: number;
-  /** Files for TLS, also on the connections of clients, whose certificates are then verified. */
+  /** Files for TLS. They are also used for client connections, whose certificates are then verified. */
   readonly tls?: { readonly ca: string; readonly cert: string; readonly key: string };
-  /** Further flags. */
+  /** Additional flags of etcd. */
   readonly flags?: readonly string[];
-  /** Where the data is kept. By default in memory. */
+  /** The directory for the data. By default it is in memory. */
   readonly parentDirectory?: string;
 }
 
-/** Members of an etcd cluster as processes of their own, with data in a temporary directory. */
+/** The members of an etcd cluster as processes, with data in a temporary directory. */
 export class EtcdCluster {
   readonly members: readonly EtcdMember[];
   readonly #directory: string;
@@ -38,10 +41,10 @@ export class EtcdCluster {
     this.#links = links;
   }
 
-  /** Resolves when all members answer. */
+  /** Resolves when all members respond. */
   static async start(options: EtcdClusterOptions): Promise<EtcdCluster> {
     const { program, members: count = 1, tls, flags = [] } = options;
-    // Memory, because old versions cannot do without waiting for the disk. Most tests are not about durability.
+    // The data is in memory, because old versions always wait for the disk. Most tests are not about durability.
     const parent = options.parentDirectory ?? (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
     const directory = await mkdtemp(join(parent, 'keelson-etcd-'));
     const ports = await freePorts(count * 2);
@@ -81,7 +84,7 @@ export class EtcdCluster {
     return this.members.map(({ endpoint }) => endpoint);
   }
 
-  /** Cuts a member off from the others, until `heal` is called. Clients still reach it. */
+  /** Disconnects a member from the other members until `heal` is called. Clients can still reach it. */
   async isolate(member: EtcdMember): Promise<void> {
     const { header } = await member.status();
     this.#links.isolate(this.members.indexOf(member), header.member_id);
@@ -112,7 +115,7 @@ export interface EtcdMemberStatus {
   readonly leader?: string;
 }
 
-/** One member. */
+/** One member of an etcd cluster. */
 export class EtcdMember {
   readonly endpoint: string;
   readonly #program: EtcdProgram;
@@ -129,11 +132,11 @@ export class EtcdMember {
     this.#args = args;
   }
 
-  /** Starts it, or starts it again after it was killed. */
+  /** Starts the process, also after it was killed. */
   async start(): Promise<void> {
     const started = spawn('sh', ['-c', `exec 3<&0; ${guard}`, this.#program.path, ...this.#args], {
       stdio: ['pipe', 'pipe', 'pipe'],
-      // Debian's old version does not run on every architecture otherwise.
+      // Without this variable, Debian's old version does not run on every architecture.
       env: { ...process.env, ETCD_UNSUPPORTED_ARCH: process.arch === 'x64' ? 'amd64' : process.arch },
     });
     this.#guard = started;
@@ -144,7 +147,7 @@ export class EtcdMember {
     this.#pid = Number(line);
   }
 
-  /** Resolves when it accepts connections. */
+  /** Resolves when the member accepts connections. */
   async listening(): Promise<void> {
     const { hostname, port } = new URL(this.endpoint);
     const deadline = performance.now() + startMs;
@@ -154,7 +157,7 @@ export class EtcdMember {
     }
   }
 
-  /** What it says about itself. Rejects when it does not answer. */
+  /** Returns the status that the member reports. Rejects when it does not respond. */
   async status(): Promise<EtcdMemberStatus> {
     const url = new URL('/v3/maintenance/status', this.endpoint);
     const response = await fetch(url, { method: 'POST', body: '{}', signal: AbortSignal.timeout(1000) });
@@ -169,7 +172,7 @@ export class EtcdMember {
     }
   }
 
-  /** Stops it without warning. Resolves when the process is gone. */
+  /** Kills the process. Resolves when it has exited. */
   async kill(): Promise<void> {
     const running = this.#guard;
     if (running === undefined) return;
@@ -180,12 +183,15 @@ export class EtcdMember {
     while (this.running) await delay(5);
   }
 
-  /** Removes the data of a member that was killed: it starts as if it were new. */
+  /** Removes the data of a killed member. It then starts like a new one. */
   async forget(): Promise<void> {
     await rm(this.#directory, { recursive: true });
   }
 
-  /** The process stays, but does nothing: its connections are open and silent. Resolves when all its threads have stopped. */
+  /**
+   * Stops the process without ending it, so that its connections are open and silent. Resolves when all its threads
+   * have stopped.
+   */
   async pause(): Promise<void> {
     process.kill(this.#pid, 'SIGSTOP');
     const tasks = `/proc/${this.#pid}/task`;

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A way to a member of etcd that can be cut or slow. When it is cut, nothing comes through, and nobody is told so. */
+/**
+ * A TCP proxy for a member of etcd that can be cut or slowed down. When it is cut, it passes on no data, but
+ * connections stay open.
+ */
 export class Link {
   readonly #target: URL;
   readonly #server: Server;
@@ -30,14 +33,14 @@ export class Link {
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** What was sent meanwhile arrives now. */
+  /** Passes on data again, including the data that was sent in the meantime. */
   heal(): void {
     this.#isCut = false;
     for (const socket of this.#sockets) socket.resume();
     for (const connect of this.#healed.splice(0)) connect();
   }
 
-  /** From now on everything takes so long, in both directions. Connections are made again. */
+  /** Delays all data by this time from now on, in both directions. Existing connections are closed. */
   slowDown(delayMs: number): void {
     this.#delayMs = delayMs;
     for (const socket of this.#sockets) socket.destroy();

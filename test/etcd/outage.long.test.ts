@@ -7,7 +7,7 @@ import { EtcdCluster } from './etcd-cluster.ts';
 const program = fetchedEtcds().at(-1);
 const maps = '/api/v1/namespaces/default/configmaps';
 const outageMs = 60_000;
-/** The deadline of a call to etcd, and what a busy machine needs. */
+/** The deadline of a call to etcd plus a margin for a busy machine. */
 const responseMs = 20_000;
 const clients = 32;
 

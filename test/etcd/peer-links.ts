@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 /** A connection between two members. */
 interface PeerConnection {
-  /** The IDs of the members, as they write them in their requests. */
+  /** The IDs of the members, as in their requests. */
   readonly from: string;
   readonly to: number;
   readonly sockets: readonly Socket[];
@@ -12,8 +12,8 @@ interface PeerConnection {
 const senderHeader = /^x-server-from: ([0-9a-f]+)\r$/im;
 
 /**
- * The ways between the members of a cluster. One member can be cut off from the others: nothing comes through, and nobody
- * is told so. Clients reach it as before.
+ * Proxies between the members of a cluster. One member can be isolated from the others: no data is passed on, but
+ * connections stay open. Clients can still reach the member.
  */
 export class PeerLinks {
   readonly #servers: Server[] = [];
@@ -21,7 +21,7 @@ export class PeerLinks {
   #targets: readonly string[] = [];
   #isolated: { readonly index: number; readonly id: string } | undefined = undefined;
 
-  /** Where the members reach each other. */
+  /** Starts the listeners for the connections between the members. */
   static async start(count: number): Promise<PeerLinks> {
     const links = new PeerLinks();
     for (let index = 0; index < count; index++) {
@@ -36,18 +36,18 @@ export class PeerLinks {
     return this.#servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   }
 
-  /** Where the members listen. */
+  /** Sets the addresses at which the members listen. */
   connectTo(targets: readonly string[]): void {
     this.#targets = targets;
   }
 
-  /** Cuts a member off. The ID is the number that etcd has given it. */
+  /** Isolates a member. The ID is the one that etcd has assigned. */
   isolate(index: number, id: string): void {
     this.#isolated = { index, id: BigInt(id).toString(16) };
     this.#update();
   }
 
-  /** What was sent meanwhile arrives now. */
+  /** Passes on data again, including the data that was sent in the meantime. */
   heal(): void {
     this.#isolated = undefined;
     this.#update();
@@ -58,7 +58,7 @@ export class PeerLinks {
     for (const { sockets } of this.#connections) for (const socket of sockets) socket.destroy();
   }
 
-  /** Who connects is known from its first request. */
+  /** The first request of a connection contains the ID of the member that opened it. */
   #accept(socket: Socket, to: number): void {
     socket.on('error', () => {});
     socket.once('data', (first: Buffer) => {

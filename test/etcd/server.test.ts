@@ -46,13 +46,13 @@ describe.skipIf(programs.length === 0).each(programs)('a server on etcd ($suite 
     expect((await second.get(`${maps}/a`)).body).toEqual(created.body);
   });
 
-  // What the old version tells of its progress cannot be trusted, so it is not asked.
+  // The progress notifications of the old version are not reliable, so the server does not request them.
   it.skipIf(program.suite === 'own')('counts what etcd tells of its progress', async () => {
     await api.get(maps);
     const raw = await openEtcdStorage({ endpoints: cluster.endpoints, root: '' });
     onTestFinished(() => raw.close());
     let written = 0;
-    // A current read waits for the watch, which has no event of a key elsewhere.
+    // A consistent read waits for the progress of the watch, which receives no event for a key outside of its prefix.
     await vi.waitFor(async () => {
       await raw.commit({ key: `/elsewhere/${written++}`, expected: 0, value: Buffer.from('x') });
       await api.get(maps);
