@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** What the test reads of an object; the rest is compared, but not looked into. */
+/** The fields of an object that the test reads. Other fields are only compared. */
 export interface ApiObject {
   readonly kind?: string;
   readonly apiVersion?: string;
@@ -35,7 +35,7 @@ export function withVersion(object: ApiObject, version: number): ApiObject {
   return { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } };
 }
 
-/** Items of lists do not say their kind, so it does not count. */
+/** Compares two objects without their kind, because items of lists have none. */
 export function sameObject(one: ApiObject, other: ApiObject): boolean {
   const { kind: _kind, apiVersion: _apiVersion, ...left } = one;
   const { kind: _otherKind, apiVersion: _otherApiVersion, ...right } = other;
@@ -46,7 +46,7 @@ export function inKeyOrder(objects: Iterable<ApiObject>): ApiObject[] {
   return [...objects].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
-/** Short enough for a message, long enough to find it in a log. */
+/** Describes an event shortly enough for a message, with enough detail to find it in a log. */
 export function describeEvent({ type, object }: WatchEvent): string {
   return `${type} ${keyOf(object)} at ${object.metadata.resourceVersion}`;
 }

@@ -5,7 +5,7 @@ import type { Informer } from './informer.ts';
 import type { Chunk } from './listing.ts';
 import { Violation } from './violation.ts';
 
-/** Compares all that a client was told with what has happened. */
+/** Compares all responses that a client received with the history. */
 export function checkInformer(informer: Informer, history: History): void {
   for (const following of informer.followings) {
     const last = following === informer.followings.at(-1);
@@ -33,7 +33,7 @@ function checkFollowing(
   }
 }
 
-/** With selectors a chunk may be shorter than its limit, but it must not leave anything out. */
+/** Checks a chunk. With selectors it may be shorter than its limit, but it must not omit objects. */
 export function checkChunk(
   { selection, version, after, items, more, remaining }: Chunk,
   history: History,

@@ -32,7 +32,10 @@ it.each(['memory', 'embedded'] as const)(
   timeLimit,
 );
 
-/** While some clients are away and one is in the midst of a list, everything that they know of is forgotten. */
+/**
+ * Compacts the history while some clients are disconnected and one is in the middle of a list, so that all their
+ * versions expire.
+ */
 async function forget(scene: ScenarioState): Promise<void> {
   const { informers, subject, progress, chunks, round } = scene;
   const { promise, resolve: release } = Promise.withResolvers<void>();
@@ -46,13 +49,13 @@ async function forget(scene: ScenarioState): Promise<void> {
   };
   const plan = { version: { match: 'newest' }, limit: 3, inconsistent: true, rest } as const;
   const listing = await list({ connection, progress, selection }, plan).finally(release);
-  // One chunk of the first state, the others of a newer one.
+  // One chunk shows the first state, the others show a newer one.
   expect(listing.expired).toBe(true);
   expect(new Set(listing.chunks.map(({ version }) => version)).size).toBe(2);
   chunks.push(...listing.chunks);
 }
 
-/** Resolves when the present version has been forgotten; for that there has to be a newer one. */
+/** Resolves when the current version has expired. This requires a newer version. */
 async function expire({ subject: { api }, writer, round }: ScenarioState): Promise<void> {
   const resourceVersion = versionOf((await api.get(selection.path)).body);
   await writer.mark(selection.type, `mark-${round}`);

@@ -6,7 +6,7 @@ import type { TestApi } from '../wire/api.ts';
 export interface OpenResponse {
   readonly status: number;
   readonly body: Readable;
-  /** Cuts it off, wherever it is. */
+  /** Closes the stream at its current position. */
   cut(): void;
 }
 
@@ -16,15 +16,17 @@ export interface Sent {
   readonly contentType?: string;
 }
 
-/** A client's way to the server. It survives the server: the next request after a failure connects anew. */
+/**
+ * The connection of a client to the server. It survives restarts of the server: the request after a failure reconnects.
+ */
 export interface Connection {
   get(path: string): Promise<OpenResponse>;
-  /** Rejects when there is no response; an abort cuts the request and its response off. */
+  /** Rejects when there is no response. Aborting the signal cancels the request and its response. */
   send(path: string, sent: Sent, signal?: AbortSignal): Promise<OpenResponse>;
   close(): void;
 }
 
-/** Where a server is, and how to get in. */
+/** The address of a server and the credentials for it. */
 export interface Endpoint {
   readonly server: { readonly url: string };
   readonly tls: TestApi['tls'];
@@ -49,7 +51,7 @@ export function http1Connection({ server, tls }: Endpoint): Connection {
   return { get: (path) => send(path, { method: 'GET' }), send, close: () => agent.destroy() };
 }
 
-/** All requests share one session as long as it lives. */
+/** Uses one session for all requests until it fails. */
 export function http2Connection({ server, tls }: Endpoint): Connection {
   let session: ClientHttp2Session | undefined;
   const open = (): ClientHttp2Session => {
@@ -64,7 +66,7 @@ export function http2Connection({ server, tls }: Endpoint): Connection {
     const stream = open().request(headers, { endStream: body === undefined, ...(signal !== undefined && { signal }) });
     stream.on('error', () => {});
     if (body !== undefined) stream.end(body);
-    // A session that dies before it is connected closes its streams without an error.
+    // A session that fails before it is connected closes its streams without an error.
     const status = await new Promise<number>((resolve, reject) => {
       stream.once('response', (received) => resolve(received[':status']!));
       stream.once('close', () => reject(new Error('closed before the answer')));
@@ -74,7 +76,7 @@ export function http2Connection({ server, tls }: Endpoint): Connection {
   return { get: (path) => send(path, { method: 'GET' }), send, close: () => session?.destroy() };
 }
 
-/** The whole body. Rejects when it is cut. */
+/** Reads the whole body. Rejects when it is incomplete. */
 export async function textOf({ body }: OpenResponse): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of body) chunks.push(chunk as Buffer);

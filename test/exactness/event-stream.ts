@@ -2,7 +2,7 @@ import type { WatchEvent } from './api-object.ts';
 import type { OpenResponse } from './connection.ts';
 import type { Progress } from './progress.ts';
 
-/** What a client does to its stream. Bytes, so that frames are cut anywhere. */
+/** The interruptions of a stream by its client. They are counted in bytes, so that frames are cut at any position. */
 export interface StreamPlan {
   readonly cutAfter: number | undefined;
   readonly rest: { readonly after: number; readonly writes: number } | undefined;
@@ -10,7 +10,7 @@ export interface StreamPlan {
 
 export type StreamEnd = 'ended' | 'cut';
 
-/** The events of a watch. Returns when the stream is over; half a frame at its end is dropped, as a client would. */
+/** Yields the events of a watch until the stream ends. An incomplete frame at the end is dropped, as clients do. */
 export async function* readEvents(
   response: OpenResponse,
   { cutAfter = Number.POSITIVE_INFINITY, rest }: StreamPlan,
@@ -30,12 +30,12 @@ export async function* readEvents(
       if (taken >= cutAfter) return 'cut';
       if (rested || taken < rest!.after) continue;
       rested = true;
-      // Nobody reads meanwhile, so the server has to keep what it cannot send.
+      // The client does not read in the meantime, so the server has to buffer the events.
       await progress.pass(rest!.writes);
     }
     return 'ended';
   } catch (error) {
-    // Whatever breaks a stream, the client goes on from where it was; what is not JSON is a fault.
+    // When a stream breaks, the client continues from its last version. Invalid JSON is a fault of the server.
     if (error instanceof SyntaxError) throw error;
     return 'ended';
   } finally {

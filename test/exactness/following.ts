@@ -10,13 +10,16 @@ import {
 } from './api-object.ts';
 import { Violation } from './violation.ts';
 
-/** What one client has been told since its last list, over any number of streams. Throws when that cannot be true. */
+/**
+ * The state and the events that one client has received since its last list, over any number of streams. Throws when
+ * they are inconsistent.
+ */
 export class Following {
-  /** The version of the list. */
+  /** The version of the initial state. */
   readonly start: number;
   readonly initial: readonly ApiObject[];
   readonly seen: WatchEvent[] = [];
-  /** Versions from which the client may go on. */
+  /** Versions from which the client may continue. */
   readonly versions: number[];
   readonly #known = new Map<string, ApiObject>();
   #promised: number;
@@ -36,17 +39,17 @@ export class Following {
     }
   }
 
-  /** Everything up to this version has been told. */
+  /** All events up to this version have been received. */
   get promised(): number {
     return this.#promised;
   }
 
-  /** The client's cache. */
+  /** The objects in the client's cache. */
   get items(): ApiObject[] {
     return inKeyOrder(this.#known.values());
   }
 
-  /** A stream from a version that has been told before: what is known already must come again as it was. */
+  /** Opens a stream from an earlier version. The events that were already received must be repeated unchanged. */
   resume(after: number): FollowingStream {
     const next = this.seen.findIndex(({ object }) => versionOf(object) > after);
     return new FollowingStream(this, { after, next: next < 0 ? this.seen.length : next });
@@ -58,7 +61,7 @@ export class Following {
     this.versions.push(version);
   }
 
-  /** An event that no stream before has told. */
+  /** Adds an event that no earlier stream contained. */
   add(event: WatchEvent): void {
     const { type, object } = event;
     const version = versionOf(object);
@@ -84,7 +87,7 @@ export class Following {
   }
 }
 
-/** One stream of a following. */
+/** One of the streams of a following. */
 export class FollowingStream {
   readonly #following: Following;
   #version: number;

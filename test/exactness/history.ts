@@ -15,11 +15,14 @@ export interface Change {
   readonly version: number;
   readonly key: string;
   readonly previous: ApiObject | undefined;
-  /** Undefined: deleted. */
+  /** Undefined after a deletion. */
   readonly object: ApiObject | undefined;
 }
 
-/** All that has happened to the objects of one type, as one watch of everything has told it: what all others are measured by. */
+/**
+ * All changes of the objects of one type, as a watch of the whole type received them. The reference for all other
+ * clients.
+ */
 export class History {
   readonly start: number;
   readonly changes: Change[] = [];
@@ -34,12 +37,12 @@ export class History {
     for (const object of initial) this.#present.set(keyOf(object), object);
   }
 
-  /** Everything up to this version is known. */
+  /** All changes up to this version are known. */
   get version(): number {
     return this.#version;
   }
 
-  /** Events must come as they happened. */
+  /** Records an event. Events must be in the order of their versions. */
   record(event: WatchEvent): void {
     const { type, object } = event;
     const version = versionOf(object);
@@ -68,7 +71,7 @@ export class History {
     }
   }
 
-  /** What a list at this version shows. */
+  /** Returns the items of a list at this version. */
   items({ includes }: Pick<Selection, 'includes'>, version: number): ApiObject[] {
     if (version < this.start) throw new Violation(`version ${version} is older than everything`);
     const state = new Map(this.#initial.map((object) => [keyOf(object), object]));
@@ -80,7 +83,7 @@ export class History {
     return inKeyOrder(state.values()).filter((object) => includes(object));
   }
 
-  /** What a watch shows after one version and up to another. */
+  /** Returns the events of a watch after one version, up to and including another. */
   events({ includes }: Pick<Selection, 'includes'>, after: number, upTo: number): WatchEvent[] {
     const events: WatchEvent[] = [];
     for (const { version, previous, object } of this.changes) {

@@ -15,15 +15,15 @@ export interface InformerOptions {
   readonly selection: Selection;
   readonly progress: Progress;
   readonly random: (limit: number) => number;
-  /** Gets its first state by a watch instead of a list. */
+  /** Whether the initial state is read with a watch instead of a list. */
   readonly streams: boolean;
 }
 
-/** Follows a selection as clients do, with all the mishaps that clients have, and notes all that it is told. */
+/** Follows a selection as clients do, with interruptions of all kinds, and records everything that it receives. */
 export class Informer {
   readonly name: string;
   readonly selection: Selection;
-  /** One for each list, oldest first. */
+  /** One for each initial state, oldest first. */
   readonly followings: Following[] = [];
   readonly chunks: Chunk[] = [];
   readonly counts = { streams: 0, cuts: 0, repeats: 0, expiredWatches: 0, expiredLists: 0 };
@@ -47,12 +47,12 @@ export class Informer {
     this.#streams = options.streams;
   }
 
-  /** The present one, when there is one. */
+  /** The current following, if there is one. */
   get following(): Following | undefined {
     return this.#following;
   }
 
-  /** Runs until it is stopped. Rejects when the server has broken a promise. */
+  /** Runs until it is stopped. Rejects when the server violates a guarantee. */
   async run(): Promise<void> {
     while (!this.#stopped) {
       try {
@@ -72,7 +72,7 @@ export class Informer {
     this.#response?.cut();
   }
 
-  /** Stays away from the server until the promise resolves. */
+  /** Pauses requests until the promise resolves. */
   hold(until: Promise<void>): void {
     this.#held = until;
     this.#response?.cut();
@@ -86,13 +86,13 @@ export class Informer {
       return;
     }
     const choice = this.#progress.calm ? 100 : this.#random(100);
-    // Starts over although nothing has happened.
+    // The client sometimes starts over without a reason.
     if (choice < 15) this.#following = undefined;
     else if (choice < 25) await this.#lookBack(following);
     else await this.#follow(following, choice < 50);
   }
 
-  /** The initial state by a list. */
+  /** Reads the initial state with a list. */
   async #list(): Promise<void> {
     const versions = this.followings.at(-1)?.versions ?? [];
     const known = versions[this.#random(Math.max(1, versions.length))];
@@ -108,7 +108,7 @@ export class Informer {
     );
   }
 
-  /** A list of a state that this client has seen before. */
+  /** Lists an earlier state that this client has seen. */
   async #lookBack({ versions }: Following): Promise<void> {
     await this.#listed({ match: 'exact', version: versions[this.#random(versions.length)]! });
   }
@@ -133,7 +133,7 @@ export class Informer {
     return this.#following;
   }
 
-  /** The initial state by a watch, and what follows in the same stream. */
+  /** Reads the initial state with a watch, and then the events in the same stream. */
   async #begin(): Promise<void> {
     const { query, atLeast } = this.#beginning();
     const initial: ApiObject[] = [];
@@ -150,7 +150,7 @@ export class Informer {
     });
   }
 
-  /** Ways to ask for the initial state, and the oldest that it may be. */
+  /** Returns a query for the initial state, and the lowest version that it may have. */
   #beginning(): { query: Record<string, string>; atLeast: number } {
     const newest = this.#progress.acknowledged;
     const known = this.followings.at(-1)?.promised ?? 0;
@@ -158,7 +158,7 @@ export class Informer {
     const choice = this.#random(8);
     if (choice === 0) return { query: { ...query, resourceVersion: '0' }, atLeast: 0 };
     if (choice === 1) return { query: { ...query, resourceVersion: String(known) }, atLeast: known };
-    // As clients asked before there were options for it.
+    // Clients used such a query before there were options for it.
     if (choice === 2) return { query: {}, atLeast: newest };
     return { query, atLeast: newest };
   }
@@ -184,7 +184,7 @@ export class Informer {
     }
     if (response.status !== 200) throw refusal('a watch', response.status, await textOf(response));
     this.counts.streams++;
-    // Streams of little traffic have to end as well.
+    // Streams with few events must end as well.
     if (!calm && this.#random(4) > 0) void this.#progress.pass(1 + this.#random(120)).then(() => response.cut());
     const events = readEvents(response, this.#plan(), this.#progress);
     for (;;) {
@@ -212,7 +212,7 @@ export class Informer {
 
   #plan(): StreamPlan {
     if (this.#progress.calm) return { cutAfter: undefined, rest: undefined };
-    // As many short streams as long ones, so that every kind of frame is cut.
+    // There are as many short streams as long ones, so that every kind of frame is cut.
     const cutAfter = this.#random(4) > 0 ? 1 + this.#random(2 ** (5 + this.#random(13))) : undefined;
     const rest = { after: this.#random(5_000), writes: 10 + this.#random(150) };
     return { cutAfter, rest: this.#random(4) === 0 ? rest : undefined };

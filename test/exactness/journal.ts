@@ -3,7 +3,9 @@ import type { History } from './history.ts';
 import type { ResourceType } from './selection.ts';
 import { Violation } from './violation.ts';
 
-/** What the writers have been told. Nobody watches for it, so it tells what a watch of everything has missed. */
+/**
+ * Records the responses to writes. It uses no watch, so it shows which changes the watch of the whole type has missed.
+ */
 export class Journal {
   readonly #written = new Map<ResourceType, Map<number, ApiObject>>([
     ['configmaps', new Map()],
@@ -11,8 +13,8 @@ export class Journal {
   ]);
   readonly #deleted = new Set<string>();
   /**
-   * Deletions of many go by names: whatever bears one of them by its turn may be gone, or marked, or spared because another
-   * writer was faster.
+   * Keys of objects that a collection delete returned. It deletes by name: an object with one of these names may be
+   * deleted, marked for deletion, or left alone because another writer was faster.
    */
   readonly #swept = new Set<string>();
   #lost = 0;
@@ -30,7 +32,7 @@ export class Journal {
     for (const object of objects) this.#swept.add(`${type} ${keyOf(object)}`);
   }
 
-  /** A write whose response did not come. */
+  /** Records a write without a response. */
   lost({ sweep = false } = {}): void {
     if (sweep) this.#lostSweeps++;
     else this.#lost++;
@@ -53,7 +55,7 @@ export class Journal {
       for (const { version, key, previous, object } of changes) {
         const { uid, deletionTimestamp, finalizers } = (object ?? previous)!.metadata;
         const marked = deletionTimestamp !== undefined && previous?.metadata.deletionTimestamp === undefined;
-        // A pod is marked before it goes, by one and the same request.
+        // One request first marks a pod and then deletes it.
         const going = marked && finalizers === undefined && gone.has(uid);
         const known = object === undefined ? this.#deleted.has(uid) : written.has(version) || going;
         const swept = (object === undefined || marked) && this.#swept.has(`${type} ${key}`);
@@ -61,7 +63,7 @@ export class Journal {
       }
     }
     for (const uid of this.#deleted) if (!gone.has(uid)) throw new Violation(`nobody was told that ${uid} was deleted`);
-    // A deletion of many whose response did not come may have done any number of changes.
+    // A collection delete without a response may have made any number of changes.
     if (unknown.length > this.#lost && this.#lostSweeps === 0) {
       throw new Violation(`only ${this.#lost} answers were lost, but nobody has made ${unknown.join(', ')}`);
     }

@@ -8,7 +8,7 @@ import { refusal, Violation } from './violation.ts';
 export interface Chunk {
   readonly selection: Selection;
   readonly version: number;
-  /** The key of the last item before it; empty for the first chunk. */
+  /** The key of the last item of the previous chunk. Empty for the first chunk. */
   readonly after: string;
   readonly items: readonly ApiObject[];
   readonly more: boolean;
@@ -16,7 +16,7 @@ export interface Chunk {
 }
 
 export interface Listing {
-  /** The last chunk could not be had at the version of the first. */
+  /** Whether the last chunk was no longer available at the version of the first. */
   readonly expired: boolean;
   readonly chunks: readonly Chunk[];
 }
@@ -25,11 +25,11 @@ export interface ListPlan {
   readonly version:
     | { readonly match: 'newest' | 'any' }
     | { readonly match: 'exact' | 'notOlderThan'; readonly version: number };
-  /** 0: all at once. */
+  /** 0 for a list without chunks. */
   readonly limit: number;
-  /** When a token has expired: go on with the one that the server offers instead. */
+  /** Whether to continue with the token that the server offers after a token has expired. */
   readonly inconsistent: boolean;
-  /** Between two chunks. */
+  /** Called between two chunks. */
   rest(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export interface Lister {
   readonly selection: Selection;
 }
 
-/** Lists as a client does, and checks what can be checked at once: limits, versions, and that no chunk leaves the state of the first. */
+/** Lists as a client does, and checks the limits and versions, and that all chunks show the state of the first. */
 export async function list({ connection, progress, selection }: Lister, plan: ListPlan): Promise<Listing> {
   const chunks: Chunk[] = [];
   const newest = progress.acknowledged;

@@ -3,15 +3,15 @@ interface Waiter {
   readonly resolve: () => void;
 }
 
-/** How far the writers are. Clients that rest do so until something has been written, not for a time. */
+/** The progress of the writers. Clients that pause wait for a number of writes, not for a time. */
 export class Progress {
-  /** The newest version that a writer has been told: lists of the newest state must not be older. */
+  /** The highest version in a response to a writer. Lists of the latest state must not be older. */
   acknowledged = 0;
   #writes = 0;
   #calm = false;
   #waiting: Waiter[] = [];
 
-  /** Nothing more will be written, and clients are to follow without rests. */
+  /** Whether the writers have finished. Clients then follow without pauses. */
   get calm(): boolean {
     return this.#calm;
   }
@@ -26,7 +26,7 @@ export class Progress {
     this.#wake();
   }
 
-  /** Resolves when so many more writes have been done, or when no more are to come. */
+  /** Resolves after this number of further writes, or when the writers have finished. */
   async pass(writes: number): Promise<void> {
     if (this.#calm) return;
     await new Promise<void>((resolve) => {

@@ -14,7 +14,7 @@ export interface RecorderOptions {
   readonly connection: Connection;
 }
 
-/** Watches everything of one type from before the first write, and makes the history of it. */
+/** Watches all objects of one type from before the first write and records their history. */
 export class Recorder {
   readonly type: ResourceType;
   readonly history: History;

@@ -4,12 +4,12 @@ import { runScenario } from './scenario.ts';
 import { isThorough, seeds } from './seeds.ts';
 import { KillableServer } from './tested-server.ts';
 
-/** No controllers: none of them makes or changes config maps or pods of the test. */
+/** No controllers run, so that only the test creates or changes config maps and pods. */
 const flags = ['--threads=2', '--controllers=', '--disable-admission-plugins=ServiceAccount'];
 const writers = 5;
 const operations = isThorough ? 50 : 40;
 
-/** Kills a server while it is written to, as often as said. */
+/** Kills a server this many times while clients write to it. */
 export async function runKills(kills: number): Promise<void> {
   for (const seed of seeds(1)) {
     const subject = await KillableServer.start(await temporaryDirectory(), ...flags);
@@ -26,7 +26,7 @@ export async function runKills(kills: number): Promise<void> {
       },
     });
     expect(subject.starts).toBeGreaterThan(1);
-    // Whether clients then start before what they know is a matter of chance.
+    // Whether clients resume from versions before their latest one is random.
     if (kills > 2) expect(counts.repeats).toBeGreaterThan(0);
   }
 }

@@ -17,32 +17,35 @@ export interface ScenarioOptions {
   readonly seed: number;
   readonly subject: TestedServer;
   readonly rounds: number;
-  /** Of each writer, in each round. */
+  /** The number of operations of each writer in each round. */
   readonly operations: number;
   readonly writers: number;
   readonly informers: number;
-  /** Happens while a round is written. */
+  /** Called while the writers of a round run. */
   readonly during?: (state: ScenarioState) => Promise<void>;
-  /** Happens after a round, when nobody writes. */
+  /** Called after a round, when no writer runs. */
   readonly after?: (state: ScenarioState) => Promise<void>;
 }
 
-/** What a scenario consists of, for those who interfere with it. */
+/** The parts of a scenario, for the callbacks. */
 export interface ScenarioState {
   readonly round: number;
   readonly subject: TestedServer;
   readonly progress: Progress;
   readonly informers: readonly Informer[];
-  /** Lists that are to be judged in the end, when all is known. */
+  /** Chunks that are checked at the end, when the history is complete. */
   readonly chunks: Chunk[];
-  /** Has nothing to do of its own. */
+  /** A writer that only writes when a callback uses it. */
   readonly writer: Writer;
   readonly random: (limit: number) => number;
 }
 
 export type Counts = Informer['counts'] & { readonly changes: number };
 
-/** Lets writers and clients loose on a server, waits until all is told, and compares. What happened, in numbers. */
+/**
+ * Runs writers and clients against a server, waits until the clients have received everything, and compares. Returns
+ * statistics.
+ */
 export async function runScenario(options: ScenarioOptions): Promise<Counts> {
   const { seed, subject } = options;
   for (const name of namespaces) await subject.api.post('/api/v1/namespaces', { metadata: { name } });
@@ -75,7 +78,7 @@ function makeInformers(
   { seed, subject, informers }: ScenarioOptions,
   { progress, connections }: InformerDependencies,
 ): Informer[] {
-  // Streams of several clients on one connection, and clients with a connection of their own.
+  // Some clients share a connection, others have their own.
   const shared = [http2Connection(subject.api), http2Connection(subject.api)];
   connections.push(...shared);
   return Array.from({ length: informers }, (_, index) => {

@@ -1,6 +1,6 @@
 /**
- * EXACTNESS_SEED plays one seed, EXACTNESS_SECONDS plays one after the other for so long. Without them always the same few, so
- * that a failure belongs to a change.
+ * Yields the seeds to run. EXACTNESS_SEED selects one seed. EXACTNESS_SECONDS runs one seed after the other for this
+ * time. Without them, the seeds are always the same few, so that a failure is caused by a change.
  */
 export function* seeds(count: number): Generator<number> {
   const { EXACTNESS_SEED: seed, EXACTNESS_SECONDS: seconds } = process.env;
@@ -13,9 +13,9 @@ export function* seeds(count: number): Generator<number> {
   for (let next = first; performance.now() < deadline; next++) yield next;
 }
 
-/** For a test that plays seeds for so long. Undefined: that of every test. */
+/** The timeout of tests that run seeds for EXACTNESS_SECONDS. Undefined for the default timeout. */
 export const timeLimit =
   process.env.EXACTNESS_SECONDS === undefined ? undefined : (Number(process.env.EXACTNESS_SECONDS) + 120) * 1000;
 
-/** Whether scenarios are as large as for finding faults. By default they are smaller. */
+/** Whether scenarios are large enough to find rare faults. By default they are smaller. */
 export const isThorough = process.env.EXACTNESS_SEED !== undefined || process.env.EXACTNESS_SECONDS !== undefined;

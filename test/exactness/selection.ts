@@ -1,6 +1,6 @@
 import type { ApiObject } from './api-object.ts';
 
-/** Some are the beginning of others, and go on with what is sorted before a slash and behind it. */
+/** Some names are prefixes of others. The next character sorts before or after a slash. */
 export const namespaces = ['exact', 'exact-1', 'exact0'];
 export const names = [
   ...['n0', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6', 'n7', 'n8', 'n9'],
@@ -13,12 +13,12 @@ export const nodes = ['node-1', 'node-2'];
 
 export type ResourceType = 'configmaps' | 'pods';
 
-/** A part of the objects of one type: as a query for the server, and as a plain function that knows nothing of the server. */
+/** A part of the objects of one type, as a query for the server and as a function that is independent of the server. */
 export interface Selection {
   readonly type: ResourceType;
-  /** Of the collection. */
+  /** The path of the collection. */
   readonly path: string;
-  /** Without selectors the server counts what remains of a list. */
+  /** The selectors. Without them, the server reports the number of remaining items. */
   readonly query: Readonly<Record<string, string>>;
   includes(object: ApiObject): boolean;
 }
@@ -73,14 +73,17 @@ export function wholeNamespace(type: ResourceType, namespace: string): Selection
   return selection({ type, namespace, selector: everything });
 }
 
-/** The fields that a server may keep an index of are the first, because those come twice. */
+/** The fields that a server may index come first, because the first choices are used twice. */
 const choices: readonly Omit<SelectionCriteria, 'namespace'>[] = [
   ...podSelectors.map((selector) => ({ type: 'pods' as const, selector })),
   ...selectors.map((selector) => ({ type: 'configmaps' as const, selector })),
   ...selectors.map((selector) => ({ type: 'pods' as const, selector })),
 ];
 
-/** Each in its turn, so that a few dozen have every selector; the second time around in the other kind of place. */
+/**
+ * Returns the choices in turn, so that a few dozen selections have every selector. The second round swaps one namespace
+ * and all namespaces.
+ */
 export function selectionOf(index: number, random: (limit: number) => number): Selection {
   const within = (index + Math.floor(index / choices.length) * (choices.length + 1)) % 2 === 0;
   const namespace = within ? namespaces[random(namespaces.length)]! : undefined;

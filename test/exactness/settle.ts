@@ -16,7 +16,7 @@ export interface SettleOptions {
   readonly last: ReadonlyMap<ResourceType, number>;
 }
 
-/** Waits until every client has been told of everything, and compares all that it was told with what has happened. */
+/** Waits until every client has received all events, and compares them with the history. */
 export async function settle({ informers, histories, last }: SettleOptions): Promise<void> {
   for (const [type, version] of last) {
     await until(() => histories.get(type)!.version >= version, `the recorder did not see the last of ${type}`);
@@ -32,11 +32,11 @@ export interface CompareOptions {
   readonly history: History;
   readonly connection: Connection;
   readonly progress: Progress;
-  /** 0: all at once. Others go another way through the server. */
+  /** Limits of the lists. 0 is a list without chunks. Other limits use other code in the server. */
   readonly limits: readonly number[];
 }
 
-/** Now that nobody writes: what a client has gathered is what a list shows. */
+/** Compares the cache of a client with lists. Must be called when nothing writes any more. */
 export async function compareWithLists(informer: Informer, options: CompareOptions): Promise<void> {
   const { history, limits, ...lister } = options;
   for (const limit of limits) {
@@ -52,13 +52,16 @@ async function listed(lister: Lister, { limit, history }: { limit: number; histo
   return chunks.flatMap(({ items }) => items);
 }
 
-/** Has been told as much as there is to tell. */
+/** Whether the client has received all events. */
 function isComplete({ following, selection }: Informer, history: History): boolean {
   if (following === undefined) return false;
   return following.seen.length >= history.events(selection, following.start, history.version).length;
 }
 
-/** Without a message it just goes on after a long time: the comparison says better what is missing. */
+/**
+ * Waits for the condition. Without a message it returns after the timeout, because the comparison then reports what is
+ * missing.
+ */
 async function until(condition: () => boolean, otherwise?: string): Promise<void> {
   const deadline = performance.now() + waitTimeoutMs;
   while (!condition()) {

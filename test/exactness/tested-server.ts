@@ -3,13 +3,13 @@ import type { ServerOptions } from '../../src/index.ts';
 import { ServeProcess } from '../process/serve-process.ts';
 import { type StartServer, TestApi } from '../wire/api.ts';
 
-/** What clients have to put up with. */
+/** The interruptions that clients must expect. */
 export interface Availability {
-  /** Whether connections may fail without a fault of the server. */
+  /** Whether connections may fail although the server has no fault. */
   readonly mayRestart: boolean;
-  /** Whether versions may expire: otherwise a 410 is a fault. */
+  /** Whether versions may expire. If not, a 410 is a fault. */
   readonly versionsExpire: boolean;
-  /** Resolves while the server runs. */
+  /** Resolves when the server is running. */
   available(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export async function startTestedServer(
   return { api, mayRestart: false, versionsExpire: expires, available: async () => {} };
 }
 
-/** A server in a process of its own, which can be killed and comes back with its data at the same address. */
+/** A server process that can be killed and restarted with the same data and address. */
 export class KillableServer implements TestedServer {
   readonly api: TestApi;
   readonly mayRestart = true;
@@ -59,7 +59,7 @@ export class KillableServer implements TestedServer {
     return new KillableServer(api, { process, start: () => serve(port) });
   }
 
-  /** How often it has been started. */
+  /** The number of starts. */
   get starts(): number {
     return this.#starts;
   }
@@ -68,7 +68,7 @@ export class KillableServer implements TestedServer {
     await this.#available;
   }
 
-  /** It stays as it is, and its connections open, but nobody gets a response. */
+  /** Stops the process without ending it. Connections stay open, but there are no responses. */
   pause(): void {
     this.#process.kill('SIGSTOP');
   }

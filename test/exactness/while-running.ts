@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts';
 import type { Progress } from './progress.ts';
 
 interface RunningClient {
-  /** Until it is stopped. Rejects when the server has broken a promise. */
+  /** Runs until it is stopped. Rejects when the server violates a guarantee. */
   run(progress: Progress): Promise<void>;
   stop(): void;
 }
@@ -10,17 +10,17 @@ interface RunningClient {
 export interface RunningClients {
   readonly clients: readonly RunningClient[];
   readonly progress: Progress;
-  /** Closed in the end. */
+  /** Connections that are closed at the end. */
   readonly connections: readonly Connection[];
 }
 
-/** Does the work while the clients run, and fails as soon as one of them does. */
+/** Does the work while the clients run. Fails as soon as one of them fails. */
 export async function whileRunning(
   { clients, progress, connections }: RunningClients,
   work: () => Promise<void>,
 ): Promise<void> {
   const running = clients.map((client) => client.run(progress));
-  // Nobody may be waiting for these when they fail.
+  // The promises may reject before anything awaits them.
   const failed = new Promise<never>((_, reject) => {
     for (const run of running) run.catch(reject);
   });

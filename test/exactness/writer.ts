@@ -23,7 +23,7 @@ interface Target {
   readonly path: string;
 }
 
-/** Changes random objects in random ways. Several of them get into each other's way. */
+/** Changes random objects in random ways. Several writers run at the same time and conflict with each other. */
 export class Writer {
   readonly #subject: TestedServer;
   readonly #journal: Journal;
@@ -37,7 +37,7 @@ export class Writer {
     this.#random = random;
   }
 
-  /** Ends early when it is to be calm. */
+  /** Stops early when the progress becomes calm. */
   async run(operations: number): Promise<void> {
     for (let done = 0; done < operations && !this.#progress.calm; done++) {
       await this.#operate(this.#target());
@@ -45,7 +45,7 @@ export class Writer {
     }
   }
 
-  /** Makes an object that was not there before. The version of it. */
+  /** Creates a new object. Returns its version. */
   async mark(type: ResourceType, name: string): Promise<number> {
     const collection = `/api/v1/namespaces/${namespaces[0]}/${type}`;
     const object = await this.#create({ type, collection, name, path: `${collection}/${name}` });
@@ -76,7 +76,7 @@ export class Writer {
     else await this.#sweep(target);
   }
 
-  /** Null takes a label away. */
+  /** Returns a merge patch of labels. Null removes a label. */
   #labels(): Record<string, string | null> {
     return { tier: this.#one([...tiers, null]), zone: this.#one([...zones, null]) };
   }
@@ -99,7 +99,10 @@ export class Writer {
     return object;
   }
 
-  /** Now and then enough for a stream that nobody reads to fill up, and always with letters of several bytes. */
+  /**
+   * Returns data that is sometimes large enough to fill a stream without a reader, and that always has characters of
+   * several bytes.
+   */
   #data(): { data: Record<string, string> } {
     const text = this.#random(12) === 0 ? 'ü'.repeat(8_000) : 'ß';
     return { data: { text, count: String(this.#random(1_000_000)) } };
@@ -133,7 +136,7 @@ export class Writer {
     this.#journal.swept(type, response?.body.items ?? []);
   }
 
-  /** What is written, unless it was refused. A deletion, and a write that lets a deletion happen, is noted as such. */
+  /** Sends a write and records its result. Returns the object, or undefined if the write failed or has deleted it. */
   async #write(type: ResourceType, { method, path, ...call }: Sent & { method: string; path: string }) {
     const response = await this.#send(method, path, call);
     if (response === undefined || response.status >= 400) return undefined;
@@ -150,7 +153,7 @@ export class Writer {
     return object;
   }
 
-  /** Undefined when the connection failed: then nobody knows whether it was done. */
+  /** Returns undefined when the connection failed. It is then unknown whether the write was executed. */
   async #send(method: string, path: string, call: Sent): Promise<ApiResponse | undefined> {
     const { accepted, sweep = false, ...rest } = call;
     let response: ApiResponse;
@@ -169,6 +172,6 @@ export class Writer {
 
 interface Sent extends Call {
   readonly accepted: readonly number[];
-  /** Deletes many. */
+  /** Whether the request deletes a collection. */
   readonly sweep?: boolean;
 }

@@ -25,7 +25,7 @@ describe.skipIf(program === undefined)('etcd', () => {
   });
   afterAll(() => cluster.stop());
 
-  /** The bytes as they are in etcd. */
+  /** Opens the store with the unchanged bytes of etcd. */
   const raw = async (prefix: string): Promise<Storage> => {
     const storage = await openEtcdStorage({ endpoints: cluster.endpoints, prefix });
     onTestFinished(() => storage.close());
@@ -75,7 +75,7 @@ describe.skipIf(program === undefined)('etcd', () => {
     const { resourceVersion, ...metadata } = body.metadata;
     expect(resourceVersion).toBe(String(written.modRevision));
     expect(written.value).toEqual(stored(key, 1, { ...body, metadata }).value);
-    // What is no object stays as it is.
+    // Values that are not objects stay unchanged.
     expect((await storage.get('/registry/ranges/serviceips'))?.value.toString()).toBe('k8s\0');
   });
 
@@ -100,7 +100,7 @@ describe.skipIf(program === undefined)('etcd', () => {
     const all = await storage.range({ start: '/registry/', end: '/registry0' });
     expect(all.entries).toHaveLength(700);
     expect(new Set(all.entries.map(({ value }) => ofKind(value).slice(0, 4)))).toEqual(new Set(['k8s\0']));
-    // Again, it is only verified. With other objects it is refused.
+    // A second import only verifies the objects. If they differ, it fails.
     expect(JSON.parse((await runHere('import', `--from=${file}`, ...own)).stdout)).toMatchObject({
       copied: 0,
       verified: 700,
@@ -153,7 +153,7 @@ describe.skipIf(program === undefined)('a snapshot of a real etcd', () => {
       await storage.commit({ key: keyOf(index), expected, value });
     };
     await Promise.all(indexes.map((index) => write(index, Buffer.from('first'))));
-    // Some are larger than a page, and a third is deleted.
+    // Some values are larger than a page, and a third of them is deleted.
     const second = (index: number): Buffer => Buffer.alloc(1 + (index % 50) * 400, `v${index}`);
     await Promise.all(indexes.map((index) => write(index, index % 3 === 0 ? undefined : second(index))));
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { temporaryDirectory } from '../process/temporary-directory.ts';
 import { configMap } from './snapshot-file.ts';
 
-/** A file of config maps, as `keelson export` writes it. It is gone after the test. */
+/** Creates a file of config maps, as `keelson export` writes it. It is removed after the test. */
 export async function objectFile(count: number): Promise<string> {
   const hash = createHash('sha256');
   const lines = [`{"format":"keelson-objects","version":1,"revision":${count + 5}}\n`];

@@ -7,16 +7,18 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs the command line in a process of its own until it ends. */
+/** Runs the command line in another process until it exits. */
 export async function run(...args: string[]): Promise<Outcome> {
   const command = new ServeProcess(args);
   const { code } = await command.exited;
   return { code, stdout: command.stdout, stderr: command.stderr };
 }
 
-/** Runs the command line in this process, which takes a tenth of the processor time. One at a time. */
+/**
+ * Runs the command line in this process, which takes a tenth of the processor time. Only one command can run at a time.
+ */
 export async function runHere(...args: string[]): Promise<Outcome> {
-  // Loaded on demand: some tests only run other processes.
+  // The module is loaded on demand, because some tests only run other processes.
   const { runCommand } = await import('../../src/cli/commands.ts');
   const printed = { stdout: '', stderr: '' };
   const spies = (['stdout', 'stderr'] as const).map((stream) =>

@@ -19,7 +19,7 @@ export async function saveSnapshot(endpoint: string, path: string): Promise<void
   }
 }
 
-/** The third field of a SnapshotResponse. The others are its header and a number. */
+/** Returns the third field of a SnapshotResponse. The other fields are its header and a number. */
 function blobOf(response: Buffer): Buffer {
   let at = 0;
   const number = (): number => {

@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../process/temporary-directory.ts';
 
 const layout = kubernetesLayout();
 
-/** An object in etcd, as kube-apiserver writes it. */
+/** Returns the change of etcd that stores an object, as kube-apiserver writes it. */
 export function stored(key: string, revision: number, object: object): EtcdChange {
   const value = layout.toStored(Buffer.from(JSON.stringify(object)), key) as Buffer;
   return { key, revision, value };
@@ -83,7 +83,7 @@ export const clusterChanges: readonly EtcdChange[] = [
   { key: 'compact_rev_key', revision: 1000, value: '900' },
 ];
 
-/** A file as `etcdctl snapshot save` writes it. It is gone after the test. */
+/** Creates a file as `etcdctl snapshot save` writes it. It is removed after the test. */
 export async function snapshotFile(changes: readonly EtcdChange[] = clusterChanges): Promise<string> {
   const path = join(await temporaryDirectory(), 'snapshot.db');
   await writeFile(path, withHash(etcdDatabase({ changes, perPage: 4 })));

@@ -20,7 +20,7 @@ describe('a snapshot', () => {
     expect(stdout).toMatch(/^4 objects copied, 4 verified, in [0-9.]+ s\nrevision 1000, SHA-256 [0-9a-f]{64}\n/);
     expect(stdout).toContain('not objects of a known type: masterleases (1), podsecuritypolicies (1), ranges (1)\n');
     expect(stdout).toContain('cannot be read: 1\n');
-    // Again, it is only verified.
+    // A second run only verifies the objects.
     expect((await runHere(...flags, '--skip-unreadable')).stdout).toMatch(/^0 objects copied, 4 verified/);
   });
 

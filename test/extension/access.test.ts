@@ -84,7 +84,7 @@ describe('an extension server', () => {
     readonly server?: Pick<ExtensionServer, 'url' | 'ca'>;
   }
 
-  /** On a connection of its own. */
+  /** Sends a request on a new connection. */
   const ask = ({
     pair,
     headers = {},
@@ -185,7 +185,7 @@ describe('an extension server', () => {
     await extension.cluster.patch(configMap, { data: { 'requestheader-client-ca-file': next.cert } });
     await vi.waitUntil(async () => (await ask({ pair, headers: named('jane') })).status === 200);
     expect((await ask({ pair: proxy, headers: named('jane') })).status).toBe(401);
-    // What is invalid changes nothing.
+    // An invalid configuration changes nothing.
     await extension.cluster.patch(configMap, { data: { 'requestheader-allowed-names': 'nobody' } });
     await vi.waitFor(() =>
       expect(faults).toContain('trusted CAs not updated: requestheader-allowed-names: not a JSON list of strings'),
@@ -232,7 +232,7 @@ describe('an extension server', () => {
     });
     expect((await cluster.get(apiService)).body.spec.service.port).toBe(second.port);
     await second.stop();
-    // Requests fail until it is back.
+    // Requests fail until the server runs again.
     expect((await cluster.get(apiService)).status).toBe(200);
     await expect(start({ service: { namespace: 'nowhere', name: 'x' }, address: 'localhost' })).rejects.toThrow(
       'namespaces "nowhere" not found',

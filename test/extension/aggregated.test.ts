@@ -51,7 +51,7 @@ describe('through the API server', () => {
       cluster: { kubeconfig: cluster.server.kubeconfig },
       register: { service: { namespace: 'default', name: 'notes' }, address: 'localhost' },
     });
-  /** Until the API server finds that it is available. */
+  /** Waits until the API server considers the extension server available. */
   const available = (path: string) => vi.waitUntil(async () => (await cluster.get(path)).status === 200);
 
   beforeAll(async () => {

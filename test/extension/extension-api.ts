@@ -1,7 +1,7 @@
 import { type ExtensionOptions, type ExtensionServer, serveExtension } from '../../src/extension-server/index.ts';
 import { TestApi } from '../wire/api.ts';
 
-/** A cluster, an extension of it, and an administrator who asks the extension directly. */
+/** A cluster, an extension server for it, and an administrator's client that uses the extension server directly. */
 export interface ExtensionApi {
   readonly cluster: TestApi;
   readonly api: TestApi;
@@ -42,17 +42,19 @@ const serving =
   (cluster) =>
     serveExtension({ group: 'example.com', version: 'v1', resources, cluster });
 
-/** For the group `example.com/v1`. */
+/** Starts an extension server for the group `example.com/v1`. */
 export function startResources(resources: Resources): Promise<ExtensionApi> {
   return startExtension(serving(resources));
 }
 
-/** Another extension of a cluster, for the same group. To be stopped with its client. */
+/**
+ * Starts another extension server of a cluster for the same group. The caller must stop it together with its client.
+ */
 export function extendCluster(cluster: TestApi, resources: Resources) {
   return extended(cluster, serving(resources));
 }
 
-/** The kubeconfig of the administrator, leading to the extension server. */
+/** Returns the administrator's kubeconfig with the address of the extension server. */
 export function directKubeconfig({ tls }: TestApi, { url, ca = '' }: Pick<ExtensionServer, 'url' | 'ca'>): string {
   const [cert, key] = [tls.cert, tls.key].map((pem) => pem.toString('base64'));
   return `apiVersion: v1

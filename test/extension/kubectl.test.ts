@@ -11,7 +11,7 @@ import { directKubeconfig, type ExtensionApi, extendCluster, startExtension } fr
 import { serveMetrics } from './metrics-server.ts';
 
 const run = promisify(execFile);
-/** One is enough here: what several versions do through the API server is in `aggregated.test.ts`. */
+/** One version is enough here. `aggregated.test.ts` tests several versions through the API server. */
 const kubectls = fetchedKubectls().slice(0, 1);
 
 const measured = {
@@ -22,7 +22,7 @@ const measured = {
   },
 };
 
-/** Without the API server in between: the administrator's certificate is good for the extension as well. */
+/** kubectl uses the extension server directly, which accepts the administrator's certificate. */
 describe.skipIf(kubectls.length === 0)('kubectl', () => {
   let metrics: ExtensionApi;
   let notes: Awaited<ReturnType<typeof extendCluster>>;

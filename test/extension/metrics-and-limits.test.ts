@@ -6,7 +6,7 @@ import { type ExtensionApi, startExtension } from './extension-api.ts';
 const path = '/apis/example.com/v1/namespaces/default/waits';
 const as = (user: string) => ({ headers: { 'impersonate-user': user } });
 let extension: ExtensionApi;
-/** Lets the list go on that waits. */
+/** Resumes the waiting list. */
 let resume = (): void => {};
 let isWaiting = false;
 

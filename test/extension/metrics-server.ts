@@ -1,4 +1,4 @@
-/** A metrics server in a page: the API that `kubectl top` reads, over whatever measures nodes and pods. */
+/** A small metrics server: the API that `kubectl top` reads, for any source of measurements of nodes and pods. */
 import {
   defineResource,
   type ExtensionOptions,
@@ -11,10 +11,10 @@ interface Usage {
   readonly memory: string;
 }
 
-/** What was measured last. */
+/** The latest measurements. */
 export interface Measurements {
   readonly nodes: Readonly<Record<string, Usage>>;
-  /** By namespace, pod and container. */
+  /** Keyed by namespace, pod and container. */
   readonly pods: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, Usage>>>>>>;
 }
 

@@ -49,11 +49,11 @@ const used = (expected: object) =>
 it('a quota counts objects of another server, but does not limit them', async () => {
   expect((await cluster.get(visits)).body.items).toHaveLength(1);
   for (const name of ['a', 'b']) expect((await cluster.post(notes, note(name))).status).toBe(201);
-  // Nobody creates or deletes visits here, so there is nothing to limit.
+  // Visits cannot be created or deleted through the API, so the quota does not count them.
   const hard = { 'count/notes.example.com': '2', 'count/visits.example.com': '1' };
   await cluster.post(`${namespace}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard } });
   await used({ 'count/notes.example.com': '2' });
-  // Admission is a matter of the other server, which does not know about quotas.
+  // Admission of these objects happens on the extension server, which does not know about quotas.
   expect((await cluster.post(notes, note('c'))).status).toBe(201);
   expect((await cluster.delete(`${notes}/a`)).status).toBe(200);
   expect((await cluster.delete(`${notes}/b`)).status).toBe(200);

@@ -115,14 +115,14 @@ describe('objects that the server keeps', () => {
     ];
     const before = openHandles().length;
     const { api: direct, server } = await extendCluster(extension.cluster, resources);
-    // Lets it follow the namespaces.
+    // The write makes the server follow the namespaces.
     expect((await direct.post(path, widget('a'))).status).toBe(201);
     const watch = await direct.watch(`${path}?watch=1`);
     expect(await watch.take(1)).toEqual(['ADDED a']);
     await server.stop();
     await watch.ended;
     await direct.stop();
-    // The connections to the cluster as well. Those of earlier tests may be closing.
+    // The connections to the cluster are closed as well. Connections of earlier tests may still be closing.
     await vi.waitUntil(() => openHandles().length <= before);
   });
 

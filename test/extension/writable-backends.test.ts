@@ -30,12 +30,12 @@ const schema = {
   },
 };
 
-/** A store of somebody else, which compares versions. */
+/** A store outside of the server that compares versions. */
 class Shelf {
   readonly type = { group: 'example.com', resource: 'notes' };
   readonly notes = new Map<string, Note>();
   readonly calls: string[] = [];
-  /** How many of the next updates lose a race. */
+  /** How many of the next updates fail with a conflict. */
   races = 0;
   #version = 100;
 
@@ -235,7 +235,7 @@ describe('a backend that can be written', () => {
   });
 });
 
-/** Events that somebody reads, one reader at a time. */
+/** A queue of events for one reader at a time. */
 class Events {
   readonly #waiting: BackendEvent<Note>[] = [];
   #wake: () => void = () => {};
@@ -247,7 +247,7 @@ class Events {
     this.#wake();
   }
 
-  /** The reader fails. */
+  /** Makes the reader fail. */
   cut(): void {
     this.#cut = new Error('the line was cut');
     this.#wake();
@@ -342,7 +342,7 @@ describe('a backend that can be watched', () => {
     remove('w');
     expect(await red.take(3)).toEqual(['ADDED w', 'MODIFIED w', 'DELETED w']);
     expect((await all.take(4)).slice(-1)).toEqual(['DELETED w']);
-    // Everything that happened since is also there for one who comes later.
+    // A later watch also receives all events since then.
     const later = await api().watch(`${path}?watch=1&resourceVersion=${resourceVersion}&labelSelector=colour%3Dred`);
     expect(await later.take(3)).toEqual(['ADDED w', 'MODIFIED w', 'DELETED w']);
     for (const watch of [all, red, later]) watch.close();
@@ -357,7 +357,7 @@ describe('a backend that can be watched', () => {
     const watch = await api().watch(`${path}?watch=1&fieldSelector=metadata.name%3Dwritten`);
     const { body } = await api().post(path, note('written', { text: 'x' }));
     expect((await api().get(`${path}/written`)).body).toEqual(body);
-    // The backend reports it as well.
+    // The backend also reports the write as an event.
     events.add({ type: 'ADDED', object: shelf.read('default/written')! });
     await api().put(`${path}/written`, { ...body, spec: { text: 'y' } });
     await api().delete(`${path}/written`);
