@@ -4,15 +4,15 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 export interface Bundle {
-  /** Path of the program that `crash-writer.ts` is. */
+  /** Path of the bundled `crash-writer.ts`. */
   readonly writer: string;
   readonly storage: typeof import('../../src/storage/index.ts');
   remove(): Promise<void>;
 }
 
 /**
- * The store and the writer as they would be published. They start several times as fast as their sources, and the way in
- * which a bundle finds its worker is tried as well.
+ * Bundles the store and the writer as they would be published. The bundle starts several times faster than the sources,
+ * and the test also covers how a bundle finds its worker.
  */
 export async function bundleWriter(): Promise<Bundle> {
   const root = join(import.meta.dirname, '..', '..');

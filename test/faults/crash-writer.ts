@@ -2,8 +2,8 @@ import { openEmbeddedStorage } from '../../src/storage/index.ts';
 import { createRandom } from './random.ts';
 import { seal, sealOf } from './sealed-value.ts';
 
-// Writes until it is killed, with several writers at a time, and says on stdout what was acknowledged:
-// `<revision> <key> <seal of the value, or - for a deletion>`. Arguments: directory, number of writers, seed.
+// Writes with several concurrent writers until it is killed, and prints each acknowledged write: `<revision> <key>
+// <seal of the value, or - for a deletion>`. Arguments: directory, number of writers, seed.
 
 const [directory = '', writers = '1', seed = '0'] = process.argv.slice(2);
 const ownKeys = 5;
@@ -13,7 +13,7 @@ const maxPayload = 20_000;
 const storage = await openEmbeddedStorage({ directory });
 const { entries } = await storage.range({ start: '/', end: '0' });
 const known = new Map(entries.map((entry) => [entry.key, entry.modRevision]));
-// Forgets what was there at the start only, so that the parent can read everything that this process did.
+// Compacts only the revisions before the start, so that the parent can read all changes of this process.
 const compacting = storage.compact(storage.latestRevision());
 await Promise.all([compacting, ...Array.from({ length: Number(writers) }, (_, index) => writeForever(index))]);
 
@@ -31,7 +31,7 @@ async function writeForever(writer: number): Promise<void> {
   }
 }
 
-/** Resolves when the line is out, so that a writer has at most one write of which the parent does not know. */
+/** Resolves when the line is written, so that each writer has at most one write that the parent does not know. */
 function say(line: string): Promise<unknown> {
   return new Promise((resolve) => process.stdout.write(line, resolve));
 }

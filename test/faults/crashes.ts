@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => bundle.remove());
 
-/** Kills a writing process again and again, on one directory. */
+/** Repeatedly kills a writing process on one directory. */
 export async function crashes({ kills, seed }: CrashesOptions): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'keelson-crash-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
@@ -31,7 +31,7 @@ export async function crashes({ kills, seed }: CrashesOptions): Promise<void> {
   const expected = new Survivors();
   let total = 0;
   for (let kill = 0; kill < kills; kill++) {
-    // Now and then before the first write, so that start-up and recovery are hit too.
+    // Sometimes the process is killed before its first write, so that startup and recovery are interrupted too.
     const writes = random(10) === 0 ? 0 : 1 + random(maxWrites);
     const acknowledged = await crash({ writer: bundle.writer, directory, seed: seed * 1000 + kill, writes });
     expect(acknowledged.length).toBeGreaterThanOrEqual(writes);
@@ -59,7 +59,7 @@ interface CrashOptions {
   readonly writes: number;
 }
 
-/** Starts a writer, kills it when it has said so many lines, and tells all lines that it said. */
+/** Starts a writer, kills it after a number of lines, and returns all lines that it printed. */
 async function crash(options: CrashOptions): Promise<Acknowledgement[]> {
   const { writer, directory, seed, writes } = options;
   const child: ChildProcess = spawn(process.execPath, [writer, directory, String(writerCount), String(seed)], {
@@ -74,7 +74,7 @@ async function crash(options: CrashOptions): Promise<Acknowledgement[]> {
   let unfinished = '';
   for await (const text of child.stdout!.setEncoding('utf8')) {
     const lines = (unfinished + text).split('\n');
-    // The kill may cut the last line.
+    // The kill may truncate the last line.
     unfinished = lines.pop() ?? '';
     acknowledged.push(...lines.map(parse));
     if (writes > 0 && acknowledged.length >= writes) child.kill('SIGKILL');
@@ -89,7 +89,7 @@ function parse(line: string): Acknowledgement {
   return { revision: Number(revision), key, seal };
 }
 
-/** What must be there, as told by all that was seen so far. */
+/** The expected content of the store, according to all events so far. */
 class Survivors {
   readonly #entries = new Map<string, { seal: string; modRevision: number; createRevision: number }>();
   #revision = 0;
@@ -106,7 +106,7 @@ class Survivors {
 
     const written = new Map(events.map((event) => [event.revision, describeEvent(event)]));
     for (const { revision, key, seal } of acknowledged) expect(written.get(revision)).toEqual({ key, seal });
-    // Each writer waits for its acknowledgement, so each can have one write that it was not told of.
+    // Each writer waits for its acknowledgement, so each may have one write that was not acknowledged.
     expect(events.length - acknowledged.length).toBeLessThanOrEqual(writerCount);
 
     const { entries } = await storage.range({ start: '/', end: '0' });
@@ -116,7 +116,7 @@ class Survivors {
     expect(new Map(present)).toEqual(this.#entries);
   }
 
-  /** An event must fit the state that it says it changed. */
+  /** Applies an event. Its previous state must be the current one. */
   #take(event: StorageEvent): void {
     const { key, revision, value, createRevision, previous } = event;
     const before = this.#entries.get(key);

@@ -21,7 +21,7 @@ async function start(...flags: string[]) {
   return { disk, api, dataDir };
 }
 
-/** Serves again. `name` is that of an object that is new. */
+/** Expects that the server works again. `name` is the name of a new object. */
 async function works({ api }: Started, name: string): Promise<void> {
   await becomes(api, '/readyz', 200);
   expect((await create(api, name)).status).toBe(200);
@@ -60,7 +60,7 @@ describe.skipIf(!canFail)('a disk (skipped without Linux and a C compiler)', () 
       await works(server, `after-${state.toLowerCase()}`);
     }
 
-    // A slow one only delays them.
+    // A slow disk only delays requests.
     disk.set('stall');
     const writes = ['a', 'b', 'c'].map((name) => create(api, name));
     expect((await api.get(`${configMaps}/before`)).status).toBe(200);
@@ -77,7 +77,7 @@ describe.skipIf(!canFail)('a disk (skipped without Linux and a C compiler)', () 
     const write = create(api, 'slow');
     expect((await api.get(`${configMaps}/before`)).status).toBe(200);
     expect((await api.get(configMaps)).status).toBe(200);
-    // The check has a time limit of its own.
+    // The check has its own timeout.
     await becomes(api, '/readyz', 500);
     expect((await write).body).toMatchObject({ kind: 'Status', code: 504, reason: 'Timeout' });
     disk.set('works');

@@ -6,13 +6,13 @@ import { ServeProcess } from '../process/serve-process.ts';
 const source = join(import.meta.dirname, 'failing-disk.c');
 const hasCompiler = process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0;
 
-/** Whether disks can be made to fail here. It takes Linux and a C compiler. */
+/** Whether disk failures can be simulated on this machine. This requires Linux and a C compiler. */
 export const canFail = hasCompiler;
 
-/** `stall` answers nothing until the state changes. */
+/** With `stall`, disk operations block until the state changes. */
 export type DiskState = 'works' | 'EIO' | 'EROFS' | 'ENOSPC' | 'stall';
 
-/** A server whose disk does as it is told. */
+/** A server whose disk can fail. */
 export class FailingDisk {
   readonly server: ServeProcess;
   readonly #control: string;

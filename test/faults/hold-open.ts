@@ -1,6 +1,7 @@
 import { openEmbeddedStorage } from '../../src/storage/embedded/open-embedded-storage.ts';
 
-// Opens the directory of its argument, tells its parent how that went and keeps it open until it is killed.
+// Opens the directory in its argument, reports the result to its parent and keeps the directory open until it is
+// killed.
 try {
   await openEmbeddedStorage({ directory: process.argv[2] ?? '' });
   process.send?.({ opened: true });

@@ -25,8 +25,8 @@ const maxStartMs = 700;
 type Command = 'backup' | 'restore';
 
 /**
- * Kills servers that write and compact all the time, and backups and restores beside them, on one data directory. After
- * each kill everything that is there must be sound, and nothing may be missing that was acknowledged.
+ * Kills servers that constantly write and compact, and concurrent backups and restores, on one data directory. After
+ * each kill, all files must be intact, and no acknowledged write may be missing.
  */
 export async function operationKills({ kills, seed }: OperationKillsOptions): Promise<void> {
   const directory = await temporaryDirectory();
@@ -36,12 +36,15 @@ export async function operationKills({ kills, seed }: OperationKillsOptions): Pr
 
 class Place {
   kills = 0;
-  /** How long the last ones took that ended by themselves. Others are killed at a random moment of such a time, or soon after. */
+  /**
+   * The duration of the last command of each kind that was not killed. Commands are killed at a random moment within
+   * 1.3 times this duration.
+   */
   readonly #durations: Record<Command, number> = { backup: 700, restore: 700 };
   readonly #dataDir: string;
   readonly #backup: string;
   readonly #random: (limit: number) => number;
-  /** What was acknowledged last of each object; undefined for a deletion, null when nobody knows. */
+  /** The last acknowledged content of each object. Undefined after a deletion, null when it is unknown. */
   readonly #known = new Map<string, string | undefined | null>();
 
   constructor(directory: string, random: (limit: number) => number) {
@@ -53,7 +56,7 @@ class Place {
   async round(): Promise<void> {
     const flags = [`--data-dir=${this.#dataDir}`, '--controllers=', '--compaction-retention=40ms'];
     const server = ServeProcess.start(...flags);
-    // Now and then while it starts, when it may be taking a restored store.
+    // Sometimes the server is killed during its start, when it may be installing a restored store.
     if (this.#random(6) === 0 && existsSync(this.#backup)) {
       await delay(this.#random(maxStartMs));
       await this.#kill(server);
@@ -63,7 +66,7 @@ class Place {
       const writing = Promise.all(
         Array.from({ length: writers }, (_, writer) => this.#write(api, { writer, signal: stop.signal })),
       );
-      // The first one is to succeed, so that there is a backup.
+      // The first backup must succeed, so that there is one.
       if (!existsSync(this.#backup)) expect(await this.#start('backup').exited).toEqual({ code: 0, signal: null });
       for (let commands = 1 + this.#random(maxCommands); commands > 0; commands--) {
         await this.#killCommand();
@@ -86,12 +89,12 @@ class Place {
     return new ServeProcess([...own, `--data-dir=${this.#dataDir}`]);
   }
 
-  /** Any of the two may be there: what was, or what is restored. */
+  /** After a restore, either the previous or the restored objects may exist. */
   #forget(): void {
     for (const name of this.#known.keys()) this.#known.set(name, null);
   }
 
-  /** A backup or a restore, that is killed if it does not end before. */
+  /** Runs a backup or a restore, which is killed if it does not end first. */
   async #killCommand(): Promise<void> {
     const command = this.#random(2) === 0 && existsSync(this.#backup) ? 'restore' : 'backup';
     const child = this.#start(command);
@@ -113,7 +116,7 @@ class Place {
     this.kills += 1;
   }
 
-  /** Writes until the server is gone. Each writer has objects of its own. */
+  /** Writes until the server is killed. Each writer has its own objects. */
   async #write(api: TestApi, { writer, signal }: { writer: number; signal: AbortSignal }): Promise<void> {
     for (let turn = 0; turn < maxWrites && !signal.aborted; turn++) {
       const name = `${writer}-${this.#random(names)}`;
@@ -146,7 +149,7 @@ class Place {
         for (const end of ['', '-wal', '-shm', '-redo']) rmSync(path + end, { force: true });
     }
     this.#checkObjects(join(store, 'storage.sqlite'));
-    // What was written since the restore is lost when the next server takes it.
+    // Writes after the restore are lost when the next server installs the restored store.
     if (existsSync(restoredFile(store))) this.#forget();
   }
 

@@ -1,4 +1,4 @@
-/** Whole numbers `0 <= n < limit` that follow from the seed (xorshift). */
+/** Returns a generator of integers `0 <= n < limit` that depend only on the seed (xorshift). */
 export function createRandom(seed: number): (limit: number) => number {
   let state = Math.imul(seed + 1, 0x9e3779b1) | 1;
   return (limit) => {

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 
 const sealLength = 64;
 
-/** A value that shows whether it is whole and belongs to its key. */
+/** Returns a value that contains a checksum of itself and its key. */
 export function seal(key: string, payload: string): Buffer {
   return Buffer.from(digest(key, payload) + payload);
 }
 
-/** The seal of a value; throws when the value is not as it was written. */
+/** Returns the seal of a value. Throws when the value is damaged. */
 export function sealOf(key: string, value: Buffer): string {
   const text = value.toString();
   const found = text.slice(0, sealLength);

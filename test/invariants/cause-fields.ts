@@ -4,7 +4,10 @@ import { innerSchema } from './places.ts';
 
 type Step = { readonly name: string } | { readonly key: string };
 
-/** `spec.ports[0].name`, `data[a.key]`. A key may contain anything, so its bracket ends before a `.`, a `[` or the end. */
+/**
+ * Parses a field such as `spec.ports[0].name` or `data[a.key]`. A key may contain any characters, so its closing
+ * bracket is the first one before a `.`, a `[` or the end.
+ */
 function stepsOf(field: string): Step[] {
   const steps: Step[] = [];
   const pattern = /(?:^|\.)([^.[\]]+)|\[(.*?)\](?=$|\.|\[)/gsy;
@@ -16,7 +19,7 @@ function stepsOf(field: string): Step[] {
   return steps;
 }
 
-/** Why the field of a cause is none that the sent object has or lacks; undefined when it is one. */
+/** Returns why the field of a cause cannot exist in the sent object, or undefined if it can. */
 export function fieldProblem(field: string, kind: StructSchema, sent: Json): string | undefined {
   let schema: Schema = kind;
   let value: Json | undefined = sent;
@@ -48,7 +51,7 @@ export function fieldProblem(field: string, kind: StructSchema, sent: Json): str
   return undefined;
 }
 
-/** Any JSON may be below. */
+/** Whether the schema accepts any JSON. */
 function isOpen(schema: Schema): boolean {
   if (schema.type === 'scalar') return ['json', 'rawExtension', 'fieldsV1'].includes(schema.kind);
   return schema.type === 'struct' && schema.untagged === true;

@@ -4,13 +4,14 @@ import { runSubject } from './run-subject.ts';
 import { knownValues, type Subject } from './subjects.ts';
 
 /**
- * Tests of what holds for every kind and every verb, whatever the object:
+ * Tests invariants of all kinds and verbs:
  *
- * - What was accepted is accepted again, in every version, and nothing changes.
- * - A dry run gives the response of the request, and changes nothing.
- * - An update gives what a create of the result gives, a patch what an update gives, an apply what a create gives.
- * - A refused write changes nothing, and its causes name fields of the object.
- * - The managed fields are those of the object.
+ * - An accepted object is accepted again in every version, and writing it back changes nothing.
+ * - A dry run has the same response as the request, and changes nothing.
+ * - An update has the same result as a create of the new object, a patch the same as an update, an apply the same as a
+ *   create.
+ * - A rejected write changes nothing, and its causes name fields of the object.
+ * - The managed fields match the fields of the object.
  */
 export function checkInvariants(
   subjects: readonly Subject[],

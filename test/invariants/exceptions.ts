@@ -20,18 +20,18 @@ export interface Violation {
 
 interface Exception {
   readonly invariant: Violation['invariant'];
-  /** Which kinds it is about, as group/version and kind; all by default. */
+  /** The kinds that it applies to, as group/version and kind. All by default. */
   readonly kind?: RegExp;
   readonly what?: RegExp;
   readonly detail?: RegExp;
-  /** Why kube-apiserver does so, too. */
+  /** Why kube-apiserver behaves the same way. */
   readonly reason: string;
 }
 
 const serverSet =
   /^metadata\.(uid|resourceVersion|deletionTimestamp|deletionGracePeriodSeconds|creationTimestamp|selfLink|generation) /;
 
-/** Causes of kube-apiserver whose field is none of the object. */
+/** Causes of kube-apiserver whose field does not exist in the object. */
 const oddCauses: Readonly<Record<string, readonly RegExp[]>> = {
   'the index is left out': [
     /\.(podAffinity|podAntiAffinity)\..*\.namespace: /,
@@ -86,7 +86,7 @@ const oddCauses: Readonly<Record<string, readonly RegExp[]>> = {
   ],
 };
 
-/** Where kube-apiserver does not keep an invariant, and this server does as it does. */
+/** Where kube-apiserver does not keep an invariant, and this server behaves like it. */
 const exceptions: readonly Exception[] = [
   {
     invariant: 'accepted again unchanged',

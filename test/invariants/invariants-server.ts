@@ -13,16 +13,16 @@ export interface TestResponse {
 export interface Sent {
   readonly method: string;
   readonly path: string;
-  /** Texts are sent as they are. */
+  /** Texts are sent unchanged. */
   readonly body?: Json | string | undefined;
   readonly type?: string;
   readonly manager?: string;
 }
 
-/** A server on which nothing writes but the test, and requests to it that pass the whole pipeline but no socket. */
+/** A server to which only the test writes. Requests run through the whole pipeline without a socket. */
 export class InvariantsServer {
   readonly #server: Server;
-  /** What the server logged as its own faults. */
+  /** Errors that the server has logged as its own faults. */
   readonly faults: string[];
 
   private constructor(server: Server, faults: string[]) {
@@ -35,12 +35,12 @@ export class InvariantsServer {
     const error = (message: string, fields?: { err?: Error }): void =>
       void faults.push(`${message}: ${fields?.err?.stack ?? JSON.stringify(fields)}`);
     const server = await startServer({
-      // Flow control would write the status of flow schemas.
+      // Priority and fairness would write the status of flow schemas.
       enablePriorityAndFairness: false,
       storage: 'memory',
       controllers: [],
       runtimeConfig: 'api/all=true',
-      // Of the types only: these would need other objects.
+      // These plugins would need other objects. The test is only about the types.
       disableAdmissionPlugins: ['ServiceAccount', 'PodGroupProtection', 'PodGroupWorkloadExists'],
       log: { info: () => {}, error, flush: () => Promise.resolve() },
     });
@@ -70,13 +70,13 @@ export class InvariantsServer {
     return { status: response.status, text: Buffer.concat(chunks).toString() };
   }
 
-  /** The version of everything: it grows with every write of any object. */
+  /** The version of the whole store, which grows with every write. */
   async revision(): Promise<string> {
     const { body } = await this.call({ method: 'GET', path: '/api/v1/namespaces/corpus/configmaps?limit=1' });
     return body.metadata.resourceVersion;
   }
 
-  /** What has been written after a version, such as `DELETED /api/v1/pods a`. Takes a second. */
+  /** Returns the writes after a version, such as `DELETED /api/v1/pods a`. Takes a second. */
   async changesSince(revision: string): Promise<string[]> {
     const query = `watch=true&resourceVersion=${revision}&timeoutSeconds=1`;
     const changes = storedCollections.map(async (path) => {
@@ -91,7 +91,7 @@ export class InvariantsServer {
   }
 }
 
-/** Of every stored type, in one of its versions. */
+/** The collections of all stored types, each in one version. */
 const storedCollections = [
   ...new Map(
     [...optionalResources, ...builtInResources]

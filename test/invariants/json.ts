@@ -19,7 +19,7 @@ export function at(value: Json | undefined, path: Path): Json | undefined {
   return found;
 }
 
-/** A copy with another value at the path, whose parent exists; undefined removes it. */
+/** Returns a copy with another value at the path, whose parent must exist. Undefined removes the value. */
 export function set(object: JsonObject, path: Path, value: Json | undefined): JsonObject {
   const copy = structuredClone(object);
   const owner = at(copy, path.slice(0, -1)) as JsonObject | Json[];
@@ -34,7 +34,7 @@ export function hasNull(value: Json): boolean {
   return value === null || (typeof value === 'object' && Object.values(value).some(hasNull));
 }
 
-/** Equality of documents, whatever the order of members. */
+/** Compares documents, ignoring the order of members. */
 export function isSame(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (Array.isArray(left) || Array.isArray(right)) {
@@ -47,7 +47,7 @@ export function isSame(left: unknown, right: unknown): boolean {
   return names.every((name) => Object.hasOwn(right, name) && isSame(left[name], right[name]));
 }
 
-/** The first few places where two documents differ. */
+/** Returns the first few paths where two documents differ. */
 export function differences(left: unknown, right: unknown, path = ''): string[] {
   if (isSame(left, right)) return [];
   if (isObject(left) && isObject(right)) {

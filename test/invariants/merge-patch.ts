@@ -2,7 +2,7 @@ import type { StructSchema } from '../../src/schema/model.ts';
 import { jsonFields } from '../../src/schema/normalize/struct-fields.ts';
 import { isObject, isSame, type Json, type JsonObject } from './json.ts';
 
-/** The merge patch that makes `next` of `live`. Nulls in `next` cannot be said with one. */
+/** Returns the merge patch that changes `live` into `next`. Merge patches cannot set nulls. */
 export function mergePatch(live: JsonObject, next: JsonObject): JsonObject {
   const patch: JsonObject = {};
   for (const name of new Set([...Object.keys(live), ...Object.keys(next)])) {
@@ -15,7 +15,7 @@ export function mergePatch(live: JsonObject, next: JsonObject): JsonObject {
   return patch;
 }
 
-/** The strategic merge patch that makes `next` of `live`. Undefined where there is none. */
+/** Returns the strategic merge patch that changes `live` into `next`, or undefined if there is none. */
 export function strategicPatch(schema: StructSchema, live: JsonObject, next: JsonObject): JsonObject | undefined {
   const patch: JsonObject = {};
   for (const name of new Set([...Object.keys(live), ...Object.keys(next)])) {
@@ -43,7 +43,7 @@ function memberPatch(owner: StructSchema, name: string, { before, after }: Chang
     return field?.schema.type === 'map' ? mergePatch(before, after) : undefined;
   }
   if (!Array.isArray(before) || !Array.isArray(after) || !field?.patch?.strategies.includes('merge')) return after;
-  // Plain values of a list are merged, too, but nothing replaces them all.
+  // Lists of scalars are also merged, but no patch can replace all elements.
   const { mergeKey } = field.patch;
   const hasKey = (item: Json): boolean => mergeKey !== undefined && isObject(item) && item[mergeKey] !== undefined;
   if (![...before, ...after].every(hasKey)) return undefined;

@@ -3,16 +3,16 @@ import { at, isObject, type Json, type JsonObject } from './json.ts';
 import type { Place } from './places.ts';
 import type { PlausibleValues } from './plausible-values.ts';
 
-/** Another value for a place. */
+/** A new value for a place. */
 export interface Mutation {
   readonly name: string;
-  /** Undefined removes it. */
+  /** Undefined removes the value. */
   readonly value: Json | undefined;
 }
 
 const longText = 'x'.repeat(300);
 
-/** Zero, empty, boundaries and wrong types. */
+/** Zero and empty values, boundaries and wrong types. */
 const scalars: Readonly<Record<ScalarKind, readonly Json[]>> = {
   string: ['', 'Not_A-Name', ' ', longText, 'a.b/c', '-', 7],
   bool: [true, false, 'true'],
@@ -31,7 +31,7 @@ const scalars: Readonly<Record<ScalarKind, readonly Json[]>> = {
   json: [{}, [], '', 0, false],
 };
 
-/** What is tried at a place. */
+/** Returns the mutations to try at a place. */
 export function mutationsOf(place: Place, object: JsonObject, values: PlausibleValues): Mutation[] {
   const { schema, field, owner } = place;
   const present = at(object, place.path);
@@ -69,7 +69,7 @@ export function mutationsOf(place: Place, object: JsonObject, values: PlausibleV
       add('repeated', [...items, item, item]);
       add('more', [...items, other]);
       add('null item', [...items, null]);
-      // The same keys, whatever they are, and other values beside them.
+      // The elements have the same keys, whichever fields those are, and different other fields.
       if (isObject(item) && isObject(other)) add('same keys', [item, { ...other, ...identifying(item) }]);
       if (items.length > 1) add('reversed', items.toReversed());
       break;

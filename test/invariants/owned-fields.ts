@@ -2,7 +2,7 @@ import type { Field, FieldOptions, Schema, StructSchema } from '../../src/schema
 import { jsonFields } from '../../src/schema/normalize/struct-fields.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
-/** A field path in the notation of managed fields, one element each. */
+/** A field path in the notation of managed fields, one element per step. */
 export type Elements = readonly string[];
 
 export interface Owned {
@@ -12,7 +12,7 @@ export interface Owned {
   readonly paths: readonly Elements[];
 }
 
-/** The paths of every entry: those that are members of the set. */
+/** Returns the paths of every entry that are members of its set. */
 export function ownedFields(object: JsonObject): Owned[] {
   const entries = ((object.metadata as JsonObject).managedFields ?? []) as JsonObject[];
   return entries.map((entry) => ({
@@ -44,7 +44,7 @@ function fieldsOf(schema: StructSchema): Map<string, { schema: Schema; options: 
   return new Map([...meta, ...fields]);
 }
 
-/** Whether the object has what the path names. */
+/** Whether the object has a value at the path. */
 export function hasField(schema: Schema, options: FieldOptions, value: Json | undefined, path: Elements): boolean {
   if (value === undefined) return false;
   const [element, ...rest] = path;
@@ -91,7 +91,7 @@ const untracked: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Fields of a struct that it has even without any content. */
+/** Whether the field has a value even if it was not set. */
 function isAlwaysThere(options: FieldOptions): boolean {
   return 'number' in options && (options.pointer !== true || options.always === true);
 }
@@ -108,8 +108,8 @@ export function isZero(value: Json): boolean {
 }
 
 /**
- * The smallest values of the object that can have owners of their own. Lists whose keys are not unique are left out: their
- * elements cannot be told apart. Writes of an object with an element that lacks its key record no owners.
+ * Returns the smallest values of the object that can have their own owners. Lists whose keys are not unique are left
+ * out, because their elements cannot be distinguished. If an element lacks its key, writes record no owners.
  */
 export function leavesOf(kind: StructSchema, object: JsonObject): Leaf[] {
   const leaves: Leaf[] = [];
@@ -123,7 +123,7 @@ export function leavesOf(kind: StructSchema, object: JsonObject): Leaf[] {
       (schema.type === 'scalar' && (!['json', 'fieldsV1'].includes(schema.kind) || options.map === 'atomic'));
     const isContainer = isObject(value) || (Array.isArray(value) && schema.type === 'list');
     if (isWhole || !isContainer || Object.keys(value).length === 0) {
-      // What an object without any content has, too, nobody has set.
+      // Zero values that exist in every object have no owner.
       leaves.push({ path, value, mayBeUnset: isAlwaysThere(options) && isZero(value) });
     } else if (Array.isArray(value)) {
       const items = (schema as { items: Schema }).items;

@@ -3,22 +3,22 @@ import { jsonFields } from '../../src/schema/normalize/struct-fields.ts';
 import { at, isObject, type Json, type JsonObject, type Path, set } from './json.ts';
 import type { PlausibleValues } from './plausible-values.ts';
 
-/** One place in the objects of a kind: a field, the element of a list or the value of a map. */
+/** One place in the objects of a kind: a field, an element of a list or a value of a map. */
 export interface Place {
   readonly path: Path;
   readonly schema: Schema;
   /** Undefined for elements and map values. */
   readonly field: Field | undefined;
-  /** The type that has the field. */
+  /** The type that declares the field. */
   readonly owner: StructSchema | undefined;
 }
 
-/** What the server sets, or what is about the writes and not about the object. */
+/** Fields that the server sets or that describe writes instead of the object. */
 const omitted: ReadonlySet<string> = new Set(['metadata.managedFields']);
 
 /**
- * Every place of the object, and every place that its type has beyond it. A type within itself is entered only where the
- * object has a value of it.
+ * Returns every place of the object, and the places that its type declares but the object does not have. Recursive
+ * types are entered only where the object has a value.
  */
 export function placesOf(schema: StructSchema, object: JsonObject): Place[] {
   const places: Place[] = [];
@@ -46,7 +46,9 @@ export function placesOf(schema: StructSchema, object: JsonObject): Place[] {
   return places;
 }
 
-/** A copy with another value at the place. What is missing on the way there is made as small as its type allows. */
+/**
+ * Returns a copy with another value at the place. Missing parents are created with as few fields as their types allow.
+ */
 export function withValue(
   object: JsonObject,
   { path, kind, values }: { readonly path: Path; readonly kind: StructSchema; readonly values: PlausibleValues },

@@ -3,7 +3,7 @@ import { jsonFields } from '../../src/schema/normalize/struct-fields.ts';
 import type { Random } from '../codec/random.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
-/** Texts that mean something in the fields of this name, beside those of the corpus. */
+/** Texts that have a meaning in fields with this name, in addition to those of the corpus. */
 const texts: Readonly<Record<string, readonly string[]>> = {
   name: ['one', 'two'],
   namespace: ['corpus', 'default'],
@@ -57,9 +57,9 @@ const scalars: Readonly<Record<ScalarKind, readonly Json[]>> = {
   json: [{ a: 1 }, 'x', 3],
 };
 
-/** The values of fields in objects that are known to be good. */
+/** The values of fields in valid objects. */
 export class KnownValues {
-  /** By type and field. */
+  /** Values by type and field. */
   readonly #values = new Map<string, Json[]>();
   /** Texts by field. */
   readonly #texts = new Map<string, Json[]>();
@@ -88,7 +88,7 @@ export class KnownValues {
   }
 }
 
-/** Values that a kind may accept: from its schema, from objects that are known to be good, and by the name of a field. */
+/** Values that a kind may accept: from its schema, from valid objects, and by the name of a field. */
 export class PlausibleValues {
   readonly #random: Random;
   readonly known: KnownValues;
@@ -98,12 +98,12 @@ export class PlausibleValues {
     this.known = known;
   }
 
-  /** A value of the schema, with the required fields of its types only. */
+  /** Returns a value of the schema with only the required fields of its types. */
   smallest(schema: Schema, field?: Field, owner?: StructSchema): Json {
     return this.#value(schema, { field, owner, density: 0, outer: [] });
   }
 
-  /** A value of the schema with some of the fields that are not required. */
+  /** Returns a value of the schema with some of the optional fields. */
   some(schema: Schema, field?: Field, owner?: StructSchema): Json {
     return this.#value(schema, { field, owner, density: 0.3, outer: [] });
   }
@@ -150,12 +150,12 @@ export class PlausibleValues {
 interface ValueContext {
   readonly field: Field | undefined;
   readonly owner: StructSchema | undefined;
-  /** The part of the optional fields that are set; half of it one level deeper. */
+  /** The share of the optional fields that are set. It is halved at each level. */
   readonly density: number;
   readonly outer: readonly StructSchema[];
 }
 
-/** Enough to vary, and not so many that one field of a large corpus is tried for ever. */
+/** Enough values for variety, but not so many that a field with many values in the corpus takes too long. */
 const maxKnown = 6;
 
 function remember(known: Map<string, Json[]>, name: string, value: Json): void {

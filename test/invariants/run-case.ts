@@ -10,7 +10,7 @@ import type { Subject } from './subjects.ts';
 export interface UpdateOptions {
   readonly verb: UpdateVerb;
   readonly subresource?: string;
-  /** Of the view, if the subresource is of another kind. */
+  /** The schema of the view, if the subresource has another kind. */
   readonly schema?: StructSchema;
 }
 
@@ -28,13 +28,13 @@ const patchTypes: Readonly<Record<Exclude<UpdateVerb, 'put'> | 'apply', string>>
   apply: 'application/apply-patch+yaml',
 };
 
-/** Runs writes of one kind and collects what must not be. */
+/** Executes writes of one kind and collects violations. */
 export class Cases {
   readonly #api: InvariantsServer;
   readonly #subject: Subject;
   readonly violations: Violation[] = [];
   readonly counts = { accepted: 0, refused: 0 };
-  /** The case that runs. */
+  /** The description of the current case. */
   what = '';
 
   constructor(api: InvariantsServer, subject: Subject) {
@@ -48,7 +48,7 @@ export class Cases {
     if (!isExpected(violation)) this.violations.push(violation);
   }
 
-  /** POST: what is accepted stays as it is, whoever sends it back. Returns what was created. */
+  /** Sends a POST. Writing an accepted object back must not change it. Returns the created object. */
   async create(sent: JsonObject): Promise<JsonObject | undefined> {
     const { collection } = this.#subject;
     const response = await this.#write({ method: 'POST', path: collection, body: sent }, sent);
@@ -64,12 +64,12 @@ export class Cases {
     return got.body;
   }
 
-  /** PUT where there is no object. */
+  /** Sends a PUT for an object that does not exist. */
   async createByPut(sent: JsonObject): Promise<JsonObject | undefined> {
     return (await this.#write({ method: 'PUT', path: this.item(sent), body: sent }, sent))?.body;
   }
 
-  /** Sends back what is there, in every version and by every verb. */
+  /** Writes the current object unchanged, in every version and with every verb. */
   async unchanged(item: string, subresource = ''): Promise<void> {
     const { collection, otherVersions } = this.#subject;
     const paths = [item, ...otherVersions.map((other) => item.replace(collection, other))];
@@ -92,12 +92,12 @@ export class Cases {
     }
   }
 
-  /** What a subresource shows of the object. */
+  /** Returns the object as a subresource shows it. */
   async view(object: JsonObject, subresource: string): Promise<JsonObject> {
     return (await this.#api.call({ method: 'GET', path: `${this.item(object)}/${subresource}` })).body;
   }
 
-  /** Replaces the live object, or the view of it, by one verb. Returns the result. */
+  /** Replaces the live object, or a view of it, with one verb. Returns the result. */
   async update(live: JsonObject, next: JsonObject, { verb, subresource = '', schema }: UpdateOptions) {
     const item = this.item(live);
     const kind = schema ?? this.#subject.definition.schema;
@@ -118,12 +118,12 @@ export class Cases {
     return got.body as JsonObject;
   }
 
-  /** Creates a subresource that acts on the object. */
+  /** Sends a POST to a subresource that acts on the object. */
   async act(object: JsonObject, sent: JsonObject, { subresource, schema }: ActOptions): Promise<void> {
     await this.#write({ method: 'POST', path: `${this.item(object)}/${subresource}`, body: sent }, sent, schema);
   }
 
-  /** Server-side apply of a whole configuration. */
+  /** Applies a whole configuration with server-side apply. */
   async apply(sent: JsonObject, name: string): Promise<JsonObject | undefined> {
     const { definition, collection } = this.#subject;
     const { group, version, kind } = definition;
@@ -142,7 +142,7 @@ export class Cases {
     return response.body;
   }
 
-  /** Creates an object that is known to be good, with a status if it takes that. */
+  /** Creates a valid object, with a status if its type has one. */
   async prepare(object: JsonObject, status?: Json): Promise<JsonObject> {
     const created = await this.#api.call({ method: 'POST', path: this.#subject.collection, body: object });
     if (created.status !== 200) throw new Error(`a good object is refused: ${short(created.body)}`);
@@ -153,13 +153,13 @@ export class Cases {
     return put.status === 200 ? put.body : created.body;
   }
 
-  /** Deletes the object, first as a dry run, then in earnest. */
+  /** Deletes the object, first as a dry run. */
   async remove(object: JsonObject): Promise<void> {
     await this.#write({ method: 'DELETE', path: `${this.item(object)}?gracePeriodSeconds=0` }, {});
     await this.clear(object);
   }
 
-  /** Deletes the object as the only one that is selected in the collection. */
+  /** Deletes the object with a collection delete that selects only this object. */
   async removeSelected(object: JsonObject): Promise<void> {
     const name = encodeURIComponent(String((object.metadata as JsonObject).name));
     const path = `${this.#subject.collection}?fieldSelector=metadata.name%3D${name}&gracePeriodSeconds=0`;
@@ -168,7 +168,7 @@ export class Cases {
     await this.clear(object);
   }
 
-  /** Deletes what may be left of the object. */
+  /** Deletes the object if it still exists. */
   async clear(object: JsonObject): Promise<void> {
     const path = this.item(object);
     const deleted = await this.#api.call({ method: 'DELETE', path: `${path}?gracePeriodSeconds=0` });
@@ -195,7 +195,7 @@ export class Cases {
     return `${this.#subject.collection}/${encodeURIComponent(String((metadata as JsonObject).name))}`;
   }
 
-  /** The request as a dry run and in earnest. Undefined when it is refused. */
+  /** Sends the request as a dry run, and then without. Returns undefined when it is rejected. */
   async #write(request: Sent, sent: JsonObject, schema?: StructSchema): Promise<TestResponse | undefined> {
     const before = await this.#state(request);
     const dry = await this.#api.call({ ...request, path: withQuery(request.path, 'dryRun=All') });
@@ -230,12 +230,12 @@ export class Cases {
     if (after.text !== before.text) this.report('refusal changes nothing', `${request.method} ${why}: object changed`);
     if (after.revision === before.revision) return;
     const changes = await this.#api.changesSince(before.revision);
-    // The server registers the groups of custom types some time after them.
+    // The server registers the groups of custom types some time after their creation.
     if (changes.length > 0 && changes.every((change) => change.includes('/apiservices '))) return;
     this.report('refusal changes nothing', `${request.method} ${why}: ${changes.join(', ')}`);
   }
 
-  /** The server itself writes the status of definitions, soon after them. */
+  /** Whether the server writes the object soon after its creation, as it does with the status of definitions. */
   #isSettling(): boolean {
     return this.#subject.definition.resource === 'customresourcedefinitions';
   }
@@ -245,7 +245,7 @@ export class Cases {
     const causes = body.details?.causes as { field?: string; message?: string }[] | undefined;
     if (causes === undefined) this.report('causes name fields', `no causes: ${body.message}`);
     for (const { field = '', message } of causes ?? []) {
-      // A patch whose result is no object of the kind.
+      // The result of the patch is not an object of the kind.
       if (field === 'patch') continue;
       const problem = fieldProblem(field, schema, sent);
       if (problem !== undefined) this.report('causes name fields', `${problem} (${message})`);
@@ -257,13 +257,13 @@ export class Cases {
     const options: FieldOptions = {};
     const invariant = 'managed fields cover the object';
     const owned = new Set<string>();
-    // An object that was created without anything to own is not tracked until it is applied.
+    // An object that was created without owned fields is not tracked until it is applied.
     if (ownedFields(object).length === 0) return;
     for (const { manager, operation, subresource, paths } of ownedFields(object)) {
       for (const path of paths) {
         owned.add(path.join(' '));
         if (hasField(schema, options, object, path)) continue;
-        // Who applies nothing owns it all the same.
+        // Appliers also own empty values that the object does not keep.
         if (applied !== undefined && isNothing(applied, path)) continue;
         this.report(invariant, `${written}: ${manager} ${operation} ${subresource} owns absent ${path.join(' ')}`);
       }
@@ -276,7 +276,7 @@ export class Cases {
     }
   }
 
-  /** The generation counts the changes of what is desired. */
+  /** The generation counts the changes of the desired state. */
   #checkGeneration(before: JsonObject, after: JsonObject): void {
     if (!this.#subject.definition.rules.generation) return;
     const desired = ({ metadata: _metadata, status: _status, ...rest }: JsonObject): JsonObject => rest;
@@ -286,7 +286,7 @@ export class Cases {
     if (counted !== expected) this.report('generation counts changes', `${counted} instead of ${expected}`);
   }
 
-  /** Compares two objects in what users decide. */
+  /** Compares the parts of two objects that users control. */
   same(invariant: Invariant, left: JsonObject, right: JsonObject, detail: string): void {
     const one = JSON.parse(comparable({ body: left, text: JSON.stringify(left) }, true)) as Json;
     const other = JSON.parse(comparable({ body: right, text: JSON.stringify(right) }, true)) as Json;
@@ -295,7 +295,7 @@ export class Cases {
   }
 }
 
-/** Whether the applied configuration has an empty value at the path, which objects do not keep. */
+/** Whether the applied configuration has an empty value at the path. Objects do not keep such values. */
 function isNothing(applied: Json, path: Elements): boolean {
   let value: Json | undefined = applied;
   for (const element of path) {
@@ -309,11 +309,11 @@ function withQuery(path: string, query: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** Times that the server sets are not before this one, also when a fast clock starts again (`test/clock`). */
+/** Times that the server sets are not before this one, even when a fast clock restarts (`test/clock`). */
 const started = Date.now() - 2 * 60 * 60_000;
 const times = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
-/** The document without what is new in every object and every write. */
+/** Returns the document without the values that differ for every object or write. */
 function comparable({ body, text }: Pick<TestResponse, 'body' | 'text'>, ownOnly = false): string {
   const uid = body?.metadata?.uid;
   const known = typeof uid === 'string' && uid !== '' ? text.replaceAll(uid, '<uid>') : text;
@@ -327,7 +327,7 @@ function comparable({ body, text }: Pick<TestResponse, 'body' | 'text'>, ownOnly
     if (ownOnly) {
       delete metadata.generation;
       delete metadata.managedFields;
-      // The server itself sets it soon after.
+      // The server sets the status soon after the creation.
       if (copy.kind === 'CustomResourceDefinition') delete copy.status;
     }
     for (const entry of metadata.managedFields ?? []) delete entry.time;
@@ -337,7 +337,7 @@ function comparable({ body, text }: Pick<TestResponse, 'body' | 'text'>, ownOnly
   return JSON.stringify(copy);
 }
 
-/** A patch that makes the next object of the live one. */
+/** Returns a patch that changes the live object into the next one. */
 function patchFor(verb: Exclude<UpdateVerb, 'put'>, { schema, live, next }: PatchSource): Json {
   if (verb === 'merge') return mergePatch(live, next);
   if (verb === 'strategic') return strategicPatch(schema, live, next) ?? mergePatch(live, next);

@@ -16,7 +16,7 @@ import type { Subject } from './subjects.ts';
 
 export interface RunOptions {
   readonly seed: number;
-  /** How many cases there are for each kind, at most. */
+  /** The maximum number of cases for each kind. */
   readonly cases: number;
   readonly known: KnownValues;
 }
@@ -65,16 +65,16 @@ interface Start {
   readonly own: readonly Place[];
 }
 
-/** Enough to get far from the first objects, and few enough to change each of them in several ways. */
+/** Enough to differ strongly from the first objects, and few enough that each of them is changed in several ways. */
 const maxStarts = 12;
 
-/** The objects from which cases start: those of the corpus, and what became of them. */
+/** The objects from which cases start: those of the corpus, and accepted results of earlier cases. */
 class Pool {
   readonly #subject: Subject;
   readonly #random: Random;
   readonly #values: PlausibleValues;
   readonly #starts: Start[];
-  /** Those that writes have made. */
+  /** Statuses that earlier writes have produced. */
   readonly #statuses: Json[] = [];
 
   constructor(subject: Subject, { random, values }: { random: Random; values: PlausibleValues }) {
@@ -94,14 +94,14 @@ class Pool {
       const change = subresourceChange(name, { object, own, random, values: this.#values });
       return { object, subresource: name, ...change };
     }
-    // The metadata is the same for all kinds.
+    // Metadata is chosen less often, because it is the same for all kinds.
     const place = random.pick(own.length === 0 || random.chance(0.1) ? meta : own);
     const isStatus = place.path[0] === 'status' && subresources.some(({ name }) => name === 'status');
     const mutation = random.pick(mutationsOf(place, object, this.#values));
     return { object, place, mutation, subresource: isStatus ? 'status' : '' };
   }
 
-  /** An accepted object. The first ones stay. */
+  /** Adds an accepted object. The objects of the corpus are not replaced. */
   add(object: JsonObject): void {
     const { length } = this.#subject.objects;
     const kept =
@@ -113,7 +113,7 @@ class Pool {
     if (status !== undefined) this.#statuses[this.#random.below(maxStarts)] = status;
   }
 
-  /** Undefined for that of a new object. */
+  /** Returns a status of an earlier write. Undefined for the status of a new object. */
   status(): Json | undefined {
     return this.#random.pick(this.#statuses.length === 0 ? [undefined] : this.#statuses);
   }
@@ -125,7 +125,7 @@ class Pool {
   }
 }
 
-/** What subresources beside the status change. That of `scale` is a kind of its own. */
+/** The fields that subresources other than the status change. `scale` has its own kind. */
 const changedBy: Readonly<Record<string, string>> = {
   approval: 'status',
   ephemeralcontainers: 'spec.ephemeralContainers',
@@ -134,7 +134,7 @@ const changedBy: Readonly<Record<string, string>> = {
   scale: '',
 };
 
-/** What is sent to subresources that act on the object, and its kind. */
+/** The bodies and schemas for subresources that act on the object. */
 const actions: Readonly<Record<string, { readonly schema: StructSchema; readonly body: JsonObject }>> = {
   binding: { schema: Binding, body: { target: { kind: 'Node', name: 'one' } } },
   eviction: { schema: Eviction, body: { deleteOptions: { gracePeriodSeconds: 0 } } },
@@ -163,7 +163,10 @@ function subresourceChange(
   return { place, mutation: random.pick(mutationsOf(place, object, values)) };
 }
 
-/** Makes the change of a case in another state of the object: where the object has no such place, what leads there, too. */
+/**
+ * Applies the change of a case to another state of the object. If that state lacks parents of the place, they are
+ * copied too.
+ */
 function sameChange(object: JsonObject, sent: JsonObject, path: Path): (base: JsonObject) => JsonObject {
   return (base) => {
     let depth = 1;
@@ -192,19 +195,19 @@ async function runOne(cases: Cases, running: RunningCase): Promise<void> {
   if (subresource !== '') return runSubresource(cases, running, change);
   const created = await runCreate(cases, sent);
   if (created !== undefined && path[0] !== 'metadata') running.pool.add(sent);
-  // Nothing can be told of a PUT without metadata.
+  // A PUT without metadata has no defined result.
   if (!isObject(sent.metadata)) return;
   await runReplace(cases, running, { sent, created });
   // A merge patch cannot set a null.
   if (verb === 'json' || (verb !== 'put' && !hasNull(sent))) await runPatch(cases, running, change);
 }
 
-/** By POST, by apply and by PUT. */
+/** Creates the object with POST, with apply and with PUT. */
 async function runCreate(cases: Cases, sent: JsonObject): Promise<JsonObject | undefined> {
   const created = await cases.create(sent);
   if (created === undefined) return undefined;
   await cases.remove(created);
-  // Another name was generated, or the object is meant to exist already.
+  // The server generated another name, or the body requires that the object exists.
   const { name, uid, resourceVersion } = (sent.metadata ?? {}) as JsonObject;
   if (name !== at(created, ['metadata', 'name']) || uid || resourceVersion) return created;
   const applied = await cases.apply(sent, name as string);
@@ -222,7 +225,7 @@ async function runCreate(cases: Cases, sent: JsonObject): Promise<JsonObject | u
   return created;
 }
 
-/** A PUT over the object from which the case started makes what a create makes. */
+/** A PUT that replaces the initial object must have the same result as a create. */
 async function runReplace(
   cases: Cases,
   { object }: RunningCase,
@@ -238,7 +241,7 @@ async function runReplace(
 
 type Change = (base: JsonObject) => JsonObject;
 
-/** A patch of the live object does what a PUT of the result does. */
+/** A patch of the live object must have the same result as a PUT. */
 async function runPatch(cases: Cases, { object, verb, subject }: RunningCase, change: Change): Promise<void> {
   let isExact = true;
   const results: (JsonObject | undefined)[] = [];
@@ -262,7 +265,7 @@ async function runPatch(cases: Cases, { object, verb, subject }: RunningCase, ch
 
 async function runSubresource(cases: Cases, running: RunningCase, change: Change): Promise<void> {
   const { object, subresource } = running;
-  // Only PUT is a verb of this one, and it is not read.
+  // This subresource supports only PUT and cannot be read.
   const isWriteOnly = subresource === 'finalize';
   const verb = isWriteOnly ? 'put' : running.verb;
   const base = await cases.prepare(object, running.pool.status());
@@ -298,7 +301,7 @@ async function runAction(cases: Cases, running: RunningCase): Promise<void> {
   await cases.clear(base);
 }
 
-/** Other values for other kinds. */
+/** Returns a number that differs between kinds. */
 function numberOf(text: string): number {
   return [...text].reduce((sum, character) => Math.imul(sum, 31) + character.charCodeAt(0), 7);
 }

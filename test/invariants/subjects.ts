@@ -11,13 +11,13 @@ export interface Subject {
   readonly collection: string;
   /** Objects that the server accepts. */
   readonly objects: readonly JsonObject[];
-  /** Collections of the same objects in other versions. */
+  /** The collections of the same objects in other versions. */
   readonly otherVersions: readonly string[];
 }
 
 export const namespace = 'corpus';
 
-/** Not APIServices: the server writes their status whenever they change. */
+/** APIServices are left out, because the server writes their status whenever they change. */
 const definitions = [...builtInResources, ...optionalResources].filter(
   ({ storage, verbs, resource }) => storage !== undefined && verbs.includes('create') && resource !== 'apiservices',
 );
@@ -31,7 +31,7 @@ export function knownValues(subjects: readonly Subject[]): KnownValues {
   return known;
 }
 
-/** Every stored built-in kind in every version. */
+/** Loads every stored built-in kind in every version. */
 export async function loadSubjects(): Promise<Subject[]> {
   const corpus = await loadCorpus();
   return definitions.map((definition) => {
