@@ -7,14 +7,14 @@ import type { KubeletCertificates } from './kubelet-server.ts';
 
 export interface KubeletTrust {
   readonly certificates: KubeletCertificates;
-  /** For the API server: how it recognizes kubelets, and they it. */
+  /** Options of the API server: the CA and the client certificate for kubelets. */
   readonly options: Required<
     Pick<ServerOptions, 'kubeletClientCertificate' | 'kubeletClientKey' | 'kubeletCertificateAuthority'>
   >;
   readonly remove: () => Promise<void>;
 }
 
-/** Makes certificates for a kubelet and for the API server. */
+/** Creates certificates for a kubelet and for the API server. */
 export async function createKubeletTrust(): Promise<KubeletTrust> {
   const [serving, clients] = await Promise.all([createAuthority('kubelet-ca'), createAuthority('apiserver-ca')]);
   const [{ cert, key }, client, folder] = await Promise.all([

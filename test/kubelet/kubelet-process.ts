@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { KubeletCertificates } from './kubelet-server.ts';
 
 export interface KubeletSetup {
-  /** Of the API server. */
+  /** The URL of the API server. */
   readonly url: string;
   readonly kubeconfig: string;
   readonly nodeName: string;
   readonly certificates: KubeletCertificates;
 }
 
-/** The kubelet of the tests in a process of its own. */
+/** The test kubelet in another process. */
 export class KubeletProcess {
   readonly port: number;
   readonly #child: ChildProcess;

@@ -8,18 +8,18 @@ import { SpdyConnection, type SpdyStream } from '../../src/streams/index.ts';
 import type { Container, ContainerSet, LogLine } from './container.ts';
 import { type CommandRequest, serveSpdyCommand, serveWebSocketCommand } from './remote-command.ts';
 
-/** PEM. */
+/** Certificates in PEM. */
 export interface KubeletCertificates {
   readonly cert: string;
   readonly key: string;
-  /** Clients need a certificate of this CA. */
+  /** The CA for client certificates, which are required. */
   readonly clientCa: string;
 }
 
 const spdyProtocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
 const portForwardProtocol = 'portforward.k8s.io';
 
-/** The HTTPS API of a kubelet: logs, exec, attach and port-forward of real processes. */
+/** The HTTPS API of a kubelet: logs, exec, attach and port-forward for real processes. */
 export class KubeletServer {
   readonly port: number;
   /** The requests so far, newest last. */
@@ -47,17 +47,17 @@ export class KubeletServer {
     return new KubeletServer(server, containers);
   }
 
-  /** How many clients are connected. */
+  /** The number of connected clients. */
   get connections(): number {
     return this.#sockets.size;
   }
 
-  /** How much it has sent on the connections that are open. */
+  /** The number of bytes that were sent on the open connections. */
   get bytesWritten(): number {
     return [...this.#sockets].reduce((sum, { bytesWritten }) => sum + bytesWritten, 0);
   }
 
-  /** Breaks all connections off. */
+  /** Closes all connections. */
   cut(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
@@ -124,7 +124,7 @@ function refuseUpgrade(socket: Duplex, status: number, text: string): void {
   );
 }
 
-/** Switches to the first protocol of the client that the kubelet has. */
+/** Selects the first protocol of the client that the kubelet supports. */
 function acceptSpdy({ rawHeaders }: IncomingMessage, socket: Duplex, known: readonly string[]): boolean {
   const offered = rawHeaders.filter(
     (_value, index) => index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === 'x-stream-protocol-version',

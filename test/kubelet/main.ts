@@ -1,4 +1,4 @@
-/** A kubelet in a process of its own. Gets its setup as JSON in its only argument and prints its port. */
+/** A kubelet as a process. Its only argument is its setup as JSON. It prints its port. */
 import { TestApi } from '../wire/api.ts';
 import { ContainerSet } from './container.ts';
 import type { KubeletSetup } from './kubelet-process.ts';
@@ -12,6 +12,6 @@ const api = new TestApi({ url, kubeconfig, stop: () => Promise.resolve() });
 await NodeAgent.start({ api, nodeName, port: server.port, containers });
 process.on('exit', () => containers.stop());
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => process.exit(0));
-// Whoever started it is gone.
+// The process exits when its parent has exited.
 process.stdin.resume().on('end', () => process.exit(0));
 process.stdout.write(`${server.port}\n`);

@@ -12,7 +12,7 @@ interface Pod {
 export interface NodeAgentOptions {
   readonly api: TestApi;
   readonly nodeName: string;
-  /** Where the kubelet listens on 127.0.0.1. */
+  /** The port of the kubelet on 127.0.0.1. */
   readonly port: number;
   readonly containers: ContainerSet;
 }
@@ -20,7 +20,7 @@ export interface NodeAgentOptions {
 /** Registers a node and runs the pods that are bound to it. */
 export class NodeAgent {
   readonly #options: NodeAgentOptions;
-  /** `namespace/pod/container`. Nothing is started twice. */
+  /** The started containers as `namespace/pod/container`. No container is started twice. */
   readonly #started = new Set<string>();
   #stopped = false;
   #close: () => void = () => {};

@@ -25,11 +25,13 @@ interface ClientStreams {
   readonly stdout: Writable | undefined;
   readonly stderr: Writable | undefined;
   readonly resize: Readable | undefined;
-  /** Resolves when the client is gone. */
+  /** Resolves when the client has disconnected. */
   readonly gone: Promise<unknown>;
 }
 
-/** Runs the command or attaches to the container. Resolves with the status for the client, as a kubelet words it. */
+/**
+ * Runs the command or attaches to the container. Resolves with the status for the client, in the format of a kubelet.
+ */
 async function serve(request: CommandRequest, streams: ClientStreams): Promise<object> {
   try {
     const code = await (request.command === undefined ? attach(request, streams) : execute(request, streams));
@@ -61,7 +63,7 @@ async function execute({ command, tty }: CommandRequest, streams: ClientStreams)
   return code;
 }
 
-/** Resolves when the client has got all. */
+/** Resolves when the client has received the whole output. */
 function passOutput(output: Readable | undefined, stream: Writable | undefined): Promise<void> | undefined {
   if (stream === undefined) {
     output?.resume();
@@ -89,7 +91,7 @@ async function attach({ container }: CommandRequest, streams: ClientStreams): Pr
   });
   try {
     await Promise.race([exit, streams.gone]);
-    // Whoever attaches does not get the exit code.
+    // The status of attach does not contain the exit code.
     return 0;
   } finally {
     container.off('output', send);
@@ -100,7 +102,7 @@ function lastSize(text: Buffer): TerminalSize {
   return JSON.parse(text.toString().trim().split('\n').at(-1)!) as TerminalSize;
 }
 
-/** Like the implementation in Go, without windows. */
+/** Behaves like the Go implementation, without flow control. */
 export function serveSpdyCommand(socket: Duplex, request: CommandRequest): void {
   const names = ['error', ...(['stdin', 'stdout', 'stderr'] as const).filter((name) => request[name])];
   const expected = new Set([...names, ...(request.tty ? ['resize'] : [])]);

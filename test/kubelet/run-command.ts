@@ -8,29 +8,29 @@ export interface TerminalSize {
   readonly Height: number;
 }
 
-/** A process that runs in place of one in a container. */
+/** A process that stands for a process in a container. */
 export interface RunningCommand {
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** A terminal has one output only. */
+  /** Undefined with a terminal, which has only one output. */
   readonly stderr: Readable | undefined;
-  /** Resolves when it has ended and its output is read. Rejects when it cannot be started. */
+  /** Resolves when the process has exited and its output has been read. Rejects when it cannot be started. */
   readonly exit: Promise<number>;
   readonly resize: (size: TerminalSize) => void;
   readonly kill: () => void;
 }
 
-/** Part of util-linux: runs a command in a terminal. */
+/** The program `script` of util-linux, which runs a command in a terminal. */
 const script = '/usr/bin/script';
 
-/** Whether commands can have a terminal here. Otherwise they get pipes. */
+/** Whether commands can run in a terminal on this machine. Otherwise they get pipes. */
 export const hasTerminals = existsSync(script);
 
 export function runCommand(command: readonly string[], { tty }: { readonly tty: boolean }): RunningCommand {
   const inTerminal = tty && hasTerminals;
   const [program = '', ...args] = inTerminal ? [script, '-qefc', command.map(quoted).join(' '), '/dev/null'] : command;
   const child = spawn(program, args, { stdio: 'pipe' });
-  // A command may end without reading all.
+  // A command may exit before it has read all input.
   child.stdin.on('error', () => {});
   return {
     stdin: child.stdin,
@@ -55,7 +55,7 @@ async function resize({ pid, exitCode }: ChildProcess, { Width, Height }: Termin
   execFile('stty', ['-F', terminal, 'rows', `${Height}`, 'cols', `${Width}`], () => {});
 }
 
-/** The terminal of the child of `script`, which may not have started it yet. */
+/** Returns the terminal of the child of `script`, which may not have been started yet. */
 async function terminalOf(pid: number): Promise<string | undefined> {
   while (existsSync(`/proc/${pid}`)) {
     const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');

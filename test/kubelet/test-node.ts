@@ -5,7 +5,7 @@ import { createKubeletTrust } from './kubelet-certificates.ts';
 import { KubeletServer } from './kubelet-server.ts';
 import { NodeAgent } from './node-agent.ts';
 
-/** An API server with one node, `n1`, whose kubelet is in this process, too. */
+/** An API server with one node, `n1`, whose kubelet runs in the same process. */
 export class TestNode {
   readonly api: TestApi;
   readonly kubelet: KubeletServer;
@@ -37,7 +37,7 @@ export class TestNode {
     return this.#stop();
   }
 
-  /** Creates a pod on the node and returns its path when it runs. */
+  /** Creates a pod on the node and returns its path when it is running. */
   async run(name: string, ...containers: Partial<ContainerSpec>[]): Promise<string> {
     await createPod(this.api, name, { nodeName: 'n1' }, containers);
     await untilStarted(this.api, name);
@@ -62,7 +62,7 @@ export async function createPod(
   if (status !== 200) throw new Error(text);
 }
 
-/** Resolves when a pod runs or has ended. */
+/** Resolves when a pod is running or has ended. */
 export async function untilStarted(api: TestApi, name: string): Promise<void> {
   const watch = await api.watch(`/api/v1/namespaces/default/pods?watch=1&fieldSelector=metadata.name=${name}`);
   for (let event = await watch.next(); event?.object.status?.phase === 'Pending'; ) event = await watch.next();

@@ -1,14 +1,14 @@
 import type { ObjectOutput } from './object-model.ts';
 
-/** A read with a resourceVersion: it need not show the newest state, so that it is not part of a linearizable history. */
+/** A read with a resourceVersion. It need not show the latest state, so it is not part of a linearizable history. */
 export interface CachedRead {
   readonly client: string;
-  /** The server and how often it had been started. Only what one and the same has told can be put in an order. */
+  /** The server and the number of its starts. Only reads from the same source have a defined order. */
   readonly source: string;
   readonly namespace: string;
-  /** Undefined: all of them. */
+  /** Undefined for a list. */
   readonly name: string | undefined;
-  /** The version that it must not be older than. */
+  /** The lowest version that the result may have. */
   readonly atLeast: number;
   readonly output: ObjectOutput;
   readonly invoked: number;

@@ -7,8 +7,9 @@ import { contentOf, namePrefix } from './object-client.ts';
 import type { ObjectContent } from './object-model.ts';
 
 /**
- * Reads of what a server has in memory show a state that there was, not older than was asked for, and a list shows all of the
- * version that it claims. What one server shows does not go back; another one may be behind it.
+ * Checks reads from the cache of a server. They must show a state that existed and is not older than requested, and a
+ * list must be complete for its version. The reads of one server must not go back in time. Another server may be behind
+ * it.
  */
 export function checkCachedReads(reads: readonly CachedRead[], history: History): void {
   for (const [source, own] of Map.groupBy(reads, (read) => read.source)) {
@@ -25,7 +26,7 @@ export function checkCachedReads(reads: readonly CachedRead[], history: History)
   }
 }
 
-/** The versions of which a read can be. */
+/** The range of versions that a read may show. */
 interface States {
   readonly from: number;
   readonly upTo: number;
@@ -45,7 +46,7 @@ function stateOf(read: CachedRead, history: History): States {
   if (states.length === 0) throw new Violation(`${describe(read)} was never there`);
   const latest = states.at(-1)!;
   if (latest.upTo < atLeast) throw new Violation(`${describe(read)} was to be of ${atLeast} at least`);
-  // Something that is not there may be of any time when it was not.
+  // An absent object may be read at any time when it did not exist.
   const first = states.find(({ upTo }) => upTo >= atLeast)!;
   return { from: Math.max(first.from, output.kind === 'object' ? atLeast : 0), upTo: latest.upTo };
 }

@@ -8,7 +8,10 @@ import { type Fault, simulate } from './simulated-registers.ts';
 
 const model = registerModel;
 
-/** `1-2 write 1: true, 3-? swap 1 2, 4-5 read: nothing`: times of invocation and return, what was asked, the output. */
+/**
+ * Parses a history: `1-2 write 1: true, 3-? swap 1 2, 4-5 read: nothing` has the times of invocation and return, the
+ * inputs and the outputs.
+ */
 function historyOf(text: string): RegisterOperation[] {
   return text.split(', ').map((line) => {
     const [asked = '', output] = line.split(': ');
@@ -124,11 +127,11 @@ describe('what a violation says', () => {
   });
 });
 
-/** Every write overlaps with every other: without a memory, their orders would be tried one by one. */
+/** Every write overlaps with every other. Without the set of visited configurations, all orders would be tried. */
 it('does not try the same configuration twice', () => {
   const writes = Array.from({ length: 9 }, (_, index) => `1-100 write ${index + 1}: true`);
   const { verdict, steps } = checkHistory({ model, operations: historyOf([...writes, '101-102 read: 0'].join(', ')) });
   expect(verdict).toBe('violation');
-  // Of each subset, the last write counts: 9 * 2^8 configurations, each entered by few ways.
+  // The last write of each subset determines the state: 9 * 2^8 configurations, each reached in few ways.
   expect(steps).toBeLessThan(30_000);
 });

@@ -1,18 +1,18 @@
 import type { Model, Operation } from './operation.ts';
 
-/** Where the search came farthest. */
+/** The longest sequence of operations that the search found. */
 export interface DeadEnd<State, Input, Output> {
-  /** One order of the operations that explains all their outputs. */
+  /** An order of the operations that explains all their outputs. */
   readonly explained: readonly Operation<Input, Output>[];
-  /** After them. */
+  /** The state after these operations. */
   readonly state: State;
-  /** Those of which one would have to be next. */
+  /** The operations of which one would have to be the next. */
   readonly blocked: readonly Operation<Input, Output>[];
 }
 
 export type Verdict<State, Input, Output> =
   | { readonly verdict: 'linearizable'; readonly steps: number }
-  /** Unknown: given up. Never to be taken for linearizable. */
+  /** `unknown`: the search gave up. This does not mean that the history is linearizable. */
   | {
       readonly verdict: 'violation' | 'unknown';
       readonly steps: number;
@@ -22,17 +22,17 @@ export type Verdict<State, Input, Output> =
 export interface CheckOptions<State, Input, Output> {
   readonly model: Model<State, Input, Output>;
   readonly operations: readonly Operation<Input, Output>[];
-  /** A number of steps rather than a time, so that the verdict does not depend on the machine. */
+  /** A number of steps instead of a time, so that the verdict does not depend on the machine. */
   readonly maxSteps?: number;
 }
 
-/** About ten seconds. */
+/** Takes about ten seconds. */
 const defaultMaxSteps = 1_000_000;
 
 /**
- * Looks for an order of the operations in which each takes effect at one moment between its invocation and its return, and
- * in which the model explains every output: the search of Wing and Gong, which takes back what leads nowhere, with the
- * memory of Lowe, which does not enter the same configuration twice. Operations of unknown outcome may be left out.
+ * Searches for an order of the operations in which each takes effect at one moment between its invocation and its
+ * return, and in which the model explains every output. This is the backtracking search of Wing and Gong with the cache
+ * of Lowe, which does not visit the same configuration twice. Operations with an unknown outcome may be left out.
  */
 export function checkHistory<State, Input, Output>({
   model,
@@ -49,17 +49,17 @@ export function checkHistory<State, Input, Output>({
 }
 
 interface Choice<State> {
-  /** In the order of invocations: of the completed operations, or of the others behind them. */
+  /** The position in the order of invocations. Pending operations come after all completed ones. */
   readonly index: number;
   readonly state: State;
 }
 
-/** A configuration: what has taken effect is marked in the search, in the order of the frames. */
+/** A configuration of the search. The operations that have taken effect are in `#done` and `#path`. */
 interface Frame<State> {
   readonly state: State;
   readonly choices: readonly Choice<State>[];
   next: number;
-  /** All completed operations before this one have taken effect. */
+  /** All completed operations before this index have taken effect. */
   readonly low: number;
 }
 
@@ -67,11 +67,11 @@ class Search<State, Input, Output> {
   readonly #model: Model<State, Input, Output>;
   readonly #completed: readonly Operation<Input, Output>[];
   readonly #pending: readonly Operation<Input, Output>[];
-  /** Of the completed, then of the pending. */
+  /** Whether each operation has taken effect: first the completed, then the pending ones. */
   readonly #done: Uint8Array;
   readonly #visited = new Set<string>();
   readonly #frames: Frame<State>[] = [];
-  /** What led from one frame to the next. */
+  /** The operations that led from each frame to the next. */
   readonly #path: number[] = [];
   #deadEnd: DeadEnd<State, Input, Output>;
 
@@ -89,7 +89,7 @@ class Search<State, Input, Output> {
     return this.#deadEnd;
   }
 
-  /** One choice forward, or one back. */
+  /** Makes one choice, or takes one back. */
   step(): 'linearizable' | 'violation' | undefined {
     const frame = this.#frames.at(-1);
     if (frame === undefined) return 'violation';
@@ -130,7 +130,7 @@ class Search<State, Input, Output> {
     return this.#completed[index] ?? this.#pending[index - this.#completed.length]!;
   }
 
-  /** What may be next: everything that was invoked before the first of the others returned. */
+  /** Returns the operations that may be next: those that were invoked before any other remaining operation returned. */
   #window(low: number): number[] {
     const window: number[] = [];
     let firstReturn = Number.POSITIVE_INFINITY;
@@ -148,7 +148,7 @@ class Search<State, Input, Output> {
     return window;
   }
 
-  /** Those of unknown outcome come last: most of them are not needed to explain anything. */
+  /** Operations with an unknown outcome come last, because most of them are not needed to explain the outputs. */
   #choices(state: State, window: readonly number[]): Choice<State>[] {
     const model = this.#model;
     const key = model.keyOf(state);
@@ -160,7 +160,7 @@ class Search<State, Input, Output> {
       const isPending = operation.output === undefined;
       if (model.keyOf(next) === key) {
         if (isPending) continue;
-        // What changes nothing and is possible now can just as well be now: no other order has to be tried.
+        // An operation that changes nothing and is possible now can be next. No other order has to be tried.
         return [{ index, state: next }];
       }
       const rank = isPending ? Number.POSITIVE_INFINITY : (model.rank?.(operation) ?? Number.MAX_VALUE);
@@ -169,7 +169,10 @@ class Search<State, Input, Output> {
     return choices.sort((one, other) => (one.rank === other.rank ? one.index - other.index : one.rank - other.rank));
   }
 
-  /** What has taken effect beyond `low` was invoked within the window, so few indices tell the whole set. */
+  /**
+   * Identifies the set of operations that have taken effect. Those beyond `low` were invoked within the window, so
+   * there are only a few indices.
+   */
   #configuration(state: State, low: number): string {
     const beyond: number[] = [];
     let firstReturn = Number.POSITIVE_INFINITY;

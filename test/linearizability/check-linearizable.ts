@@ -6,12 +6,12 @@ import type { Model, Operation } from './operation.ts';
 export interface LinearizableOptions<State, Input, Output> {
   readonly model: Model<State, Input, Output>;
   readonly operations: readonly Operation<Input, Output>[];
-  /** Operations of different parts have nothing to do with each other. */
+  /** Operations of different partitions are independent of each other. */
   partitionOf(input: Input): string;
   readonly maxSteps?: number;
 }
 
-/** Throws when some part of the history is not linearizable, or when that could not be found out. */
+/** Throws when a partition of the history is not linearizable, or when the search gave up. */
 export function checkLinearizable<State, Input, Output>({
   operations,
   partitionOf,

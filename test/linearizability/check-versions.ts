@@ -2,8 +2,8 @@ import { Violation } from '../exactness/violation.ts';
 import { type ObjectOperation, objectModel } from './object-model.ts';
 
 /**
- * Versions are of the whole type, so they tell the order of what happened in different namespaces, too: a write has a higher
- * version than all that was known before it began, and a list is not of an older one.
+ * Checks versions across namespaces, which is possible because they are shared by the whole type. A write must have a
+ * higher version than all versions that were returned before it began, and a list must not have a lower one.
  */
 export function checkVersions(operations: readonly ObjectOperation[]): void {
   const told = operations
@@ -28,9 +28,9 @@ export function checkVersions(operations: readonly ObjectOperation[]): void {
 
 interface Shown {
   readonly version: number;
-  /** A write. */
+  /** Whether it is the version of a write. */
   readonly isNew: boolean;
-  /** Of the whole collection. */
+  /** Whether it is the version of a whole collection. */
   readonly isState: boolean;
 }
 

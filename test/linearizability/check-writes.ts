@@ -5,11 +5,11 @@ import { contentOf, namePrefix } from './object-client.ts';
 import { type ObjectOperation, objectModel } from './object-model.ts';
 
 /**
- * What watches have told is what writers have done: no write that was acknowledged is missing, and nothing happened that
- * nobody asked for, or more often than it was asked for. A write without a response may have happened, once.
+ * Checks that the recorded events match the writes. Every acknowledged write must have an event, and no event may exist
+ * without a request for it, or more often than requested. A write without a response may have one event.
  *
- * Returns the operations with what became of those without a response: left out when nothing did, and with an output
- * where the watches tell which one it was. A deletion tells nothing of who did it.
+ * Returns the operations with the outcomes of those without a response. They are left out if no event matches, and get
+ * an output if an event identifies them. The event of a deletion does not identify the client that requested it.
  */
 export function checkWrites(
   history: History,
@@ -37,9 +37,9 @@ export function checkWrites(
   ];
 }
 
-/** Those without a response that have happened, or that may have been one of the deletions. */
+/** Returns the operations without a response that have an event, or that may have caused one of the deletions. */
 function found(lost: readonly ObjectOperation[], changes: readonly Change[]): ObjectOperation[] {
-  // Those with preconditions first: they fit fewer changes.
+  // Operations with preconditions come first, because they match fewer changes.
   const left = new Set(lost.toSorted((one, other) => preconditions(other) - preconditions(one)));
   const happened: ObjectOperation[] = [];
   for (const change of changes) {
@@ -58,7 +58,7 @@ function preconditions({ input }: ObjectOperation): number {
   return ('version' in input ? 1 : 0) + ('uid' in input ? 1 : 0);
 }
 
-/** The event of a write that was acknowledged. */
+/** Returns the event of an acknowledged write. */
 function explain(
   operation: ObjectOperation,
   { unexplained, deletions }: { unexplained: Map<number, Change>; deletions: Map<string, Change> },
@@ -89,7 +89,7 @@ function mayHaveDone({ input }: ObjectOperation, { key, object, previous }: Chan
   if ('version' in input && input.version !== before?.version) return false;
   if (input.verb === 'delete') return object === undefined && [undefined, before?.uid].includes(input.uid);
   if (object === undefined || (input.verb === 'create' && before !== undefined)) return false;
-  // Every write has a value of its own.
+  // Every write has a unique value.
   const { data } = contentOf(object);
   return Object.entries(input.data).every(([field, value]) => (data[field] ?? null) === value);
 }

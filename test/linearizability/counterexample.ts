@@ -4,8 +4,9 @@ import type { Model, Operation } from './operation.ts';
 const maxExplainedShown = 12;
 
 /**
- * A part of a history that is no less impossible than the whole: its beginning, up to the first return that cannot be
- * explained, without reads and refusals that do not matter. If the whole were possible, this part would be.
+ * Returns a smaller part of a history that is not linearizable either: the beginning up to the first return that cannot
+ * be explained, without irrelevant reads and rejections. If the whole history were linearizable, this part would be
+ * too.
  */
 export function reduce<State, Input, Output>(
   options: CheckOptions<State, Input, Output>,
@@ -34,7 +35,7 @@ function shortest<Input, Output>(
   return isViolation(cut) ? cut : operations;
 }
 
-/** What was known at that time. */
+/** Returns the operations as they were known at that time. */
 function beginning<Input, Output>(
   operations: readonly Operation<Input, Output>[],
   end: number,
@@ -62,7 +63,9 @@ function withoutReads<State, Input, Output>(
   return kept;
 }
 
-/** For people: what could be explained last, the state after it, and what does not fit. */
+/**
+ * Describes for a developer the last explained operations, the state after them, and the operations that do not fit.
+ */
 export function describeDeadEnd<State, Input, Output>(
   model: Model<State, Input, Output>,
   { explained, state, blocked }: DeadEnd<State, Input, Output>,

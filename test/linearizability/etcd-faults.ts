@@ -7,16 +7,18 @@ export interface EtcdFaultOptions {
   readonly random: (limit: number) => number;
 }
 
-/** Returns how many milliseconds each server needed to write again, after there was a leader again. */
+/**
+ * Causes a fault. Returns how many milliseconds each server needed to accept writes again after a leader was elected.
+ */
 export type EtcdFault = (options: EtcdFaultOptions) => Promise<number[]>;
 
 const pollMs = 20;
-/** How long clients are without what was taken from them, at least. */
+/** The minimum duration of an outage. */
 const outageMs = 1500;
-/** After so long a client asks again. */
+/** The time after which a client repeats its request. */
 const impatienceMs = 1000;
 
-/** What happens to three members and the servers on them. Each ends with everything as it was. */
+/** Faults of three members and of the servers that use them. Each fault is repaired at its end. */
 export const etcdFaults: Readonly<Record<string, EtcdFault>> = {
   'the leader is killed': async ({ subject }) => {
     const old = await leaderOf(subject);
@@ -83,7 +85,7 @@ export const etcdFaults: Readonly<Record<string, EtcdFault>> = {
   },
 };
 
-/** What happens to servers in processes of their own. */
+/** Faults of server processes. */
 export const serverFaults: Readonly<Record<string, EtcdFault>> = {
   'a server is killed': async ({ subject, random }) => {
     await subject.processes[random(subject.processes.length)]!.kill();
@@ -115,7 +117,7 @@ async function servedAgain(
   return Promise.all(
     subject.endpoints.map(async (endpoint, server) => {
       const connection = http1Connection(endpoint);
-      // Another object each time: an object waits for the response to its last write.
+      // Each attempt uses another object, because writes of the same object wait for each other.
       for (let probe = 0; !(await canWrite(connection, `probe-${start}-${server}-${probe}`)); probe++)
         await delay(pollMs);
       connection.close();

@@ -14,25 +14,25 @@ import { TestApi } from '../wire/api.ts';
 import type { ServersUnderTest } from './servers-under-test.ts';
 
 export interface EtcdServersOptions {
-  /** The newest one by default. */
+  /** The newest version by default. */
   readonly program?: EtcdProgram;
   readonly members: number;
   readonly servers: number;
-  /** Servers in processes of their own can be killed and paused. */
+  /** Whether the servers run in their own processes, which can be killed and paused. */
   readonly processes?: boolean;
-  /** Servers of this process wait so long for etcd, and clients for them. */
+  /** How long servers in this process wait for etcd, and clients for the servers. */
   readonly patienceMs?: number;
 }
 
-/** Servers that share an etcd, each with ways of its own to the members. */
+/** Servers that share an etcd. Each server has its own links to the members. */
 export class EtcdServers implements ServersUnderTest {
   readonly mayRestart = true;
   readonly versionsExpire = false;
   readonly endpoints: readonly Endpoint[];
   readonly cluster: EtcdCluster;
-  /** Of each server, to each member. */
+  /** The links of each server to each member. */
   readonly links: readonly (readonly Link[])[];
-  /** Empty unless they have processes of their own. */
+  /** Empty if the servers run in this process. */
   readonly processes: readonly KillableServer[];
   readonly patienceMs?: number;
 
@@ -56,7 +56,7 @@ export class EtcdServers implements ServersUnderTest {
     return new EtcdServers({ endpoints, cluster, links, processes, ...patience });
   }
 
-  /** Those who are refused try again soon. */
+  /** Clients whose requests were rejected retry after a short time. */
   available(): Promise<void> {
     return delay(50);
   }
@@ -65,7 +65,7 @@ export class EtcdServers implements ServersUnderTest {
     return this.processes[server]?.starts ?? 1;
   }
 
-  /** The index of the leader, as the other members see it; undefined while there is none. */
+  /** Returns the index of the leader according to the majority of members, or undefined if there is none. */
   async leader(): Promise<number | undefined> {
     const statuses = await Promise.all(this.cluster.members.map((member) => member.status().catch(() => undefined)));
     const leaders = statuses.map((status) => status?.leader).filter((id) => id !== undefined && id !== '0');

@@ -5,7 +5,7 @@ import { EtcdServers } from './etcd-servers.ts';
 import { runHistory } from './run-history.ts';
 import { longPatienceMs } from './servers-under-test.ts';
 
-/** Faults of members and servers are in the long test. */
+/** The long test covers faults of members and servers. */
 describe.skipIf(fetchedEtcds().length === 0)('the history is linearizable, and every watch is told all of it', () => {
   it(
     'three on one etcd',

@@ -9,7 +9,7 @@ export interface InitialState {
   readonly items: readonly ApiObject[];
 }
 
-/** The newest state by a watch, which says when that is complete. */
+/** Reads the latest state with a watch, which reports when the state is complete. */
 export async function readInitialState(
   connection: Connection,
   collection: string,

@@ -15,14 +15,14 @@ export interface ProxiedResponse {
   readonly text: string;
 }
 
-/** What a proxy does to make a right server look wrong. */
+/** Changes that a proxy makes so that a correct server looks faulty. */
 export interface Interference {
   respond?(request: Request, forward: (request: Request) => Promise<ProxiedResponse>): Promise<ProxiedResponse>;
-  /** What becomes of an event of a watch, which was asked for with these parameters. */
+  /** Returns the events to send instead of an event of a watch with these parameters. */
   events?(event: WatchEvent, query: URLSearchParams): readonly WatchEvent[];
 }
 
-/** Stands between clients and a server until the test ends. It has the rights of the administrator. */
+/** Starts a proxy between clients and a server until the test ends. It has the permissions of the administrator. */
 export async function startInterferingProxy(target: Endpoint, interference: Interference): Promise<Endpoint> {
   const authority = await createAuthority('proxy');
   const connection = http1Connection(target);

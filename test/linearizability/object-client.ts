@@ -12,12 +12,12 @@ import { type InitialState, readInitialState } from './initial-state.ts';
 import type { ObjectContent, ObjectInput, ObjectOperation, ObjectOutput } from './object-model.ts';
 import type { ServersUnderTest } from './servers-under-test.ts';
 
-/** Only objects with such names count: the server may have others. */
+/** Only objects with this prefix are checked, because the server may have others. */
 export const namePrefix = 'object-';
 
 const usualPatienceMs = 15_000;
 
-/** All that clients have done and seen. */
+/** All operations and cached reads of the clients. */
 export interface Records {
   readonly operations: ObjectOperation[];
   readonly cachedReads: CachedRead[];
@@ -36,12 +36,12 @@ interface ClientResponse {
   readonly body: any;
 }
 
-/** Nobody knows whether the request was executed. */
+/** It is unknown whether the request was executed. */
 class NoResponse extends Error {}
 /** The request was certainly not executed. */
 class NotDone extends Error {}
 
-/** Asks one server after another, and notes what it asked and what the response was. */
+/** Sends requests to random servers and records inputs and outputs. */
 export class ObjectClient {
   readonly #options: ObjectClientOptions;
   readonly #connections: readonly Connection[];
@@ -57,7 +57,7 @@ export class ObjectClient {
     for (const connection of this.#connections) connection.close();
   }
 
-  /** The output, if there was one. */
+  /** Sends a request. Returns its output, or undefined without a response. */
   async perform(input: ObjectInput, server?: number): Promise<ObjectOutput | undefined> {
     const { name: client, records, random, subject } = this.#options;
     const connection = this.#connections[server ?? random(this.#connections.length)]!;
@@ -78,7 +78,7 @@ export class ObjectClient {
     }
   }
 
-  /** A read of what the server has in memory, not older than a version (0: of any age). */
+  /** Reads from the cache of a server. The result must not be older than a version (0 for any age). */
   async readCached(namespace: string, name: string | undefined, atLeast: number): Promise<void> {
     const { name: client, records, random, subject } = this.#options;
     const server = random(this.#connections.length);
@@ -109,7 +109,7 @@ export class ObjectClient {
     return { output: outputOf(await this.#send(connection, path, sent), `${sent.method} ${path}`) };
   }
 
-  /** A list in chunks shows the state of its first chunk, however late the others come. */
+  /** A list in chunks shows the state of its first chunk, no matter how late the other chunks are read. */
   async #pages(connection: Connection, namespace: string): Promise<{ output: ObjectOutput; returned: number }> {
     const items = new Map<string, ObjectContent>();
     const limit = 1 + this.#options.random(2);

@@ -38,7 +38,7 @@ const remove = (preconditions: { version?: number; uid?: string } = {}): Asked =
 
 const created: Step = [create('x'), object(5, 'x')];
 
-/** One after the other. */
+/** Steps that are possible one after the other. */
 const possible: [what: string, ...steps: Step[]][] = [
   [
     'nothing there',

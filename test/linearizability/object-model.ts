@@ -2,20 +2,20 @@ import type { Model, Operation } from './operation.ts';
 
 export type ObjectData = Readonly<Record<string, string>>;
 
-/** An object as a response shows it. */
+/** An object in a response. */
 export interface ObjectContent {
   readonly uid: string;
   readonly version: number;
   readonly data: ObjectData;
 }
 
-/** What is asked of the objects of one namespace. A version or a uid is a precondition. */
+/** A request for the objects of one namespace. A version or a uid is a precondition. */
 export type ObjectInput = { readonly namespace: string } & (
   | { readonly verb: 'list' }
   | { readonly verb: 'get'; readonly name: string }
   | { readonly verb: 'create'; readonly name: string; readonly data: ObjectData }
   | { readonly verb: 'update'; readonly name: string; readonly data: ObjectData; readonly version?: number }
-  /** A merge patch: null takes a field away. */
+  /** A merge patch. Null removes a field. */
   | { readonly verb: 'patch'; readonly name: string; readonly data: MergedData; readonly version?: number }
   | { readonly verb: 'delete'; readonly name: string; readonly version?: number; readonly uid?: string }
 );
@@ -26,31 +26,32 @@ export type ObjectOutput =
   | { readonly kind: 'object'; readonly object: ObjectContent }
   | { readonly kind: 'list'; readonly version: number; readonly items: ReadonlyMap<string, ObjectContent> }
   | { readonly kind: 'deleted'; readonly uid: string }
-  /** 409 AlreadyExists, 404 and 409 Conflict. */
+  /** 404, 409 AlreadyExists or 409 Conflict. */
   | { readonly kind: 'exists' | 'absent' | 'conflict' };
 
 export type ObjectOperation = Operation<ObjectInput, ObjectOutput>;
 
-/** Of a write without a response, neither the uid nor the version is known before someone has seen them. */
+/** The uid and the version of a write without a response are unknown until a response shows them. */
 interface KnownObject {
   readonly uid: string | undefined;
-  /** The version is in between; known if the two are the same. */
+  /** The range of the version. The version is known if both are the same. */
   readonly min: number;
   readonly max: number;
   readonly data: ObjectData;
 }
 
 export interface NamespaceState {
-  /** No write from now on can have this version, or a lower one. */
+  /** All later writes have a higher version. */
   readonly floor: number;
   readonly objects: ReadonlyMap<string, KnownObject>;
-  /** Two states are equal when these are. */
+  /** Equal for equal states. */
   readonly key: string;
 }
 
 /**
- * The objects of one type in one namespace, as one thing, so that a list is a read of all of them at one moment. Versions are
- * part of it: each write has one that is higher than those of all before, and a list has one that is not lower.
+ * Models all objects of one type in one namespace as one register, so that a list reads all of them at one moment.
+ * Versions are part of the model: each write has a higher version than all before, and a list has at least the version
+ * of the last write.
  */
 export const objectModel: Model<NamespaceState, ObjectInput, ObjectOutput> = {
   initial: stateOf(0, new Map()),
@@ -116,19 +117,19 @@ function get(
   if (output.kind !== 'object') return undefined;
   const seen = see(known, output.object);
   if (seen === undefined) return undefined;
-  // What was known in full before is not a change, and most reads are such.
+  // The object was already known completely, as in most reads, so the state does not change.
   if (known?.uid !== undefined && known.min === known.max) return state;
   return stateOf(Math.max(state.floor, seen.min), new Map(state.objects).set(name, seen));
 }
 
-/** What a reader now knows of an object; undefined if it cannot have been this one. */
+/** Returns the object with the information of a response, or undefined if the response does not match. */
 function see(known: KnownObject | undefined, { uid, version, data }: ObjectContent): KnownObject | undefined {
   if (known === undefined || (known.uid !== undefined && known.uid !== uid)) return undefined;
   if (version < known.min || version > known.max || !sameData(known.data, data)) return undefined;
   return { uid, min: version, max: version, data };
 }
 
-/** A refusal changes nothing, but it has to be justified. */
+/** A rejection changes nothing, but the state must justify it. */
 function refuse(state: NamespaceState, { input, known, output }: Applied<Write, Refusal>): NamespaceState | undefined {
   if (output.kind === 'exists') return input.verb === 'create' && known !== undefined ? state : undefined;
   if (output.kind === 'absent') {
@@ -136,7 +137,7 @@ function refuse(state: NamespaceState, { input, known, output }: Applied<Write, 
     return known === undefined && !creates ? state : undefined;
   }
   if (known === undefined || input.verb === 'create') return undefined;
-  // A patch without a version gives up when others are always faster.
+  // A patch without a version fails if other writes are always faster.
   return input.verb === 'patch' && input.version === undefined ? state : fits(known, input) ? undefined : state;
 }
 
@@ -145,7 +146,7 @@ function write(
   { input, known, output }: Applied<Write, ObjectOutput | undefined>,
 ): NamespaceState | undefined {
   if (known === undefined) {
-    // A replacement without a version makes what is not there.
+    // An update without a version creates an absent object.
     const creates = input.verb === 'create' || (input.verb === 'update' && input.version === undefined);
     return creates ? put(state, { input, data: input.data, uid: undefined, output }) : undefined;
   }
@@ -155,7 +156,7 @@ function write(
   return put(state, { input, data, uid: known.uid, output });
 }
 
-/** A client has its version from a response, so that one which nobody has seen is not it. */
+/** Whether the preconditions hold. Clients know versions only from responses, so an unseen version never matches. */
 function fits(known: KnownObject, input: Write): boolean {
   if (input.verb === 'delete' && input.uid !== undefined && input.uid !== known.uid) return false;
   if (!('version' in input) || input.version === undefined) return true;
@@ -180,13 +181,13 @@ function put({ floor, objects }: NamespaceState, { input, data, uid, output }: P
     return undefined;
   }
   const next = new Map<string, KnownObject>();
-  // What was written before this has a lower version.
+  // Earlier writes have a lower version.
   for (const [name, other] of objects) next.set(name, { ...other, max: Math.min(other.max, object.version - 1) });
   next.set(input.name, { uid: object.uid, min: object.version, max: object.version, data });
   return stateOf(object.version, next);
 }
 
-/** No response tells the version of a deletion. */
+/** Responses to deletions contain no version. */
 function remove(
   { floor, objects }: NamespaceState,
   { input, known, output }: Applied<Write, ObjectOutput | undefined> & { readonly known: KnownObject },

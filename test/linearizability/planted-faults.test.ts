@@ -11,7 +11,7 @@ import { plantedFaults } from './planted-faults.ts';
 import { type HistoryOptions, runHistory } from './run-history.ts';
 import { alwaysAvailable } from './servers-under-test.ts';
 
-/** Need clients that get into each other's way, so that most short histories are without. */
+/** Faults that need conflicts between clients. Most short histories have none. */
 const rareFaults = ['a read of an object as it was before', 'a write in spite of its precondition'];
 
 it.each(Object.keys(plantedFaults))('the checks find %s', (name) =>
@@ -27,10 +27,10 @@ it('the checks find a server that takes what it has in memory for the newest sta
   expectViolation({ operations: 20, informers: 2 }, async (seed) => {
     const store = createMemoryStorage();
     const random = createRandom(seed);
-    // A server that does so from the beginning does not even start.
+    // A server with this fault from the beginning would not start.
     let lags = true;
     const start = async (): Promise<Endpoint> => {
-      // Longer than a write and the read after it take on a busy machine.
+      // The delay is longer than a write and the following read take on a busy machine.
       const storage = new LaggingStorage(store, { delayMs: () => random(lags ? 10 : 200) });
       const trusted = Object.defineProperty(storage, 'watchesLag', { get: () => lags });
       const { api } = await startTestedServer({}, { start: (options) => startServerOn(async () => trusted, options) });
@@ -43,11 +43,11 @@ it('the checks find a server that takes what it has in memory for the newest sta
 
 interface Faulty {
   readonly endpoints: readonly Endpoint[];
-  /** How often something was wrong. */
+  /** The number of faults that occurred. */
   planted(): number;
 }
 
-/** A short history may miss a fault, several do not. The first that finds one is the last. */
+/** One short history may miss a fault, but not several. The test ends with the first that finds one. */
 const maxHistories = 16;
 
 async function expectViolation(

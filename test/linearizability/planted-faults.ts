@@ -2,7 +2,7 @@ import { type ApiObject, keyOf, versionOf, type WatchEvent } from '../exactness/
 import type { Interference, ProxiedResponse, Request } from './interfering-proxy.ts';
 import { lastValue } from './run-history.ts';
 
-/** An interference that counts how often it did something wrong. */
+/** An interference that counts how often it caused a fault. */
 export interface PlantedFault extends Interference {
   readonly planted: () => number;
 }
@@ -13,11 +13,11 @@ type Forward = (request: Request) => Promise<ProxiedResponse>;
 const isObject = (path: string): boolean => /\/configmaps\/object-\d+$/.test(path);
 const isCollection = (path: string): boolean => path.endsWith('/configmaps');
 const isWrite = ({ method, path }: Request): boolean => ['PUT', 'PATCH'].includes(method) && isObject(path);
-/** Informers wait until they are told of it, so that a history without it takes long to fail. */
+/** Informers wait for this write, so a history without it would fail only after a long timeout. */
 const isLast = ({ body }: Request): boolean => body?.includes(lastValue) ?? false;
 const withQuery = (request: Request, query: string): Request => ({ ...request, path: `${request.path}?${query}` });
 
-/** Answers instead of the server where it can, when chance wants it. */
+/** Responds instead of the server at random, if the fault is possible. */
 function responding(
   chance: Chance,
   wrong: (request: Request, forward: Forward) => Promise<ProxiedResponse | undefined>,
@@ -34,7 +34,7 @@ function responding(
   };
 }
 
-/** Keeps the first response of a path, and gives it again when writes that came later were acknowledged. */
+/** Repeats the first response for a path after later writes were acknowledged. */
 function repeating(chance: Chance, matches: (path: string) => boolean): PlantedFault {
   const kept = new Map<string, { readonly response: ProxiedResponse; isOld: boolean }>();
   let planted = 0;
@@ -61,7 +61,7 @@ function repeating(chance: Chance, matches: (path: string) => boolean): PlantedF
   };
 }
 
-/** A success of something that was only tried. The version is one that no write has had. */
+/** Returns the response of a dry run as a success, with a version that no write has had. */
 async function pretend(request: Request, forward: Forward): Promise<ProxiedResponse | undefined> {
   const tried = await forward(withQuery(request, 'dryRun=All'));
   if (tried.status >= 300) return undefined;
@@ -72,7 +72,10 @@ async function pretend(request: Request, forward: Forward): Promise<ProxiedRespo
   return { ...tried, text: JSON.stringify(object) };
 }
 
-/** Where the server has refused a write because of its precondition, it is done without. That is seldom enough. */
+/**
+ * Repeats a write without its precondition after the server has rejected it. This is rare enough without a random
+ * choice.
+ */
 function overwriting(): PlantedFault {
   let planted = 0;
   return {
@@ -105,7 +108,7 @@ function telling(
     planted: () => planted,
     events: (event, query) => {
       const isOwn = event.type !== 'BOOKMARK' && event.type !== 'ERROR' && keyOf(event.object).includes('/object-');
-      // Of streams that start with a version: initial states are checked by other rules.
+      // Only streams that start at a version are changed, because other checks cover initial states.
       const changed = isOwn && Number(query.get('resourceVersion')) > 0 ? change(event, query) : undefined;
       if (changed !== undefined) planted++;
       return changed ?? [event];
@@ -117,7 +120,7 @@ function bookmark(version: number): WatchEvent {
   return { type: 'BOOKMARK', object: { metadata: { resourceVersion: String(version) } } as ApiObject };
 }
 
-/** Faults of servers, as a proxy can make them. All of them must be found. */
+/** Faults of servers that a proxy can simulate. The checks must find all of them. */
 export const plantedFaults: Readonly<Record<string, (chance: Chance) => PlantedFault>> = {
   'a read of an object as it was before': (chance) => repeating(chance, isObject),
   'a list as it was before': (chance) => repeating(chance, isCollection),

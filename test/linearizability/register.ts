@@ -5,10 +5,10 @@ export type RegisterInput =
   | { readonly verb: 'write'; readonly key: string; readonly value: number }
   | { readonly verb: 'swap'; readonly key: string; readonly from: number; readonly value: number };
 
-/** Null: nothing there. */
+/** Null when the register is empty. */
 export type RegisterState = number | null;
 
-/** What was read, or whether it was done. */
+/** The value that was read, or whether the operation succeeded. */
 export type RegisterOutput = RegisterState | boolean;
 
 export type RegisterOperation = Operation<RegisterInput, RegisterOutput>;
@@ -21,7 +21,7 @@ export function apply(state: RegisterState, input: RegisterInput): { next: Regis
   return input.verb === 'read' ? { next: state, output: state } : { next: null, output: state !== null };
 }
 
-/** One register: the simplest model that has every kind of operation. */
+/** A model of one register. It is the simplest model with every kind of operation. */
 export const registerModel: Model<RegisterState, RegisterInput, RegisterOutput> = {
   initial: null,
   step: (state, { input, output }) => {

@@ -1,6 +1,6 @@
 import type { Connection } from '../exactness/connection.ts';
 
-/** Goes to another server with each request. */
+/** Sends each request to a random server. */
 export function roam(connections: readonly Connection[], random: (limit: number) => number): Connection {
   const one = (): Connection => connections[random(connections.length)]!;
   return {

@@ -4,7 +4,7 @@ import type { EtcdServers } from './etcd-servers.ts';
 import { type HistoryCounts, runHistory } from './run-history.ts';
 
 export interface FaultRun extends HistoryCounts {
-  /** Milliseconds that each server needed to serve again, of every time that the fault happened. */
+  /** The milliseconds that each server needed to serve again, for each time that the fault happened. */
   readonly served: readonly number[];
 }
 
@@ -15,7 +15,7 @@ export interface FaultRunOptions {
   readonly times: number;
 }
 
-/** A history during which a fault happens again and again. */
+/** Runs a history during which a fault happens repeatedly. */
 export async function runFault({ seed, subject, fault, times }: FaultRunOptions): Promise<FaultRun> {
   const random = createRandom(seed);
   const served: number[] = [];

@@ -20,10 +20,10 @@ export interface HistoryOptions {
   readonly seed: number;
   readonly subject: ServersUnderTest;
   readonly workers: number;
-  /** Of each worker. */
+  /** The number of operations of each worker. */
   readonly operations: number;
   readonly informers: number;
-  /** Happens meanwhile. When all is done, the progress is calm. */
+  /** Called while the workers run. The progress is calm when all of them have finished. */
   readonly during?: (progress: Progress) => Promise<void>;
 }
 
@@ -37,10 +37,10 @@ export interface HistoryCounts {
 const type = 'configmaps';
 const namespaces = ['linear-0', 'linear-1'];
 const objects = 3;
-/** What is written when all workers have ended. */
+/** The value that is written when all workers have finished. */
 export const lastValue = 'the last';
 
-/** Lets clients loose on servers, and checks all that they have been told. Fails with the seed. */
+/** Runs clients against servers and checks everything that they received. Error messages contain the seed. */
 export async function runHistory(options: HistoryOptions): Promise<HistoryCounts> {
   const { seed, subject } = options;
   const random = createRandom(seed * 1000 + 900);
@@ -90,7 +90,7 @@ async function work({ options, progress, recorder, informers, connection }: Hist
     return new Worker({ name: `w${index}`, subject, records, random, namespaces, objects, lastSeen, progress });
   });
   const load = Promise.all(workers.map((worker) => worker.run(operations)));
-  // Whoever waits for writes must not wait for ever.
+  // Clients that wait for further writes must continue when there are none.
   await Promise.all([load.finally(() => progress.calmDown()), during?.(progress)]);
   const last = await finish({ subject, records });
   const { history } = recorder;
@@ -110,7 +110,7 @@ async function work({ options, progress, recorder, informers, connection }: Hist
   };
 }
 
-/** A last write, and what every server shows after it. The version of that write. */
+/** Makes a last write and reads the state from every server. Returns the version of the write. */
 async function finish({ subject, records }: { subject: ServersUnderTest; records: Records }): Promise<number> {
   const client = new ObjectClient({ name: 'last', subject, records, random: createRandom(1) });
   const data = { value: lastValue };

@@ -3,16 +3,19 @@ import { type Availability, KillableServer, startTestedServer } from '../exactne
 import { temporaryDirectory } from '../process/temporary-directory.ts';
 import { SharedStore } from '../shared-store/shared-store.ts';
 
-/** Servers that share one store. The histories that they make are checked as if they were one. */
+/** Servers that share one store. Their histories are checked like those of one server. */
 export interface ServersUnderTest extends Availability {
   readonly endpoints: readonly Endpoint[];
-  /** How often a server has been started: what is in its memory is new each time. */
+  /** The number of starts of a server. Its cache is new after each start. */
   starts(server: number): number;
-  /** Milliseconds after which a client takes a response for lost: 15,000 by default. Only what fails may lose one. */
+  /**
+   * Milliseconds after which a client gives up waiting for a response: 15,000 by default. Only tests with faults may
+   * lose responses.
+   */
   readonly patienceMs?: number;
 }
 
-/** For servers that never fail: a busy machine may be slow. */
+/** For servers that never fail, because a busy machine may be slow. */
 export const longPatienceMs = 120_000;
 
 export const alwaysAvailable = {
@@ -23,7 +26,7 @@ export const alwaysAvailable = {
   patienceMs: longPatienceMs,
 };
 
-/** Of this process. None of them ever fails. */
+/** Servers in this process that never fail. */
 export const steadyServers: Readonly<Record<string, () => Promise<ServersUnderTest>>> = {
   memory: async () => {
     const { api } = await startTestedServer({ storage: 'memory' });
@@ -42,7 +45,7 @@ async function laggingServers(count: number): Promise<ServersUnderTest> {
   return { ...alwaysAvailable, endpoints: servers.map(({ api }) => api) };
 }
 
-/** A process with the embedded store. */
+/** Starts a server process with the embedded store. */
 export async function killableServer(): Promise<ServersUnderTest & Pick<KillableServer, 'kill'>> {
   const server = await KillableServer.start(await temporaryDirectory());
   return {

@@ -6,7 +6,7 @@ import {
   type RegisterState,
 } from './register.ts';
 
-/** What a faulty server does, once. */
+/** A fault that the simulated server has once. */
 export type Fault =
   | 'stale read'
   | 'lost update'
@@ -19,12 +19,12 @@ export interface SimulationOptions {
   readonly operations: number;
   readonly clients?: number;
   readonly keys?: number;
-  /** One in so many operations has no response; none by default. */
+  /** On average, one in this number of operations has no response. By default, all have one. */
   readonly lostOneIn?: number;
   readonly fault?: Fault;
 }
 
-/** A history of registers, as chance has it. With a fault, it is not linearizable. */
+/** Generates a random history of registers. With a fault, it is not linearizable. */
 export function simulate({ operations, fault, ...options }: SimulationOptions): RegisterOperation[] {
   const simulation = new Simulation(options);
   if (fault !== undefined) {
@@ -42,7 +42,10 @@ interface Running {
   output?: RegisterOutput;
 }
 
-/** One client after the other invokes, takes effect or returns. There is no time but the count of what happened. */
+/**
+ * At each step, a random client invokes an operation, executes it or returns. The time is the number of invocations and
+ * returns.
+ */
 class Simulation {
   readonly history: RegisterOperation[] = [];
   readonly #random: (limit: number) => number;
@@ -51,7 +54,7 @@ class Simulation {
   readonly #lostOneIn: number;
   readonly #states = new Map<string, RegisterState>();
   readonly #running = new Map<string, Running>();
-  /** Without a response, and without an effect so far. */
+  /** Operations without a response that have not taken effect so far. */
   #lost: Running[] = [];
   #time = 0;
   #value = 0;
@@ -67,7 +70,7 @@ class Simulation {
     return ++this.#value;
   }
 
-  /** Goes on until there are so many operations, and nobody waits for a response. */
+  /** Continues until there are this many operations and all clients have their responses. */
   play(operations: number): void {
     while (this.history.length + this.#running.size < operations) {
       this.#advance(`client ${this.#random(this.#clients)}`);
@@ -77,7 +80,7 @@ class Simulation {
     this.#lost = [];
   }
 
-  /** An operation that nothing overlaps with. When the output is given, it has no effect. */
+  /** Executes an operation that overlaps with no other. If an output is given, the operation has no effect. */
   alone(input: RegisterInput, output?: RegisterOutput): void {
     const one: Running = { client: 'client', input, invoked: ++this.#time };
     if (output === undefined) this.#takeEffect(one);
@@ -125,7 +128,7 @@ class Simulation {
     this.history.push({ client, input, output, invoked, returned: ++this.#time });
   }
 
-  /** Some of those without a response happen after all, much later. */
+  /** Lets a random operation without a response take effect much later, or never. */
   #find(): void {
     const one = this.#lost.splice(this.#random(this.#lost.length), 1)[0]!;
     if (this.#random(2) === 0) this.#takeEffect(one);

@@ -16,7 +16,7 @@ it(
     for (const seed of seeds(1)) {
       const threaded = await ThreadedServer.start({ threads: 3 });
       onTestFinished(() => threaded.stop());
-      // Each has connections of its own, which the system gives to any of the threads.
+      // Each client has its own connection. The operating system assigns it to any of the threads.
       const endpoints = threaded.clients(4);
       const subject = {
         mayRestart: true,
@@ -63,7 +63,7 @@ it('the checks find threads that do not wait for the commits of others', async (
   await expect(history).rejects.toMatchObject(expected);
 });
 
-/** A thread is told what others have committed only when it asks the store for something itself, or much later. */
+/** Delays notifications of commits by other threads until the thread itself uses the store, or for a second. */
 function late(connection: ThreadConnection): ThreadConnection {
   const { port1, port2 } = new MessageChannel();
   const held: unknown[] = [];

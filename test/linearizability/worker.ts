@@ -2,19 +2,19 @@ import type { Progress } from '../exactness/progress.ts';
 import { namePrefix, ObjectClient, type ObjectClientOptions } from './object-client.ts';
 import type { ObjectContent, ObjectInput, ObjectOutput } from './object-model.ts';
 
-/** What someone has last been told of an object. */
+/** The content of each object in the latest response. */
 export type LastSeen = Map<string, ObjectContent>;
 
 export interface WorkerOptions extends ObjectClientOptions {
   readonly namespaces: readonly string[];
-  /** Of each namespace. Few, so that clients get into each other's way. */
+  /** The number of objects in each namespace. It is small, so that clients conflict with each other. */
   readonly objects: number;
-  /** Of all workers. */
+  /** Shared by all workers. */
   readonly lastSeen: LastSeen;
   readonly progress: Progress;
 }
 
-/** Does one random thing after the other. Everything that it writes is different from everything else. */
+/** Executes random operations one after the other. Every value that it writes is unique. */
 export class Worker {
   readonly #options: WorkerOptions;
   readonly #client: ObjectClient;
@@ -41,7 +41,7 @@ export class Worker {
       const atLeast = random(2) === 0 ? 0 : progress.acknowledged;
       return this.#client.readCached(namespace, choice < 5 ? undefined : name, atLeast);
     }
-    // What it has seen itself is mostly old by now.
+    // The content that the worker itself has seen is mostly outdated.
     const seen = (random(3) === 0 ? this.#ownLastSeen : lastSeen).get(`${namespace}/${name}`);
     const input = this.#input(choice, { namespace, name, seen });
     const output = await this.#client.perform(input);
