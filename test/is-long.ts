@@ -1,2 +1,2 @@
-/** Whether `npm run test:long` runs: with all cases of tests that `npm test` runs with a selection of them. */
+/** Whether `npm run test:long` runs. Tests then run all of their cases instead of a selection. */
 export const isLong = process.env.TEST_LONG !== undefined;

@@ -1,4 +1,4 @@
-/** A property test that fails prints its seed. `PROPERTY_SEED` plays the properties with that one again. */
+/** A failed property test prints its seed. `PROPERTY_SEED` runs the properties with that seed again. */
 const { PROPERTY_SEED: seed } = process.env;
 if (seed !== undefined) {
   const { default: fc } = await import('fast-check');

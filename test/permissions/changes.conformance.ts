@@ -4,7 +4,7 @@ import type { Rule } from './naive-evaluator.ts';
 import { type PermissionsServer, startPermissionsServer, type TestUser } from './permissions-server.ts';
 import { UserClient, type UserRequest } from './user-client.ts';
 
-/** The tests of permissions on a server that is started in the given way. */
+/** The tests of permissions, on a server that is started by the given function. */
 export function describeChanges(start?: StartServer): void {
   const rbac = '/apis/rbac.authorization.k8s.io/v1';
   const inA = `${rbac}/namespaces/a`;
@@ -134,7 +134,7 @@ export function describeChanges(start?: StartServer): void {
       await grant(rule, { ...rule, verbs: ['create'], resources: ['services/status'] });
       expect(await both()).toEqual([true, true]);
       expect(await exists(path)).toBe(false);
-      // Here the name is known before, unlike with POST.
+      // The name is in the path, unlike with POST.
       await grant(rule, { ...rule, verbs: ['create'], resourceNames: [name] });
       expect(await both()).toEqual([false, false]);
       expect(await exists(path)).toBe(true);
@@ -164,7 +164,7 @@ export function describeChanges(start?: StartServer): void {
       [pinned, false],
       ['fieldSelector=metadata.name%3D%3Dmine', false],
       ['fieldSelector=metadata.name%3Dmine,metadata.namespace%3Da', false],
-      // The first one counts, for the permission and for the list.
+      // The first parameter is used for both the authorization and the list.
       [`${pinned}&${loose}`, false],
       [`${loose}&${pinned}`, true],
       [`fieldselector=metadata.name%3Dmine`, true],

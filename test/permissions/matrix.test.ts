@@ -85,7 +85,7 @@ async function faultsOf(attempt: Attempt): Promise<string[]> {
   return faults;
 }
 
-/** All objects that the requests are about, with their versions. */
+/** All objects that the requests refer to, with their versions. */
 async function everything(): Promise<string[]> {
   const paths = ['/api/v1/namespaces', ...resourceTypes.map((type) => collectionPath(type, undefined))];
   const lists = await Promise.all(paths.map((path) => server.api.get(path)));

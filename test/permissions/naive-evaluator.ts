@@ -98,7 +98,7 @@ function has(list: readonly string[] = [], value: string): boolean {
   return list.includes('*') || list.includes(value);
 }
 
-/** A star is everything, `pods` is pods alone, and `pods/log` and `star/log` are logs. `pods/star` means nothing. */
+/** A star covers everything, `pods` only pods, and `pods/log` and `star/log` only logs. `pods/star` matches nothing. */
 function coversResource(pattern: string, resource: string, subresource: string | undefined): boolean {
   if (pattern === '*') return true;
   if (subresource === undefined) return pattern === resource;

@@ -49,7 +49,7 @@ export async function startPermissionsServer(
     tokenAuthFile,
     tokenUsers.map(([name, groups]) => `token-of-${name},${name},u-${name},"${groups}"\n`).join(''),
   );
-  // In memory, but with a data directory: the CA is needed for the certificate. Nothing else writes.
+  // Objects are in memory, but the certificate needs the CA in a data directory. Nothing else writes.
   const served = { dataDir: directory, tokenAuthFile, anonymousAuth: true, controllers: [], ...options };
   const api = await TestApi.start(served, start);
   for (const namespace of namespaces) {

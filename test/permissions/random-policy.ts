@@ -69,7 +69,7 @@ export class RandomPolicy {
   subjects(kind: Binding['kind']): Subject[] {
     return Array.from({ length: 1 + this.#random(2) }, () => {
       const { namespace, ...subject } = this.#pick(this.#subjects);
-      // Without one, an account is in the namespace of its binding.
+      // A service account without a namespace is in the namespace of the binding.
       const isNear = kind === 'RoleBinding' && this.#random(3) === 0;
       return namespace === undefined || isNear ? subject : { ...subject, namespace };
     });
@@ -81,7 +81,7 @@ export class RandomPolicy {
       apiVersion: `${rbac}/v1`,
       kind,
       metadata: { name, ...(namespace && { namespace }) },
-      // The last of them is the name of no role.
+      // No role has the last name.
       roleRef: near
         ? { kind: 'Role', name: this.#pick(['r1', 'r2']) }
         : { kind: 'ClusterRole', name: this.#pick(['c1', 'c2', 'c3', 'c4', 'c5', 'c6']) },
@@ -105,7 +105,8 @@ export class RandomPolicy {
 
   #impersonation(): Rule {
     const sort = this.#random(4);
-    // Both permissions that are needed to act as somebody for some actions only; the last rule is for all of them.
+    // The first two rules together allow constrained impersonation for some actions. The last rule allows impersonation
+    // for all actions.
     if (sort === 0) return { verbs: ['impersonate-on:user-info:get', 'get'], apiGroups: ['*'], resources: ['*'] };
     if (sort === 1) {
       return { verbs: ['impersonate:user-info'], apiGroups: ['authentication.k8s.io'], resources: ['users', 'groups'] };

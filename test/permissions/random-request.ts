@@ -4,7 +4,7 @@ import type { Random, RandomRequest } from './request.ts';
 import { collectionPath, objectOf, type ResourceType, resourceTypes, rootOf } from './resource-types.ts';
 import { subresourceRequest } from './subresource-request.ts';
 
-/** The first version that any object has had. */
+/** A version that is older than any object. */
 const old = { resourceVersion: '1' };
 const names = ['one', 'one', 'two', 'absent'];
 
@@ -95,7 +95,7 @@ function collectionRequest(random: Random, type: ResourceType): RandomRequest {
     },
     {
       method: 'DELETE',
-      // A name in a field selector is used in authorization of reads only.
+      // A name in a field selector is used only in the authorization of reads.
       path: `${path}?fieldSelector=metadata.name%3Done&labelSelector=kept%21%3Dyes`,
       actions: action('deletecollection'),
     },
@@ -110,7 +110,7 @@ function itemRequest(random: Random, type: ResourceType): RandomRequest {
   const action = (verb: string): ResourceAction => ({ verb, group, resource, ...(namespace && { namespace }), name });
   const collection = collectionPath(type, namespace);
   const path = `${collection}/${name}`;
-  // A write of an absent object creates it, which must be allowed, too.
+  // A PUT or apply of an absent object creates it, which must also be allowed.
   const write = (verb: string): ResourceAction[] =>
     name === 'absent' ? [action(verb), action('create')] : [action(verb)];
   const apply = 'application/apply-patch+yaml';

@@ -1,4 +1,4 @@
-/** A resource that random requests are about. */
+/** A resource that random requests use. */
 export interface ResourceType {
   readonly group: string;
   readonly resource: string;

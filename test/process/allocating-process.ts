@@ -2,7 +2,7 @@ import { getHeapSpaceStatistics } from 'node:v8';
 import { limitHeapGrowth } from '../../src/cli/heap-growth.ts';
 import { growingThreads } from '../../src/server/threads/growing-threads.ts';
 
-// Keeps what it allocates for some turns. Prints the largest size of the space for new objects in bytes.
+// Keeps allocated objects for some turns of the event loop. Prints the maximum size of V8's new space in bytes.
 
 const mode = process.argv[2];
 if (mode !== 'unlimited') limitHeapGrowth();

@@ -12,7 +12,7 @@ import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const run = (...args: string[]) => new ServeProcess(args);
-/** Refused in words, and without a place in the program. */
+/** Expects an error message without a stack trace. */
 function expectRefused({ code, stdout, stderr }: Outcome, expected: number, message: string): void {
   expect({ code, stdout }, stderr).toEqual({ code: expected, stdout: '' });
   expect(stderr).toMatch(/^keelson: /);

@@ -6,7 +6,7 @@ import { run, runHere } from '../existing-data/run-command.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-/** The status of a response, without a certificate of the client. */
+/** Returns the status of a response to a request without a client certificate. */
 function statusOf(url: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { headers, rejectUnauthorized: false, agent: false }, (response) => {
@@ -34,17 +34,17 @@ it('is on for this machine only, and prints links that sign in', async () => {
       { token },
       { credentials: false, headers: { 'x-keelson-console': 'sign-in', ...others } },
     );
-  // A proxy that brings in others is not this machine, nor is a name that leads to it for now.
+  // Requests through a proxy, or with a DNS name that is rebound to this machine, do not come from this machine.
   const strangers: Record<string, string>[] = [{ 'x-forwarded-for': '192.0.2.7' }, { host: 'attacker.example' }];
   for (const others of strangers) {
     expect((await signIn(second, others)).status).toBe(401);
     expect((await api.get('/console/', { headers: others })).status).toBe(404);
   }
-  // They are for the same user, though not by the same means: the newer one replaces the older one.
+  // Both tokens are for the same user, and the newer one replaces the older one.
   expect((await signIn(first)).status).toBe(401);
   const { status, headers, body } = await signIn(second);
   expect([status, (await signIn(second)).status]).toEqual([200, 401]);
-  // What the server prints later has no token.
+  // Later output of the server contains no token.
   expect(server.stderr).not.toContain(second);
   const { port, origin } = new URL(printed);
   expect(await statusOf(`${origin}/console/`)).toBe(200);
@@ -54,7 +54,7 @@ it('is on for this machine only, and prints links that sign in', async () => {
     .flat()
     .find((found) => found?.family === 'IPv4' && !found.internal);
   if (outer === undefined) return;
-  // Somebody else, even with the session, or with a name of the machine.
+  // Requests from other addresses are rejected, even with the session or with a host name of this machine.
   const elsewhere = `https://${outer.address}:${port}`;
   for (const host of [`${outer.address}:${port}`, `127.0.0.1:${port}`]) {
     expect(await statusOf(`${elsewhere}/console/`, { host })).toBe(401);

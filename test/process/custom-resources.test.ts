@@ -20,7 +20,7 @@ it('custom types and objects are there when the server is ready again, after SIG
 
     server = ServeProcess.start(`--data-dir=${dataDir}`);
     api = await server.api();
-    // Without waiting for anything but its readiness.
+    // The types are served as soon as the server is ready.
     expect((await api.get(`${pathOf(lamps!)}/a`)).body).toEqual(lamp);
     expect((await api.get(`${pathOf(lamps!, { version: 'v2' })}/a`)).body.spec).toEqual({ watts: 5 });
     const { resources } = (await api.get('/apis/example.com/v1')).body;
@@ -29,7 +29,7 @@ it('custom types and objects are there when the server is ready again, after SIG
     await api.delete(`${pathOf(lamps!)}/a`);
     expect(await watch.take(1)).toEqual(['DELETED a']);
     watch.close();
-    // The garbage collector knows the types, too.
+    // The garbage collector also handles the types.
     await expect.poll(async () => (await api.get(`${pathOf(shades!)}/b`)).status).toBe(404);
   }
 });

@@ -11,7 +11,7 @@ it('are not loaded before OpenAPI is asked for', async () => {
   await cp(dirname(commandScript), folder, { recursive: true });
   const files = (await readdir(folder)).filter((name) => /^descriptions-.*\.js$/.test(name));
   expect(files).toHaveLength(1);
-  // Whoever tries to load the file that holds them fails from now on.
+  // Loading the file with the descriptions fails from now on.
   await rename(join(folder, files[0]!), join(folder, 'removed.js'));
   const always = ['--bind-address=127.0.0.1', '--secure-port=0', '--output=json', '--storage=memory', '--controllers='];
   const server = new ServeProcess(['serve', ...always, `--data-dir=${await temporaryDirectory()}`], {

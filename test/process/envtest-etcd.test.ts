@@ -33,7 +33,7 @@ it.skipIf(program === undefined)('the programs of envtest use a real etcd, if th
   }
 });
 
-/** The value of a key, asked of etcd itself. */
+/** Reads the value of a key directly from etcd. */
 async function stored(endpoint: string, key: string): Promise<string> {
   const body = JSON.stringify({ key: Buffer.from(key).toString('base64') });
   const response = await fetch(`${endpoint}/v3/kv/range`, { method: 'POST', body });

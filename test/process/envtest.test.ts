@@ -83,7 +83,7 @@ describe('the control plane', () => {
     const kubeconfig = join(await temporaryDirectory(), 'user.kubecfg');
     await writeFile(kubeconfig, await plane.kubeconfig('default', ['system:masters']));
     const args = [`--kubeconfig=${kubeconfig}`, 'get', 'namespace', 'default', '-o', 'name'];
-    // The folder itself comes first, as envtest may have it.
+    // The folder itself is first in the PATH, as it may be with envtest.
     const env = { ...process.env, PATH: `${assets}:${dirname(kubectl!)}:/usr/bin:/bin` };
     expect((await run(join(assets, 'kubectl'), args, { env })).stdout).toBe('namespace/default\n');
     const missing = run(join(assets, 'kubectl'), args, { env: { PATH: assets } });
@@ -118,7 +118,7 @@ describe('the control plane', () => {
 });
 
 it('the API server says what it cannot do', async () => {
-  // As the program of the folder does.
+  // Runs the same command as the program in the folder.
   const refused = (...flags: string[]) => runHere('envtest', 'kube-apiserver', ...flags);
   expect(await refused('--etcd-servers=http://127.0.0.1:1', '--v=1')).toMatchObject({
     code: 1,

@@ -1,6 +1,6 @@
 import { surviveFaults } from '../../src/cli/survive-faults.ts';
 
-// Makes every kind of fault that nobody catches, and says on stdout what was logged, and that it still lives.
+// Causes every kind of uncaught error. Prints the logged messages, and that the process is still running.
 
 surviveFaults({ error: (message, fields) => console.log(`${message}: ${fields?.err}`) });
 

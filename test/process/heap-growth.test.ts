@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
 const limit = 16 * 1024 * 1024;
-/** The default of V8 depends on the memory of the machine. */
+/** Sets a fixed maximum, because the default of V8 depends on the memory of the machine. */
 const maxYoung = '--max-semi-space-size=32';
 const tries = 3;
 
@@ -16,7 +16,7 @@ async function largestYoung(mode: string): Promise<number> {
 
 it('keeps the space for new objects small', async () => {
   expect(await largestYoung('unlimited')).toBeGreaterThan(limit);
-  // A collection may come before the first check, which is made between two turns.
+  // V8 may grow the space before the first check, which runs between two turns of the event loop.
   const measured = [await largestYoung('limited')];
   while (measured.at(-1)! > limit && measured.length < tries) measured.push(await largestYoung('limited'));
   expect(measured.at(-1), String(measured)).toBeLessThanOrEqual(limit);

@@ -16,7 +16,7 @@ import type { TestApi } from '../wire/api.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-// Whatever comes in at the port, the process lives and serves the next one.
+// Whatever bytes a client sends, the process keeps running and serves other clients.
 
 const flags = ['--bind-address=127.0.0.1', '--secure-port=0', '--output=json', '--storage=memory', '--controllers='];
 const serve = async (prefix: string[] = []) =>
@@ -28,7 +28,7 @@ const endings: readonly Ending[] = ['end', 'destroy', 'reset', 'wait'];
 interface Throw {
   readonly bytes: readonly Buffer[];
   readonly ending: Ending;
-  /** Undefined: no TLS at all. */
+  /** Undefined for a connection without TLS. */
   readonly protocol?: string;
 }
 
@@ -84,7 +84,7 @@ const http2 = (random: Random): Buffer[] => {
   ];
 };
 
-/** Two streams of random throws with the same seed are the same. */
+/** Generates random bytes to send. The same seed gives the same bytes. */
 function thrown(random: Random): Throw {
   const ending = random.pick(endings);
   switch (random.below(4)) {
@@ -98,7 +98,7 @@ function thrown(random: Random): Throw {
     case 1:
       return { ending, protocol: 'http/1.1', bytes: http1(random) };
     case 2:
-      // The wrong protocol.
+      // The bytes are for the wrong protocol.
       return { ending, protocol: 'h2', bytes: http1(random) };
     default:
       return { ending, protocol: 'h2', bytes: http2(random) };
@@ -118,7 +118,7 @@ async function attack(api: TestApi, { bytes, ending, protocol }: Throw): Promise
   if (ending === 'end') socket.end();
   else if (ending === 'destroy') socket.destroy();
   else if (ending === 'reset') raw.resetAndDestroy();
-  // The next answer comes behind what was sent before.
+  // When this request has a response, the server has processed the bytes before.
   if (ending === 'end' || ending === 'wait') await api.get('/version');
   raw.destroy();
   await closed;
@@ -135,7 +135,7 @@ it('lives through bytes of every kind', async () => {
     expect(ended, `seed ${seed}: ${server.stderr}`).toBe(false);
   }
   expect((await api.get(configMaps)).status).toBe(200);
-  // Nor was any of it a fault of the server.
+  // The server has logged none of this as its own error.
   expect(server.stderr).not.toMatch(/"level":50/);
   server.kill('SIGTERM');
   expect(await server.exited).toEqual({ code: 0, signal: null });

@@ -26,9 +26,9 @@ import { ProcessCost } from './process-cost.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-// Requests and frames that cost a client next to nothing must not cost the server much more.
+// Requests and frames that cost a client almost nothing must not cost the server much more.
 
-/** What a flood may take at most. Each of them would take several times as much from a server without limits. */
+/** The maximum memory for a flood. Without limits, each flood would use several times as much. */
 const maxMegabytes = 200;
 const maxCpuSeconds = 20;
 
@@ -48,7 +48,7 @@ const repeated = (count: number, frames: Buffer): Buffer => Buffer.alloc(count *
 const idOf = (index: number): number => 2 * index + 1;
 const watching = get('/api/v1/namespaces/default/pods?watch=1');
 
-/** The frames of the first stream for so many streams. */
+/** Repeats the frames of stream 1 for this number of streams. */
 function onStreams(count: number, ...frames: readonly Buffer[]): Buffer {
   const first = Buffer.concat(frames);
   const all = repeated(count, first);
@@ -62,14 +62,14 @@ interface Flood {
   readonly name: string;
   readonly bytes: () => Buffer;
   readonly start?: Buffer;
-  /** The client takes nothing that the server sends. */
+  /** Whether the client reads nothing from the server. */
   readonly isDeaf?: boolean;
-  /** The server must not bear it to the end. */
+  /** Whether the server must end the connection before the flood is over. */
   readonly isRefused?: boolean;
 }
 
 const noWindow = Buffer.concat([preface, settingsFrame([[setting.initialWindowSize, 0]])]);
-/** A field that fills the table, and then is there by a byte. */
+/** A header field that fills the dynamic table, followed by references to it of one byte each. */
 const bomb = Buffer.concat([
   fieldBlock(head('GET', '/version')),
   Buffer.from([0x40, 1, 0x78, 0x7f, 0xa1, 0x1e]),

@@ -10,7 +10,7 @@ import { temporaryDirectory } from './temporary-directory.ts';
 const configMaps = { group: '', version: 'v1', resource: 'configmaps' };
 const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
 
-/** Faster, for tests in which controllers have nothing to do. */
+/** Faster options for tests that do not need controllers. */
 const idle: ServerOptions = { controllers: [] };
 
 async function started(options: ServerOptions = {}): Promise<Server> {
@@ -29,14 +29,14 @@ describe('many servers in one process', () => {
     await Promise.all(
       apis.map(async (api, index) => {
         const path = '/api/v1/namespaces/default/configmaps';
-        // The servers put something of their own there.
+        // The servers also create config maps of their own.
         const mine = 'labelSelector=mine';
         await api.post(path, { metadata: { name: `of-${index}`, labels: { mine: 'yes' } } });
         const { body } = await api.get(`${path}?${mine}`);
         expect(body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name)).toEqual([
           `of-${index}`,
         ]);
-        // Somebody watches and nobody hangs up.
+        // The watch is still open when the server stops.
         const watch = await api.watch(`${path}?watch=1&${mine}`);
         expect(await watch.take(1)).toEqual([`ADDED of-${index}`]);
       }),
@@ -165,7 +165,7 @@ describe('the client', () => {
 describe('embedded storage', () => {
   it('can be opened again where it was closed, and not before', async () => {
     const dataDir = await temporaryDirectory();
-    // The first one starts threads that stay with the process.
+    // The first server starts threads that remain in the process.
     await (await startServer({ ...idle, storage: 'embedded', dataDir })).stop();
     const before = await threads();
     const first = await started({ storage: 'embedded', dataDir });
@@ -209,7 +209,7 @@ describe('embedded storage', () => {
     expect(others).toEqual([]);
     await winner!.stop();
     const again = await started({ ...idle, storage: 'embedded', dataDir });
-    // Who has the winner's credentials can still come in.
+    // The credentials of the first server are still valid.
     const api = new TestApi({ ...winner!, url: again.url });
     expect((await api.get('/api')).status).toBe(200);
     await api.stop();

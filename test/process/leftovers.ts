@@ -5,22 +5,25 @@ import { modulesBundle } from '../bundles/bundles.ts';
 
 const lasting = /^(TCP|TLS|Http|Worker|MessagePort)/;
 
-/** The sockets and threads of this process, as far as they keep it alive. Timers and files of the test runner come and go. */
+/**
+ * Returns the sockets and threads that keep this process alive. Timers and files are left out, because the test runner
+ * uses them too.
+ */
 export function openHandles(): string[] {
   return process.getActiveResourcesInfo().filter((name) => lasting.test(name));
 }
 
-/** Handles are closed a little after those who hold them say so. */
+/** Waits until the handles match, because they are closed asynchronously. */
 export async function expectHandles(...expected: string[]): Promise<void> {
   await vi.waitFor(() => expect(openHandles()).toEqual(expected), { interval: 5 });
 }
 
-/** The number of threads, where the system tells it; also those that would not keep the process alive. */
+/** Returns the number of threads, including those that do not keep the process alive. 0 if it is unknown. */
 export async function threads(): Promise<number> {
   return process.platform === 'linux' ? (await readdir('/proc/self/task')).length : 0;
 }
 
-/** Watches over the timers that the product sets while `work` runs. Where those were set that nobody has cleared. */
+/** Returns where the product created timers that still exist after `work`. */
 export async function timersLeftBy(work: () => Promise<void>): Promise<string[]> {
   const open = new Map<number, string>();
   let seen = 0;
@@ -38,12 +41,12 @@ export async function timersLeftBy(work: () => Promise<void>): Promise<string[]>
   hook.enable();
   try {
     await work();
-    // What has been cleared is told in the next turn.
+    // Node.js reports cleared timers in the next turn of the event loop.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   } finally {
     hook.disable();
   }
-  // Otherwise the product would be looked for in the wrong place.
+  // If no timers were found, the paths of the product would be wrong.
   expect(seen).toBeGreaterThan(0);
   return [...open.values()];
 }

@@ -11,7 +11,10 @@ const flags = ['--bind-address=127.0.0.1', '--secure-port=0', '--output=json', '
 const serve = (dataDir: string, prefix: string[] = []) =>
   new ServeProcess(['serve', ...flags, `--data-dir=${dataDir}`], { prefix });
 
-/** A mount that nobody else sees and that ends with the process. It takes root, or namespaces of the user's own. */
+/**
+ * The command that gives a process a mount namespace of its own, whose mounts end with the process. It requires root or
+ * user namespaces.
+ */
 const unshare = process.getuid?.() === 0 ? ['unshare', '-m'] : ['unshare', '-rm'];
 const canMount =
   spawnSync(unshare[0]!, [...unshare.slice(1), 'sh', '-c', 'mount -t tmpfs none /mnt'], { timeout: 10_000 }).status ===
@@ -23,7 +26,7 @@ describe.skipIf(!canMount)('a disk that is full (skipped where no file system ca
     const script = `mount -t tmpfs -o size=24m,mode=700 none ${dataDir} && exec "$@"`;
     const server = serve(dataDir, [...unshare, 'sh', '-c', script, 'sh']);
     await server.ready();
-    // The kubeconfig is on that disk as well.
+    // The kubeconfig is also on that disk.
     const inside = `/proc/${server.pid}/root${dataDir}`;
     const api = await server.api((path) => join('/proc', String(server.pid), 'root', path));
     expect((await create(api, 'before')).status).toBe(200);
@@ -35,7 +38,7 @@ describe.skipIf(!canMount)('a disk that is full (skipped where no file system ca
     await becomes(api, '/readyz', 500);
     expect((await api.get('/readyz/etcd-readiness')).text).toContain('is full');
     const refused: string[] = [];
-    // Some may still find room in the log of the store.
+    // Some writes may still fit into the log of the store.
     for (let index = 0; index < 30 && refused.length < 3; index++) {
       const { status, body } = await create(api, `large-${index}`, 900_000);
       if (status !== 200) {

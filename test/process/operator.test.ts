@@ -29,9 +29,9 @@ const definition = definitionOf({ singular: 'fleet', versions: [{ name: 'v1', su
 const fleets = { group: 'example.com', version: 'v1', namespace: 'default', plural: 'fleets' };
 const merge = setHeaderOptions('Content-Type', PatchStrategy.MergePatch);
 
-/** Keeps as many config maps as a fleet has replicas, and writes how many there are. */
+/** Keeps as many config maps as a fleet has replicas, and writes their number to the status. */
 class Operator {
-  /** The names of the fleets whose end it has seen to. */
+  /** The names of the fleets that it has finalized. */
   readonly finalized: string[] = [];
   readonly #custom: CustomObjectsApi;
   readonly #core: CoreV1Api;
@@ -50,7 +50,7 @@ class Operator {
     this.#informer.on('error', () => void this.start());
   }
 
-  /** Again and again, while the server is away. */
+  /** Retries while the server is not available. */
   async start(): Promise<void> {
     const started = async (): Promise<boolean> => {
       if (this.#isStopped) return true;
@@ -119,7 +119,7 @@ class Operator {
   }
 }
 
-/** A port on which a server can be started again. */
+/** Returns a port on which a server can be restarted. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -134,7 +134,7 @@ it('an operator does its work, also when the server is killed', async () => {
   const port = await freePort();
   const serve = (...flags: string[]): ServeProcess =>
     ServeProcess.start(`--data-dir=${dataDir}`, `--secure-port=${port}`, ...flags);
-  // The garbage collector is needed at the end.
+  // The first server needs no controllers. The garbage collector is needed only at the end.
   const server = serve('--controllers=');
   const api = await server.api();
   await define(api, definition);
@@ -164,7 +164,7 @@ it('an operator does its work, also when the server is killed', async () => {
       (await from.get(`${pathOf(definition)}/red/scale`)).body.status?.replicas;
   await expect.poll(replicas()).toBe(2);
 
-  // The scale is written just before the kill: the operator learns of it from the next server.
+  // The scale is written just before the kill, so the operator receives the change from the next server.
   expect((await api.patch(`${pathOf(definition)}/red/scale`, { spec: { replicas: 4 } })).status).toBe(200);
   server.kill('SIGKILL');
   await server.exited;
@@ -174,7 +174,7 @@ it('an operator does its work, also when the server is killed', async () => {
   await again.patch(`${pathOf(definition)}/red/scale`, { spec: { replicas: 1 } });
   await expect.poll(ships(again)).toEqual(['blue-0', 'red-0']);
 
-  // The finalizer is its own, the ships go by their owner.
+  // The operator removes its finalizer, and the garbage collector deletes the ships.
   await again.delete(`${pathOf(definition)}/red`);
   await expect.poll(ships(again)).toEqual(['blue-0']);
   expect(operator.finalized).toContain('red');

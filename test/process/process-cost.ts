@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const ticksPerSecond = 100;
 
-/** What a process takes from now on. Only Linux tells; elsewhere it is nothing. */
+/** Measures the memory and processor time of a process from now on. Always 0 on systems other than Linux. */
 export class ProcessCost {
   readonly #folder: string;
   readonly #isKnown: boolean;
@@ -12,13 +12,13 @@ export class ProcessCost {
   constructor(pid: number) {
     this.#folder = `/proc/${pid}`;
     this.#isKnown = existsSync(`${this.#folder}/clear_refs`);
-    // The peak starts again at what is in use.
+    // Resets the peak to the current memory use.
     if (this.#isKnown) writeFileSync(`${this.#folder}/clear_refs`, '5');
     this.#memory = this.#peak();
     this.#cpu = this.#cpuSeconds();
   }
 
-  /** The most memory since, in megabytes, beyond what was in use before. */
+  /** The peak of the memory since then, in megabytes above the initial use. */
   get megabytes(): number {
     return this.#peak() - this.#memory;
   }
@@ -34,7 +34,7 @@ export class ProcessCost {
 
   #cpuSeconds(): number {
     if (!this.#isKnown) return 0;
-    // The name of the program, in parentheses, may hold anything.
+    // The name of the program is in parentheses and may contain any characters.
     const fields = readFileSync(`${this.#folder}/stat`, 'utf8').split(') ')[1]!.split(' ');
     return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
   }

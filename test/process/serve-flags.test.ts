@@ -23,7 +23,7 @@ it('serves and trusts certificates of the user, and serves as other flags say', 
     issueServer(servingCa, '127.0.0.1'),
     issueClient(clientCa, 'jane', ['system:masters']),
   ]);
-  // With its CA behind it, so that a client that trusts the file can verify it.
+  // The chain includes the CA, so that a client that trusts the file can verify it.
   const chain = `${serving.cert}\n${servingCa.cert}`;
   const files = { 'tls-cert-file': chain, 'tls-private-key-file': serving.key, 'client-ca-file': clientCa.cert };
   const flags = await Promise.all(
@@ -40,7 +40,7 @@ it('serves and trusts certificates of the user, and serves as other flags say', 
   const [response] = await once(sent, 'response');
   response.resume();
   expect(response.statusCode).toBe(200);
-  // The administrator's kubeconfig works all the same.
+  // The administrator's kubeconfig also works.
   const api = await server.api();
   expect((await api.get('/api/v1/namespaces')).status).toBe(200);
 
@@ -95,13 +95,13 @@ describe('--controllers', () => {
     const dataDir = await temporaryDirectory();
     const killed = serve(dataDir);
     const first = await killed.api();
-    // The account is made with its namespace, and may be there first.
+    // The service account is created with its namespace, possibly before the lease.
     for (const path of [lease, account]) await isThere(first, path);
     const { holderIdentity } = (await first.get(lease)).body.spec;
     await first.delete(account);
     killed.kill('SIGKILL');
     await killed.exited;
-    // However slow this machine is, the dead one's lease does not expire during the test.
+    // The lease of the killed server must not expire during the test, even on a slow machine.
     const between = await TestApi.start({ storage: 'embedded', dataDir }, startServer);
     await between.patch(lease, { spec: { leaseDurationSeconds: 3600 } });
     await between.stop();

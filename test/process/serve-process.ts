@@ -9,7 +9,7 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** What `--output=json` tells. */
+/** The output of `--output=json`. */
 export interface Ready {
   readonly version: string;
   readonly url: string;
@@ -19,15 +19,15 @@ export interface Ready {
 }
 
 export interface ProcessOptions {
-  /** A command that runs the one behind it. */
+  /** A command that runs the server as its arguments. */
   readonly prefix?: readonly string[];
   /** Path of the program; by default the bundled command line. */
   readonly script?: string;
 }
 
 /**
- * TEST_THREADS=2 runs servers with so many threads, unless a test says it. Further ones start after a server is ready.
- * Otherwise there is one: by default, the speed of the machine decides how many there are.
+ * TEST_THREADS=2 runs servers with two threads, unless a test sets the number. Additional threads start after a server
+ * is ready. Without TEST_THREADS there is one thread, because the default depends on the speed of the machine.
  */
 function withThreads([command, ...flags]: readonly string[]): string[] {
   const { TEST_THREADS: threads = '1' } = process.env;
@@ -37,7 +37,7 @@ function withThreads([command, ...flags]: readonly string[]): string[] {
   return [command, `--threads=${threads}`, ...flags];
 }
 
-/** The command line in a process of its own, which does not survive the test. */
+/** The command line in another process, which is killed at the end of the test. */
 export class ServeProcess {
   readonly exited: Promise<Exit>;
   stdout = '';
@@ -68,7 +68,7 @@ export class ServeProcess {
     return this.#child.pid!;
   }
 
-  /** A server on a port of its own that says in JSON where it is. */
+  /** Starts a server on a free port that prints its address as JSON. */
   static start(...args: string[]): ServeProcess {
     return new ServeProcess(['serve', '--bind-address=127.0.0.1', '--secure-port=0', '--output=json', ...args]);
   }
@@ -77,7 +77,7 @@ export class ServeProcess {
     this.#child.kill(signal);
   }
 
-  /** Resolves when stdout holds the text; fails when the process ends before. */
+  /** Resolves when stdout contains the text. Rejects when the process exits first. */
   async printed(text: string): Promise<void> {
     const seen = new Promise<void>((resolve) => {
       this.#onOutput = () => {
@@ -91,13 +91,16 @@ export class ServeProcess {
     await Promise.race([seen, ended]);
   }
 
-  /** The line that says that the server is ready. */
+  /** Returns the line that the server prints when it is ready. */
   async ready(): Promise<Ready> {
     await this.printed('\n');
     return JSON.parse(this.stdout) as Ready;
   }
 
-  /** A client with the credentials of the kubeconfig that the server has written; `seen` is where the test finds that. */
+  /**
+   * Returns a client with the credentials of the kubeconfig that the server has written. `seen` maps its path to the
+   * path for the test.
+   */
   async api(seen: (path: string) => string = (path) => path): Promise<TestApi> {
     const { url, kubeconfig } = await this.ready();
     const api = new TestApi({ url, kubeconfig: await readFile(seen(kubeconfig), 'utf8'), stop: async () => {} });

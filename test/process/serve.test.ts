@@ -13,7 +13,7 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 const serve = (dataDir: string, ...args: string[]): ServeProcess =>
   ServeProcess.start(`--data-dir=${dataDir}`, ...args);
 
-/** A create whose body has not been sent to its end: `finish` sends the rest and tells the status. */
+/** Starts a create with an incomplete body. `finish` sends the rest and returns the status. */
 async function startCreate(api: TestApi, name: string): Promise<{ finish: () => Promise<number> }> {
   const body = JSON.stringify({ metadata: { name } });
   const headers = {
@@ -22,7 +22,7 @@ async function startCreate(api: TestApi, name: string): Promise<{ finish: () => 
     expect: '100-continue',
   };
   const sent = request(new URL(configMaps, api.server.url), { ...api.tls, agent: false, method: 'POST', headers });
-  // The server asks for the body when the request has reached the one who reads it.
+  // The server sends 100 Continue when the handler starts to read the body.
   const asked = once(sent, 'continue');
   sent.flushHeaders();
   await asked;
@@ -38,14 +38,14 @@ async function startCreate(api: TestApi, name: string): Promise<{ finish: () => 
   };
 }
 
-/** Resolves when somebody accepts the connection. */
+/** Resolves when the connection is accepted. */
 async function connected(url: string): Promise<void> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   await once(socket, 'connect');
   socket.destroy();
 }
 
-/** Lets a write finish, ends watches and exits with 0. */
+/** Expects that the server finishes a running write, ends watches and exits with 0. */
 async function expectOrderlyEnd(server: ServeProcess, signal: NodeJS.Signals, api: TestApi): Promise<void> {
   const name = signal.toLowerCase();
   const watch = await api.watch(`${configMaps}?watch=1&labelSelector=for=${name}`);
@@ -54,7 +54,7 @@ async function expectOrderlyEnd(server: ServeProcess, signal: NodeJS.Signals, ap
   const create = await startCreate(api, `in-flight-${name}`);
 
   server.kill(signal);
-  // The end of the watch, without an error, says that the shutdown is under way.
+  // When the watch ends without an error, the shutdown has begun.
   expect(await watch.next()).toBeUndefined();
   expect(watch.endedCleanly).toBe(true);
   await expect(connected(api.server.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
@@ -75,10 +75,10 @@ it('restarts keep everything after a kill, SIGTERM or SIGINT, and a second signa
   const { body: openApi } = await api.get('/openapi/v3');
   const openApiUrl = openApi.paths['apis/apps/v1'].serverRelativeURL;
 
-  /** The next server, with the objects, certificates and the kubeconfig of those before. */
+  /** Starts the next server with the same objects, certificates and kubeconfig. */
   const next = async (name: string, ...flags: string[]): Promise<ServeProcess> => {
     const server = serve(dataDir, ...flags);
-    // The old kubeconfig, but for the port: the credentials in it must still be good.
+    // Uses the old kubeconfig with the new port. Its credentials must still be valid.
     const { url } = await server.ready();
     Object.defineProperty(api.server, 'url', { value: url, configurable: true });
     for (const { body } of made) {
@@ -88,7 +88,7 @@ it('restarts keep everything after a kill, SIGTERM or SIGINT, and a second signa
     const after = await api.get('/api/v1/namespaces');
     expect(after.body.items).toEqual(before.body.items);
     expect(await readFile(ca, 'utf8')).toBe(authority);
-    // The URL has the hash of the document.
+    // The URL contains the hash of the document.
     expect((await api.get(openApiUrl)).status).toBe(200);
     expect(Number(after.body.metadata.resourceVersion)).toBeGreaterThanOrEqual(latest);
     const another = await api.post(configMaps, { metadata: { name } });

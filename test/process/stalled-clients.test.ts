@@ -10,8 +10,8 @@ import { temporaryDirectory } from './temporary-directory.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-// Nothing here may wait for the request timeout. By default it is longer than any test. A server that has waited for a
-// shorter one says so in its log.
+// No request in these tests may end by the request timeout. The default timeout is longer than any test. A server logs
+// when a shorter one has elapsed.
 const flags = ['--bind-address=127.0.0.1', '--secure-port=0', '--output=json', '--storage=memory', '--controllers='];
 const serve = async ({ requestTimeout = '10m' } = {}) => {
   const args = ['serve', ...flags, `--request-timeout=${requestTimeout}`, `--data-dir=${await temporaryDirectory()}`];
@@ -19,7 +19,7 @@ const serve = async ({ requestTimeout = '10m' } = {}) => {
   return { server, api: await server.api() };
 };
 
-/** More than the buffers between two programs hold. */
+/** Stores more data than the buffers between client and server can hold. */
 async function fill(api: TestApi): Promise<void> {
   const data = { text: 'x'.repeat(900_000) };
   const names = Array.from({ length: 12 }, (_, index) => `large-${index}`);
@@ -88,7 +88,7 @@ const kinds: [string, Stall][] = [
   ],
 ];
 
-/** The status of the response to what was sent. */
+/** Reads the status of the response. */
 function responseStatus(socket: TLSSocket): Promise<string> {
   let text = '';
   return new Promise((resolve, reject) => {
@@ -102,19 +102,19 @@ function responseStatus(socket: TLSSocket): Promise<string> {
   });
 }
 
-/** Sends a byte now and then until the connection is closed. */
+/** Sends a byte from time to time until the connection is closed. */
 function trickle(socket: TLSSocket): void {
   const timer = setInterval(() => socket.write(' '), 100);
   socket.once('close', () => clearInterval(timer));
 }
 
-/** A body that is incomplete when its request has got a response. */
+/** An incomplete body whose request already has a response. */
 interface RespondedBody {
   readonly kind: string;
   readonly bytes: string;
-  /** By default the one of a request that takes too long. */
+  /** By default the status of a request that takes too long. */
   readonly status?: string;
-  /** What the client does after the response. By default nothing. */
+  /** What the client does after the response. Nothing by default. */
   readonly next?: (socket: TLSSocket) => void;
 }
 
@@ -133,12 +133,12 @@ const bodies: readonly RespondedBody[] = [
 ];
 
 describe('SIGTERM', () => {
-  // All at once, because the server gives each some time.
+  // All clients are tested at the same time, because the server gives each of them some time.
   it('does not wait for clients that neither send nor read', async () => {
     const { server, api } = await serve();
     await fill(api);
     await Promise.all(kinds.map(([, stall]) => stall(api)));
-    // What has been sent before has reached the server.
+    // When this request has a response, the server has received the requests before it.
     await api.get(configMaps);
     server.kill('SIGTERM');
     expect(await server.exited).toEqual({ code: 0, signal: null });
@@ -172,7 +172,7 @@ describe('SIGTERM', () => {
     const { metadata } = (await api.get(configMaps)).body;
     const stalled = await openTls(api, `${post}\r\n\r\n{"metadata":`);
     const later = Number(metadata.resourceVersion) + 1000;
-    // It waits three seconds for that version.
+    // The request waits three seconds for that version.
     const slow = api.get(`${configMaps}?resourceVersion=${later}&resourceVersionMatch=NotOlderThan`);
     await api.get(configMaps);
     server.kill('SIGTERM');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A directory that is gone after the test. */
+/** Creates a directory that is removed after the test. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'keelson-process-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));

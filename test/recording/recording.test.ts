@@ -21,7 +21,7 @@ let folder: string;
 let file: string;
 const issuedTokens: string[] = [];
 
-/** What a client does while it is recorded. */
+/** The requests of a client that are recorded. */
 async function session(api: TestApi): Promise<void> {
   await api.post('/api/v1/namespaces', { metadata: { name: 'recorded' } });
   const { resourceVersion } = (await api.get(`${namespace}/configmaps`)).body.metadata;
@@ -91,7 +91,7 @@ beforeAll(async () => {
   const { statusCode, body } = await request(`${recorder.url}/version`, { dispatcher: agent });
   expect([statusCode, await body.json()]).toEqual([200, (await upstream.get('/version')).body]);
   await agent.destroy();
-  // Not recorded: who has no certificate of the recorder, and connections that are no requests.
+  // Requests without a certificate of the recorder, and connections without a request, are not recorded.
   expect((await api.get('/api', { credentials: false })).status).toBe(401);
   const headers = {
     connection: 'Upgrade',
@@ -164,7 +164,7 @@ describe('a replay', () => {
   it('gets the same from an equal server, and finds differences', async () => {
     const other = await TestApi.start();
     try {
-      // Other versions than those of the recording.
+      // Creates other versions than those in the recording.
       for (let index = 0; index < 3; index++)
         await other.post('/api/v1/namespaces', { metadata: { name: `n${index}` } });
       const kubeconfig = join(folder, 'other');

@@ -12,7 +12,7 @@ import { TestApi } from '../wire/api.ts';
 
 const namespace = '/api/v1/namespaces/repeated';
 
-/** What a client does while it is recorded: all that a server makes up is in it. */
+/** The requests of a client that are recorded. The responses contain all values that a server generates. */
 async function session(api: TestApi): Promise<void> {
   await api.post('/api/v1/namespaces', { metadata: { name: 'repeated' } });
   const watch = await api.watch(`${namespace}/configmaps?watch=true&resourceVersion=0&allowWatchBookmarks=true`);
@@ -38,7 +38,7 @@ async function texts(server: TestServer): Promise<Record<string, string>> {
   return Object.fromEntries(Array.from(await server.stored(), ([key, value]) => [key, value.toString()]));
 }
 
-/** What the server said. Which of two streams comes first in a recording is not decided by it. */
+/** Returns the responses of the server. The order of two streams in a recording is undefined. */
 async function readResponses(file: string): Promise<string[]> {
   const lines = (await readFile(file, 'utf8')).split('\n');
   return lines.filter((line) => !line.startsWith('{"type":"request"')).sort();
