@@ -8,7 +8,7 @@ import { WatchedServer } from './watched-server.ts';
 
 const tries = 3;
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `g${index}`);
-/** True in the end, after as many steps as an expression may make. */
+/** An expression that is true and takes as many steps as the limit allows. */
 const pairs = (list: string): string => `!${list}.exists(a, ${list}.exists(b, a + b == 'x'))`;
 
 let directory: string;
@@ -98,7 +98,7 @@ async function authorization(): Promise<string> {
 
 function token(groups: readonly string[]): string {
   const exp = Math.floor(Date.now() / 1000) + 600;
-  // Another one each time: known tokens are not looked at again.
+  // The ID is random, because verified tokens are cached.
   const jti = String(Math.random());
   return issueToken({ iss: issuer.url, aud: 'keelson', sub: 'jane', exp, jti, groups }, key);
 }

@@ -15,7 +15,7 @@ const versions = (schema: string): string =>
 const field = (schema: string, version = ''): string =>
   `${start}},${versions(`{"type":"object","properties":{"a":${schema}}}`).replace('"storage":true', `"storage":true${version}`)}}}`;
 
-/** A definition with many of something inside the schema of the field `a`. */
+/** A definition with many members inside the schema of the field `a`. */
 const fieldWith = (
   unit: (index: number) => string,
   [before, after]: readonly [string, string],
@@ -337,7 +337,7 @@ const customObjects: Readonly<Record<string, Custom>> = {
 const merge = { 'content-type': 'application/merge-patch+json' };
 const table = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
 
-/** What others read while a hostile definition is served. */
+/** Requests of other clients while a hostile definition is served. */
 const readings: readonly HostileRequest[] = Object.entries({
   'definition: properties': schemas['definition: properties']!,
   'definition: deep objects': () => field(nested(400, ['{"type":"object","properties":{"a":', '}}'], text)),

@@ -22,7 +22,7 @@ function list<T>(count: number, unit: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => unit(index));
 }
 
-/** The numbers are a little below the bounds of the server, or far above them. */
+/** Objects whose sizes are slightly below the limits of the server, or far above them. */
 const objects: Readonly<Record<string, { path: string; object: () => Typed }>> = {
   'many keys': {
     path: configMaps,
@@ -81,14 +81,14 @@ const objects: Readonly<Record<string, { path: string; object: () => Typed }>> =
   },
 };
 
-/** As many copies of the unit as fit into a body with what is around them. */
+/** Repeats the unit between two other parts, up to the maximum size of a body. */
 function filled(before: Buffer, unit: Buffer, after: Buffer = Buffer.alloc(0)): Buffer {
   const room = maxBody - before.length - after.length - 100;
   return Buffer.concat([before, Buffer.alloc(room - (room % unit.length), unit), after]);
 }
 
 const stop = Buffer.of(0xff);
-/** A map that has room for one more key, in CBOR. */
+/** A CBOR map of indefinite length, up to the value of the key. */
 const openMap = (key: string): Buffer => Buffer.concat([Buffer.of(0xbf, 0x60 + key.length), Buffer.from(key)]);
 
 const cbor: Readonly<Record<string, () => Buffer>> = {
@@ -123,7 +123,7 @@ const protobuf: Readonly<Record<string, () => Buffer>> = {
   'protobuf: empty finalizers': () => ofConfigMap(inMetadata(filled(Buffer.alloc(0), Buffer.of(0x72, 0x00)))),
 };
 
-/** Encodes the length of the field in three bytes or more, as large fields need. */
+/** Encodes the length of the field in at least three bytes, as large fields need. */
 function inMetadata(content: Buffer): Buffer {
   const length: number[] = [];
   for (let rest = content.length; rest > 0; rest >>>= 7) length.push((rest & 0x7f) | (rest > 0x7f ? 0x80 : 0));

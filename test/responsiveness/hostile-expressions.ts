@@ -1,14 +1,14 @@
 import { bindingsPath, policiesPath, ruleFor } from '../wire/policies.ts';
 import type { HostileRequest } from './hostile-request.ts';
 
-/** Objects that hold any value. */
+/** Objects of this type contain any value. */
 const revisions = '/apis/apps/v1/namespaces/default/controllerrevisions';
 
-/** Nearly as long as an object may be. */
+/** Slightly below the maximum size of an object. */
 const length = 1_900_000;
 const repeated = (text: string): string => text.repeat(length / text.length);
 
-/** Texts for which one call of some function takes long. */
+/** Texts for which one call of some function takes a long time. */
 const texts = {
   letters: repeated('ab'),
   cases: repeated('aA'),
@@ -21,7 +21,7 @@ const texts = {
   labels: repeated('a-'),
 };
 
-/** Single calls with the text `t`, most of them with the text for which they take longest. */
+/** Single calls on the text `t`, most of them with the text for which they take the longest time. */
 const calls: readonly (readonly [keyof typeof texts, string])[] = [
   ['letters', "t.matches('^(a|b|ab)*c$')"],
   ['letters', "matches(t, '(a?){10}b$')"],
@@ -87,13 +87,13 @@ function admitted(about: string, text: keyof typeof texts, spec: object): Hostil
 }
 
 const variables = [{ name: 't', expression: 'object.data.t' }];
-/** Each twice as long as the one before. */
+/** Each text is twice as long as the previous one. */
 const doubled = [
   { name: 't0', expression: 'object.data.t' },
   ...[1, 2].map((index) => ({ name: `t${index}`, expression: `variables.t${index - 1} + variables.t${index - 1}` })),
 ];
 
-/** Expressions of policies in which one call takes long. */
+/** Expressions of policies in which one call takes a long time. */
 export const hostileExpressions: readonly HostileRequest[] = [
   ...calls.map(([text, call]) =>
     admitted(call, text, { variables, validations: [{ expression: call.replace(/\bt\b/g, 'variables.t') }] }),

@@ -1,7 +1,7 @@
 import type { HostileRequest } from './hostile-request.ts';
 import { many } from './many.ts';
 
-/** Where the many objects are that a server of these tests begins with. */
+/** The collection with many objects that the server of these tests has from the start. */
 export const crowd = '/api/v1/namespaces/crowd/configmaps';
 
 /** A query may be as long as all headers together. */

@@ -6,7 +6,7 @@ import { hostilePatches } from './hostile-patches.ts';
 import { hostileQueries } from './hostile-queries.ts';
 import type { HostileRequest } from './hostile-request.ts';
 
-/** The whole table. The last queries delete what the server began with. */
+/** All hostile requests. The last queries delete the initial objects of the server. */
 export const hostileRequests: readonly HostileRequest[] = [
   ...hostileBodies,
   ...hostileDefinitions,

@@ -1,11 +1,14 @@
 import { cpuTime } from '../codec/cpu-time.ts';
 
-/** What a request may hold the loop, in milliseconds of processor time, on a machine that is not slow. */
+/** How long a request may block the event loop on a machine that is not slow, in milliseconds of processor time. */
 const generousMs = 100;
-/** How many times the same machine's time for plain work of the size of a body. */
+/** The bound on a slow machine, as a multiple of the time for parsing and stringifying JSON of the size of a body. */
 const timesPlainWork = 4;
 
-/** The longest that a request may hold the loop: far above what it does, far below what has to be noticed. */
+/**
+ * Returns how long a request may block the event loop. This is far above the normal time, and far below a time that
+ * clients would notice.
+ */
 export function loopBoundMs(): number {
   const text = JSON.stringify(Array.from({ length: 40_000 }, (_, index) => ({ name: `n${index}`, value: index })));
   const times = Array.from({ length: 5 }, () => {

@@ -1,6 +1,7 @@
 /**
- * Loaded into a server before its program (`--import`): measures how long its event loop is held at a time. It counts
- * processor time of the main thread, so that other processes do not show. The parent asks over the IPC channel.
+ * Loaded into a server before its program (`--import`). Measures how long its event loop is blocked at a time, in
+ * processor time of the main thread, so that other processes have no influence. The parent reads the result over the
+ * IPC channel.
  */
 let last = process.threadCpuUsage();
 let maxHeldMs = 0;
@@ -17,6 +18,6 @@ process.on('message', () => {
   process.send!(maxHeldMs);
   maxHeldMs = 0;
 });
-// A parent that was killed cannot stop it.
+// A killed parent cannot stop the server.
 process.on('disconnect', () => process.exit(1));
 process.channel?.unref();

@@ -1,15 +1,15 @@
-/** As large as a body may be. */
+/** The maximum size of a body. */
 export const maxBody = 3 * 1024 * 1024;
 
 export interface ManyOptions {
   readonly before?: string;
   readonly after?: string;
   readonly separator?: string;
-  /** At most so many. */
+  /** The maximum number of units. */
   readonly count?: number;
 }
 
-/** The bounds of the server, a little less: keys of a map, elements of a list, values together. */
+/** Slightly below the limits of the server for keys of a map, elements of a list, and all values. */
 const maxKeys = 19_000;
 const maxElements = 9_900;
 const maxValues = 45_000;
@@ -17,7 +17,7 @@ const maxValues = 45_000;
 let maxCount = Number.POSITIVE_INFINITY;
 let isMap = false;
 
-/** As many units as fit into a body, or as there are to be, between two other parts. */
+/** Repeats units between two other parts, up to the maximum size of a body or the number of units. */
 export function many(unit: (index: number) => string, options: ManyOptions = {}): string {
   const { before = '', after = '', separator = ',', count = Number.POSITIVE_INFINITY } = options;
   const units: string[] = [];
@@ -32,7 +32,10 @@ export function many(unit: (index: number) => string, options: ManyOptions = {})
   return before + units.join(separator) + after;
 }
 
-/** The same body with as many units as the server still reads: what is refused at once is no hard test. */
+/**
+ * Returns the same body with as many units as the server accepts, because a body that is rejected early is not a hard
+ * test.
+ */
 export function withinBounds(body: () => string | Buffer): string | Buffer {
   const perUnit = valuesOf(() => limited(2, body)) - valuesOf(() => limited(1, body)) || 1;
   return limited(Math.min(isMap ? maxKeys : maxElements, Math.trunc(maxValues / perUnit)), body);
@@ -47,7 +50,7 @@ function limited<T>(count: number, body: () => T): T {
   }
 }
 
-/** How many values a JSON body has; for others nobody counts. */
+/** Returns the number of values in a JSON body, or 0 for other bodies. */
 function valuesOf(body: () => string | Buffer): number {
   let values = 0;
   try {

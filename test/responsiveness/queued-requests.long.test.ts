@@ -62,7 +62,7 @@ it('needs little memory for 10,000 requests that wait, even if each sends a body
   console.log(`${Math.round(grown / mebibyte)} MiB for ${connections * streams} requests`);
   // The bodies, and 30 KiB for each request.
   expect(grown).toBeLessThan(connections * streams * (body.length + 30 * 1024));
-  // They all end when there are seats.
+  // All requests finish when there are seats.
   await api.patch(`${group}/prioritylevelconfigurations/jail`, {
     spec: { limited: { nominalConcurrencyShares: 100 } },
   });

@@ -9,7 +9,7 @@ const held: [string, number, number][] = [];
 let server: WatchedServer;
 let boundMs: number;
 beforeAll(async () => {
-  // However slow the machine is, no request times out: how long each takes is not the question.
+  // No request may time out, even on a slow machine, because its duration is not tested here.
   server = await WatchedServer.start({ crowd: 200_000, flags: ['--request-timeout=1h'] });
   boundMs = loopBoundMs();
 }, 600_000);

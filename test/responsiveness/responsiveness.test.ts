@@ -3,7 +3,9 @@ import { hostileRequests } from './hostile-requests.ts';
 import { loopBoundMs } from './loop-bound.ts';
 import { WatchedServer } from './watched-server.ts';
 
-/** Most of these held the loop for half a second or more. The whole table is in the long test. */
+/**
+ * Most of these requests once blocked the event loop for half a second or more. The long test covers the whole table.
+ */
 const chosen = [
   'JSON: many keys, within bounds',
   'JSON: unknown fields in lists, within bounds',
@@ -55,7 +57,7 @@ it.each(chosen)('no other request waits long for: %s', async (about) => {
   const request = hostileRequests.find((candidate) => candidate.about === about)!;
   let { response, ms } = await server.held(request);
   expect(response.status, response.text).toBeLessThan(500);
-  // The first time it may be the compiler that takes long, or the garbage of others.
+  // The first attempt may be slow because of the compiler or the garbage of other requests.
   for (let attempt = 1; attempt < tries && ms > boundMs; attempt++) ({ response, ms } = await server.held(request));
   expect(ms, response.text.slice(0, 200)).toBeLessThan(boundMs);
 });

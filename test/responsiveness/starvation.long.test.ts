@@ -8,7 +8,7 @@ const manager = asUser('system:serviceaccount:kube-system:manager');
 
 type StormSize = Pick<StormOptions, 'lists' | 'creates'>;
 
-/** The time of 99 of 100 requests while one user sends lists of 10,000 objects and creates, in milliseconds. */
+/** 99th percentiles of durations in milliseconds, while one user sends creates and lists of 10,000 objects. */
 interface Latencies {
   readonly get: number;
   readonly lease: number;
@@ -28,7 +28,7 @@ async function latencies({ api }: WatchedServer, size: StormSize): Promise<Laten
   };
   const get = async (): Promise<void> => expect((await api.get(settings, asUser('jane'))).status).toBe(200);
   const check = async (): Promise<void> => expect((await api.get('/readyz', asUser('jane'))).status).toBe(200);
-  // The connections are open and the code is compiled before the storm.
+  // Opens the connections and compiles the code before the storm.
   await Promise.all([renew, get, check].map((send) => durations(100, send)));
   const storm = await startStorm(api, { user: 'mallory', ...size });
   let responses: Latencies['responses'] = {};
@@ -45,7 +45,7 @@ async function latencies({ api }: WatchedServer, size: StormSize): Promise<Laten
 describe.each([
   ['lists and creates, with priority and fairness', true, { lists: 64, creates: 200 }],
   ['lists and creates, without', false, { lists: 64, creates: 200 }],
-  // Lists leave few seats to the creates of the same user. Without them, many more creates run at a time.
+  // Lists leave few seats for the creates of the same user. Without lists, many more creates run at the same time.
   ['creates, with priority and fairness', true, { lists: 0, creates: 200 }],
 ])('a storm of %s', (_name, isFair, size) => {
   let server: WatchedServer;
@@ -55,7 +55,7 @@ describe.each([
   });
   afterAll(() => server.stop());
 
-  // A machine that is busy with other work delays everybody: of three measurements, one has to be good.
+  // Other work of the machine delays all requests, so one good measurement of three is enough.
   it(isFair ? 'delays nobody else' : 'delays everybody', { retry: 2 }, async () => {
     const measured = await latencies(server, size);
     console.log(measured);

@@ -1,4 +1,4 @@
-/** A process that sends large lists and creates as one user, without a pause, until it is told to stop. */
+/** A process that sends large lists and creates as one user without a pause, until the parent stops it. */
 import { Agent, request } from 'node:https';
 import type { StormOptions } from './storm.ts';
 
@@ -9,7 +9,7 @@ const responses: Record<string, number> = {};
 let isOver = false;
 let created = 0;
 
-/** Reads responses without keeping them: the storm must not be limited by its own memory. */
+/** Reads responses without keeping them, so that memory does not limit the storm. */
 function send(method: string, path: string, body = ''): Promise<number> {
   return new Promise((resolve) => {
     const type = body === '' ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
@@ -39,7 +39,7 @@ const create = (): Promise<number> => {
 process.once('message', () => {
   isOver = true;
 });
-// The test has failed.
+// The parent has exited, because the test has failed.
 process.once('disconnect', () => process.exit());
 const running = [
   ...Array.from({ length: lists }, () => loop(list)),

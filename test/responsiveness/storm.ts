@@ -5,25 +5,25 @@ import type { TestApi } from '../wire/api.ts';
 
 export interface StormOptions {
   readonly url: string;
-  /** The client that sends the requests, for another user. */
+  /** The credentials of the client, which impersonates another user. */
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
   readonly user: string;
-  /** Requests at a time. */
+  /** The number of concurrent requests. */
   readonly lists: number;
   readonly creates: number;
 }
 
 export interface Storm {
-  /** Resolves with the number of responses by status. */
+  /** Stops the process. Resolves with the number of responses by status. */
   stop(): Promise<Record<string, number>>;
 }
 
-/** As another user than the administrator. */
+/** Headers to impersonate a user who is not an administrator. */
 export const asUser = (user: string) => ({ headers: { 'impersonate-user': user, 'impersonate-group': 'dev' } });
 
-/** Another process sends large lists and creates as one user. Resolves when it has begun. */
+/** Starts a process that sends large lists and creates as one user. Resolves when it has begun. */
 export async function startStorm(
   api: TestApi,
   options: Pick<StormOptions, 'user' | 'lists' | 'creates'>,
@@ -47,7 +47,7 @@ export async function startStorm(
   };
 }
 
-/** The time that so many requests take, one after the other, in milliseconds and in ascending order. */
+/** Sends requests one after the other. Returns their durations in milliseconds, in ascending order. */
 export async function durations(count: number, send: () => Promise<unknown>): Promise<number[]> {
   const all: number[] = [];
   for (let sent = 0; sent < count; sent++) {

@@ -12,11 +12,11 @@ import type { HostileRequest } from './hostile-request.ts';
 
 export interface BlockedTime {
   readonly response: ApiResponse;
-  /** The longest time for which the loop was held meanwhile, in milliseconds. */
+  /** The longest time in milliseconds for which the event loop was blocked during the request. */
   readonly ms: number;
 }
 
-/** A server in a process of its own that tells how long its event loop is held. */
+/** A server process that measures how long its event loop is blocked. */
 export class WatchedServer {
   readonly api: TestApi;
   readonly #child: ChildProcess;
@@ -28,7 +28,10 @@ export class WatchedServer {
     this.#directory = directory;
   }
 
-  /** With so many config maps in the namespace `crowd`. `args` are for Node.js, `flags` for the server. */
+  /**
+   * Starts a server with this number of config maps in the namespace `crowd`. `args` are for Node.js, `flags` for the
+   * server.
+   */
   static async start({
     crowd,
     args = [],
@@ -42,7 +45,7 @@ export class WatchedServer {
     await fill(directory, crowd);
     const options = [
       ...['--bind-address=127.0.0.1', '--secure-port=0', '--output=json', '--controllers=', '--threads=1'],
-      // Its controller is off.
+      // The controller that creates service accounts does not run.
       '--disable-admission-plugins=ServiceAccount',
       '--feature-gates=CBORServingAndStorage=true',
     ];
@@ -70,7 +73,7 @@ export class WatchedServer {
     return new WatchedServer(api, child, directory);
   }
 
-  /** The memory of the process, in bytes. */
+  /** Returns the memory of the process in bytes. */
   async memory(): Promise<number> {
     const status = await readFile(`/proc/${this.#child.pid}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) * 1024;
@@ -84,7 +87,7 @@ export class WatchedServer {
     await rm(this.#directory, { recursive: true, force: true });
   }
 
-  /** Makes what has to be there, sends the request and measures. What it made is gone afterwards. */
+  /** Creates the required objects, sends the request and measures. The created objects are deleted afterwards. */
   async held(request: HostileRequest): Promise<BlockedTime> {
     const given: string[] = [];
     for (const { path, body } of request.given ?? []) {
@@ -102,7 +105,7 @@ export class WatchedServer {
     if (request.method === 'POST' && response.status < 300 && typeof name === 'string') {
       const path = `${request.path.split('?')[0]}/${name}`;
       given.unshift(path);
-      // Serving the type is part of the work.
+      // The measurement includes the start of serving the type.
       if (request.path === definitions) await this.#established(path);
     }
     const ms = await this.#maxHeldMs();
@@ -123,7 +126,7 @@ export class WatchedServer {
     });
   }
 
-  /** Since it was last asked. */
+  /** Returns the longest time since the last call. */
   async #maxHeldMs(): Promise<number> {
     const told = once(this.#child, 'message');
     this.#child.send('');

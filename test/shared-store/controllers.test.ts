@@ -3,7 +3,7 @@ import { untilAborted } from '../../src/client/index.ts';
 import { runControllers } from '../../src/controllers/index.ts';
 import { type SharedServer, SharedStore, shortLeases } from './shared-store.ts';
 
-/** Runs a controller that tells when it begins and ends, as a candidate on each of the servers. */
+/** Runs a controller that logs its start and end, as a candidate on each of the servers. */
 function runOn(servers: readonly SharedServer[]): { log: string[] } {
   const log: string[] = [];
   for (const [index, { client }] of servers.entries()) {
@@ -29,7 +29,7 @@ function runOn(servers: readonly SharedServer[]): { log: string[] } {
   return { log };
 }
 
-/** Never have two of them run at the same time. */
+/** Expects that no two of them ran at the same time. */
 function expectOneAtATime(log: readonly string[]): void {
   for (const [index, entry] of log.entries()) {
     if (index % 2 === 1) expect(entry).toBe(log[index - 1]!.replace('begins', 'ends'));

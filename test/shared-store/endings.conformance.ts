@@ -3,10 +3,10 @@ import type { ApiResponse } from '../wire/api.ts';
 import { definitions, widgetDefinition } from '../wire/custom-types.ts';
 import { type NewStore, type SharedServer, type SharedStore, shortTimings, startForSuite } from './shared-store.ts';
 
-/** Longer than any lag, so that all servers know of the end before what is left is deleted. */
+/** Longer than any lag, so that all servers know of the deletion before the remaining objects are deleted. */
 const timings = { ...shortTimings, settleMs: 2000 };
 
-/** Calls again and again until it is refused, from all servers at the same time. Returns what was refused. */
+/** Creates objects on all servers at the same time until each server rejects one. Returns the rejections. */
 async function untilRefused(
   servers: readonly SharedServer[],
   create: (server: SharedServer, name: string) => Promise<ApiResponse>,
@@ -32,7 +32,7 @@ async function established({ api }: SharedServer): Promise<void> {
   await vi.waitFor(async () => expect((await api.get(widgets)).status).toBe(200));
 }
 
-/** What must hold for namespaces and definitions on servers that share any store. */
+/** Tests for namespaces and definitions on servers that share a store. */
 export function describeEndings(newStore: NewStore): void {
   const started = startForSuite(newStore, 3, () => ({ controllers: ['namespace-controller'], timings }));
 
@@ -48,7 +48,7 @@ export function describeEndings(newStore: NewStore): void {
     expect(await keysUnder(store, '/ending')).toEqual([]);
     const late = ({ api }: SharedServer) => api.post(`${path}/configmaps`, { metadata: { name: 'late' } });
     for (const server of servers) expect((await late(server)).status).toBe(404);
-    // A new namespace of the same name is open on all servers at once.
+    // A new namespace with the same name accepts objects on all servers immediately.
     await first.api.post('/api/v1/namespaces', { metadata: { name: 'ending' } });
     const created = await Promise.all(servers.map(late));
     expect(created.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
@@ -65,7 +65,7 @@ export function describeEndings(newStore: NewStore): void {
     const read = async () => (await first.api.get(`${definitions}/widgets.example.com`)).body;
     const { status, metadata } = await read();
     expect(status.storedVersions).toEqual(['v1']);
-    // All servers register the type. When that is done, each of them has had time to write against the others.
+    // All servers register the type. After this, each of them has had time to overwrite changes of the others.
     const apiService = '/apis/apiregistration.k8s.io/v1/apiservices/v1.example.com';
     for (const { api } of servers) await vi.waitFor(async () => expect((await api.get(apiService)).status).toBe(200));
     expect((await read()).metadata.resourceVersion).toBe(metadata.resourceVersion);

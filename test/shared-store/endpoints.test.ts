@@ -19,7 +19,7 @@ interface Slice {
 
 const portOf = ({ api }: SharedServer): number => Number(new URL(api.server.url).port);
 
-/** `ip:port` of all that the Endpoints name, and of all that the slices name. */
+/** Returns `ip:port` of all addresses in the Endpoints, and of all in the slices. */
 async function listed({ api }: SharedServer): Promise<{ endpoints: string[]; slices: string[] }> {
   const { subsets = [] } = (await api.get(endpoints)).body as { subsets?: Subset[] };
   const { items } = (await api.get(slices)).body as { items: Slice[] };
@@ -66,14 +66,14 @@ describe('the endpoints of the service kubernetes', () => {
     for (const server of servers) await expectListed(server, all);
     const version = async (): Promise<string> => (await servers[0]!.api.get(endpoints)).body.metadata.resourceVersion;
     const before = await version();
-    // Each server renews its lease a few times, and so looks at the endpoints.
+    // Each server renews its lease several times and checks the endpoints each time.
     const renewals = async () => (await presences(servers[0]!)).map(({ metadata }) => Number(metadata.resourceVersion));
     const first = Math.max(...(await renewals()));
     await vi.waitFor(async () => expect(Math.min(...(await renewals()))).toBeGreaterThan(first));
     expect(await version()).toBe(before);
   });
 
-  // From here on, servers stop.
+  // The following tests stop servers.
   it('lose a server that stops before it has stopped', async () => {
     const { servers, addressOf } = started();
     await servers[0]!.stop();

@@ -9,7 +9,10 @@ import { EtcdCluster } from '../etcd/etcd-cluster.ts';
 let cluster: Promise<EtcdCluster> | undefined;
 let stores = 0;
 
-/** Returns how a server connects to a new store. All stores of this process are in one etcd, with keys of their own. */
+/**
+ * Returns a function that connects a server to a new store. All stores of this process are in one etcd, with different
+ * prefixes.
+ */
 export async function newEtcdStore(): Promise<() => Promise<Storage>> {
   cluster ??= EtcdCluster.start({ program: fetchedEtcds().at(-1)! });
   const { endpoints } = await cluster;
@@ -17,7 +20,7 @@ export async function newEtcdStore(): Promise<() => Promise<Storage>> {
   return async () => new TransformedStorage(await openEtcdStorage({ endpoints, prefix }), kubernetesLayout());
 }
 
-/** Starts a server on a store of its own in etcd. */
+/** Starts a server on its own store in etcd. */
 export async function startOnEtcd(options: ServerOptions): Promise<Server> {
   return startServerOn(await newEtcdStore(), options);
 }

@@ -19,7 +19,7 @@ interface Storm {
   readonly most: number;
 }
 
-/** What must hold for the quotas of servers that share any store. */
+/** Tests for quotas on servers that share a store. */
 export function describeQuotas(newStore: NewStore): void {
   const started = startForSuite(newStore, 2);
 
@@ -37,7 +37,7 @@ export function describeQuotas(newStore: NewStore): void {
     const namespace = `with-${resource}`;
     await addQuota(servers[0]!, namespace, hard);
     const path = `/api/v1/namespaces/${namespace}/${resource}`;
-    // Both must know of the quota: one that does not yet know of it enforces nothing.
+    // Both servers must know the quota, because a server that does not know it enforces nothing.
     for (const { api } of servers) await api.get(`/api/v1/namespaces/${namespace}/resourcequotas/q`);
     const results = await Promise.all(
       Array.from({ length: 24 }, (_, index) =>
@@ -68,18 +68,17 @@ export function describeQuotas(newStore: NewStore): void {
     const path = '/api/v1/namespaces/n/secrets';
     const create = (name: string) => Promise.all(servers.map(({ api }) => api.post(path, { metadata: { name } })));
     expect((await one.api.post(path, { metadata: { name: 'other' } })).status).toBe(200);
-    // The same name on both servers: both are charged, one is stored.
+    // The same name is created on both servers: both are charged, one is stored.
     const results = (await Promise.all(['a', 'b'].map(create))).flat();
     expect(results.filter(({ status }) => status === 200)).toHaveLength(2);
-    // The secrets are counted again with the next deletion, or else after minutes.
     expect((await one.api.delete(`${path}/other`)).status).toBe(200);
-    // Any deletion makes the controller count again. Without one it does so within minutes.
+    // Any deletion makes the controller count again. Without one, it counts only every few minutes.
     await one.api.post(path, { metadata: { name: 'deleted' } });
     await one.api.delete(`${path}/deleted`);
     await vi.waitFor(async () => expect(await usedOf(one, 'n')).toEqual({ 'count/secrets': '2' }));
     await Promise.all([one.api.delete(`${path}/a`), other.api.delete(`${path}/b`)]);
     await vi.waitFor(async () => expect(await usedOf(one, 'n')).toEqual({ 'count/secrets': '0' }));
-    // The other server refuses nothing because of what it knew before.
+    // The other server does not reject creates because of its earlier usage data.
     const names = ['c', 'd', 'e', 'f', 'g'];
     const again = await Promise.all(names.map((name) => other.api.post(path, { metadata: { name } })));
     expect(again.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);

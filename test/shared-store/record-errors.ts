@@ -1,6 +1,6 @@
 import type { Logger } from '../../src/meta/logger.ts';
 
-/** A log, and what servers have logged as errors. */
+/** Returns a log and a list of the error messages that servers write to it. */
 export function recordErrors(): { log: Logger; errors: string[] } {
   const errors: string[] = [];
   const error = (message: string, fields?: object): void => {

@@ -8,7 +8,7 @@ const addresses = '/apis/networking.k8s.io/v1/ipaddresses';
 const service = (name: string, spec: object = {}) => ({ metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } });
 const balanced = { type: 'LoadBalancer', externalTrafficPolicy: 'Local' };
 
-/** Addresses up to 10.9.0.32 and ports up to 30015 are given only to services that ask for them. */
+/** Addresses up to 10.9.0.32 and ports up to 30015 are only assigned to services that request them. */
 const options = { serviceClusterIpRange: '10.9.0.0/23', serviceNodePortRange: '30000-30511' };
 
 async function addressNames({ api }: SharedServer): Promise<string[]> {
@@ -16,14 +16,14 @@ async function addressNames({ api }: SharedServer): Promise<string[]> {
   return body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
 }
 
-/** The ports that are taken, as they are stored. */
+/** Returns the number of allocated ports in the store. */
 async function takenPorts({ storage }: SharedStore): Promise<number> {
   const entry = await storage.get('/registry/ranges/servicenodeports');
   const { data } = JSON.parse(entry!.value.toString());
   return Buffer.from(data, 'base64').reduce((sum, byte) => sum + byte.toString(2).replaceAll('0', '').length, 0);
 }
 
-/** What must hold for the services of servers that share any store. */
+/** Tests for services on servers that share a store. */
 export function describeServices(newStore: NewStore): void {
   describe('services of several servers', () => {
     const started = startForSuite(newStore, 3, () => options);
@@ -42,12 +42,13 @@ export function describeServices(newStore: NewStore): void {
       const ports = specs.flatMap(({ ports: [{ nodePort }], healthCheckNodePort }) => [nodePort, healthCheckNodePort]);
       expect(new Set(ports).size).toBe(2 * count);
       expect(await takenPorts(store)).toBe(2 * count);
-      // By another server than the one that has created it.
+      // Each service is deleted by another server than the one that created it.
       const deleted = await Promise.all(
         created.map((_, index) => servers[(index + 1) % 3]!.api.delete(`${services}/s${index}`)),
       );
       expect(deleted.map(({ status }) => status)).toEqual(Array.from({ length: count }, () => 200));
-      // The repair may have taken one for a service that it had read before, and gives it back at once.
+      // The repair may have allocated an address or port for a service that it read before, and then releases it at
+      // once.
       await vi.waitFor(async () => expect(await addressNames(servers[0]!)).toEqual(['10.9.0.1']));
       await vi.waitFor(async () => expect(await takenPorts(store)).toBe(0));
     });
@@ -93,12 +94,12 @@ export function describeServices(newStore: NewStore): void {
         spec: { parentRef: { resource: 'services', namespace: 'default', name: 'coming' } },
       };
       expect((await first!.api.post(addresses, orphan)).status).toBe(200);
-      // A repair has taken place when what it adds is there.
+      // When the missing address is there again, a repair has taken place.
       const { clusterIP } = (await first!.api.post(services, service('kept'))).body.spec;
       await second!.api.delete(`${addresses}/${clusterIP}`);
       await vi.waitFor(async () => expect(await addressNames(second!)).toContain(clusterIP));
       expect(await addressNames(second!)).toContain('10.9.0.13');
-      // The write that has taken it may be repeated on any server.
+      // The write that allocated the address may be repeated on any server.
       const coming = await second!.api.post(services, service('coming', { clusterIP: '10.9.0.13' }));
       expect(coming.status).toBe(200);
       expect((await second!.api.post(services, service('other', { clusterIP: '10.9.0.13' }))).status).toBe(422);
@@ -122,7 +123,7 @@ export function describeServices(newStore: NewStore): void {
     const [first, second] = await store.startAll(2, () => ({ ...options, timings }));
     const kept = (await first!.api.post(services, service('kept', balanced))).body.spec;
     await first!.api.post(services, service('lost', balanced));
-    // As after crashes: a service is gone with what it had, and the address of another one is gone.
+    // Simulates crashes: one service is removed without its allocations, and the address of another one is removed.
     const key = '/registry/services/specs/default/lost';
     await store.storage.commit({ key, expected: (await store.storage.get(key))!.modRevision, value: undefined });
     await second!.api.delete(`${addresses}/${kept.clusterIP}`);

@@ -17,12 +17,12 @@ import { LaggingStorage } from '../../src/storage/lagging-storage.conformance.ts
 import { createRandom } from '../faults/random.ts';
 import { TestApi } from '../wire/api.ts';
 
-/** How far the watches of a server may be behind, in milliseconds. */
+/** The maximum delay of the watches of a server, in milliseconds. */
 const maxLagMs = 10;
 
 /**
- * Much happens soon, so that tests need not wait long. Leases last as long as usual: one that ends because the machine
- * is slow would be taken for a dead server.
+ * Most intervals are short, so that tests do not wait long. Leases last as long as usual, because a server whose lease
+ * expires on a slow machine would be considered dead.
  */
 export const shortTimings: SharingTimings = {
   election: { retryMs: 100 },
@@ -31,7 +31,7 @@ export const shortTimings: SharingTimings = {
   settleMs: 300,
 };
 
-/** For tests that wait for the end of a lease. */
+/** Timings for tests that wait for the end of a lease. */
 export const shortLeases: SharingTimings = {
   ...shortTimings,
   election: { durationSeconds: 1, renewDeadlineMs: 700, retryMs: 100 },
@@ -42,26 +42,26 @@ export interface SharedServerOptions extends ServerOptions {
   readonly timings?: SharingTimings;
 }
 
-/** A server over the shared store, with a client. */
+/** A server on the shared store, with a client. */
 export interface SharedServer {
   readonly api: TestApi;
   readonly client: Server['client'];
-  /** From now on the server has no connection to the store: its calls fail, and its watches tell nothing. */
+  /** Disconnects the server from the store: its calls fail, and its watches receive nothing. */
   cutOff(): void;
-  /** From now on the store does not answer the server, until the returned function is called. */
+  /** Makes the store stop responding to the server until the returned function is called. */
   stall(): () => void;
   stop(): Promise<void>;
 }
 
-/** Takes what is to be called at the end. */
+/** Registers a function that is called at the end. */
 export type AtEnd = (end: () => Promise<void>) => void;
 
-/** Makes an empty store. By default it ends with the test. */
+/** Creates an empty store. By default it is closed at the end of the test. */
 export type NewStore = (atEnd?: AtEnd) => SharedStore | Promise<SharedStore>;
 
 /** A store that several servers share. */
 export class SharedStore {
-  /** The connection of the test itself. */
+  /** The test's own connection. */
   readonly storage: Storage;
   readonly #connect: () => Promise<Storage>;
   readonly #atEnd: AtEnd;
@@ -73,7 +73,7 @@ export class SharedStore {
     atEnd(() => this.storage.close());
   }
 
-  /** In the memory of this process. The watches of the servers lag. */
+  /** Creates a store in the memory of this process. The watches of the servers lag. */
   static inMemory({ seed = 1, atEnd = onTestFinished }: { seed?: number; atEnd?: AtEnd } = {}): SharedStore {
     const random = createRandom(seed);
     const storage = createMemoryStorage();
@@ -87,7 +87,7 @@ export class SharedStore {
     return new SharedStore(await connect(), { connect, atEnd });
   }
 
-  /** The server stops before the store. */
+  /** Starts a server, which is stopped before the store is closed. */
   async start({ timings = shortTimings, ...options }: SharedServerOptions = {}): Promise<SharedServer> {
     const connection = new Connection(await this.#connect());
     let server: Server | undefined;
@@ -115,7 +115,7 @@ export interface StoreWithServers {
   readonly servers: readonly SharedServer[];
 }
 
-/** Starts servers that the tests of a suite share. */
+/** Starts servers that all tests of a suite use. */
 export function startForSuite(
   newStore: NewStore,
   count: number,
@@ -133,14 +133,14 @@ export function startForSuite(
   return () => started;
 }
 
-/** The store outlives the servers. */
+/** A view that does not close the store, which outlives the servers. */
 class LaggingView extends LaggingStorage {
   override close(): Promise<void> {
     return Promise.resolve();
   }
 }
 
-/** One server's connection to the store. */
+/** The connection of one server to the store. */
 class Connection implements Storage {
   readonly watchesLag = true;
   readonly #storage: Storage;

@@ -3,15 +3,15 @@ import { type Server, type ServerOptions, startServer } from '../../src/index.ts
 import { resolveOptions } from '../../src/server/options.ts';
 import { singleThreadReason } from '../../src/server/threads/usable-threads.ts';
 
-/** How many threads tested servers have, unless a test says it. */
+/** The number of threads of tested servers, unless a test sets it. */
 export const testedThreads = Number(process.env.TEST_THREADS ?? 1);
 
 /**
- * TEST_STORAGE=lagging or etcd runs servers that would keep their objects in memory on a storage that can be shared.
- * TEST_THREADS=2 runs servers with so many threads.
+ * With TEST_STORAGE=lagging or etcd, servers that would keep their objects in memory use a storage that can be shared.
+ * With TEST_THREADS=2, servers have two threads.
  */
 export async function startTestedServer(given: ServerOptions = {}): Promise<Server> {
-  // By default a server writes to the folder that it is started in, and finds there what the last run has left.
+  // By default a server writes to the current directory and would find the data of the previous run there.
   const options: ServerOptions = { ...(given.dataDir === undefined && { storage: 'memory' }), ...given };
   switch (options.storage === 'memory' && process.env.TEST_STORAGE) {
     case 'lagging':
@@ -26,24 +26,24 @@ export async function startTestedServer(given: ServerOptions = {}): Promise<Serv
   return server;
 }
 
-/** With some options, a server uses one thread, whatever it is told. */
+/** Some options make a server use one thread, whatever the option for threads is. */
 async function mayHaveThreads(options: ServerOptions): Promise<boolean> {
   return (await singleThreadReason(resolveOptions(options))) === undefined;
 }
 
-/** A client whose requests meet any thread, over the network; one without a socket if there is only one thread. */
+/** Returns a client whose requests reach any thread over the network. With only one thread, it uses no socket. */
 export function clientOfAnyThread(server: Server): { readonly client: Client; readonly close: () => void } {
   if (testedThreads === 1) return { client: server.client, close: () => {} };
   const { fetch, close } = networkFetch(parseKubeconfig(Buffer.from(server.kubeconfig), 'of the server'));
   return { client: new Client(fetch), close };
 }
 
-/** Further threads start after the server is ready. */
+/** Resolves when all threads run. Additional threads start after the server is ready. */
 export async function threadsReady(server: Pick<Server, 'client'>, threads: number): Promise<void> {
   while ((await threadCount(server)) < threads) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** The number of threads that serve requests now. */
+/** Returns the number of threads that currently serve requests. */
 export async function threadCount({ client }: Pick<Server, 'client'>): Promise<number> {
   const { body } = await client.fetch({ method: 'GET', path: '/keelson/status' });
   const chunks: Uint8Array[] = [];

@@ -3,14 +3,14 @@ import { expect, it, vi } from 'vitest';
 import { recordErrors } from './record-errors.ts';
 import { SharedStore } from './shared-store.ts';
 
-/** Every object in the store, but for the leases, by its key. */
+/** Returns the revision of every object in the store except leases, by key. */
 async function stored({ storage }: SharedStore): Promise<Map<string, number>> {
   const { entries } = await storage.range({ start: '/registry/', end: '/registry0' });
   const lasting = entries.filter(({ key }) => !key.startsWith('/registry/leases/'));
   return new Map(lasting.map(({ key, modRevision }) => [key, modRevision]));
 }
 
-/** Resolves when all servers have renewed their leases, so that each has had its turn. */
+/** Resolves when all servers have renewed their leases, so that each of them has had time to write. */
 async function aWhile({ storage }: SharedStore): Promise<void> {
   const read = async () => {
     const { entries } = await storage.range({ start: '/registry/leases/', end: '/registry/leases0' });
@@ -25,7 +25,7 @@ async function aWhile({ storage }: SharedStore): Promise<void> {
   });
 }
 
-/** Servers that write against each other would never rest. */
+/** Waits until no object changes any more. Servers that overwrite each other's changes would never stop. */
 async function atRest(store: SharedStore): Promise<void> {
   for (let round = 1; ; round++) {
     const before = await stored(store);
@@ -36,7 +36,7 @@ async function atRest(store: SharedStore): Promise<void> {
   }
 }
 
-/** Servers with keys of their own complain about each other. */
+/** Servers with different keys log errors about each other. */
 const isAboutKeys = (message: string): boolean => message.startsWith('another server of the store');
 
 export function describeStart(seeds: readonly number[]): void {

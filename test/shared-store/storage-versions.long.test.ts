@@ -4,10 +4,10 @@ import { all, gates, idsOf, path, serverIds } from './told-versions.ts';
 
 describe('servers that share a store', () => {
   const collecting = { ...gates, controllers: ['storageversion-garbage-collector-controller'] };
-  // Long enough for a busy machine. A server that is taken for dead comes back.
+  // Long enough for a busy machine. A server that is considered dead registers again.
   const timings = { ...shortLeases, presence: { durationSeconds: 3, renewMs: 200 } };
 
-  /** Resolves when every object lists exactly so many servers, and all of them have a Lease. */
+  /** Resolves when every object lists exactly this number of servers, and all of them have a Lease. */
   const listed = async ({ api }: SharedServer, count: number): Promise<void> => {
     await vi.waitFor(async () => {
       const ids = await serverIds(api);

@@ -32,14 +32,14 @@ describe('a server with the feature gate StorageVersionAPI', () => {
           servedVersions: ['autoscaling/v2', 'autoscaling/v1'],
         },
       ]);
-      // Versions that are not served can be read nevertheless.
+      // Versions that are not served can still be decoded.
       expect(byName.get('networking.k8s.io.ipaddresses')?.storageVersions).toMatchObject([
         {
           servedVersions: ['networking.k8s.io/v1'],
           decodableVersions: expect.arrayContaining(['networking.k8s.io/v1beta1']),
         },
       ]);
-      // One type in two groups.
+      // This type is in two groups.
       expect(byName.get('core.events')?.storageVersions?.[0]?.decodableVersions).toEqual(['v1', 'events.k8s.io/v1']);
       expect(byName.has('events.k8s.io.events')).toBe(false);
       expect(byName.has('authorization.k8s.io.subjectaccessreviews')).toBe(false);

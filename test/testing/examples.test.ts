@@ -40,7 +40,7 @@ test('no resync after the end of a watch', async () => {
   const [right, wrong] = [started(), started('never watches again')];
   await Promise.all([right.begun, wrong.begun]);
   await kit.server.untilQuiet();
-  // Watches end after five minutes, which take no time here.
+  // Watches end after five minutes. The fake clock skips them.
   await clock.advance(5 * 60_000 + 1000);
   await create('later');
   await expect.poll(() => right.seen).toContain('later');

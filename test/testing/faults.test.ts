@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { type Client, startTestServer, type TestServer } from '../../src/testing/index.ts';
 import { TestApi } from '../wire/api.ts';
 
-// Mistakes that controllers make, each beside the right way, and the fault that tells them apart.
+// Mistakes in controllers, each next to the correct code, and the fault that reveals the difference.
 
 let server: TestServer;
 beforeAll(async () => {
@@ -15,11 +15,11 @@ afterEach(() => {
 });
 
 const configMaps = (client: Client) => client.resource({ group: '', version: 'v1', resource: 'configmaps' }, 'default');
-/** The client of the test server has its own identity, which a rule has to name. */
+/** The client of the test server has its own user, which a rule must name. */
 const user = 'system:apiserver';
 
 describe('a create whose answer is lost', () => {
-  /** Tries again until it is told that the object is there. */
+  /** Retries until the response says that the object exists. */
   async function ensure(metadata: { readonly name: string } | { readonly generateName: string }): Promise<void> {
     for (;;) {
       try {
@@ -56,7 +56,8 @@ describe('a watch that ends with a 410', () => {
         if (seen.has(last)) break;
       }
       const list = await configMaps(server.client).list();
-      // The mistake: it goes on from now, and never learns what happened meanwhile.
+      // Without a new list, this is a mistake: the follower continues with the current version and misses the changes
+      // in between.
       resourceVersion = list.metadata.resourceVersion;
       if (listsAgain) for (const { metadata } of list.items) seen.add(metadata.name!);
     }
@@ -72,7 +73,7 @@ describe('a watch that ends with a 410', () => {
     await configMaps(server.client).create({ metadata: { name: hidden } });
     await server.faults!.add({ id: 'gone', match, first: 1, action: { type: 'endWatch', status: { code: 410 } } });
     server.faults!.remove(held.id);
-    // The second watch: the follower has recovered, or believes so.
+    // At the second watch, the follower has recovered, or wrongly assumes so.
     await expect.poll(() => server.faults!.find('gone')!.matched).toBe(2);
     await configMaps(server.client).create({ metadata: { name: last } });
     expect((await following).has(hidden)).toBe(listsAgain);

@@ -1,6 +1,6 @@
 /**
- * Small controllers with the mistakes that real ones make, each beside one that does it right. The tests of
- * `examples.test.ts` tell them apart.
+ * Small controllers with typical mistakes, each next to a correct one. The tests in `examples.test.ts` distinguish
+ * them.
  */
 import type { Client, ResourceObject } from '../../src/testing/index.ts';
 
@@ -12,7 +12,7 @@ const configMaps = { group: '', version: 'v1', resource: 'configmaps' };
 export const counters = (client: Client) => client.resource<Counter>(configMaps, 'default');
 const next = ({ data }: Counter) => ({ count: `${Number(data?.count ?? 0) + 1}` });
 
-/** Lost update: a write without the version that was read overwrites what others wrote in between. */
+/** Lost update: a write without the version that was read overwrites the changes of others. */
 export async function countBlindly(client: Client, name: string): Promise<void> {
   const { metadata, ...read } = await counters(client).get(name);
   const { resourceVersion: _forgotten, ...rest } = metadata;
@@ -61,7 +61,7 @@ export function follow(client: Client, signal: AbortSignal, mistake?: Mistake): 
         if (mistake === 'never watches again') return;
       } catch (error) {
         if (signal.aborted) return;
-        // The version is gone. Only a new list finds what was missed.
+        // The version has expired. Only a new list shows the missed changes.
         if ((error as { code?: unknown }).code === 410 && mistake !== 'ignores 410') resourceVersion = await list();
         else await new Promise((resolve) => setTimeout(resolve, 10));
       }
@@ -71,7 +71,7 @@ export function follow(client: Client, signal: AbortSignal, mistake?: Mistake): 
   return { seen, begun: begun.promise };
 }
 
-/** Stale read: decides by its cache whether the child exists, which does not know of its own write yet. */
+/** Stale read: decides whether the child exists with a cache that does not contain its own last write yet. */
 export class ChildMaker {
   readonly #client: Client;
   readonly #cache: ReadonlySet<string>;
@@ -85,7 +85,8 @@ export class ChildMaker {
 
   async reconcile(parent: string): Promise<void> {
     if ([...this.#cache].some((name) => name.startsWith(`${parent}-`))) return;
-    // The name follows from the parent, so that a second create fails. Generated names make a second child.
+    // With a name that is derived from the parent, a second create fails. With generated names, it creates a second
+    // child.
     const metadata = this.#isLive ? { name: `${parent}-child` } : { generateName: `${parent}-` };
     await counters(this.#client)
       .create({ metadata })

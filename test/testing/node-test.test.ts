@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { freePorts } from '../etcd/etcd-cluster.ts';
 import { example, failing, report, runnerProject } from './runner-project.ts';
 
-/** Those that go on with the server of the file. Each has names of its own. */
+/** Examples that use the same server. Each has different object names. */
 const headings = [
   'Testing with Keelson',
   'Forks',
@@ -14,7 +14,7 @@ const headings = [
   'Waiting until the server is idle',
 ];
 
-/** A test that runs the other examples. */
+/** Returns a test file that runs the other examples. */
 async function examples(): Promise<string> {
   const [port] = await freePorts(1);
   const codes = [...headings.map((heading) => example(heading)), example('Faults', 0, 'faults.md')];
@@ -30,13 +30,13 @@ async function examples(): Promise<string> {
 
 it('node:test gives each test a fresh state, reports what a failed one did, and runs the other examples', async () => {
   const cwd = await runnerProject({ 'settings.test.mjs': (await example('node:test')) + (await examples()) + failing });
-  // That of the process that runs this test would make it a part of the same report.
+  // With the variable of the process that runs this test, the report would become part of its report.
   const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
   const args = ['--test', '--test-reporter=tap', 'settings.test.mjs'];
   const run = await promisify(execFile)(process.execPath, args, { cwd, env }).catch((failed) => failed);
   const outcomes = ['ok 1 - one', 'ok 2 - two', 'ok 3 - the examples', 'not ok 4 - fails'];
   expect([run.stdout.match(/^(not )?ok .*$/gm), run.stdout]).toEqual([outcomes, expect.any(String)]);
   expect(run.code).toBe(1);
-  // The lines of standard error are comments of TAP.
+  // Lines of standard error are comments in TAP.
   expect(run.stdout.replace(/^# /gm, '')).toMatch(report);
 });

@@ -3,7 +3,7 @@ import { type Snapshot, startTestServer, type TestServer } from '../../src/testi
 import { TestApi } from '../wire/api.ts';
 import { widgetDefinition } from '../wire/custom-types.ts';
 
-// What the server keeps in memory about its objects is that of the restored state as soon as `restore` has resolved.
+// All state that the server keeps in memory must match the restored objects as soon as `restore` has resolved.
 
 let server: TestServer;
 let api: TestApi;
@@ -26,7 +26,7 @@ async function made(path: string, body: object): Promise<void> {
   expect(await api.post(path, body)).toMatchObject({ status: 200 });
 }
 
-/** Who the server takes the bearer for. 401 if for nobody. */
+/** Returns the user of the token, or 401 if it is invalid. */
 async function bearer(token: string): Promise<number | string> {
   const call = { credentials: false, headers: { authorization: `Bearer ${token}` } };
   const { status, body } = await api.post('/apis/authentication.k8s.io/v1/selfsubjectreviews', {}, call);
@@ -35,9 +35,9 @@ async function bearer(token: string): Promise<number | string> {
 
 const bootstrapToken = 'abcdef.0123456789abcdef';
 interface Case {
-  /** Makes objects, and returns what shows their effect. */
+  /** Creates objects, and returns a function that shows their effect. */
   readonly make: () => Promise<() => Promise<unknown>>;
-  /** What it shows with and without them. */
+  /** The result with and without the objects. */
   readonly effect: unknown;
   readonly without: unknown;
 }
@@ -206,7 +206,7 @@ it.each(Object.entries(cases))('%s', async (_, { make, effect, without }) => {
   const withObjects = await server.snapshot();
   await server.restore(pristine);
   expect(await show()).toEqual(without);
-  // And back: nothing remembers that the objects were gone.
+  // After another restore, no state of the time without the objects remains.
   await server.restore(withObjects);
   expect(await show()).toEqual(effect);
   await server.restore(pristine);

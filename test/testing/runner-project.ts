@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from '../bundles/bundles.ts';
 import { temporaryDirectory } from '../process/temporary-directory.ts';
 
-/** The program in a section of a page about testing. */
+/** Returns the program in a section of a page about testing. */
 export async function example(heading: string, index = 0, name = 'README.md'): Promise<string> {
   const page = await readFile(join(root, 'docs', 'testing', name), 'utf8');
   const section = page.split(/^#+ /m).find((text) => text.startsWith(`${heading}\n`));
@@ -12,7 +12,7 @@ export async function example(heading: string, index = 0, name = 'README.md'): P
   return code;
 }
 
-/** A folder with the files, in which the package as it is published is installed. */
+/** Creates a folder with the files, in which the published package is installed. */
 export async function runnerProject(
   files: Readonly<Record<string, string>>,
   packages: Readonly<Record<string, string>> = {},
@@ -26,7 +26,7 @@ export async function runnerProject(
   return folder;
 }
 
-/** A test that fails after a change. */
+/** A test that fails after a change of an object. */
 export const failing = `
 test('fails', async () => {
   await configMaps().create({ metadata: { name: 'wrong' }, data: { colour: 'red' } });
@@ -34,7 +34,7 @@ test('fails', async () => {
 });
 `;
 
-/** What is reported of it: the object, who changed it, and the requests. */
+/** The expected report: the object, who changed it, and the requests. */
 export const report = new RegExp(
   [
     'The test "fails" has failed. What happened on the server since revision \\d+:',

@@ -24,7 +24,7 @@ beforeAll(async () => {
     auditPolicyFile,
     auditLogPath: auditLog,
     auditLogMode: 'blocking-strict',
-    // A request waits in a queue for a quarter of it.
+    // A request waits in a queue for at most a quarter of this time.
     requestTimeoutMs: 600_000,
   });
   clients = threaded.clients(8);
@@ -56,7 +56,7 @@ it('who has signed in to the console by one thread has a session in all, until i
 it('any thread knows the last audit events of all', async () => {
   for (const [index, api] of clients.entries()) await api.get(`${configMaps}/heard-${index}`);
   for (const api of clients) {
-    // Threads that are busy for two seconds are left out.
+    // Threads that do not respond within two seconds are left out, so the test retries.
     await vi.waitFor(async () => {
       const { items } = (await api.get('/keelson/audit?limit=500')).body;
       const heard = items.filter(
@@ -73,7 +73,7 @@ it('all threads share the seats of a priority level, and any of them shows those
   const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' };
   const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'jane' }];
   await first.post(bindings, { metadata: { name: 'jane' }, roleRef, subjects });
-  // One of 246 shares: three of the 600 seats.
+  // One of 246 shares, which is three of the 600 seats.
   const queuing = { queues: 1, handSize: 1, queueLengthLimit: 1 };
   await first.post(levels, { metadata: { name: 'narrow' }, spec: limited(1, queuing) });
   await first.post(schemas, { metadata: { name: 'narrow' }, spec: forUser('jane', 'narrow') });
@@ -98,14 +98,14 @@ it('numbers, the status and the audit log are those of all threads', async () =>
     all(200),
   );
   for (const client of clients) {
-    // Threads that are busy for two seconds are left out.
+    // Threads that do not respond within two seconds are left out, so the test retries.
     await vi.waitFor(async () => {
       const metrics = await ScrapedMetrics.of(client);
       const labels = { verb: 'POST', resource: 'secrets' };
       expect(metrics.value('apiserver_request_total', labels)).toBe(clients.length);
       expect(metrics.value('apiserver_request_duration_seconds_count', labels)).toBe(clients.length);
       expect(metrics.value('apiserver_resource_objects', { resource: 'secrets' })).toBe(clients.length);
-      // The sums over two threads would be twice as much.
+      // Sums over two threads would be twice as high.
       expect(metrics.value('apiserver_flowcontrol_nominal_limit_seats', { priority_level: 'catch-all' })).toBe(13);
       expect(metrics.value('process_start_time_seconds')).toBeLessThan((1.5 * Date.now()) / 1000);
       expect((await client.get('/keelson/status')).body).toMatchObject({ threads: threaded.threads });
@@ -117,6 +117,6 @@ it('numbers, the status and the audit log are those of all threads', async () =>
     .map((line) => JSON.parse(line));
   const complete = lines.filter(({ stage, requestURI }) => stage === 'ResponseComplete' && requestURI === path);
   expect(complete).toHaveLength(clients.length);
-  // Blocking: a line is in the file before the response is sent.
+  // The log is blocking: a line is in the file before the response is sent.
   expect(new Set(complete.map(({ auditID }) => auditID)).size).toBe(clients.length);
 });

@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../process/temporary-directory.ts';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const hook = join(import.meta.dirname, 'end-a-thread.ts');
 
-/** A process in which SIGUSR2 ends the named thread. */
+/** Starts a process in which SIGUSR2 terminates the named thread. */
 const serve = (thread: string, dataDir: string): ServeProcess =>
   new ServeProcess(
     [

@@ -13,7 +13,7 @@ afterAll(() => hooks.stop());
 
 const namespacePath = (name: string): string => `/api/v1/namespaces/${name}`;
 
-/** Holds up the creates of a type in one namespace. */
+/** Blocks the creates of a type in one namespace. */
 async function holdCreates(
   api: TestApi,
   { namespace, group, resource }: Record<'namespace' | 'group' | 'resource', string>,
@@ -27,7 +27,7 @@ async function gone(api: TestApi, path: string): Promise<void> {
   await vi.waitFor(async () => expect((await api.get(path)).status).toBe(404));
 }
 
-/** The namespaces in which there are config maps. */
+/** Returns the namespaces that contain config maps. */
 async function namespacesOfConfigMaps(api: TestApi): Promise<string[]> {
   const { body } = await api.get('/api/v1/configmaps');
   return body.items.map(({ metadata }: { metadata: { namespace: string } }) => metadata.namespace);
@@ -57,7 +57,7 @@ describe.each([1, 3])('with %i threads, requests that webhooks hold up', (thread
     );
     await hooks.holds(clients.length);
     for (const name of ['held', 'other']) expect((await first.delete(namespacePath(name))).status).toBe(200);
-    // Only the namespace of these requests waits for them.
+    // Only the deletion of the namespace of these requests waits for them.
     await gone(first, namespacePath('other'));
     expect((await first.get(namespacePath('held'))).body.status.phase).toBe('Terminating');
     hooks.release();
@@ -94,7 +94,7 @@ describe.each([1, 3])('with %i threads, requests that webhooks hold up', (thread
     const workers = [...threaded.workers].filter(([name]) => name.startsWith('api-'));
     expect(workers).toHaveLength(threads - 1);
     await Promise.all(workers.map(([, worker]) => worker.terminate()));
-    // Those of the first thread.
+    // Releases the requests of the first thread.
     hooks.release();
     expect((await settled).map(({ status }) => status)).toContain('rejected');
     const [again] = threaded.clients(1) as [TestApi];

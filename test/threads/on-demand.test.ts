@@ -10,7 +10,7 @@ import { TestApi } from '../wire/api.ts';
 
 const path = '/api/v1/namespaces/default';
 
-/** Without a second core the server has one thread only. */
+/** Without a second core, the server has only one thread. */
 it.skipIf(availableParallelism() === 1)(
   'a busy server gets additional threads, to which its clients move',
   async () => {
@@ -31,7 +31,7 @@ it.skipIf(availableParallelism() === 1)(
     expect(await get()).toEqual({ status: 200, connection: 'keep-alive' });
     expect(await threadCount(server)).toBe(1);
 
-    // The server runs in the thread of the test, which now has no rest.
+    // The server runs in the thread of the test, which is now always busy.
     while ((await threadCount(server)) === 1) {
       const busyUntil = performance.now() + 200;
       while (performance.now() < busyUntil);

@@ -65,7 +65,7 @@ beforeAll(async () => {
 const statusesOfJane = (apis: readonly TestApi[]): Promise<number[]> =>
   statusesOf(apis, (api) => api.get(configMaps, jane));
 
-/** Each client asks alone, in turn, until one of them is answered so. */
+/** Sends requests of one client after the other until a response has the status. */
 async function untilAnyHas(status: number): Promise<void> {
   for (let turn = 0; ; turn++) {
     if ((await clients[turn % clients.length]!.get(configMaps, jane)).status === status) return;
@@ -107,7 +107,10 @@ it('what one thread has encrypted with a new key is readable in all', async () =
   const created = await first.post(secrets, { metadata: { name: 'a' }, stringData: { password: 'p' } });
   expect(created.status).toBe(200);
   let version: string = created.body.metadata.resourceVersion;
-  /** Writes the object as it is. That changes the version only if it is encrypted with another key than is used now. */
+  /**
+   * Writes the object unchanged. The version changes only if the stored value was encrypted with another key than the
+   * current one.
+   */
   const rewrite = async (api: TestApi): Promise<boolean> => {
     const { status, body } = await api.put(path, { ...created.body, metadata: { name: 'a' } });
     expect(status).toBe(200);
@@ -115,7 +118,7 @@ it('what one thread has encrypted with a new key is readable in all', async () =
     version = body.metadata.resourceVersion;
     return isChanged;
   };
-  // The new key encrypts at once, which is more than several servers could do.
+  // The new key is used for encryption immediately, which would not be possible with several servers.
   await writeFile(file('encryption.yaml'), encryptedBy(withKeys('aesgcm', 'two', 'one')));
   for (let turn = 0; !(await rewrite(clients[turn % clients.length]!)); turn++);
   for (const api of clients) expect((await api.get(path)).body).toMatchObject({ data: { password: 'cA==' } });

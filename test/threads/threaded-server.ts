@@ -12,7 +12,7 @@ export interface LoggedError {
 export class ThreadedServer {
   readonly server: Server;
   readonly threads: number;
-  /** What the server has logged as errors. */
+  /** The errors that the server has logged. */
   readonly errors: LoggedError[];
   /** The running threads, by name. */
   readonly workers: ReadonlyMap<string, Worker>;
@@ -64,7 +64,7 @@ export class ThreadedServer {
     await this.server.stop();
   }
 
-  /** Clients with a connection each, so that all threads are likely to be among those that they meet. */
+  /** Returns clients with one connection each, so that they probably reach all threads. */
   clients(count: number): TestApi[] {
     const clients = Array.from({ length: count }, () => new TestApi(this.server));
     this.#clients.push(...clients);
@@ -72,7 +72,7 @@ export class ThreadedServer {
   }
 }
 
-/** The status that each client gets. */
+/** Returns the status that each client gets. */
 export function statusesOf(
   clients: readonly TestApi[],
   call: (client: TestApi, index: number) => Promise<{ readonly status: number }>,

@@ -117,7 +117,7 @@ it('a watch is told what all threads write, in one order', async () => {
     while (told.length < 40) told.push(Number((await watch.next())!.object.metadata.resourceVersion));
     expect(told).toEqual(versions);
   }
-  // Threads that are busy for two seconds are left out.
+  // Threads that do not respond within two seconds are left out, so the test retries.
   await vi.waitFor(async () => {
     const { watches: open } = (await first.get('/keelson/status')).body.requests;
     expect(open).toBeGreaterThanOrEqual(clients.length);
