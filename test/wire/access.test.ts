@@ -12,7 +12,7 @@ let directory: string;
 let authority: KeyPair;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'keelson-access-'));
-  // In memory, but with a data directory: the certificates are needed on disk.
+  // Objects are in memory, but the certificates must be on disk.
   api = await TestApi.start({ dataDir: directory });
   const [cert, key] = await Promise.all(
     ['ca.crt', 'ca.key'].map((name) => readFile(join(directory, 'pki', name), 'utf8')),
@@ -41,7 +41,7 @@ interface Reply {
   readonly body: any;
 }
 
-/** A request on a connection of its own, with whatever certificate. */
+/** Sends a request on a new connection with any certificate. */
 function callAs(pair: KeyPair, path: string, method = 'GET'): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const sent = request(

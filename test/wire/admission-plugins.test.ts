@@ -123,7 +123,7 @@ describe('plugins that are off by default', () => {
 it('AlwaysDeny denies all modifications', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'keelson-denied-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-  // The objects that a server needs have to exist, with the right port.
+  // The first server creates the objects that a server needs, with the right port.
   const first = await TestApi.start({ storage: 'embedded', dataDir });
   const securePort = Number(new URL(first.server.url).port);
   await first.stop();

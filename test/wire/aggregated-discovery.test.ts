@@ -34,7 +34,10 @@ async function until(expected: object): Promise<void> {
   await vi.waitFor(async () => expect(await fruitsVersion()).toMatchObject(expected));
 }
 
-/** The server asks for discovery when the extension server becomes available, and not before the next minute. */
+/**
+ * Restarts the extension server in another mode. The server requests discovery when the extension server becomes
+ * available, and then only every minute.
+ */
 async function restart(mode: ExtensionMode): Promise<void> {
   await extension.close();
   await recheck(api);
@@ -150,7 +153,7 @@ describe('discovery', () => {
   });
 
   it('asks nobody when a client asks', async () => {
-    // The server asks by itself now and then, but not each time.
+    // The server requests discovery periodically, but not for each request.
     await vi.waitFor(async () => {
       await extension.take();
       await groups();

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const requestheaderClientCaFile = join(folder, 'front-proxy-ca.crt');
   await writeFile(requestheaderClientCaFile, data['requestheader-client-ca-file']);
   behind = await TestApi.start({ requestheaderClientCaFile, requestheaderAllowedNames: ['front-proxy-client'] });
-  // What the second server trusts itself, and what it sends to others, is published by it.
+  // The second server publishes both the CA that it trusts and the CA of its own front proxy.
   const published = (await behind.get(authenticationMap)).body.data;
   expect(published['requestheader-client-ca-file'].match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
 
@@ -77,7 +77,7 @@ it('a second server serves its custom types through the first one, to the users 
     rows: [{ cells: ['one', expect.anything()] }],
   });
 
-  // Both must permit it.
+  // Both servers must allow the request.
   const rules = [{ apiGroups: [group], resources: ['hammers'], verbs: ['get'] }];
   const permit = async (api: TestApi): Promise<void> => {
     await api.post(`${rbac}/clusterroles`, { metadata: { name: 'carpenter' }, rules });

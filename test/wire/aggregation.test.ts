@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 beforeEach(() => extension.take());
 
-/** The next request that the extension server got for the path, without the checks of the server itself. */
+/** Returns the requests that the extension server received for the path, without the health checks of the server. */
 async function passedOn(path = apples) {
   const seen = await extension.take();
   return seen.filter(({ url }) => url.split('?')[0] === path);
@@ -144,7 +144,7 @@ describe('a request for a group version of another server', () => {
 
   it.each(['HTTP/1.1', 'HTTP/2'] as const)('streams bodies in both directions over %s', async (protocol) => {
     const client = new RawClient(api);
-    // More than the server takes itself.
+    // Larger than the server accepts for its own resources.
     const body = Buffer.alloc(4 * 1024 * 1024, 'x');
     const response = await client.call('POST', `${apples}/mirror`, { protocol, body });
     expect(response.status).toBe(200);

@@ -164,7 +164,7 @@ describe('the condition of an APIService of another server', () => {
       /^False FailedDiscoveryCheck: failing or missing response from \S+: bad status from \S+: 500$/,
     );
 
-    // Served here from now on.
+    // From now on, the server itself serves the group.
     await api.put(fruitsService, {
       ...(await api.get(fruitsService)).body,
       spec: { ...body.spec, service: undefined, caBundle: undefined },

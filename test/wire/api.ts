@@ -4,25 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Server, ServerOptions } from '../../src/index.ts';
 
-/** One response as it came over the wire. */
+/** A response from the server. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** The parsed body; undefined when it is not JSON. */
+  /** The parsed body. Undefined when it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   readonly body: any;
 }
 
 export interface Call {
-  /** Bytes and texts are sent as they are, anything else as JSON. */
+  /** Buffers and strings are sent unchanged, anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** False: without the administrator's certificate. */
+  /** False to send no client certificate of the administrator. */
   readonly credentials?: boolean;
 }
 
-/** What has to be known of a server to reach it: it may live in another process. */
+/** The properties of a server that are needed for requests. The server may run in another process. */
 export type Reachable = Pick<Server, 'url' | 'kubeconfig' | 'stop'>;
 
 export type StartServer = (options: ServerOptions) => Promise<Server>;
@@ -38,18 +38,20 @@ export class TestApi {
   constructor(server: Reachable) {
     this.server = server;
     this.#admin = tlsMaterial(server.kubeconfig);
-    // A connection stays with its thread. Where there are several, every request is to meet any of them.
+    // A connection stays with its thread. With several threads, each request uses a new connection, so that it may
+    // reach any thread.
     const keepAlive = process.env.TEST_THREADS === undefined;
     this.#agent = new Agent({ ...this.#admin, keepAlive });
     this.#anonymous = new Agent({ ca: this.#admin.ca, keepAlive });
   }
 
-  /** A fresh server within this process. What it writes to disk is gone after the stop, unless a directory was given. */
+  /** Starts a server in this process. Its directory is removed when it stops, unless one was given. */
   static async start(given: ServerOptions = {}, start?: StartServer): Promise<TestApi> {
-    // Nothing that writes by itself, unless it is asked for: tests count objects and versions. Even one controller has a
-    // lease, which is written every ten seconds. Without controllers no namespace has a service account for pods.
+    // By default, nothing writes in the background, because tests count objects and versions. Even a single controller
+    // has a lease, which is written every ten seconds. Without controllers, namespaces have no service account for
+    // pods.
     const options = { controllers: [], disableAdmissionPlugins: ['ServiceAccount'], ...given };
-    // Loaded on demand: programs of the tests use the client alone.
+    // The module is loaded on demand, because some programs of the tests only need the client.
     const startServer = start ?? (await import('../shared-store/start-tested-server.ts')).startTestedServer;
     const { storage = 'memory' } = options;
     if (storage === 'memory' || options.dataDir !== undefined) {
@@ -66,7 +68,7 @@ export class TestApi {
     }
   }
 
-  /** Closes its connections. */
+  /** Closes the client's connections. */
   disconnect(): void {
     this.#agent.destroy();
     this.#anonymous.destroy();
@@ -90,10 +92,10 @@ export class TestApi {
         this.server.url,
         {
           method,
-          // As it is: a URL object would mend what the server is to be tested with.
+          // The path is sent unchanged. A URL object would normalize it.
           path,
           agent: credentials ? this.#agent : this.#anonymous,
-          // The certificate has no other names that a test may send as its host.
+          // Tests may send any host, but the certificate is not valid for it.
           ...(headers?.host !== undefined && { servername: 'localhost' }),
           headers: { ...(data && { 'content-type': 'application/json', 'content-length': data.length }), ...headers },
         },
@@ -120,7 +122,7 @@ export class TestApi {
     return this.call('POST', path, { ...call, body });
   }
 
-  /** Creates an object. A create that takes longer than the server allows is sent again. */
+  /** Creates an object. The request is repeated if it times out. */
   async store(path: string, body: unknown): Promise<void> {
     for (let attempt = 0; attempt < 20; attempt++) {
       const { status } = await this.post(path, body);
@@ -143,7 +145,7 @@ export class TestApi {
     return this.call('DELETE', path, call);
   }
 
-  /** Makes a namespace with config maps, given by name and labels, and returns their path. */
+  /** Creates a namespace with config maps, given by name and labels. Returns the path of the collection. */
   async configMaps(namespace: string, items: Record<string, Record<string, string>> = {}): Promise<string> {
     await this.post('/api/v1/namespaces', { metadata: { name: namespace } });
     const path = `/api/v1/namespaces/${namespace}/configmaps`;
@@ -151,7 +153,7 @@ export class TestApi {
     return path;
   }
 
-  /** Opens a watch; `next` waits for the next event, `ended` resolves when the server ends the stream. */
+  /** Opens a watch. `next` waits for the next event, `ended` resolves when the server ends the stream. */
   watch(path: string, headers: Call['headers'] = {}): Promise<TestWatch> {
     return new Promise((resolve, reject) => {
       const sent = request(new URL(path, this.server.url), { agent: this.#agent, headers }, (response) =>
@@ -174,7 +176,7 @@ export class TestWatch {
   readonly headers: ApiResponse['headers'];
   readonly ended: Promise<void>;
   readonly close: () => void;
-  /** The server has said that this was all; false while the stream is open or when it was cut. */
+  /** Whether the server has ended the stream. False while it is open or when the connection broke. */
   endedCleanly = false;
   readonly #events: Event[] = [];
   #wake: (() => void) | undefined;
@@ -206,7 +208,7 @@ export class TestWatch {
     });
   }
 
-  /** The next event; undefined when the stream has ended. */
+  /** Returns the next event, or undefined when the stream has ended. */
   async next(): Promise<Event | undefined> {
     while (this.#events.length === 0) {
       if (this.#done) return undefined;
@@ -217,7 +219,7 @@ export class TestWatch {
     return this.#events.shift();
   }
 
-  /** So many events as `TYPE name`. */
+  /** Returns this many events as `TYPE name`. */
   async take(count: number): Promise<string[]> {
     const taken: string[] = [];
     while (taken.length < count) {

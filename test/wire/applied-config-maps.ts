@@ -16,7 +16,7 @@ export const configMap = (name: string, data?: unknown, metadata: object = {}) =
 export const applyConfigMap = (api: TestApi, name: string, { body, query = '' }: { body: unknown; query?: string }) =>
   applyAs(api, 'm', { path: `${configMaps}/${name}`, body, query });
 
-/** A config map that was applied by `m`. */
+/** Creates a config map by an apply of the manager `m`. */
 export async function appliedConfigMap(api: TestApi) {
   const name = freshName();
   const { body } = await applyConfigMap(api, name, { body: configMap(name, { a: '1' }) });

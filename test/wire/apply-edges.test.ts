@@ -9,7 +9,7 @@ const deployments = '/apis/apps/v1/namespaces/default/deployments';
 
 let api: TestApi;
 beforeAll(async () => {
-  // Room for few services: what is lost is missed.
+  // The ranges are small, so that lost addresses and ports are noticed.
   api = await TestApi.start({ serviceClusterIpRange: '10.9.0.0/28', serviceNodePortRange: '30000-30001' });
 });
 afterAll(() => api.stop());
@@ -58,7 +58,7 @@ describe('what the server adds', () => {
         expect((await apply(who, path(name), object('Service', name, other))).status).toBe(409);
       }
     }
-    // There were two.
+    // There were only two node ports.
     expect((await apply('m', path('three'), object('Service', 'three', nodePort))).status).toBeGreaterThan(400);
     for (const name of ['one', 'two']) await api.delete(path(name));
   });

@@ -12,7 +12,7 @@ const corpus = await loadCorpus();
 
 let api: TestApi;
 beforeAll(async () => {
-  // A pod group needs its template, which is not applied before.
+  // A pod group needs its workload, which is not applied before it.
   const disableAdmissionPlugins = ['ServiceAccount', 'PodGroupWorkloadExists'];
   api = await TestApi.start({ runtimeConfig: 'api/all=true', disableAdmissionPlugins });
   await api.post('/api/v1/namespaces', { metadata: { name: 'corpus' } });
@@ -29,21 +29,21 @@ const kinds = new Map(
 );
 
 const inapplicable = new Set([
-  // An element without its key.
+  // A list element lacks its key.
   '/api/v1/namespaces/corpus/serviceaccounts rich',
-  // The server adds to a selector that is owned whole, and that cannot change back.
+  // The server adds to an atomic selector, which cannot be changed back.
   '/api/v1/namespaces/corpus/pods rich',
-  // The default is the present time, so that the object changes with each second it is applied in.
+  // The default is the current time, so the object changes with every second in which it is applied.
   ...['v1', 'v1beta2', 'v1beta1'].map((version) => `/apis/resource.k8s.io/${version}/resourceslices a taint of now`),
 ]);
 
-/** Without what no client can give. */
+/** Removes the fields that clients cannot set. */
 function applicable({ metadata, ...rest }: Typed) {
   const { managedFields: _fields, resourceVersion: _version, creationTimestamp: _time, ...own } = metadata;
   return { ...rest, metadata: own };
 }
 
-/** All but who owns it. */
+/** Removes the owners and the version. */
 function content({ metadata, ...rest }: Typed) {
   const { managedFields: _fields, resourceVersion: _version, ...own } = metadata;
   return { ...rest, metadata: own };
@@ -56,7 +56,7 @@ describe.each(corpus)('$path', ({ path, valid }) => {
   const named = valid.filter(
     ({ name, object }) => object.metadata.name !== undefined && !inapplicable.has(`${path} ${name}`),
   );
-  // Those with most fields, except in a long run.
+  // Only the object with the most fields is used, except in a long run.
   const selected = isLong
     ? named
     : named
@@ -66,7 +66,7 @@ describe.each(corpus)('$path', ({ path, valid }) => {
 
   it.each(selected)('is applied by one after the other: $name', async ({ object, expected }) => {
     const item = `${path}/${object.metadata.name}`;
-    // With something to own in every one.
+    // The label makes sure that every object has a field to own.
     const labels = { ...(object.metadata.labels as object), 'ex.io/applied': 'y' };
     const body = { ...kinds.get(path)!, ...object, metadata: { ...object.metadata, labels } };
     const made = await applyAs(api, 'm', { path: item, body });
@@ -78,11 +78,11 @@ describe.each(corpus)('$path', ({ path, valid }) => {
     const again = await applyAs(api, 'm', { path: item, body });
     expect([again.status, again.body]).toEqual([200, present]);
 
-    // All that is there is what the other one wants to be there, too.
+    // The other manager applies all existing fields.
     const other = await applyAs(api, 'n', { path: item, body: applicable(present) });
     expect(other.body.message ?? other.status).toBe(200);
     expect(content(other.body)).toEqual(content(present));
-    // So nothing goes with the first one.
+    // Therefore no field is removed with the first manager.
     const empty = { apiVersion, kind, metadata: { name: object.metadata.name } };
     const left = await applyAs(api, 'm', { path: item, body: empty });
     expect(left.body.message ?? left.status).toBe(200);
@@ -96,7 +96,7 @@ describe.each(corpus)('$path', ({ path, valid }) => {
     }
     const put = await api.put(`${item}?fieldManager=v`, patched.body);
     expect([put.status, put.body]).toEqual([200, patched.body]);
-    // Another version of the same kind uses the same names.
+    // Other versions of the same kind use the same names.
     await removeObject(api, item);
   });
 });

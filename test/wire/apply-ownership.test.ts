@@ -10,7 +10,10 @@ afterAll(() => api.stop());
 
 let count = 0;
 
-/** A manager, with a `!` behind it when it forces, and what it applies; NAME stands for the name of the object. */
+/**
+ * A manager, followed by `!` if it forces conflicts, its configuration and the expected owners. NAME stands for the
+ * name of the object.
+ */
 type Step = readonly [manager: string, configuration: object, owners: readonly string[] | string];
 
 interface Kind {
@@ -28,7 +31,10 @@ const deployments: Kind = {
 const services: Kind = { path: '/api/v1/namespaces/default/services', apiVersion: 'v1', kind: 'Service' };
 const accounts: Kind = { path: '/api/v1/namespaces/default/serviceaccounts', apiVersion: 'v1', kind: 'ServiceAccount' };
 
-/** Applies one after the other. A text in place of owners is the message of the refusal. Returns the object at the end. */
+/**
+ * Applies the configurations one after the other. A text instead of owners is the expected error message. Returns the
+ * object at the end.
+ */
 async function play({ path, apiVersion, kind }: Kind, steps: readonly Step[]) {
   const name = `played-${++count}`;
   const object = `${path}/${name}`;
@@ -69,7 +75,7 @@ describe('managers of one object', () => {
     const object = await play(configMaps, [
       ['a', data({ x: '1', s: '1' }), ['a: .data.s .data.x']],
       ['b', data({ y: '1', s: '1' }), ['a: .data.s .data.x', 'b: .data.s .data.y']],
-      // What nobody else owns is gone; what somebody else owns stays.
+      // Fields without another owner are removed, fields with another owner stay.
       ['a', data({}), ['a: .data', 'b: .data.s .data.y']],
       ['a', {}, ['b: .data.s .data.y']],
       ['b', data({ s: '2' }), ['b: .data.s']],
@@ -83,7 +89,7 @@ describe('managers of one object', () => {
       ['b', data({ x: '2' }), one('a', '.data.x')],
       ['b!', data({ x: '2' }), ['a: .data.y', 'b: .data.x']],
       ['a', data({ x: '1', y: '1' }), one('b', '.data.x')],
-      // Who does not insist keeps the rest, and owns nothing of what it was refused.
+      // A manager that does not force keeps its other fields, and does not own the fields of the conflict.
       ['a', data({ y: '1' }), ['a: .data.y', 'b: .data.x']],
       ['b', data({ x: '3' }), ['a: .data.y', 'b: .data.x']],
     ]);

@@ -6,7 +6,7 @@ import { isLong } from '../is-long.ts';
 import { TestApi } from './api.ts';
 import { applyAs } from './field-owners.ts';
 
-/** Values that the decoder of the kind refuses, although apply takes any of them for a scalar. */
+/** Values that the decoder of the kind rejects, although apply accepts them as scalars. */
 const badValues: Partial<Record<ScalarKind, readonly unknown[]>> = {
   time: ['bad', '', 5, true, '2024-13-01T00:00:00Z'],
   microTime: ['bad', '', 5, true, '2024-01-01T00:00:00Z'],
@@ -23,7 +23,7 @@ interface Leaf {
   readonly kind: ScalarKind;
 }
 
-/** The places of the scalars that an object has. */
+/** Yields the places of the scalars that an object has. */
 function* leaves(schema: Schema, value: unknown, path: Leaf['path'] = []): Generator<Leaf> {
   if (schema.type === 'scalar') {
     yield { path, kind: schema.kind };
@@ -40,7 +40,7 @@ function* leaves(schema: Schema, value: unknown, path: Leaf['path'] = []): Gener
   }
 }
 
-/** Scalars that could be there as well as those that are. */
+/** Yields the places of scalars that the object has or could have. */
 function* members(schema: StructSchema, value: Record<string, unknown>, path: Leaf['path']): Generator<Leaf> {
   for (const { name, schema: inner, inline } of schema.fields) {
     const here = inline ? path : [...path, name];
@@ -76,7 +76,10 @@ const entries = corpus.flatMap((entry) => {
 
 const seen = new Map<ScalarKind, number>();
 
-/** All of them in the first place of a kind, and one after the other in the next ones. A long run has them all everywhere. */
+/**
+ * Yields all bad values for the first place of a kind, and one of them in turn for each further place. A long run uses
+ * all values everywhere.
+ */
 function* chosenValues(places: Iterable<Leaf>): Generator<Leaf & { readonly bad: unknown }> {
   for (const place of places) {
     const values = badValues[place.kind] ?? [];

@@ -31,7 +31,7 @@ const base = {
   },
 };
 
-/** Applies to a deployment, or to a subresource of it that is named behind a slash. */
+/** Returns a function that applies to a deployment, or to its subresource after a slash. */
 function applier(name: string) {
   return (who: string, body: Configuration, query = '') => {
     const [manager = '', subresource] = who.split('/');
@@ -41,7 +41,7 @@ function applier(name: string) {
   };
 }
 
-/** A deployment with three replicas that `m` has applied. */
+/** Creates a deployment with three replicas by an apply of `m`. */
 async function made() {
   const name = `scaled-${++count}`;
   const apply = applier(name);
@@ -160,7 +160,7 @@ describe('the scale', () => {
     expect(forced.body).toMatchObject({ kind: 'Scale', spec: { replicas: 6 } });
     expect(forced.body.metadata).not.toHaveProperty('managedFields');
     expect(await owners(path)).toEqual([withoutReplicas, 's/scale: .spec.replicas']);
-    // Through either endpoint it is the same field.
+    // Both endpoints change the same field.
     expect((await apply('m', { spec: { ...base, replicas: 3 } })).body.message).toBe(
       'Apply failed with 1 conflict: conflict with "s" with subresource "scale": .spec.replicas',
     );
@@ -303,7 +303,7 @@ describe('other subresources', () => {
     const path = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
     const corpus = await loadCorpus();
     const { object } = corpus.find((entry) => entry.path === path)!.valid[0]!;
-    // The spec is nobody's: it never changes.
+    // The spec has no owner, because it never changes.
     const metadata = { ...object.metadata, labels: { a: 'b' } };
     const { body: made } = await api.post(`${path}?fieldManager=maker`, { ...object, metadata });
     expect(ownersOf(made)).toEqual(['maker*: .metadata.labels .metadata.labels.a']);

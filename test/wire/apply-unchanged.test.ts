@@ -49,7 +49,7 @@ const apply = (
   return applyAs(api, manager, { path: `${collection}/${body.metadata.name}`, body, query });
 };
 
-/** What happens from now on. */
+/** Watches the changes from now on. */
 async function follow(path: string): Promise<TestWatch> {
   const { resourceVersion } = (await api.get(path)).body.metadata;
   const watch = await api.watch(`${path}?watch=1&resourceVersion=${resourceVersion}`);
@@ -57,11 +57,11 @@ async function follow(path: string): Promise<TestWatch> {
   return watch;
 }
 
-/** Moves all times of an object into the past, so that a new time would show. */
+/** Moves all times of an object into the past, so that a new time would be noticed. */
 async function age({ metadata, ...object }: { metadata: { name: string; managedFields: object[] } }, path: string) {
   const managedFields = metadata.managedFields.map((entry) => ({ ...entry, time: '2020-01-01T00:00:00Z' }));
   const { name } = metadata;
-  // Entries that differ in nothing but times would be those that there are.
+  // The entries are cleared first, because the server would ignore entries that differ only in their times.
   await api.put(path, { ...object, metadata: { name, managedFields: [] } });
   const { status, body } = await api.put(path, { ...object, metadata: { name, managedFields } });
   expect([status, body.metadata.managedFields]).toEqual([200, managedFields]);
@@ -191,7 +191,7 @@ describe('an object that waits for its deletion', () => {
     await apply('n', configMap('let-go', undefined, { finalizers: ['ex.io/f'] }));
     const watch = await follow(configMaps);
     await api.delete(`${configMaps}/let-go`);
-    // The other one still wants it.
+    // The other manager still applies the finalizer.
     expect((await apply('m', configMap('let-go', { a: '1' }))).body.metadata.finalizers).toEqual(['ex.io/f']);
     const tried = await apply('n', configMap('let-go'), '&dryRun=All');
     expect(tried.status).toBe(200);

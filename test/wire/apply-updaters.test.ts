@@ -15,7 +15,7 @@ const typed = { apiVersion: 'v1', kind: 'ConfigMap' };
 const apply = (manager: string, name: string, data: object | undefined, query = '') =>
   applyAs(api, manager, { path: `${configMaps}/${name}`, body: { ...typed, metadata: { name }, data }, query });
 
-/** A config map that `maker` has posted. */
+/** Creates a config map with a POST of `maker`. */
 async function made(data: object = { a: '1' }) {
   const name = `updated-${++count}`;
   const { body } = await api.post(`${configMaps}?fieldManager=maker`, { metadata: { name }, data });
@@ -98,7 +98,7 @@ describe('who writes without apply', () => {
   it.each(writes)('takes what it changes and adds: %s', async (_how, write) => {
     const { name, path } = await made();
     await apply('a', name, { a: '1', c: '1' });
-    // As a PUT would take away what it does not have.
+    // The field is removed first, because a PUT would remove it.
     await apply('a', name, { a: '1' });
     const { status, body } = await write(`${path}?fieldManager=u`, name, {});
     expect([status, body.data]).toEqual([200, { a: '2', b: '1' }]);
@@ -232,7 +232,7 @@ describe('more than ten updaters', () => {
     const owners = ownersOf(last!.body);
     expect(owners).toHaveLength(11);
     expect(owners).toContain('applier: .data.z');
-    // Within one second they go by name.
+    // Entries of the same second are sorted by name.
     expect(owners.find((owner) => owner.startsWith('ancient-changes*: '))).toContain('.data .data.k0');
     const owned = owners.flatMap((owner) => owner.split(': ')[1]!.split(' ')).toSorted();
     expect(owned).toEqual(

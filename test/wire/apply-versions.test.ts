@@ -86,7 +86,7 @@ describe('events in two groups', () => {
     const event = { metadata: { name: 'plain' }, involvedObject: { namespace: 'default' } };
     const old = await api.post(core, event);
     const shown = await api.get(`${grouped}/plain`);
-    // The newer version leaves out what the older one always has.
+    // The newer version omits a field that the older one always has.
     expect(Object.keys(old.body)).toContain('reportingComponent');
     expect(Object.keys(shown.body)).not.toContain('reportingController');
     const again = await api.put(`${grouped}/plain`, shown.text);
@@ -141,7 +141,7 @@ describe('events in two groups', () => {
     expect([seen.message, entriesOf(seen)]).toEqual(['a', ['m events.k8s.io/v1']]);
     const old = { apiVersion: 'v1', kind: 'Event', metadata: { name: 'new' }, message: 'b' };
     const conflicting = await applyAs(api, 'n', { path: `${core}/new`, body: old });
-    // In the words of the owner.
+    // The message names the field in the version of the owner.
     expect(conflicting.body.message).toBe('Apply failed with 1 conflict: conflict with "m": .note');
   });
 });

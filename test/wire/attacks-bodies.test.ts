@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => town.stop());
 
-/** As the one who may do everything in namespace `a`. */
+/** Sends a request as the user who may do everything in the namespace `a`. */
 function call(method: string, path: string, body?: unknown, type = 'application/json'): Promise<ApiResponse> {
   const headers = { authorization: 'Bearer reader', ...(body !== undefined && { 'content-type': type }) };
   return api.call(method, path, { credentials: false, headers, ...(body !== undefined && { body }) });

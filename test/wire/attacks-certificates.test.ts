@@ -23,7 +23,7 @@ beforeAll(async () => {
   clientCaFile = join(directory, 'clients.crt');
   authority = await createAuthority('clients');
   await writeFile(clientCaFile, authority.cert);
-  // Nobody is let in as the anonymous user who has shown a certificate that is not good.
+  // Anonymous requests are allowed, but clients with an invalid certificate must not become anonymous.
   api = await TestApi.start({ clientCaFile, anonymousAuth: true });
 });
 afterAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Everybody but the bearer of a bad certificate may read this. */
+/** All clients may read this path, except those with an invalid certificate. */
 const path = '/version';
 
 function agentFor({ cert, key }: KeyPair): Agent {
@@ -77,9 +77,9 @@ describe('a certificate', () => {
     expect(await statusFor(agentFor(together(pair, authority)))).toBe(401);
   });
 
-  // OpenSSL looks at the real clock.
+  // OpenSSL uses the real clock.
   it.skipIf(isClockFast)('that expires on an open connection is no longer good there', async () => {
-    // On a busy machine it may have expired before it is shown.
+    // On a busy machine, the certificate may expire before the first request.
     const shown = async (lifetime: number): Promise<Agent> => {
       const agent = agentFor(await issueUnusual(authority, { ...masters, notAfter: later(lifetime) }));
       return (await statusFor(agent)) === 200 ? agent : shown(lifetime * 2);
@@ -151,14 +151,14 @@ describe('when the file of the CAs changes', () => {
     expect([await statusFor(agent), await statusFor(agentFor(old)), await statusFor(agentFor(fresh))]).toEqual([
       401, 401, 200,
     ]);
-    // The administrator's certificate is the server's own matter.
+    // The administrator's certificate is signed by the server's own CA.
     expect((await api.get('/api/v1/nodes')).status).toBe(200);
 
-    // What makes no sense changes nothing.
+    // An invalid file changes nothing.
     await writeFile(clientCaFile, 'no certificate\n');
     await writeFile(clientCaFile, `${authority.cert}\n${next.cert}`);
     await until(() => statusFor(agentFor(old)), 200);
-    // A refusal has ended the former session.
+    // The rejected request has closed the previous session.
     expect([await statusIn(await open(old)), await statusFor(agentFor(fresh))]).toEqual([200, 200]);
   });
 });

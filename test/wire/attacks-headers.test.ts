@@ -50,7 +50,7 @@ afterAll(async () => {
 
 type Reply = { status: number; text: string };
 
-/** The user and groups that the server takes somebody for, or the status and whom it does not want to do anything. */
+/** Returns the user and groups of the response, or the status and the rejected user. */
 function described({ status, text }: Reply): string {
   const body = text.startsWith('{') ? JSON.parse(text) : {};
   if (status >= 300) return `${status} ${/User "[^"]*"/.exec(body.message ?? '')?.[0] ?? ''}`.trim();
@@ -157,7 +157,7 @@ describe.each([
     expect(await send(pairs[who], lines)).toBe(expected);
   });
 
-  // Which of two tokens is meant cannot be known: nobody may become the second by way of the first.
+  // It is ambiguous which of two tokens is meant, so the second one must never be used because of the first.
   it.each<[string, string[], string[]]>([
     ['two users', ['alices', 'bobs'], ['401', 'alice']],
     ['a bad one first', ['wrong', 'admins'], ['401']],

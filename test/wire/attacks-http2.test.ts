@@ -19,7 +19,10 @@ import { type TwoNamespaces, twoNamespaces } from './two-namespaces.ts';
 const streams = 10;
 const path = '/api/v1/namespaces/a/configmaps';
 const seen = 'by the reader';
-/** Any success would be taken for one. */
+/**
+ * The body of the response without a WebSocket. Its status is an error, because clients would mistake any success for a
+ * WebSocket.
+ */
 const noWebSocket = 'there is no WebSocket at this path';
 
 let town: TwoNamespaces;
@@ -85,7 +88,7 @@ describe('a request', () => {
   ])('%s is refused', async (_what, sent) => {
     const { end, text } = await sendStream(api, sent);
     expect(text).not.toContain(seen);
-    // It is refused before anybody looks for whom it is, or by who knows that it cannot be.
+    // Requests are rejected before authentication, or by a handler that knows that they are impossible.
     if (end === 'answer' && text !== noWebSocket) expect(JSON.parse(text).code).toBeGreaterThanOrEqual(400);
     expect((await api.get(`${path}/planted`)).status).toBe(404);
   });
@@ -112,7 +115,7 @@ describe('too much', () => {
     socket.write(opening);
     return socket;
   };
-  /** In the middle of all that, other clients do not notice. */
+  /** Expects that other clients are served during the attack. */
   const othersAreServed = async (): Promise<void> => {
     expect((await api.get('/readyz')).status).toBe(200);
     const session = connect(api.server.url, { ...api.tls });

@@ -1,7 +1,7 @@
 import { pathAttacks, type RawRequest } from './path-attacks.ts';
 import { type RawStream, sendStreams } from './raw-http2.ts';
 
-// As it is, in `:path`.
+// The target is sent unchanged in `:path`.
 const streamOf = ({ method, target, token, body }: RawRequest): RawStream => ({
   fields: [
     [':method', method],

@@ -1,7 +1,7 @@
 import { pathAttacks, type RawRequest } from './path-attacks.ts';
 import { responsesToEach } from './raw-socket.ts';
 
-// As it is, in a request line.
+// The target is sent unchanged in a request line.
 const bytesOf =
   ({ method, target, token, body }: RawRequest) =>
   (isLast: boolean): string => {

@@ -21,7 +21,7 @@ const pods = '/api/v1/namespaces/default/pods';
 
 let api: TestApi;
 let target: ProxiedServer;
-/** Speaks TLS and would take a client certificate. */
+/** A TLS server that accepts client certificates. */
 let secure: ProxiedServer;
 let kubelet: ProxiedServer;
 /** A kubelet whose responses never end. */
@@ -208,7 +208,7 @@ describe.skipIf(ownAddress === undefined)('with a network', () => {
     expect(target.seen).toHaveLength(before);
   });
 
-  /** All that the server says until it closes the connection. */
+  /** Returns all bytes that the server sends until it closes the connection. */
   async function exchanged(bytes: string): Promise<string> {
     const socket = await openSocket(api, { cert: api.tls.cert, key: api.tls.key });
     const received = readUntilClose(socket);

@@ -15,7 +15,7 @@ afterAll(() => town.stop());
 const path = '/api/v1/namespaces/a/configmaps';
 const as = (who: string): string => `Authorization: Bearer ${who}\r\n`;
 const close = 'Connection: close\r\n';
-/** A whole request that must not be taken for one where it is part of another. */
+/** A complete request that must not be processed when it is part of another one. */
 const hidden = `GET ${path}/one HTTP/1.1\r\nHost: x\r\n${as('reader')}${close}\r\n`;
 const seen = 'by the reader';
 const post = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${as('nobody')}`;
@@ -72,7 +72,7 @@ describe('what can be read in two ways is not read at all', () => {
   ])('%s', async (_what, bytes) => {
     const responses = await responsesTo(api, bytes);
     expect(responses).not.toContain(seen);
-    // Whoever may do nothing may have been told that before the body came to be wrong.
+    // A request without permission may be rejected before the server detects the invalid body.
     expect(statusesOf(responses).join()).toMatch(/^(400|403)$/);
   });
 });
@@ -120,7 +120,7 @@ describe('a body is no request', () => {
   ])('%s', async (_what, bytes, expected) => {
     const responses = await responsesTo(api, bytes + next);
     expect(responses).not.toContain(seen);
-    // A server that closes the connection behind such a request does well, too.
+    // The server may also close the connection after such a request.
     const statuses = statusesOf(responses);
     expect(expected.slice(0, Math.max(1, statuses.length))).toEqual(statuses);
   });

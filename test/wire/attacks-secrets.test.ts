@@ -102,12 +102,12 @@ describe('the log', () => {
       await api.post('/apis/authentication.k8s.io/v1/tokenreviews', { spec: { token } });
       await api.delete(`${accounts}/bot`);
     }
-    // Something has been said at all.
+    // The log must contain these messages at all.
     expect(said.join()).toContain('token refused');
     expect(said.join()).toContain('duplicate token');
     const all = [...said, ...responses].join('\n');
     for (const token of tokens) {
-      // Of the parts of a signed token the last one is the secret.
+      // The last part of a signed token is secret.
       const secret = token.split('.').at(-1) || token;
       for (const encoding of [token, secret, Buffer.from(token).toString('base64url')])
         expect(all).not.toContain(encoding);
@@ -152,7 +152,7 @@ describe('TLS', () => {
   const only = (version: 'TLSv1' | 'TLSv1.1' | 'TLSv1.2', ciphers = 'ALL'): ConnectionOptions => ({
     minVersion: version,
     maxVersion: version,
-    // Otherwise it would be this client that refuses.
+    // Otherwise this client would reject the cipher.
     ciphers: `${ciphers}@SECLEVEL=0`,
   });
 

@@ -13,13 +13,13 @@ const seconds = Math.floor(Date.now() / 1000);
 
 let api: TestApi;
 let directory: string;
-/** A token of the server's own making. */
+/** A token that the server has issued. */
 let genuine: string;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'keelson-tokens-'));
   const serviceAccountSigningKeyFile = join(directory, 'signing.key');
   await writeFile(serviceAccountSigningKeyFile, pem(keys.ec.privateKey));
-  // Whoever is let in without a good token is at least anonymous, which would be seen.
+  // With anonymous requests allowed, a request whose invalid token is ignored would succeed, which the tests detect.
   api = await TestApi.start({ serviceAccountSigningKeyFile, anonymousAuth: true });
   await api.post(accounts, { metadata: { name: 'bot' } });
   genuine = await issued('bot');
@@ -42,7 +42,7 @@ function as(token: string, path = '/version'): Promise<ApiResponse> {
   return api.get(path, { credentials: false, headers: { authorization: `Bearer ${token}` } });
 }
 
-/** In every way in which a token can be shown. Even what anybody may read is refused. */
+/** Expects that the token is rejected in requests and in token reviews, even for paths that are public. */
 async function isRefused(token: string): Promise<void> {
   const { status, body, text } = await as(token);
   expect(status, text).toBe(401);
@@ -69,7 +69,7 @@ describe('a token', () => {
   it('that the server has issued is good', async () => {
     expect((await as(genuine)).status).toBe(200);
     const { header, claims } = decodedToken(genuine);
-    // So the forgeries below fail for what is wrong with them and nothing else.
+    // This shows that the forgeries below fail only because of their changes.
     expect((await as(forgedToken(header, claims, byUs))).status).toBe(200);
   });
 
@@ -222,7 +222,8 @@ describe('the words before a token', () => {
   const call = (authorization: string): Promise<ApiResponse> =>
     api.get('/api/v1/namespaces', { credentials: false, headers: { authorization } });
 
-  // With no token the request is anonymous, who may not list namespaces; with a token that is refused it is nobody's.
+  // Without a token, the request is anonymous and may not list namespaces. With a token that is rejected, it is not
+  // authenticated at all.
   it.each<[string, (token: string) => string, number]>([
     ['in any case', (token) => `bEaReR ${token}`, 403],
     ['of another scheme', (token) => `Basic ${token}`, 403],

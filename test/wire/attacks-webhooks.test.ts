@@ -144,7 +144,7 @@ it('two servers whose webhooks lead to each other do not block', async () => {
   const other = await TestApi.start();
   onTestFinished(() => other.stop());
   await other.configMaps(namespace);
-  // Each asks the API of the other one, which answers with an error that is ignored.
+  // Each webhook calls the API of the other server, which responds with an error that is ignored.
   const reaching = (peer: TestApi) => ({
     clientConfig: {
       url: `${peer.server.url}/api/v1/namespaces/${namespace}/configmaps`,

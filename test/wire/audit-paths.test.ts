@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
 import { type ApiResponse, TestApi } from './api.ts';
 
-// Every path outside of the resources, under every kind of audit: recording a request must not change its response.
+// Tests all paths that are not resources with every kind of audit: auditing a request must not change its response.
 
 interface Recorded {
   readonly auditID: string;
@@ -54,10 +54,10 @@ const requests: [method: string, path: string][] = [
   ),
 ];
 
-/** Where stages are omitted, some of the requests are enough. */
+/** If stages are omitted, a part of the requests is enough. */
 const isSelected = (index: number): boolean => index % 6 === 0;
 
-/** To make these documents takes a server long. */
+/** Whether the document takes the server a long time to create. */
 const isLarge = ([method, path]: (typeof requests)[number]): boolean =>
   ['GET', 'HEAD'].includes(method) && path.startsWith('/openapi/');
 
@@ -71,10 +71,10 @@ const kinds = [
   { level: 'Metadata', auditLogMode: 'blocking', omitStages: stages },
 ] as const;
 
-/** Documents with keys, addresses or numbers of the server. */
+/** Whether the document contains keys, addresses or numbers that differ between servers. */
 const isOwn = (text: string): boolean => /jwk|openid|serverAddressByClientCIDRs|^# TYPE/m.test(text);
 
-/** The responses of a server that records nothing. */
+/** The responses of a server without auditing. */
 const unaudited: unknown[] = [];
 beforeAll(async () => {
   const plain = await TestApi.start();
@@ -82,7 +82,7 @@ beforeAll(async () => {
   await plain.stop();
 });
 
-/** What does not change from one server, or one moment, to the next. */
+/** Returns the parts of a response that do not differ between servers or over time. */
 const comparable = ({ status, headers, text }: ApiResponse): unknown => ({
   status,
   type: headers['content-type'],
@@ -114,7 +114,7 @@ describe.each(kinds)('$level, $auditLogMode, without $omitStages', ({ level, aud
   const recorded = async (ids: readonly string[], expected: readonly string[]): Promise<void> => {
     const kept = expected.filter((stage) => !(omitStages as readonly string[]).includes(stage));
     const wanted = Object.fromEntries(ids.map((id) => [id, kept]));
-    // A batch is written behind the responses.
+    // A batch is written after the responses.
     await vi.waitFor(async () => {
       const lines = (await readFile(join(directory, 'audit.log'), 'utf8').catch(() => '')).split('\n').filter(Boolean);
       const events = lines.map((line) => JSON.parse(line) as Recorded);
@@ -133,7 +133,7 @@ describe.each(kinds)('$level, $auditLogMode, without $omitStages', ({ level, aud
       const audited = await api.call(method, path, { headers });
       expect(comparable(audited), `${method} ${path}`).toEqual(unaudited[index]);
       expect(audited.headers['audit-id'], `${method} ${path}`).toBe(id);
-      // A path that cannot be read is refused before anybody knows what is asked for.
+      // An invalid path is rejected before the audit filter.
       if (path !== '/%zz') ids.push(id);
     }
     await recorded(ids, ['RequestReceived', 'ResponseComplete']);

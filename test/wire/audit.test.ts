@@ -16,7 +16,7 @@ beforeEach(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape
 type Event = any;
 
-/** Of the server itself nothing is recorded, so that there is only what a test has done. */
+/** Requests of the server itself are not recorded, so that the log contains only those of the test. */
 const others = { level: 'None', users: ['system:apiserver'] };
 
 const policyOf = (...rules: object[]) =>
@@ -56,7 +56,7 @@ it('tells who did what, and what came of it', async () => {
   await api.get(configMaps, { credentials: false, headers: { authorization: 'Bearer made-up' } });
   await api.get(configMaps, { headers: { 'impersonate-user': 'joe' } });
   const [create, denied, unknown, impersonated] = await events();
-  // The last ones are also in memory, for administrators.
+  // The latest events are also in memory, for administrators.
   const recent = await api.get('/keelson/audit?limit=4');
   expect(recent.body).toEqual({
     kind: 'EventList',
@@ -238,7 +238,7 @@ it.each<[string, string, ServerOptions, string]>([
   await expect(starting).rejects.toThrow(message);
 });
 
-// Not every system has a disk that is always full.
+// Not every system has `/dev/full`, a disk that is always full.
 it.skipIf(!existsSync('/dev/full'))('does not go on without a log where it must not', async () => {
   const { api } = await audited(policyOf({ level: 'Metadata' }), {
     auditLogMode: 'blocking-strict',

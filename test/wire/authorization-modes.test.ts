@@ -46,7 +46,7 @@ it.each<[string[], number, string | undefined]>([
   const response = await get(api);
   expect(response.status).toBe(status);
   if (message !== undefined) expect(response.body.message).toContain(message);
-  // Whatever the modes say.
+  // The administrator is allowed in all modes.
   expect((await api.get(pods)).status).toBe(200);
 });
 
@@ -127,7 +127,7 @@ it('goes on with another configuration', async () => {
   const api = await started({ authorizationConfig: path, log });
   expect((await get(api)).status).toBe(403);
   await writeFile(path, configuration('RBAC', 'AlwaysAllow'));
-  // One thread reads the file, and all obey it.
+  // One thread reads the file, and all threads use it.
   const enough = Array.from({ length: testedThreads === 1 ? 1 : 8 * testedThreads });
   const statuses = async () => new Set(await Promise.all(enough.map(async () => (await get(api)).status)));
   await vi.waitFor(async () => expect(await statuses()).toEqual(new Set([200])));

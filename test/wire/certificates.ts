@@ -13,23 +13,23 @@ import {
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** PEM. */
+/** A certificate and its private key in PEM. */
 export interface KeyPair {
   readonly cert: string;
   readonly key: string;
 }
 
-/** A CA of the tests' own. */
+/** Creates a CA for tests. */
 export function createAuthority(name: string): Promise<KeyPair> {
   return create({ subject: [{ CN: [name] }], extensions: [new BasicConstraintsExtension(true, undefined, true)] });
 }
 
-/** A certificate for a client: the common name is the user. */
+/** Issues a certificate for a client. The common name is the user. */
 export function issueClient(authority: KeyPair, user: string, groups: readonly string[] = []): Promise<KeyPair> {
   return create({ subject: [...groups.map((group) => ({ O: [group] })), { CN: [user] }], authority });
 }
 
-/** A certificate for a server at an address, which is an IP address or a DNS name. */
+/** Issues a certificate for a server at an address, which is an IP address or a DNS name. */
 export function issueServer(authority: KeyPair, address: string): Promise<KeyPair> {
   const type = isIP(address) === 0 ? 'dns' : 'ip';
   const extensions = [new SubjectAlternativeNameExtension([{ type, value: address }])];
@@ -41,12 +41,15 @@ export interface UnusualCertificate {
   readonly groups?: readonly string[];
   readonly notBefore?: Date;
   readonly notAfter?: Date;
-  /** What it is good for, as OIDs. */
+  /** The extended key usages, as OIDs. */
   readonly usages?: string[];
   readonly isAuthority?: boolean;
 }
 
-/** A certificate that no usual client has; one with the certificates of its issuers behind it is for the caller to put together. */
+/**
+ * Issues a certificate that usual clients do not have. Callers that need a chain must append the certificates of the
+ * issuers.
+ */
 export function issueUnusual(authority: KeyPair, unusual: UnusualCertificate): Promise<KeyPair> {
   const { user, groups = [], usages, isAuthority, ...validity } = unusual;
   const extensions = [
@@ -64,7 +67,7 @@ export function issueUnusual(authority: KeyPair, unusual: UnusualCertificate): P
 interface Request {
   readonly subject: X509CertificateCreateParamsName;
   readonly extensions?: Extension[];
-  /** Without one the certificate signs itself. */
+  /** Without an authority, the certificate is self-signed. */
   readonly authority?: KeyPair;
   readonly notBefore?: Date;
   readonly notAfter?: Date;
@@ -75,7 +78,7 @@ async function create({ subject, extensions = [], authority, ...validity }: Requ
   const certificate = await X509CertificateGenerator.create({
     subject,
     issuer: authority === undefined ? subject : new X509Certificate(authority.cert).subjectName,
-    // Clocks of libraries may be a little behind.
+    // The clocks of libraries may be slightly behind.
     notBefore: new Date(Date.now() - 60_000),
     ...validity,
     signingAlgorithm: algorithm,

@@ -24,7 +24,7 @@ async function page(path: string): Promise<List> {
   return body;
 }
 
-/** All pages of a list, one after the other; `between` runs after each. */
+/** Returns all pages of a list, one after the other. `between` runs after each page. */
 async function pages(path: string, between: (count: number) => Promise<unknown> = async () => {}): Promise<List[]> {
   const all = [await page(path)];
   for (;;) {
@@ -143,7 +143,8 @@ describe('with selectors', () => {
     for (const list of all.slice(0, -1)) expect(list.metadata.continue).not.toBe('');
     expect(all.every(({ items }) => items.length <= 2)).toBe(true);
     expect(new Set(all.map(({ metadata }) => metadata.resourceVersion)).size).toBe(1);
-    // Two matches and others behind them: whoever follows the token finds nothing more, but finds the end.
+    // There are two matches, followed by objects that do not match. A client that follows the token finds no further
+    // matches, but reaches the end.
     const two = await pages(`${path}?limit=2&labelSelector=tier%3Ddb`);
     expect(two.flatMap(names)).toEqual(['b', 'd']);
     expect(two.at(-1)!.metadata.continue).toBe('');
@@ -190,7 +191,7 @@ describe('a token', () => {
   it('that was changed anywhere is refused, or means the same as before', async () => {
     const path = await api.configMaps('tampered', labelled);
     const first = await page(`${path}?limit=2`);
-    // Other states than the one of the token, which a changed token must not show.
+    // Creates other states than that of the token. A modified token must not show them.
     await api.delete(`${path}/d`);
     await api.post(path, { metadata: { name: 'cc' } });
     const token = first.metadata.continue;

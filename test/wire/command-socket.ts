@@ -5,7 +5,7 @@ import type { TestApi } from './api.ts';
 
 const closeSignal = 255;
 
-/** A client of exec or attach over a WebSocket. Ended after the test at the latest. */
+/** A client for exec or attach over a WebSocket. It is closed after the test at the latest. */
 export class CommandSocket {
   readonly webSocket: WebSocket;
   /** Resolves with the close code. */
@@ -34,7 +34,7 @@ export class CommandSocket {
     else this.webSocket.send(Buffer.concat([Buffer.from([channel]), bytes]));
   }
 
-  /** Tells that nothing more comes on a channel. */
+  /** Signals the end of a channel. */
   end(channel: number): void {
     this.webSocket.send(Buffer.from([closeSignal, channel]));
   }
@@ -47,7 +47,7 @@ export class CommandSocket {
     return this.bytes(channel).toString();
   }
 
-  /** Waits for what arrives on a channel. */
+  /** Waits for text on a channel. */
   async until(channel: number, expected: string): Promise<void> {
     while (!this.text(channel).includes(expected)) {
       await new Promise<void>((resolve) => {
@@ -56,7 +56,7 @@ export class CommandSocket {
     }
   }
 
-  /** The final status, after the end. */
+  /** Returns the final status after the end. */
   async status(): Promise<unknown> {
     await this.closed;
     return JSON.parse(this.text(3));

@@ -8,7 +8,7 @@ import { TestApi } from './api.ts';
 const threshold = 131_072;
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const many = '/api/v1/namespaces/many/configmaps';
-/** Together more than a list sends at once. */
+/** Together, these objects are larger than the first part of a list that is sent. */
 const manyCount = 20;
 const gzip = { 'accept-encoding': 'gzip' };
 
@@ -42,20 +42,20 @@ function openHttp2(api: TestApi, path: string, headers: Record<string, string>):
   return session.request({ ':path': path, ...headers });
 }
 
-/** Random letters: without them gzip would make next to nothing of the text. */
+/** Random letters, because gzip would compress other text to almost nothing. */
 function letters(length: number): string {
   let text = '';
   while (text.length < length) text += Math.random().toString(36).slice(2);
   return text.slice(0, length);
 }
 
-/** Makes a config map whose document has exactly so many bytes. */
+/** Creates a config map whose document has exactly this number of bytes. */
 async function sized(api: TestApi, name: string, size: number): Promise<void> {
   const { body } = await api.post(configMaps, { metadata: { name }, data: { text: '' } });
   const without = (await api.get(`${configMaps}/${name}`)).text.length;
   const data = { text: letters(size - without) };
   const { text } = await api.put(`${configMaps}/${name}`, { metadata: body.metadata, data });
-  // The version may have got another digit.
+  // The version may have one more digit.
   if (text.length > size)
     await api.put(`${configMaps}/${name}`, { metadata: { name }, data: { text: data.text.slice(1) } });
   expect((await api.get(`${configMaps}/${name}`)).text).toHaveLength(size);

@@ -37,7 +37,7 @@ type Headers = Record<string, string>;
 const signIn = (token: string, headers: Headers = {}): Promise<ApiResponse> =>
   api.post(session, { token }, { credentials: false, headers: { 'x-keelson-console': 'sign-in', ...headers } });
 
-/** The headers that the page sends with every request. */
+/** Returns the headers that the page sends with every request. */
 async function signedIn(token: string): Promise<Headers & { cookie: string }> {
   const { status, body, headers } = await signIn(token);
   expect(status).toBe(200);

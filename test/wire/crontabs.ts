@@ -1,7 +1,7 @@
 import type { TestApi } from './api.ts';
 import { define } from './custom-types.ts';
 
-/** The fields of the type that tests choose. */
+/** The parts of the definition that tests choose. */
 export interface CronTabOptions {
   readonly group: string;
   readonly scope?: 'Namespaced' | 'Cluster';
@@ -37,7 +37,7 @@ export async function defineCronTabs(api: TestApi, options: CronTabOptions): Pro
   return scope === 'Cluster' ? `/apis/${group}/v1/crontabs` : `/apis/${group}/v1/namespaces/default/crontabs`;
 }
 
-/** The body of a CronTab. */
+/** Returns the body of a CronTab. */
 export function cronTab(group: string, name: string, fields: object = {}) {
   return { apiVersion: `${group}/v1`, kind: 'CronTab', metadata: { name }, ...fields };
 }

@@ -33,7 +33,7 @@ const cors = {
   'access-control-allow-credentials': 'true',
 };
 
-/** Of a WebSocket for a watch: 101, or the status of the refusal. */
+/** Returns 101 for a WebSocket of a watch, or the status of the rejection. */
 async function upgraded(api: TestApi, origin: string): Promise<number> {
   const url = new URL('/api/v1/namespaces?watch=1', api.server.url.replace('https', 'wss'));
   const client = new WebSocket(url, { ...api.tls, origin });

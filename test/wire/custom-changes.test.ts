@@ -28,7 +28,7 @@ function withVersion({ spec }: Definition, name: string, fields: object): object
   };
 }
 
-/** Opened, and with one object seen, so that it runs. */
+/** Opens a watch and waits for one object, so that it is established. */
 async function watchOf(definition: Definition, version = 'v1'): Promise<TestWatch> {
   const watch = await api.watch(`${pathOf(definition, { version })}?watch=1&resourceVersion=0`);
   expect(watch.status).toBe(200);
@@ -115,7 +115,7 @@ describe('a watch', () => {
     const event = (await next.next())!;
     expect([event.type, event.object.metadata.name, event.object.spec]).toEqual(['ADDED', 'b', { size: 7 }]);
     next.close();
-    // What was stored before is pruned and defaulted when it is read.
+    // Objects that were stored before are pruned and defaulted when they are read.
     expect((await api.get(`${path}/a`)).body.spec).toEqual({ size: 1 });
   });
 
@@ -153,7 +153,7 @@ describe('status and scale', () => {
     });
     expect((await api.patch(`${path}/a/scale`, { spec: { replicas: 5 } })).body.spec.replicas).toBe(5);
     expect((await api.get(`${path}/a`)).body.spec.replicas).toBe(5);
-    // Without the subresource, the status is a field like others.
+    // Without the subresource, the status is a regular field.
     expect((await api.patch(`${path}/a`, { status: { replicas: 1 } })).body.status).toBeUndefined();
     await change(definition, withVersion(definition, 'v1', { subresources: {} }));
     expect((await api.get(`${path}/a/status`)).status).toBe(404);

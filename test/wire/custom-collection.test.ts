@@ -88,7 +88,7 @@ describe('owners and dependents', () => {
     const definition = definitionOf({ singular: 'parent' });
     await define(api, definition);
     const secrets = '/api/v1/namespaces/default/secrets';
-    // The collector follows the type when it has collected a dependent of one of its objects.
+    // The collector follows the type after it has collected a dependent of one of its objects.
     const first = (await api.post(pathOf(definition), objectOf(definition, 'first'))).body;
     await api.post(secrets, ownedBy(first));
     await api.delete(`${pathOf(definition)}/first`);
@@ -145,7 +145,7 @@ describe('a quota', () => {
     );
     await api.delete(`${path}/a`);
     await expect.poll(used).toBe('1');
-    // In another version, objects are the same.
+    // The objects are the same in another version.
     await switchOff(definition, 'v1');
     const other = pathOf(definition, { namespace: 'rich', version: 'v2' });
     expect((await api.post(other, objectOf(definition, 'c', {}, 'v2'))).status).toBe(200);

@@ -33,13 +33,13 @@ function converted(item: Item, apiVersion: string): Item {
 interface Webhook {
   readonly server: JsonServer;
   readonly definition: Definition;
-  /** Changes what it answers with. */
+  /** Changes the response of the webhook. */
   lie: (items: Item[]) => unknown[];
 }
 
 let count = 0;
 
-/** A definition whose objects a webhook converts. */
+/** Creates a definition whose objects are converted by a webhook. */
 async function startWebhook(): Promise<Webhook> {
   const server = await startJsonServer({
     responses: [
@@ -120,10 +120,10 @@ describe('a webhook', () => {
     expect([applied.status, applied.body.message]).toEqual([200, undefined]);
     expect((await api.get(`${first}/n1`)).body.spec).toEqual({ hostPort: 'a:1' });
     watch.close();
-    // Objects are not converted again as long as they stay the same.
+    // Unchanged objects are not converted again.
     const calls = server.seen.length;
     for (let again = 0; again < 4; again++) await api.get(second!);
-    // The thread of the watch has converted them. Each of the others does once.
+    // The thread of the watch has already converted the objects. Every other thread converts them once.
     expect(server.seen.length).toBeLessThan(calls + testedThreads);
   });
 
@@ -164,7 +164,7 @@ describe('a webhook that fails', () => {
       code: 500,
       message: expect.stringContaining('conversion webhook for example.com/v2'),
     });
-    // The stored version does not need the webhook.
+    // Reads in the stored version do not call the webhook.
     const { items } = (await api.get(first!)).body;
     expect(items.map((item: Item) => [item.metadata.name, item.metadata.resourceVersion, item.spec])).toEqual([
       ['a', metadata.resourceVersion, specs.v1],
@@ -200,7 +200,7 @@ describe('a webhook that fails', () => {
     const { body } = await api.get(`${second}/a`);
     expect([body.code, body.message]).toEqual([500, expect.stringContaining(`${failed(definition)}${message}`)]);
     expect((await api.put(`${second}/a`, { ...made, apiVersion: 'example.com/v2', spec: specs.v2 })).status).toBe(500);
-    // The truth is believed again, and nothing was written.
+    // Correct responses are accepted again, and nothing was written.
     webhook.lie = (items) => items;
     const read = (await api.get(`${second}/a`)).body;
     expect([read.spec, read.metadata.resourceVersion]).toEqual([specs.v2, made.metadata.resourceVersion]);

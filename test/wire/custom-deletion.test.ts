@@ -43,7 +43,7 @@ describe('a definition that is deleted while a finalizer holds an object', () =>
     });
     expect((await watch.take(2)).sort()).toEqual(['DELETED free', 'MODIFIED held']);
 
-    // Nothing new meanwhile, but what is there can be read and changed, or it could not go.
+    // No new objects can be created, but existing ones can be read and changed. Otherwise they could not be deleted.
     expect((await api.post(path, objectOf(definition, 'late'))).body).toMatchObject({
       code: 403,
       reason: 'Forbidden',
@@ -78,7 +78,7 @@ describe('a definition that is deleted while a finalizer holds an object', () =>
   });
 });
 
-/** Deletes a definition that another finalizer holds, and returns its last condition and the reasons before. */
+/** Deletes a definition that another finalizer holds. Returns its last condition and the reasons before. */
 async function terminated(definition: Definition) {
   const path = `${definitions}/${definition.metadata.name}`;
   const { metadata } = (await api.patch(path, { metadata: { finalizers } })).body;

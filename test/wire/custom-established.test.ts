@@ -14,7 +14,7 @@ const fresh = () => definitionOf({ singular: `fresh${++count}`, group: `fresh${c
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 
-/** What knows a type as soon as its definition shows that it is established. */
+/** Endpoints that must know a type as soon as its definition is established. */
 const places: Record<string, (definition: ReturnType<typeof fresh>) => Promise<unknown>> = {
   async 'the list'(definition) {
     return (await api.get(pathOf(definition))).body.kind;
@@ -59,7 +59,7 @@ const places: Record<string, (definition: ReturnType<typeof fresh>) => Promise<u
 };
 
 it.each(Object.keys(places))('%s knows a type as soon as its definition is established', async (place) => {
-  // What is cached before the type exists must not be used afterwards.
+  // Responses that were cached before the type exists must not be used afterwards.
   const known = fresh();
   await define(api, known);
   await places[place]!(known);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Type, status and reason of the conditions, and the accepted names. */
+/** Returns the type, status and reason of the conditions, and the accepted names. */
 async function state({ metadata }: Definition) {
   const { conditions, acceptedNames } = (await api.get(`${definitions}/${metadata.name}`)).body.status;
   return {
@@ -97,7 +97,7 @@ it.each([
   expect(conditions[0]).toContain('NamesAccepted False');
   expect(conditions).toContain('Established False NotAccepted not all names are accepted');
   expect(conditions.join()).toMatch(new RegExp(`${reason}|ListKindConflict`));
-  // The built-in type is not touched, not even by the deletion.
+  // The built-in type is not affected, not even by the deletion.
   const path = `/apis/${group}/v1/namespaces/default/${plural}`;
   expect((await api.get(path)).status).toBe(200);
   await remove(definition);

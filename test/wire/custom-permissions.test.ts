@@ -16,13 +16,13 @@ beforeAll(async () => {
   await grant('reader', ['get', 'list', 'watch'], ['vaults']);
   await grant('reporter', ['patch'], ['vaults/status', 'vaults/scale']);
   await grant('named', ['get', 'delete'], ['vaults'], ['a']);
-  // The roles are older than the type.
+  // The roles exist before the type.
   await define(api, definition);
   for (const name of ['a', 'b']) await api.post(path, objectOf(definition, name, { spec: { replicas: 1 } }));
 });
 afterAll(() => api.stop());
 
-/** A role and its binding to a user, both with the user's name. */
+/** Creates a role and its binding to a user. Both have the name of the user. */
 async function grant(name: string, verbs: string[], resources: string[], resourceNames?: string[]): Promise<void> {
   const rules = [{ apiGroups: ['example.com'], resources, verbs, ...(resourceNames && { resourceNames }) }];
   await api.post(`${rbac}/namespaces/default/roles`, { metadata: { name }, rules });

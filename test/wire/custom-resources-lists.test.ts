@@ -9,7 +9,7 @@ beforeAll(async () => {
   api = await TestApi.start();
   const versions = [{ ...cronTabVersion, schema: openSchema }];
   path = await defineCronTabs(api, { group, scope: 'Cluster', versions });
-  // Fields that sort before those that all objects have.
+  // These fields sort before the fields that all objects have.
   await api.post(path, cronTab(group, 'a', { aaa: { uid: 'not the uid', list: [1, null, { x: 1.5 }] } }));
   await api.post(path, cronTab(group, 'b'));
 });

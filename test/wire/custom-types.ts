@@ -3,7 +3,7 @@ import type { TestApi } from './api.ts';
 
 export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** A type of which only the name matters, as small as a definition may be. */
+/** A type of which only the name matters. The definition is as small as possible. */
 export const widgetDefinition = {
   metadata: { name: 'widgets.example.com' },
   spec: {
@@ -15,12 +15,12 @@ export const widgetDefinition = {
 };
 
 export interface CustomTypeOptions {
-  /** Lower case. The plural has an s at its end. */
+  /** In lower case. The plural is the singular with an `s`. */
   readonly singular: string;
   readonly group?: string;
   readonly scope?: 'Namespaced' | 'Cluster';
   readonly names?: object;
-  /** The names of the versions, or their fields. By default all are served and the first one is stored. */
+  /** The names of the versions, or their fields. By default all versions are served and the first one is stored. */
   readonly versions?: readonly (string | ({ readonly name: string } & Readonly<Record<string, unknown>>))[];
   readonly conversion?: object;
 }
@@ -36,7 +36,7 @@ export const openSchema = {
   },
 };
 
-/** The definition of a type, complete. */
+/** Returns the complete definition of a type. */
 export function definitionOf(options: CustomTypeOptions) {
   const { singular, group = 'example.com', scope = 'Namespaced', names = {}, versions = ['v1'], conversion } = options;
   const plural = `${singular}s`;
@@ -61,14 +61,14 @@ export function definitionOf(options: CustomTypeOptions) {
 export type Definition = ReturnType<typeof definitionOf>;
 type NamedDefinition = Pick<Definition, 'metadata'> & { readonly spec: object };
 
-/** Creates the definition and resolves at the very event that shows the condition. */
+/** Creates the definition. Resolves at the first event that shows the condition. */
 export async function define(api: TestApi, definition: NamedDefinition, condition = 'Established'): Promise<void> {
   const { status, body } = await api.post(definitions, definition);
   expect(status, body.message).toBe(200);
   await untilCondition(api, definition, { type: condition, status: 'True' });
 }
 
-/** Resolves at the event that shows a definition with this condition. */
+/** Resolves at the first event that shows the definition with this condition. */
 export async function untilCondition(
   api: TestApi,
   { metadata: { name } }: NamedDefinition,
@@ -86,13 +86,13 @@ export async function untilCondition(
   watch.close();
 }
 
-/** The path of the collection of a definition's objects. Namespaced unless the namespace is empty. */
+/** Returns the path of the collection of a definition's objects. It is namespaced unless the namespace is empty. */
 export function pathOf({ spec }: Definition, { version = 'v1', namespace = 'default' } = {}): string {
   const place = namespace === '' || spec.scope === 'Cluster' ? '' : `/namespaces/${namespace}`;
   return `/apis/${spec.group}/${version}${place}/${spec.names.plural}`;
 }
 
-/** An object of the type, as a client sends it. */
+/** Returns an object of the type, as a client sends it. */
 export function objectOf({ spec }: Definition, name: string, fields: object = {}, version = 'v1') {
   return { apiVersion: `${spec.group}/${version}`, kind: spec.names.kind, metadata: { name }, ...fields };
 }

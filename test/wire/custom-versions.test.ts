@@ -13,7 +13,7 @@ const schemaOf = (properties: object) => ({
   openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } },
 });
 const text = { type: 'string' };
-/** Every version knows `color`, and one field of its own. */
+/** Every version has the field `color` and one field of its own. */
 const versions = [
   { name: 'v1', schema: schemaOf({ color: text, one: text }) },
   { name: 'v2', schema: schemaOf({ color: text, two: { type: 'string', default: 'set' } }) },
@@ -39,7 +39,7 @@ describe('versions without a conversion', () => {
       );
       expect(body.apiVersion).toBe(`example.com/${version}`);
     }
-    // Only the fields of the version that was used for the write, and of the stored version, are stored.
+    // Only fields that exist in both the written version and the stored version are stored.
     const seen = async (version: string) =>
       (await api.get(pathOf(definition, { version }))).body.items.map((item: { apiVersion: string; spec: object }) => [
         item.apiVersion,
@@ -53,7 +53,7 @@ describe('versions without a conversion', () => {
     for (const version of ['v2', 'v3']) {
       expect(await seen(version)).toEqual(order.map(() => [`example.com/${version}`, { color: 'red' }]));
     }
-    // The defaults of a version are set in what is written through it. Reads set those of the stored version.
+    // Writes set the defaults of their version. Reads set those of the stored version.
     const path = pathOf(definition, { version: 'v2' });
     const made = await api.post(path, objectOf(definition, 'made', { spec: {} }, 'v2'));
     expect(made.status).toBe(200);
@@ -111,13 +111,13 @@ describe('versions without a conversion', () => {
       message: expect.stringContaining('conflict with "first": .spec.color'),
     });
     expect((await apply('v3', 'second', { color: 'red' })).status).toBe(200);
-    // What an owner no longer applies goes, in whichever version it says so.
+    // Fields that an owner no longer applies are removed, whichever version it uses.
     expect((await apply('v2', 'first', {})).status).toBe(200);
     expect((await api.get(`${pathOf(definition)}/a`)).body.spec).toEqual({ color: 'red' });
   });
 });
 
-/** Field owners as `manager version fields`. */
+/** Returns the field owners as `manager version fields`. */
 const owners = (body: { metadata: { managedFields?: { manager: string; apiVersion: string; fieldsV1: object }[] } }) =>
   body.metadata.managedFields?.map(
     ({ manager, apiVersion, fieldsV1 }) => `${manager} ${apiVersion.split('/')[1]} ${JSON.stringify(fieldsV1)}`,
@@ -142,7 +142,7 @@ describe('an update through another version than that of a field owner', () => {
     expect([status, body.spec]).toEqual([200, { color: 'blue' }]);
     expect(body.metadata).not.toHaveProperty('managedFields');
     expect((await api.get(`${pathOf(definition)}/a`)).body.metadata).not.toHaveProperty('managedFields');
-    // The next to apply finds an object without owners.
+    // The next apply finds an object without owners.
     const apply = { body: objectOf(definition, 'a', { spec: { color: 'blue' } }) };
     const headers = { 'content-type': 'application/apply-patch+yaml' };
     const applied = await api.call('PATCH', `${pathOf(definition)}/a?fieldManager=third`, { ...apply, headers });
@@ -189,7 +189,7 @@ describe('the stored version', () => {
       definition.spec.versions.map((each) => ({ ...each, storage: each.name === name }));
     const changed = (await api.patch(path, { spec: { versions: storing('v3') } })).body;
     expect(changed.status.storedVersions).toEqual(['v1', 'v3']);
-    // It is still stored as it was.
+    // The stored object has not changed.
     expect((await api.get(`${pathOf(definition)}/old`)).body.spec).toEqual({ color: 'red', one: '1' });
     const third = pathOf(definition, { version: 'v3' });
     await api.post(third, objectOf(definition, 'new', { spec: { color: 'blue', three: '3' } }, 'v3'));
@@ -197,10 +197,10 @@ describe('the stored version', () => {
       { color: 'blue', three: '3' },
       { color: 'red' },
     ]);
-    // A write stores it in the new version.
+    // A write stores the object in the new version.
     await api.patch(`${third}/old`, { metadata: { labels: { touched: 'y' } } });
     expect((await api.get(`${pathOf(definition)}/old`)).body.spec).toEqual({ color: 'red' });
-    // A version in which objects may be stored cannot go.
+    // A version in which objects may be stored cannot be removed.
     const without = storing('v3').filter(({ name }) => name !== 'v1');
     expect((await api.patch(path, { spec: { versions: without } })).body).toMatchObject({
       code: 422,

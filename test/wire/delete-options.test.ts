@@ -11,7 +11,7 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 const hold = 'example.com/hold';
 let made = 0;
 
-/** The path of a new config map. */
+/** Creates a config map and returns its path. */
 async function configMap(metadata: object = {}): Promise<string> {
   const name = `made${made++}`;
   const { status } = await api.post(configMaps, { metadata: { name, ...metadata } });

@@ -19,7 +19,7 @@ async function pod(spec: object = {}, metadata: object = {}): Promise<string> {
 }
 
 const onNode = { nodeName: 'n' };
-/** Deletes; the response, when the time that it says is so many seconds after the request. */
+/** Deletes a pod and checks that its deletion time is this many seconds after the request. Returns the response. */
 async function deletedIn(path: string, seconds: number): Promise<ApiResponse> {
   const earliest = Math.floor(Date.now() / 1000) + seconds;
   const response = await api.delete(path);
@@ -107,7 +107,7 @@ describe('no time is given to', () => {
     const { body } = await api.delete(`${path}${query}`);
     expect(body.metadata).toMatchObject({ generation: 2, deletionGracePeriodSeconds: 0 });
     expect((await api.get(path)).status).toBe(404);
-    // Those who watch have seen it marked before it went.
+    // Watches show the marked pod before its deletion.
     const [marked, gone] = [await watch.next(), await watch.next()];
     expect(marked).toMatchObject({ type: 'MODIFIED', object: { metadata: { deletionGracePeriodSeconds: 0 } } });
     expect(gone).toMatchObject({ type: 'DELETED', object: { metadata: body.metadata } });

@@ -181,7 +181,7 @@ describe('what discovery promises', () => {
 
 type VerbRequest = readonly [verb: string, method: string, path: string, type: string];
 
-/** One request per verb, with a body that nobody can read, so that it gets as far as to the handler and no further. */
+/** Returns one request per verb. The bodies are invalid, so that the handlers reject them. */
 function requestsFor(collection: string): VerbRequest[] {
   const item = `${collection}/absent`;
   const json = 'application/json';
@@ -196,7 +196,7 @@ function requestsFor(collection: string): VerbRequest[] {
   ];
 }
 
-/** Whether the router knew the way: an object that is absent or a body that makes no sense is the handler's to find. */
+/** Whether the router found the handler. Only handlers report absent objects and invalid bodies. */
 function isRouted({ status, body }: ApiResponse): boolean {
   if (status === 404) return body.details?.name === 'absent';
   return status !== 405;

@@ -9,7 +9,7 @@ const addresses = '/apis/networking.k8s.io/v1/ipaddresses';
 
 let api: TestApi;
 beforeAll(async () => {
-  // Room for few services: what is lost is missed.
+  // The ranges are small, so that lost addresses and ports are noticed.
   api = await TestApi.start({ serviceClusterIpRange: '10.9.0.0/28', serviceNodePortRange: '30000-30001' });
 });
 afterAll(() => api.stop());
@@ -28,11 +28,11 @@ const deployment = (name: string) => ({
 const names = ({ body }: ApiResponse): string[] =>
   body.items.map((item: { metadata: { name: string } }) => item.metadata.name);
 
-/** The version of everything: it grows with every write, whatever it is that was written. */
+/** Returns the version of the whole store, which grows with every write. */
 const version = async (): Promise<string> =>
   (await api.get('/api/v1/namespaces/none/secrets')).body.metadata.resourceVersion;
 
-/** A request, what has to be there before, and the status of the response. */
+/** A request, the objects that must exist before, and the expected status. */
 interface Case {
   readonly prepare?: () => Promise<unknown>;
   readonly send: () => Promise<ApiResponse>;

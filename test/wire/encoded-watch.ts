@@ -8,7 +8,7 @@ export interface EncodedEvent {
   readonly object: Typed;
 }
 
-/** The first frame of a stream, and how many bytes it takes. Undefined while it is not complete. */
+/** Returns the first frame of a stream and its size in bytes, or undefined while it is incomplete. */
 type Framing = (bytes: Buffer) => { readonly size: number; readonly event: EncodedEvent } | undefined;
 
 const framings: Readonly<Record<Exclude<EncodingName, 'yaml'>, Framing>> = {
@@ -34,7 +34,7 @@ const framings: Readonly<Record<Exclude<EncodingName, 'yaml'>, Framing>> = {
   },
 };
 
-/** An event without what separates it from the next, as it comes over a WebSocket. */
+/** Decodes an event without a frame, as it is sent over a WebSocket. */
 export function messageEvent(encoding: EncodingName, bytes: Buffer): EncodedEvent {
   if (encoding !== 'protobuf') return decodeBody(encoding, bytes) as unknown as EncodedEvent;
   const [type, extension] = lengthDelimited(bytes);
@@ -42,7 +42,7 @@ export function messageEvent(encoding: EncodingName, bytes: Buffer): EncodedEven
   return { type: String(type), object: decodeEnvelope(raw!) };
 }
 
-/** A watch whose stream is in any encoding. */
+/** A watch with a stream in any encoding. */
 export class EncodedWatch {
   readonly status: number;
   readonly headers: OpenResponse['headers'];
@@ -56,7 +56,7 @@ export class EncodedWatch {
     this.#events = eventsOf(body, framings[encoding]);
   }
 
-  /** Undefined after the end of the stream. */
+  /** Returns undefined after the end of the stream. */
   async next(): Promise<EncodedEvent | undefined> {
     return (await this.#events.next()).value ?? undefined;
   }

@@ -43,7 +43,7 @@ describe('what is written', () => {
     expect(response.bytes.subarray(0, 3).equals(selfDescribed)).toBe(true);
     expect(response.bytes.includes(item(bytes('kind'), bytes('ConfigMap')))).toBe(true);
     expect(response.bytes.includes(item(bytes('data'), 'a1', bytes('k'), bytes('v')))).toBe(true);
-    // Bytes are marked as what is base64 in JSON.
+    // Bytes have the tag for data that is base64 in JSON.
     expect(response.bytes.includes(item(bytes('binaryData'), 'a1', bytes('b'), 'd643000102'))).toBe(true);
     expect(response.bytes.includes(text('ConfigMap'))).toBe(false);
   });

@@ -19,7 +19,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-/** The envelope always tells a version, even if it is none. */
+/** The protobuf envelope always has a version, even if it is empty. */
 const versioned = (encoding: EncodingName, document: Typed): Typed =>
   encoding === 'protobuf' ? { ...document, apiVersion: document.apiVersion ?? '' } : document;
 

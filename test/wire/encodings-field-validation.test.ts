@@ -25,9 +25,9 @@ interface Case {
   readonly about: string;
   readonly encoding: EncodingName;
   readonly body: string | Buffer;
-  /** The findings as they are told one by one. */
+  /** The findings as separate warnings. */
   readonly warnings: readonly string[];
-  /** The same in one sentence, where it is not the list of them. */
+  /** The findings in the error message, if it is not the list of warnings. */
   readonly complaint?: string;
 }
 
@@ -87,7 +87,7 @@ const cases: Case[] = [
   {
     about: 'fields that nobody can see',
     encoding: 'protobuf',
-    // A field with the number 99 behind everything else of the envelope.
+    // A field with the unknown number 99 at the end of the envelope.
     body: Buffer.concat([encodeBody('protobuf', { ...object }), Buffer.from('9a06027a7a', 'hex')]),
     warnings: [],
   },
@@ -114,7 +114,7 @@ describe.each(cases)('$about in $encoding', ({ encoding, body, warnings, complai
     ['POST', `${configMaps}?dryRun=All`],
     ['PUT', `${configMaps}/c?dryRun=All`],
   ])('%s at every level', async (method, path) => {
-    // There is one of this name already.
+    // An object with this name already exists.
     const success = method === 'POST' ? 409 : 200;
     const ignored = await send(method, `${path}&fieldValidation=Ignore`);
     expect({ status: ignored.status, warnings: ignored.warnings }).toEqual({ status: success, warnings: [] });

@@ -95,7 +95,7 @@ describe('a type in two versions', () => {
     const asked = ['v1', 'v2'].flatMap((version) =>
       streamed.flatMap((encoding) => representations.map((representation) => ({ version, encoding, representation }))),
     );
-    // Every one of them twice, because the second gets what was made for the first.
+    // Each watch is opened twice, because the second one uses the cached events of the first.
     const watches = await Promise.all(
       [...asked, ...asked].map(async ({ version, encoding, representation }) => {
         const headers = { accept: `${mediaTypeOf[encoding]}${representation}` };

@@ -33,7 +33,7 @@ beforeAll(async () => {
     const object = { metadata: { name: `l${index}`, labels: { odd: `${index % 2}` } }, data: { text } };
     await ofLarge.create(object as never);
   }
-  // Without sockets in between, because there are so many.
+  // The objects are created without sockets, because there are so many.
   const made = Array.from({ length: 20 }, async (_, start) => {
     for (let index = start; index < manyCount; index += 20) await ofMany.create({ metadata: { name: `m${index}` } });
   });
@@ -107,7 +107,7 @@ describe.each(encodingNames)('a list in %s', (encoding) => {
     const list = await read(none, parameters);
     expect(list.kind).toBe(kind);
     expect(list.metadata.resourceVersion).toMatch(/^\d+$/);
-    // Protobuf does not know the difference between no list and an empty one.
+    // Protobuf does not distinguish an absent list from an empty one.
     expect(list[field] ?? (encoding === 'protobuf' ? [] : undefined)).toEqual([]);
     if (kind === 'Table') expect(list.columnDefinitions).toHaveLength(3);
   });
@@ -131,7 +131,7 @@ it.each([
 ] as const)(
   'a list of very many objects lets others have their turn, and is complete: %s%s',
   async (encoding, parameters) => {
-    // Groups of items that are known as a whole are sent at once.
+    // Groups of items that are completely cached would be sent at once, so one item of each group is changed.
     for (let index = 0; index < manyCount; index += 25) await touch(`m${index}`, `${encoding}${parameters}`);
     let isDone = false;
     const listed = client.get(many, `${mediaTypeOf[encoding]}${parameters}`).finally(() => {
@@ -146,7 +146,7 @@ it.each([
       responded++;
       await nextTurn();
     }
-    // If the list were made in one go, there would be two of them at most.
+    // If the list were encoded without a pause, there would be at most two responses.
     expect(responded).toBeGreaterThan(3);
     expect(longest).toBeLessThan(workedSince(begin) / 2);
 
@@ -163,7 +163,7 @@ function workedSince(start: NodeJS.CpuUsage): number {
 }
 
 function namesIn(encoding: EncodingName, bytes: Buffer): Iterable<string> {
-  // To read so much YAML takes long.
+  // Parsing this much YAML takes a long time.
   if (encoding === 'yaml')
     return bytes
       .toString()

@@ -8,11 +8,11 @@ import { decodeBody, encodeBody, encodingNames, mediaTypeOf } from './peer-codec
 import { RawClient } from './raw-client.ts';
 import { samples } from './sample-objects.ts';
 
-/** Their objects hold a value of any type. */
+/** Objects of this type contain a value of any type. */
 const revisions = samples.find(({ object }) => object.kind === 'ControllerRevision')!;
 const bodyLimit = 3 * 1024 * 1024;
 const deep = 100_000;
-/** Of work: the machine may be busy with something else. */
+/** Processor time, because other processes may slow down the machine. */
 const maxMs = 20_000;
 
 let api: TestApi;
@@ -30,13 +30,13 @@ afterAll(async () => {
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');
 const nested = (open: string, close: string): Buffer => Buffer.from(open.repeat(deep) + close.repeat(deep));
 const filled = (unit: string | Buffer): Buffer => Buffer.alloc(bodyLimit, unit);
-/** All of it but the end. */
+/** Returns the document without its end. */
 const cut = (encoding: EncodingName, share: number): Buffer => {
   const body = encodeBody(encoding, revisions.object);
   return body.subarray(0, Math.floor(body.length * share));
 };
 
-/** Each line refers ten times to the one before. */
+/** Each line refers to the previous one ten times. */
 function aliasBomb(): Buffer {
   const line = (level: number): string => `a${level}: &a${level} [${`*a${level - 1},`.repeat(10)}]`;
   return Buffer.from(['a0: &a0 lol', ...Array.from({ length: 30 }, (_, index) => line(index + 1))].join('\n'));
@@ -93,7 +93,7 @@ const malformed: Readonly<Record<EncodingName, readonly (readonly [string, Buffe
   ],
 };
 
-/** An object whose value of any type is this JSON. */
+/** Encodes an object whose value of any type is this JSON. */
 function encodeRaw(json: Buffer): Buffer {
   const protobufField = (tag: number, content: Buffer): Buffer => {
     const length: number[] = [];
@@ -126,7 +126,7 @@ describe.each(encodingNames)('a body that is not %s', (encoding) => {
   });
 
   it('is refused as the options of a delete', async () => {
-    // What deletes something should be meant: whatever is not empty has to be readable.
+    // Options of a delete must not be ignored: a body that is not empty must be valid.
     for (const [, body] of malformed[encoding].filter(([, { length }]) => length > 0 && length < 1_000)) {
       const response = await send(encoding, body, 'DELETE');
       expect(response.body).toMatchObject({ kind: 'Status', reason: 'BadRequest', code: 400 });
@@ -170,7 +170,7 @@ describe('what malformed bodies leave behind', () => {
     const before = { used: used(), rss: process.memoryUsage().rss };
     let sent = 0;
     while (sent < 100) sent += await round();
-    // What is collected is not given back at once.
+    // Collected memory is not released at once.
     await vi.waitUntil(() => used() - before.used < 32e6, { interval: 20 });
     expect(process.memoryUsage().rss - before.rss).toBeLessThan(256e6);
     expect((await api.get('/readyz')).status).toBe(200);

@@ -17,7 +17,7 @@ const table = ';as=Table;g=meta.k8s.io;v=v1';
 
 let api: TestApi;
 let client: RawClient;
-/** Without CBOR. */
+/** A server without CBOR. */
 let plain: TestApi;
 beforeAll(async () => {
   [api, plain] = await Promise.all([
@@ -98,7 +98,7 @@ describe('the type of a response', () => {
     expect(headers['content-type']).toBe(mediaTypeOf[encoding]);
     const body = decodeBody(encoding, Buffer.from(text));
     expect(body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'NotAcceptable', code: 406, message });
-    // Who cannot be given what is asked for gets something for people.
+    // If no requested type is supported, the response is indented JSON for human readers.
     if (encoding === 'json') expect(text).toBe(JSON.stringify(body, undefined, 2));
   });
 

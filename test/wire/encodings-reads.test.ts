@@ -9,7 +9,7 @@ import { long, samples, withLongNumber } from './sample-objects.ts';
 let api: TestApi;
 let client: RawClient;
 beforeAll(async () => {
-  // Answers are compared with earlier ones: nobody may write in between, not even the lease of controllers.
+  // Responses are compared with earlier ones, so nothing may write in between, not even the lease of controllers.
   api = await TestApi.start({ featureGates: 'CBORServingAndStorage=true', controllers: [] });
   client = new RawClient(api);
   for (const { path, object } of samples) expect((await api.post(path, object)).status).toBe(200);
@@ -37,7 +37,7 @@ const spoken: Spoken[] = [
 
 interface Representation {
   readonly name: string;
-  /** Of the media type, for an object and for a list. */
+  /** The parameters of the media type, for an object and for a list. */
   readonly parameters: { readonly object: string; readonly list: string };
   readonly apiVersion?: string;
   readonly query?: string;
@@ -80,7 +80,7 @@ const representations: Representation[] = [
   representation('a Table', { group: 'meta.k8s.io', version: 'v1beta1', kind: 'Table' }),
 ];
 
-/** Tables tell how old things are, which changes from one response to the next. */
+/** Removes the ages in tables, which differ between responses. */
 function ageless(value: Typed): Typed {
   if (value.kind !== 'Table') return value;
   const rows = value.rows.map((row: { cells: unknown[] }) => ({
@@ -90,7 +90,7 @@ function ageless(value: Typed): Typed {
   return { ...value, rows };
 }
 
-/** Nothing is written while these are compared. */
+/** The JSON responses by path and parameters. Nothing is written while they are compared. */
 const references = new Map<string, Typed>();
 
 async function readJson(path: string, parameters: string): Promise<Typed> {
@@ -105,7 +105,7 @@ async function readJson(path: string, parameters: string): Promise<Typed> {
 
 describe.each(spoken)('$type over $protocol', (way) => {
   const { encoding, type, protocol } = way;
-  // Another protocol, or another name of the encoding, makes no difference for objects.
+  // For objects, the protocol and the name of the encoding make no difference.
   const isRepeated = spoken.find((other) => other.encoding === encoding) !== way;
   const compared = isRepeated ? samples.slice(0, 2) : samples;
   const read = async (path: string, parameters: string): Promise<Typed> => {

@@ -13,7 +13,7 @@ import { messagesOf, watchSocket } from './watch-socket.ts';
 
 let api: TestApi;
 let client: RawClient;
-/** A watch from a version that will not be kept for long. */
+/** The path of a watch from a version that will soon expire. */
 let gone: string;
 beforeAll(async () => {
   api = await TestApi.start({ featureGates: 'CBORServingAndStorage=true', compactionRetentionMs: 100 });
@@ -59,7 +59,7 @@ async function opened(path: string, stream: Stream, parameters = ''): Promise<En
 
 let namespaces = 0;
 
-/** A namespace of its own for each test, so that nobody sees the objects of others. */
+/** Creates a namespace for each test, so that tests do not see the objects of others. */
 async function prepared({ path, object }: Sample): Promise<{ collection: string; first: Typed }> {
   const namespace = `watched-${++namespaces}`;
   await api.post('/api/v1/namespaces', { metadata: { name: namespace } });
@@ -68,7 +68,7 @@ async function prepared({ path, object }: Sample): Promise<{ collection: string;
 }
 
 describe.each(streams)('a watch that asks for $accept over $protocol', (stream) => {
-  // Another protocol makes no difference for objects.
+  // For objects, the protocol makes no difference.
   const isRepeated = streams.find(({ encoding }) => encoding === stream.encoding) !== stream;
 
   it.each(isRepeated ? samples.slice(0, 2) : [...samples])('tells of $object.kind what JSON tells', async (sample) => {
@@ -221,7 +221,7 @@ async function all(watch: EncodedWatch): Promise<EncodedEvent[]> {
 const fromTheFuture =
   '/api/v1/namespaces?watch=1&resourceVersion=99999999&sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
 
-/** The only event of a watch over a WebSocket, which then ends as it should. */
+/** Returns the only event of a watch over a WebSocket, which must then end properly. */
 async function lastMessage(path: string, { encoding, accept }: Stream): Promise<EncodedEvent[]> {
   const client = watchSocket(api, path, accept);
   onTestFinished(() => client.terminate());
@@ -245,7 +245,7 @@ it('streams end after a whole frame: a bookmark, or an error that is a Status in
     Promise.all(streams.map((stream) => lastMessage(fromTheFuture, stream))),
   ]);
   for (const events of ended) {
-    // Nobody promises how many there are.
+    // The number of bookmarks is not specified.
     expect(events.map(({ type }) => type).join()).toMatch(/^ADDED,BOOKMARK(,BOOKMARK)+$/);
   }
   for (const events of [...failed, ...messages]) {
@@ -262,7 +262,7 @@ it('a version that is gone is a Status in the encoding of objects', async () => 
   for (const { accept, encoding, protocol } of streams) {
     const response = await client.call('GET', gone, { headers: { accept }, protocol });
     expect(response.status).toBe(410);
-    // Nothing but a stream can be of this type.
+    // This media type is only for streams.
     const isSequence = accept === 'application/cbor-seq';
     expect(response.headers['content-type']).toBe(isSequence ? 'application/json' : accept.split(';')[0]);
     const status = decodeBody(isSequence ? 'json' : encoding, response.bytes);

@@ -33,7 +33,7 @@ function send(method: string, path: string, { sent, wanted, object }: Send) {
   return client.call(method, path, { headers, body: encodeBody(sent, object) });
 }
 
-/** What the server filled in differs from one object to the next. */
+/** Removes the fields that the server sets, because they differ between objects. */
 function given({ metadata, ...rest }: Typed): object {
   const { labels, annotations, name } = metadata;
   return { ...rest, metadata: { name, labels, annotations } };
@@ -101,7 +101,7 @@ describe.each(pairs)('a body in $sent with a response in $wanted', ({ sent, want
   });
 });
 
-/** Metadata without what is new in every object: a second may pass between two of them. */
+/** Removes the metadata that differs between objects. A second may pass between two writes. */
 function withoutOwnValues(metadata: { managedFields?: object[] }): object {
   const managedFields = metadata.managedFields?.map((entry) => ({ ...entry, time: '' }));
   return { ...metadata, uid: '', creationTimestamp: '', managedFields };

@@ -80,7 +80,7 @@ describe('a body that is no object', () => {
   });
 });
 
-/** Deep enough for trouble, but not so deep that the parser refuses it. */
+/** Deep enough to cause problems, but not so deep that the parser rejects it. */
 describe.each([2_000, 5_000, 9_900])('an object of %i levels', (depth) => {
   const revisions = '/apis/apps/v1/namespaces/default/controllerrevisions';
 
@@ -316,7 +316,7 @@ describe('unknown fields', () => {
     const sent = `{"metadata":{"name":"present"},"цвет":1,"a\\"b":2,"a\\nb":3}`;
     const { status, headers } = await api.put(item, sent);
     expect(status).toBe(200);
-    // Header values are bytes, which node shows as Latin-1.
+    // Header values are bytes, which Node.js returns as Latin-1.
     expect(Buffer.from(String(headers.warning), 'latin1').toString()).toContain('299 - "unknown field \\"цвет\\""');
   });
 

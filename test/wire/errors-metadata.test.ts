@@ -18,7 +18,7 @@ const labelValue =
 const qualifiedName =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 
-/** One finding as it stands in the causes; the message is made of `field: message`. */
+/** One finding in the causes. The message contains it as `field: message`. */
 interface Finding {
   readonly field: string;
   readonly message: string;

@@ -10,7 +10,7 @@ afterAll(() => api.stop());
 const containers = [{ name: 'c', image: 'example.com/c' }];
 let made = 0;
 
-/** A namespace of its own for every test: budgets count all pods that they select. */
+/** A namespace for each test, because budgets count all pods that they select. */
 class Place {
   readonly path: string;
 

@@ -13,9 +13,9 @@ const names = (body: { items: { metadata: { name: string } }[] }) => body.items.
 describe.each(['memory', 'embedded'] as const)('%s: a version that is no longer kept', (storage) => {
   let api: TestApi;
   let path: string;
-  /** The state a, b, c; since then a is gone and b is another. */
+  /** The version of the state a, b, c. Since then a was deleted and b was changed. */
   let gone: string;
-  /** Goes on behind a. */
+  /** A token that continues after a. */
   let token: string;
 
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe.each(['memory', 'embedded'] as const)('%s: a version that is no longer 
       body: { reason: 'Expired', message: `the history of revision ${gone} is no longer kept` },
     });
     const { resourceVersion } = (await api.get(`${path}/b`)).body.metadata;
-    // Up to the last write it begins later with every compaction.
+    // Every compaction moves the beginning of the history, up to the last write.
     const body = await vi.waitFor(async () => {
       const { body: found } = await api.get(history);
       expect(found.oldestRevision).toBe(resourceVersion);
@@ -100,7 +100,7 @@ describe.each(['memory', 'embedded'] as const)('%s: a version that is no longer 
       const fresh = body.metadata.continue;
       expect(fresh).not.toBe(token);
 
-      // The rest as it is now, at one new version.
+      // The remaining items in their current state, at one new version.
       const next = await api.get(`${path}?limit=1&continue=${fresh}`);
       expect(next.status).toBe(200);
       expect(names(next.body)).toEqual(['b']);
@@ -113,7 +113,7 @@ describe.each(['memory', 'embedded'] as const)('%s: a version that is no longer 
 
   it('list: the token of an inconsistent page keeps the version of that page', async () => {
     const fresh = (await api.get(`${path}?continue=${token}`)).body.metadata.continue;
-    // Within a retention, so that the version of the first page is still there for the second.
+    // The list finishes within the retention, so that the version of the first page still exists for the second.
     await vi.waitUntil(async () => {
       const first = (await api.get(`${path}?limit=1&continue=${fresh}`)).body;
       await api.post(path, { metadata: { name: 'd' } });

@@ -1,4 +1,4 @@
-/** An extension API server in a process of its own, on nothing but node:https. It serves `fruits.example.com/v1`. */
+/** An extension API server as a process that uses only node:https. It serves `fruits.example.com/v1`. */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import https from 'node:https';
@@ -224,7 +224,7 @@ function appleSchemas(meta: string): Record<string, object> {
       type: 'object',
       properties: { colour: { description: 'Colour of the peel.', type: 'string' } },
     },
-    // The same name as in other servers, but not the same content.
+    // The same name as in other servers, with different content.
     'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta': {
       description: 'Metadata as this server knows it.',
       type: 'object',
@@ -262,7 +262,7 @@ function swagger(): object {
     info: { title: 'Fruits', version: '1' },
     paths: {
       [`${base}/namespaces/{namespace}/apples/{name}`]: { get: operation(reference, 2) },
-      // Not what it was asked for.
+      // A path outside of the requested group version.
       '/api/v1/namespaces': { get: operation(reference, 2) },
     },
     definitions: { ...appleSchemas('#/definitions/'), 'com.example.fruits.v1.Unused': { type: 'object' } },

@@ -6,7 +6,7 @@ import { expect, vi } from 'vitest';
 import type { TestApi } from './api.ts';
 import { createAuthority, issueServer, type KeyPair } from './certificates.ts';
 
-/** How the server answers: see `extension-process.ts`. */
+/** The behaviour of the server: see `extension-process.ts`. */
 export type ExtensionMode = 'normal' | 'legacy' | 'lying' | 'huge' | 'invalid' | 'failing' | 'slow';
 
 export type ExtensionCommand =
@@ -26,7 +26,7 @@ export interface SeenRequest {
 export const fruits = '/apis/fruits.example.com/v1';
 export const fruitsService = '/apis/apiregistration.k8s.io/v1/apiservices/v1.fruits.example.com';
 
-/** A real extension API server in another process, and the objects that make an API server use it. */
+/** A real extension API server in another process, and the objects that register it. */
 export class ExtensionServer {
   readonly #authority: KeyPair;
   readonly #pair: KeyPair;
@@ -40,7 +40,9 @@ export class ExtensionServer {
     this.#process = process;
   }
 
-  /** Accepts only clients with a certificate of the front proxy CA that the API server publishes. */
+  /**
+   * Starts a server that accepts only clients with a certificate of the front proxy CA that the API server publishes.
+   */
   static async start(api: TestApi): Promise<ExtensionServer> {
     const authority = await createAuthority('extensions');
     const pair = await issueServer(authority, 'fruits.default.svc');
@@ -52,7 +54,7 @@ export class ExtensionServer {
     return server;
   }
 
-  /** Listens again after `close`, at the same port. */
+  /** Listens again on the same port after `close`. */
   async listen(): Promise<void> {
     this.port = await this.#ask<number>({ kind: 'listen', port: this.port, clientCa: this.#clientCa, ...this.#pair });
   }
@@ -66,7 +68,7 @@ export class ExtensionServer {
     await this.#ask({ kind: 'mode', mode });
   }
 
-  /** The requests since the last call. */
+  /** Returns the requests since the last call. */
   take(): Promise<SeenRequest[]> {
     return this.#ask({ kind: 'take' });
   }
@@ -88,13 +90,16 @@ export class ExtensionServer {
     };
   }
 
-  /** Creates the service. Endpoints must not be on the loopback interface, but the name of a service may lead there. */
+  /**
+   * Creates the service. Endpoints must not be on the loopback interface, but the name of an external service may
+   * resolve to it.
+   */
   async createService(api: TestApi): Promise<void> {
     const spec = { type: 'ExternalName', externalName: 'localhost' };
     await api.post('/api/v1/namespaces/default/services', { metadata: { name: 'fruits' }, spec });
   }
 
-  /** Creates everything, and waits until the server is available. */
+  /** Creates all objects and waits until the server is available. */
   async register(api: TestApi): Promise<void> {
     await this.createService(api);
     await api.post('/apis/apiregistration.k8s.io/v1/apiservices', {
@@ -124,7 +129,7 @@ async function conditionOf(api: TestApi): Promise<string> {
   return `${status} ${reason}: ${message}`;
 }
 
-/** Makes the server check the extension server again, without waiting for its next turn. */
+/** Makes the server check the extension server immediately. */
 export async function recheck(api: TestApi): Promise<void> {
   await api.patch(fruitsService, { metadata: { annotations: { recheck: String(performance.now()) } } });
 }

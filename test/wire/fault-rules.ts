@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
 import { type Event, TestApi, type TestWatch } from './api.ts';
 
-/** Where faults are set. */
+/** The path of the API for faults. */
 export const root = '/keelson/faults';
 
 export function startFaultServer(): Promise<TestApi> {
   return TestApi.start({ enableTestApi: true });
 }
 
-/** Removes all rules and what they have done. */
+/** Removes all rules and clears the log of their effects. */
 export async function clear(api: TestApi): Promise<void> {
   await api.delete(root);
   await api.delete(`${root}/log`);
@@ -16,7 +16,7 @@ export async function clear(api: TestApi): Promise<void> {
 
 let namespaces = 0;
 
-/** The path of the config maps of a namespace that no other test uses, with one of them. */
+/** Creates a namespace with one config map that no other test uses. Returns the path of its config maps. */
 export async function place(api: TestApi): Promise<{ namespace: string; path: string }> {
   const namespace = `faults-${++namespaces}`;
   return { namespace, path: await api.configMaps(namespace, { a: {} }) };
@@ -32,7 +32,7 @@ export async function log(api: TestApi): Promise<{ rule: string; action: string;
   return (await api.get(`${root}/log`)).body.faults;
 }
 
-/** The types and names of the next events. */
+/** Returns the types and names of the next events. */
 export async function names(watch: TestWatch, count: number): Promise<string[]> {
   const seen: Event[] = [];
   while (seen.length < count) seen.push((await watch.next())!);

@@ -183,7 +183,7 @@ describe('a stale read', () => {
       [`resourceVersion=0&${streaming}`, ['ADDED a', bookmark, 'MODIFIED a', 'ADDED b']],
       [`resourceVersion=${resourceVersion}&${streaming}`, ['ADDED a', bookmark, 'MODIFIED a', 'ADDED b']],
       ['resourceVersion=0&fieldSelector=metadata.name%3Db', ['ADDED b']],
-      // Here the client wants the latest state.
+      // Here the client requests the latest state.
       ['', ['ADDED a', 'ADDED b']],
       [`resourceVersion=${resourceVersion}`, ['MODIFIED a', 'ADDED b']],
     ] as const) {

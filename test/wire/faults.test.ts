@@ -4,7 +4,7 @@ import { testedThreads } from '../shared-store/start-tested-server.ts';
 import { TestApi } from './api.ts';
 import { add, clear, configMap, log, place, root, startFaultServer } from './fault-rules.ts';
 
-/** Where there may be threads, clients use a new connection for each request. */
+/** With several threads, clients use a new connection for each request. */
 const clientsStayConnected = testedThreads === 1;
 
 let api: TestApi;
@@ -150,7 +150,7 @@ describe('the rules', () => {
       expect([key, await affects({ ...one, [key]: '*' }, get)]).toEqual([key, true]);
     }
     expect(await affects({}, get)).toBe(true);
-    // A resource by name does not mean its subresources.
+    // The name of a resource does not include its subresources.
     const status = () => api.get(`/api/v1/namespaces/${namespace}/status`);
     expect(await affects({ resource: 'namespaces', name: namespace }, status)).toBe(false);
     expect(await affects({ resource: 'namespaces', subresource: 'status' }, status)).toBe(true);
@@ -159,7 +159,7 @@ describe('the rules', () => {
     expect(await affects({ path: '/version' }, version)).toBe(true);
     expect(await affects({ path: '/ver*' }, version)).toBe(true);
     expect(await affects({ path: '*' }, get)).toBe(false);
-    // The test API itself stays within reach, and so do the server's own requests.
+    // Faults affect neither the API for faults nor the requests of the server itself.
     expect(await affects({ path: '*' }, () => api.get(root))).toBe(false);
   });
 });

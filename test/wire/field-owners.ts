@@ -13,15 +13,15 @@ interface FieldTree {
 }
 
 /**
- * Who owns what, as `manager: .path .path` for appliers and `manager*: .path` for others, by name. The real order depends
- * on how many seconds have passed.
+ * Returns the owners as `manager: .path .path` for appliers and `manager*: .path` for others, sorted by name. The
+ * original order depends on how many seconds have passed.
  */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into objects of every kind
 export function ownersOf({ metadata }: { readonly [field: string]: any }): string[] {
   const entries: readonly Entry[] = metadata.managedFields ?? [];
   return entries
     .map(({ manager, operation, subresource, fieldsV1 }) => {
-      // Protobuf also tells that there is none.
+      // In protobuf, the subresource is empty instead of absent.
       const suffix = subresource ? `/${subresource}` : '';
       return `${manager}${suffix}${operation === 'Update' ? '*' : ''}: ${pathsOf(fieldsV1).join(' ')}`;
     })
@@ -38,12 +38,12 @@ function pathsOf(tree: FieldTree, around = ''): string[] {
 }
 
 interface Applying {
-  /** Further parameters, beginning with `&`. */
+  /** Further query parameters, beginning with `&`. */
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Applies a configuration, given as JSON or as text, as this manager. */
+/** Applies a configuration as this manager. The configuration is JSON or text. */
 export function applyAs(
   api: TestApi,
   manager: string,

@@ -17,7 +17,7 @@ import {
   schemas,
 } from './flow-control.ts';
 
-/** Threads that do not answer within two seconds are left out of the debug pages, so what they show is polled. */
+/** Debug pages omit threads that do not respond within two seconds, so tests poll them. */
 async function start(options: Parameters<typeof TestApi.start>[0] = {}): Promise<TestApi> {
   const api = await TestApi.start({ authorizationMode: ['AlwaysAllow'], ...options });
   onTestFinished(() => api.stop());
@@ -108,7 +108,7 @@ it('tells whether the level of a schema exists, and obeys it from then on', asyn
   });
   expect((await api.get(configMaps, as('mallory'))).status).toBe(200);
   await api.post(levels, { metadata: { name: 'jail' }, spec: limited(0) });
-  // A change is in effect for the next request, before its condition is written.
+  // A change takes effect for the next request, before its condition is written.
   expect((await api.get(configMaps, as('mallory'))).status).toBe(429);
   await expect.poll(condition).toMatchObject({
     status: 'False',
@@ -119,7 +119,7 @@ it('tells whether the level of a schema exists, and obeys it from then on', asyn
   await api.delete(`${levels}/jail`);
   expect((await api.get(configMaps, as('mallory'))).status).toBe(200);
   await expect.poll(condition).toMatchObject({ status: 'True' });
-  // Somebody else writes the condition.
+  // Another client writes the condition.
   const status = { conditions: [{ type: 'Dangling', status: 'False', reason: 'R', message: 'm' }] };
   await api.put(`${schemas}/jail/status`, { metadata: { name: 'jail' }, status });
   await expect.poll(condition).toMatchObject({ status: 'True', reason: 'NotFound' });
@@ -163,7 +163,7 @@ it('refuses a request in plain text', async () => {
 });
 
 it('lets requests wait for seats and refuses them when a queue is full', async () => {
-  // One seat for each level but workload-low.
+  // Each level has one seat, except workload-low.
   const api = await start({ maxRequestsInFlight: 3, maxMutatingRequestsInFlight: 0 });
   const queuing = { queues: 1, handSize: 1, queueLengthLimit: 1 };
   await api.post(levels, { metadata: { name: 'narrow' }, spec: limited(1, queuing) });
@@ -185,7 +185,7 @@ it('lets requests wait for seats and refuses them when a queue is full', async (
     .poll(() => ofLevel('dump_queues'))
     .toEqual([expect.objectContaining({ Index: '0', PendingRequests: '1', ExecutingRequests: '1', SeatsInUse: '1' })]);
   expect((await api.get(configMaps, as('jane'))).status).toBe(429);
-  // Others have seats of their own, and administrators need none.
+  // Other users have their own seats, and administrators need none.
   expect((await api.get(configMaps, as('alice'))).status).toBe(200);
   expect((await api.get(configMaps)).status).toBe(200);
   held.finish();
@@ -226,7 +226,7 @@ it('takes the seat from a request whose body has not come in time', async () => 
   const late = heldCreate(api, { user: 'jane', name: 'late', timeout: '100ms' });
   onTestFinished(() => void late.abort());
   expect(await late.status).toBe(504);
-  // Sooner than the listener would stop waiting for the body.
+  // This is sooner than the timeout for the body.
   expect((await api.get(`${configMaps}?timeout=20s`, as('jane'))).status).toBe(200);
 });
 
@@ -260,12 +260,12 @@ it('limits only the number of requests without priority and fairness', async () 
   expect(refused.status).toBe(429);
   expect(refused.headers['retry-after']).toBe('1');
   expect(refused.text).toBe('Too many requests, please try again later.\n');
-  // Reads have a limit of their own, and administrators are let through.
+  // Reads have a separate limit, and administrators are exempt.
   expect((await api.get(configMaps, as('alice'))).status).toBe(200);
   expect((await api.post(`${configMaps}?dryRun=All`, { metadata: { name: 'a' } })).status).toBe(200);
   held.finish();
   expect(await held.status).toBe(200);
-  // Its thread counts it until its response has been sent.
+  // The thread counts the request until its response has been sent.
   await expect.poll(async () => (await create()).status).toBe(200);
 });
 

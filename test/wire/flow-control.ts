@@ -1,7 +1,7 @@
 import { request as httpsRequest } from 'node:https';
 import type { TestApi } from './api.ts';
 
-// Priority levels and flow schemas for tests, and what a server does with requests.
+// Priority levels and flow schemas for tests, and functions that show their effect on requests.
 
 const group = '/apis/flowcontrol.apiserver.k8s.io/v1';
 export const levels = `${group}/prioritylevelconfigurations`;
@@ -9,7 +9,7 @@ export const schemas = `${group}/flowschemas`;
 export const debug = '/debug/api_priority_and_fairness';
 export const configMaps = '/api/v1/namespaces/default/configmaps';
 
-/** As another user, who is no administrator. */
+/** Headers to impersonate a user who is not an administrator. */
 export const as = (user: string) => ({ headers: { 'impersonate-user': user, 'impersonate-group': 'dev' } });
 
 export const limited = (shares: number, queuing?: { queues: number; handSize: number; queueLengthLimit: number }) => ({
@@ -37,11 +37,11 @@ export const forUser = (name: string, level: string) => ({
 interface Creation {
   readonly user: string;
   readonly name: string;
-  /** By default the one of the server. */
+  /** By default the timeout of the server. */
   readonly timeout?: string;
 }
 
-/** A create whose body is sent later: it holds its seat until then. */
+/** Sends a create without its body, so that it holds its seat until the body is sent. */
 export function heldCreate(api: TestApi, { user, name, timeout = '0s' }: Creation) {
   const body = JSON.stringify({ metadata: { name } });
   const { headers } = as(user);
@@ -61,7 +61,7 @@ export function heldCreate(api: TestApi, { user, name, timeout = '0s' }: Creatio
   return { status, finish: () => sent.end(body.slice(5)), abort: () => sent.destroy() };
 }
 
-/** The rows of a debug page by the names of its columns. */
+/** Returns the rows of a debug page, keyed by the names of its columns. */
 export async function rows(api: TestApi, page: string): Promise<Record<string, string>[]> {
   const { text } = await api.get(`${debug}/${page}`);
   const [head = '', ...lines] = text.trimEnd().split('\n');

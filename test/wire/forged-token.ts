@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject, sign } from 'node:crypto';
 
-/** A token in the compact form, of whatever parts and with whatever signature. */
+/** Returns a token in the compact form with any parts and any signature. */
 export function forgedToken(header: object, claims: object, signed: (content: string) => Buffer): string {
   const content = [header, claims]
     .map((segment) => Buffer.from(JSON.stringify(segment)).toString('base64url'))
@@ -18,7 +18,7 @@ export function keyedBy(secret: string | Buffer): (content: string) => Buffer {
 
 export const unsigned = (): Buffer => Buffer.alloc(0);
 
-/** The header and the claims of a token. */
+/** Returns the header and the claims of a token. */
 export function decodedToken(token: string): { header: Record<string, unknown>; claims: Record<string, unknown> } {
   const [header, claims] = token
     .split('.', 2)

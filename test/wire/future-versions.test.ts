@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiResponse, type Event, TestApi, type TestWatch } from './api.ts';
 
-/** So long a server waits at least before it says that a version has not come. */
+/** The minimum time that a server waits for a future version before it responds with an error. */
 const waitTimeoutMs = 2_500;
 const future = '99999999';
 const tooLarge = {
@@ -58,7 +58,7 @@ describe.each(['memory', 'embedded'] as const)('%s: a version that has not been 
       return { value: await work, elapsed: performance.now() - begin };
     }
 
-    // All wait at the same time.
+    // All requests wait at the same time.
     const responses = new Map<string, Promise<Timed<ApiResponse>>>();
     let opened: Promise<Timed<TestWatch>>;
     let ended: Promise<Timed<(Event | undefined)[]>>;
@@ -84,7 +84,7 @@ describe.each(['memory', 'embedded'] as const)('%s: a version that has not been 
       const { value: events, elapsed: wait } = await ended;
       expect(events).toEqual([{ type: 'ERROR', object: tooLarge }, undefined]);
       expect(wait).toBeGreaterThan(waitTimeoutMs);
-      // It was open well before the error came.
+      // The stream was open well before the error arrived.
       expect(wait - elapsed).toBeGreaterThan(500);
       await watch.ended;
       expect(watch.endedCleanly).toBe(true);
@@ -97,7 +97,7 @@ describe.each(['memory', 'embedded'] as const)('%s: a version that has not been 
     const response = api.get(path + query.replace('N', String(next))).finally(() => {
       responded = true;
     });
-    // The server has the first request when it has answered a few others, which came later.
+    // When the server has responded to some later requests, it has received the first one.
     for (let round = 0; round < 3; round++) expect(await current()).toBe(next - 1);
     expect(responded).toBe(false);
     const { body } = await api.patch(`${path}/a`, { data: { k: String(next) } });

@@ -14,7 +14,7 @@ const spec = {
   template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'example.com/c' }] } },
 };
 
-/** A deployment with a replica set and pods, made by hand, in a namespace of its own. */
+/** Creates a deployment with a replica set and pods in a new namespace. */
 async function tree(namespace: string) {
   await api.post('/api/v1/namespaces', { metadata: { name: namespace } });
   const apps = `/apis/apps/v1/namespaces/${namespace}`;

@@ -105,7 +105,7 @@ describe('a server that stops', () => {
     expect((await stopping.get('/readyz?exclude=shutdown')).text).toBe('ok');
     expect((await stopping.get('/livez')).text).toBe('ok');
 
-    // New requests and new watches are served until the delay is over.
+    // New requests and new watches are served during the delay.
     expect((await stopping.post('/api/v1/namespaces', { metadata: { name: 'late' } })).status).toBe(200);
     expect(await watch.take(1)).toEqual(['ADDED late']);
     await stopped;

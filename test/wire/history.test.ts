@@ -36,7 +36,7 @@ describe.each(['memory', 'embedded, encrypted'])('%s: history', (kind) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Makes an object, changes it by other managers, deletes it and makes it again. Returns the versions. */
+  /** Creates an object, changes it with other managers, deletes it and creates it again. Returns the versions. */
   async function live(collection: string, name: string, body: object): Promise<string[]> {
     const path = `${collection}/${name}`;
     const made = await api.post(`${collection}?fieldManager=maker`, body);
@@ -54,7 +54,7 @@ describe.each(['memory', 'embedded, encrypted'])('%s: history', (kind) => {
     const body = isCustom
       ? cronTab('history.example.com', 'one', { spec })
       : { metadata: { name: 'one' }, data: { k: 'v' } };
-    // Names that begin alike are other objects.
+    // An object whose name has the same prefix is not included.
     await api.post(collection, { ...body, metadata: { name: 'one-more' } });
     const [made, changed, again] = await live(collection, 'one', body);
     const { status, body: list } = await api.get(history(`${collection}/one`));
@@ -94,7 +94,7 @@ describe.each(['memory', 'embedded, encrypted'])('%s: history', (kind) => {
     });
     expect((await at(revisions[2]!.revision)).status).toBe(404);
     expect((await at(Number(made) - 1)).status).toBe(404);
-    // Between two versions, the older one is current.
+    // At a version between two revisions of the object, the older revision is shown.
     await api.post(collection, { ...body, metadata: { name: 'another' } });
     expect(
       (await at((await api.get(`${collection}/another`)).body.metadata.resourceVersion)).body.metadata,

@@ -47,7 +47,7 @@ async function call(client: ClientHttp2Session, method: string, path: string, bo
   return { status: headers[':status'], body: text.startsWith('{') ? JSON.parse(text) : text };
 }
 
-/** The lines of a watch as they come; undefined after its end. */
+/** Returns the lines of a watch as they arrive, and undefined after its end. */
 function lines(stream: ClientHttp2Stream): () => Promise<string | undefined> {
   async function* events(): AsyncGenerator<string> {
     let rest = '';
@@ -100,7 +100,7 @@ describe('many requests on one connection', () => {
     const client = session();
     const list = open(client, 'GET', large);
     await once(list, 'response');
-    // The list waits for its reader; the others do not wait for the list.
+    // The list waits for its reader, but other requests do not wait for the list.
     expect((await call(client, 'GET', '/api/v1/namespaces/default')).status).toBe(200);
     let size = 0;
     for await (const chunk of list) size += (chunk as Buffer).length;
@@ -178,7 +178,7 @@ describe('a client that changes its mind', () => {
     const stream = client.request({ ':method': 'POST', ':path': configMaps, 'content-type': 'application/json' });
     stream.on('error', () => {});
     stream.write('{"metadata":{"name":"half"}');
-    // The server has the first half when it has answered what was sent after it.
+    // When this request has a response, the server has received the first half of the body.
     await call(client, 'GET', '/readyz');
     stream.close(constants.NGHTTP2_CANCEL);
     await once(stream, 'close');

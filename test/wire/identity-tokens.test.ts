@@ -139,7 +139,7 @@ describe('ID tokens', () => {
 
     await writeFile(path, configuration('"b:" + claims.sub', { anonymous: { enabled: true } }));
     await vi.waitFor(async () => expect((await whoAmI(api, token)).body.status.userInfo.username).toBe('b:jane'));
-    // Each thread reads the file again.
+    // Each thread reloads the file.
     const anonymous = async (): Promise<string> => (await whoAmI(api, undefined)).body.message;
     await vi.waitFor(async () => expect(await anonymous()).toContain('User "system:anonymous" cannot create'));
   });
@@ -169,7 +169,7 @@ it('asks a webhook about tokens that nobody knows', async () => {
     groups: ['far', 'system:authenticated'],
   });
   for (let again = 0; again < 4; again++) expect((await whoAmI(api, 'far-away')).status).toBe(200);
-  // Each thread remembers what it was told.
+  // Each thread caches the response.
   expect(askedFor('far-away').length).toBeLessThanOrEqual(testedThreads);
   expect(hook.seen[0]!.body).toMatchObject({ apiVersion, spec: { token: 'far-away' } });
   expect((await whoAmI(api, 'made-up')).status).toBe(401);

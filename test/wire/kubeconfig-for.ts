@@ -1,4 +1,4 @@
-/** A kubeconfig that leads to a server with a CA of its own. */
+/** Returns a kubeconfig for a server with its own CA. */
 export function kubeconfigFor({
   url,
   authority,

@@ -20,7 +20,7 @@ async function filled(options: ServerOptions = {}): Promise<TestApi> {
   return started;
 }
 
-/** Random, so that gzip leaves something to send. */
+/** Random letters, so that the compressed list is still large. */
 function letters(length: number): string {
   let text = '';
   while (text.length < length) text += Math.random().toString(36).slice(2);
@@ -37,7 +37,7 @@ const asks: Ask[] = (['HTTP/1.1', 'HTTP/2'] as const).flatMap((protocol) =>
   ['', '?pretty=1'].flatMap((query) => [false, true].map((gzip) => ({ protocol, query, gzip }))),
 );
 
-/** Begins to read a list and takes the headers of the response, but nothing of its body. */
+/** Starts to read a list. Reads the headers of the response, but nothing of its body. */
 async function begun(api: TestApi, { protocol, query, gzip }: Ask): Promise<Readable> {
   const headers = gzip ? { 'accept-encoding': 'gzip' } : {};
   if (protocol === 'HTTP/2') {
@@ -69,7 +69,7 @@ it('need little memory while their readers do not read, and come as they were wh
   const indented = JSON.stringify(JSON.parse(compact), undefined, 2);
   const before = process.memoryUsage().arrayBuffers;
   const first = await Promise.all(asks.map(async (ask) => ({ ask, body: await begun(api, ask) })));
-  // With a copy for each of these and of the first ones it would be 96 MB.
+  // With a copy of the list for each request, including the first ones, it would be 96 MB.
   await Promise.all(asks.map((ask) => begun(api, ask)));
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60e6);
   await api.delete(configMaps);

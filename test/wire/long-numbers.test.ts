@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TestApi } from './api.ts';
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
-/** An int64 that no JavaScript number holds. */
+/** An int64 that a JavaScript number cannot represent. */
 const long = '9007199254740993';
 
 let api: TestApi;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** As text, because JSON.stringify could not write the number. */
+/** Returns JSON as text, because JSON.stringify cannot write the number. */
 function deployment(name: string, more = ''): string {
   const spec = `{"terminationGracePeriodSeconds":${long},"containers":[{"name":"c","image":"registry.example/c:1"}]}`;
   const template = `{"metadata":{"labels":{"app":"x"}},"spec":${spec}}`;

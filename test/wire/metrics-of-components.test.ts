@@ -15,7 +15,7 @@ let directory: string;
 let api: TestApi;
 let webhooks: WebhookServer;
 
-/** Only config maps are audited, when they are created. */
+/** Only creates of config maps are audited. */
 const auditPolicy = {
   apiVersion: 'audit.k8s.io/v1',
   kind: 'Policy',
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** What the work adds to each number. */
+/** Returns the increase of each number during the work. */
 async function added(
   numbers: Readonly<Record<string, readonly [name: string, labels?: Labels]>>,
   work: () => Promise<unknown>,
@@ -155,7 +155,7 @@ describe('policies', () => {
       denied: 1,
       audited: 1,
       durations: 5,
-      // By each thread.
+      // Each thread compiles it.
       compilations: testedThreads,
       evaluations: 4,
       exclusions: 1,
@@ -179,7 +179,7 @@ describe('definitions', () => {
         const path = `${definitions}/${name}`;
         await api.post(definitions, widgetDefinition);
         await expect.poll(async () => (await api.get(`/apis/${group}/v1/widgets`)).status).toBe(200);
-        // A change of metadata changes no document.
+        // A change of metadata does not change the documents.
         for (const patch of [{ metadata: { labels: { a: 'b' } } }, { spec: { names: { shortNames: ['w'] } } }]) {
           await api.patch(path, patch);
         }
@@ -242,7 +242,7 @@ describe('audit', () => {
         await api.get(path);
       },
     );
-    // When the request is received, and when it is answered.
+    // There is one event when the request is received and one for the response.
     expect(grown).toEqual({ metadata: 2, events: 4, errors: 0, rejected: 0 });
   });
 });
@@ -310,7 +310,7 @@ describe('other parts', () => {
       },
       () => api.get('/api/v1/namespaces/default'),
     );
-    // One of the two readings counts, too.
+    // One of the two scrapes is counted as well.
     expect(grown).toEqual({ authentication: 2, audit: 2, impersonation: 2, limit: 2, authorization: 2 });
     expect(metrics.value('apiserver_current_inqueue_requests', { request_kind: 'mutating' })).toBe(0);
   });
@@ -318,7 +318,7 @@ describe('other parts', () => {
   it('begins anew with what was only counted', async () => {
     await api.get('/api/v1/namespaces/default');
     await api.call('DELETE', '/metrics');
-    // The DELETE itself ends afterwards.
+    // The DELETE itself is counted after the reset.
     expect((await ScrapedMetrics.of(api)).value('authentication_attempts', { result: 'success' })).toBe(1);
   });
 });

@@ -12,7 +12,7 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 const ofConfigMaps = { group: '', version: 'v1', resource: 'configmaps', subresource: '', component: 'apiserver' };
 const configMap = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
 
-/** What the work adds to a number. */
+/** Returns the increase of a number during the work. */
 async function added(
   name: string,
   labels: Readonly<Record<string, string>>,
@@ -200,7 +200,7 @@ describe('what is behind requests', () => {
     const refused = () => api.call('GET', configMaps, bad);
     expect(await added('authentication_attempts', { result: 'failure' }, refused)).toBe(1);
     const allowed = () => api.get(configMaps);
-    // The readings themselves count, too.
+    // The scrapes are counted as well.
     expect(await added('authentication_attempts', { result: 'success' }, allowed)).toBe(2);
     expect(await added('authorization_attempts_total', { result: 'allowed' }, allowed)).toBe(2);
     const denied = () => api.call('GET', configMaps, { headers: { 'impersonate-user': 'nobody' } });
@@ -230,7 +230,7 @@ describe('what is behind requests', () => {
     const grown = (name: string, labels: Record<string, string>) =>
       after.value(name, labels) - before.value(name, labels);
     const byUser = Object.keys(users).map((username) => grown('authenticated_user_requests', { username }));
-    // One of the two readings counts, too.
+    // One of the two scrapes is counted as well.
     expect(byUser).toEqual([2, 3 + 1]);
     expect(grown('authorization_attempts_total', { result: 'allowed' })).toBe(5 + 1);
     expect(grown('apiserver_request_total', { ...ofConfigMaps, verb: 'GET', scope: 'resource', code: '200' })).toBe(5);

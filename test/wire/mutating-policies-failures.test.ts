@@ -153,7 +153,7 @@ describe('a policy that cannot be used', () => {
     expect(status).toBe(403);
     expect(body.message).toContain(`policy '${name}'`);
     expect(body.message).toContain(problem);
-    // A kind that does not exist is a problem in all namespaces.
+    // A kind that does not exist causes failures in all namespaces.
     await api.delete(`/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies/${name}`);
   });
 

@@ -53,7 +53,7 @@ describe('the expressions of a mutating policy', () => {
     [apply('Object{a: params.x}'), configuration, "undeclared reference to 'params' (in container '')"],
     [apply('Object{a: variables.x}'), configuration, "undefined field 'x'"],
     [apply('Object{'), configuration, 'Syntax error'],
-    // Objects and patches are types of mutations only.
+    // Only mutations can use the types for objects and patches.
     [
       apply('Object{}'),
       'spec.variables[0].expression',

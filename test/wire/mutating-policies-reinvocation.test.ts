@@ -111,7 +111,8 @@ it('plugins of the server run again after a policy has changed the object', asyn
     metadata: { name: 'x' },
     spec: { containers: [{ name: 'c', image: 'registry.example/c:1' }] },
   });
-  // Priority had set it to 0 before, and DefaultTolerationSeconds had set the tolerations.
+  // Before the reinvocation, the Priority plugin had set the priority to 0, and DefaultTolerationSeconds had set the
+  // tolerations.
   expect(body.spec).toMatchObject({ priorityClassName: 'important', priority: 1000 });
   expect(body.spec.tolerations).toHaveLength(2);
 });

@@ -47,7 +47,7 @@ describe('mutating admission policies', () => {
     });
     const { body } = await create('sidecar', 'pods', pod('a'));
     expect(body.spec.containers).toHaveLength(1);
-    // With the defaults of a container, as if the client had sent it.
+    // The container has its defaults, as if the client had sent it.
     expect(body.spec.initContainers).toMatchObject([
       {
         name: 'mesh-proxy',

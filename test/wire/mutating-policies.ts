@@ -3,7 +3,7 @@ import type { TestApi } from './api.ts';
 
 const group = '/apis/admissionregistration.k8s.io/v1';
 
-/** A rule of a policy for creates in the core group, unless other fields are given. */
+/** Returns a rule of a policy for creates in the core group, unless other fields are given. */
 export const ruleFor = (resources: readonly string[], rule: object = {}) => ({
   operations: ['CREATE'],
   apiGroups: [''],
@@ -18,19 +18,19 @@ export const jsonPatch = (expression: string) => ({ patchType: 'JSONPatch', json
 interface BoundPolicy {
   readonly rules: readonly object[];
   readonly mutations: readonly object[];
-  /** Other fields of the policy. */
+  /** Additional fields of the policy. */
   readonly policy?: object;
-  /** Other fields of the binding. */
+  /** Additional fields of the binding. */
   readonly binding?: object;
 }
 
-/** Creates a namespace with a policy that is in force there only, both with this name. */
+/** Creates a namespace and a policy that applies only there. Both have this name. */
 export async function bindPolicy(api: TestApi, name: string, bound: BoundPolicy): Promise<void> {
   await api.post('/api/v1/namespaces', { metadata: { name } });
   await addPolicy(api, { name, namespace: name }, bound);
 }
 
-/** Creates a policy that is in force in one namespace. */
+/** Creates a policy that applies in one namespace. */
 export async function addPolicy(
   api: TestApi,
   { name, namespace }: { readonly name: string; readonly namespace: string },

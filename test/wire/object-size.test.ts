@@ -5,12 +5,12 @@ import { applyAs, ownersOf } from './field-owners.ts';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const limit = 1_572_864;
 
-/** With such keys the paths of the fields weigh as much as the fields. */
+/** With these keys, the paths of the fields are as large as the fields. */
 function manyKeys(count: number): Record<string, string> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}-`.padEnd(250, 'x'), '']));
 }
 const keys = 3_600;
-/** Fits the store, but not together with the paths of its fields. */
+/** The object fits into the store, but not together with its managed fields. */
 const large = manyKeys(keys);
 const tooLarge = manyKeys(2 * keys);
 
@@ -46,7 +46,7 @@ describe('an object that fits the store without managed fields only', () => {
     expect(status).toBe(200);
     expect(body.metadata.managedFields).toBeUndefined();
     expect((await api.get(path)).body).toEqual(body);
-    // Nobody owns anything until somebody applies.
+    // The object has no owners until the next apply.
     const shrunk = await api.put(path, configMap(name, { a: 'c' }));
     expect(ownersOf(shrunk.body)).toEqual([]);
   });

@@ -12,7 +12,7 @@ const autoscalers = `/apis/autoscaling/v2${space}/horizontalpodautoscalers`;
 const claims = `/apis/resource.k8s.io/v1${space}/resourceclaims`;
 const containers = [{ name: 'c', image: 'example.com/c:1' }];
 
-/** Like `PATCH` with a merge patch, which shows what an empty value does to an object that has none. */
+/** Sends a merge patch, which shows the effect of an empty value on an object without the field. */
 const merge = (path: string, body: object) => api.patch(path, body, 'merge');
 
 let api: TestApi;
@@ -292,7 +292,7 @@ describe('admin access to devices', () => {
     const path = '/apis/resource.k8s.io/v1/namespaces/admins/resourceclaims';
     expect((await api.post(path, { metadata: { name: 'c' }, spec })).status).toBe(200);
     await merge('/api/v1/namespaces/admins', { metadata: { labels: null } });
-    // What exists may stay, but nothing new is granted.
+    // An existing request for admin access may stay, but new access is not granted.
     expect((await merge(`${path}/c`, { metadata: { labels: { a: 'b' } } })).status).toBe(200);
     const results = [{ request: 'a', driver: 'd.example.com', pool: 'p', device: 'd', adminAccess: true }];
     const { body } = await merge(`${path}/c/status`, { status: { allocation: { devices: { results } } } });

@@ -11,16 +11,16 @@ export interface IssuerKeyPair {
   readonly privateKey: KeyObject;
 }
 
-/** An issuer of tokens that responses over https on this machine, with keys and faults of the test's choice. */
+/** An issuer of tokens with an HTTPS server on this machine. Tests choose its keys and faults. */
 export class OpenIdIssuer {
   readonly url: string;
-  /** PEM. */
+  /** The CA certificate in PEM. */
   readonly authority: string;
-  /** The paths that were asked for. */
+  /** The requested paths. */
   readonly requests: string[] = [];
-  /** Those that the issuer shows. */
+  /** The keys that the issuer publishes. */
   keys: IssuerKeyPair[] = [];
-  /** Answers instead of the issuer when it returns true. */
+  /** Handles a request instead of the issuer when it returns true. */
   intercept: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
   readonly #server: Server;
 
@@ -71,7 +71,7 @@ export function createKeyPair(id: string, algorithm = 'ES256'): IssuerKeyPair {
   return { id, algorithm, ...pair };
 }
 
-/** A token as an issuer makes it; the header may be changed for the worse. */
+/** Issues a token. The header may contain invalid values. */
 export function issueToken(claims: object, pair: IssuerKeyPair, header: object = {}): string {
   const encoded = (segment: object) => Buffer.from(JSON.stringify(segment)).toString('base64url');
   const content = `${encoded({ alg: pair.algorithm, kid: pair.id, ...header })}.${encoded(claims)}`;

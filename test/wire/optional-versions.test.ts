@@ -129,7 +129,7 @@ describe('an object in several versions', () => {
     expect(labelled.status).toBe(200);
     const { body } = await api.get(`${claims('v1beta1')}/read`);
     expect([body.metadata.labels, body.spec.devices.requests]).toEqual([{ a: 'b' }, [{ name: 'gpu', ...exact }]]);
-    // What was read is what is there: to write it again changes nothing.
+    // Writing the object as it was read changes nothing.
     expect((await api.put(`${claims('v1beta1')}/read`, body)).body).toEqual(body);
   });
 

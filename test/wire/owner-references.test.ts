@@ -40,7 +40,7 @@ it('drops what is repeated word for word, on every way in, and says so', async (
     'reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: 1"';
   const metadata = { name: 'twice', ownerReferences: twice };
   const path = `${configMaps}/twice`;
-  // What a patch makes of the object is looked at only after admission.
+  // The result of a patch is only checked after admission.
   const patched = ' after mutating admission happens';
   const ways = [
     { ...(await api.post(configMaps, { metadata })), when: '' },

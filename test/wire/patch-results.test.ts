@@ -13,7 +13,7 @@ afterAll(() => api.stop());
 
 let count = 0;
 
-/** A new config map and its path. */
+/** Creates a config map. Returns it and its path. */
 async function made(data: Record<string, string> = { a: '1' }, metadata: object = {}) {
   const name = `patched-${++count}`;
   const { body } = await api.post(configMaps, { metadata: { ...metadata, name }, data });

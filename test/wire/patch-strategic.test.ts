@@ -13,7 +13,7 @@ afterAll(() => api.stop());
 
 let count = 0;
 
-/** A deployment with two containers, of which the first has variables, ports and arguments. */
+/** Creates a deployment with two containers. The first one has variables, ports and arguments. */
 async function made(): Promise<string> {
   const name = `d${++count}`;
   const labels = { app: name };

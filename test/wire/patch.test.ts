@@ -11,7 +11,7 @@ afterAll(() => api.stop());
 
 let count = 0;
 
-/** A new config map and its path. */
+/** Creates a config map. Returns it and its path. */
 async function made() {
   const name = `patched-${++count}`;
   const { body } = await api.post(configMaps, { metadata: { name }, data: { a: '1' } });

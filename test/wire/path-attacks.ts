@@ -6,17 +6,17 @@ const planted = JSON.stringify({ metadata: { name: 'planted' } });
 
 export interface RawRequest {
   readonly method: string;
-  /** To be sent as it is. */
+  /** Sent unchanged. */
   readonly target: string;
   readonly token: string;
   readonly body?: string;
 }
 
-/** Sends requests on one connection, if they leave it open, and returns the response to each. */
+/** Sends requests on one connection while it stays open. Returns the response to each. */
 export type SendRaw = (api: TestApi, requests: readonly RawRequest[]) => Promise<string[]>;
 
 const root = '/api/v1/namespaces';
-/** All of them want the secrets of another namespace. */
+/** Paths that try to read the secrets of another namespace. */
 const targets = [
   `${root}/b/secrets`,
   `${root}/b/secrets/`,
@@ -119,7 +119,7 @@ const targets = [
   `*`,
 ];
 
-/** Tests that no path gets around the rules, over the protocol that `send` speaks. */
+/** Tests over the protocol of `send` that no path bypasses authorization. */
 export function pathAttacks(send: SendRaw): void {
   let namespaces: TwoNamespaces;
   let api: TestApi;
@@ -147,7 +147,7 @@ export function pathAttacks(send: SendRaw): void {
     expect(responses).toHaveLength(tokens.length);
     for (const response of responses) {
       expect(response).not.toContain(marker);
-      // There is a response, and it is no fault of the server.
+      // There is a response, and it is not an internal error.
       expect(response).not.toBe('');
       expect(response).not.toMatch(/^HTTP\/1.1 5|"code":5/);
     }
@@ -161,7 +161,7 @@ export function pathAttacks(send: SendRaw): void {
     };
     const before = await elsewhere();
     const requests = targets.flatMap((target) => {
-      // Nothing is there by these names: what gets through would make it.
+      // No objects with these names exist. A request that is not rejected would create one.
       const single = target.replace(/(secrets)(\/one)?/g, '$1/planted');
       const sent = [
         { method: 'POST', target },
@@ -170,7 +170,7 @@ export function pathAttacks(send: SendRaw): void {
       ];
       return ['reader', 'prober'].flatMap((token) => sent.map((request) => ({ ...request, token, body: planted })));
     });
-    // Not all at once: a failure tells where to look.
+    // The requests are sent in groups, so that a failure shows where to look.
     for (let index = 0; index < requests.length; index += 60) {
       const some = requests.slice(index, index + 60);
       await send(api, some);

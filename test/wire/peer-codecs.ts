@@ -13,7 +13,7 @@ import { Table } from '../../src/schema/table-types.ts';
 import { envelope } from '../codec/envelope.ts';
 import { decodeReflected, encodeReflected } from '../codec/reflected-message.ts';
 
-// What clients make of the encodings. Apart from JSON, none of it is the server's own code.
+// The encodings as clients implement them. Apart from JSON, none of this uses code of the server.
 
 export const mediaTypeOf: Readonly<Record<EncodingName, string>> = {
   json: 'application/json',
@@ -24,7 +24,7 @@ export const mediaTypeOf: Readonly<Record<EncodingName, string>> = {
 export const encodingNames = Object.keys(mediaTypeOf) as readonly EncodingName[];
 export const protobufNames = ['application/vnd.kubernetes.protobuf', 'application/vnd.svc.protobuf'] as const;
 
-/** An object of which it is known what it is. */
+/** An object with its kind and apiVersion. */
 export interface Typed {
   readonly kind: string;
   readonly apiVersion: string;
@@ -32,7 +32,7 @@ export interface Typed {
   readonly [field: string]: any;
 }
 
-/** The body of a request, by another encoder than the server's. */
+/** Encodes the body of a request without the encoders of the server. */
 export function encodeBody(encoding: EncodingName, object: Typed): Buffer {
   switch (encoding) {
     case 'json':
@@ -46,7 +46,7 @@ export function encodeBody(encoding: EncodingName, object: Typed): Buffer {
   }
 }
 
-/** The JSON form of a body, by another decoder than the server's. */
+/** Decodes a body into its JSON form without the decoders of the server. */
 export function decodeBody(encoding: EncodingName, bytes: Buffer): Typed {
   switch (encoding) {
     case 'json':
@@ -67,7 +67,7 @@ export function decodeEnvelope(bytes: Buffer): Typed {
   return { kind, apiVersion, ...(decodeReflected(schemaOf({ kind, apiVersion }), raw!) as object) };
 }
 
-/** The fields of a message that has none but texts, bytes and messages, by number from 1. */
+/** Returns the fields of a message that contains only texts, bytes and messages, by number from 1. */
 export function lengthDelimited(bytes: Buffer): Buffer[] {
   const reader = protobuf.Reader.create(bytes);
   const fields: Buffer[] = [];
@@ -75,7 +75,7 @@ export function lengthDelimited(bytes: Buffer): Buffer[] {
   return fields;
 }
 
-/** As the server would understand it. */
+/** Returns the value in canonical form, as the server decodes it. */
 export function canonical(value: Typed): Typed {
   const { kind, apiVersion } = value;
   const compiled = compileKind({ kind, apiVersion, schema: schemaOf(value) });
@@ -114,7 +114,7 @@ function listOfSchema(name: string, items: StructSchema): StructSchema {
 }
 
 function schemaOf({ kind, apiVersion }: Typed): StructSchema {
-  // Some documents of discovery do not tell their version.
+  // Some discovery documents have no version.
   const schema = schemas.get(`${apiVersion || 'v1'} ${kind}`);
   if (schema === undefined) throw new TypeError(`there is no ${kind} in ${apiVersion}`);
   return schema;

@@ -66,7 +66,7 @@ describe('a command over a WebSocket', () => {
   it('gets the end of its input', async () => {
     const socket = await open(queryOf(['sha256sum'], 'stdin=true&stdout=true'));
     for (const word of ['a', 'b', '']) socket.send(stdin, word);
-    // Not asked for, so not passed on.
+    // A terminal was not requested, so its size is not passed on.
     socket.send(4, '{"Width":1,"Height":1}');
     socket.send(77, 'nobody');
     socket.end(stdin);
@@ -99,7 +99,7 @@ describe('a command over a WebSocket', () => {
         { interval: 200 },
       )
       .toBe(true);
-    // All that is in the buffers of three connections.
+    // The buffers of three connections are full.
     expect(written()).toBeLessThan(64_000_000);
     socket.webSocket.terminate();
   });
@@ -174,12 +174,12 @@ describe('a command over a WebSocket', () => {
         'sec-websocket-protocol': protocol,
         origin: node.api.server.url,
       });
-    // Translated, and passed through.
+    // One protocol is translated, the other is passed through.
     for (const protocol of [v5, 'v4.channel.k8s.io']) {
       const stream = request(protocol);
       const [headers] = await once(stream, 'response');
       expect(headers).toMatchObject({ ':status': 200, 'sec-websocket-protocol': protocol });
-      // A frame of four bytes in one message.
+      // One message is a frame of four bytes.
       const expected = Buffer.from('\x82\x04\x01hi\n', 'latin1');
       let received = Buffer.alloc(0);
       for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -199,7 +199,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Switches to SPDY, or returns the response instead. */
+/** Switches to SPDY, or returns the response if that fails. */
 async function spdy(path: string, method = 'POST', protocols = ['v4.channel.k8s.io']) {
   const headers = { connection: 'Upgrade', upgrade: 'SPDY/3.1', 'x-stream-protocol-version': protocols };
   const call = request(`${node.api.server.url}${path}`, { ...node.api.tls, method, headers });

@@ -13,7 +13,7 @@ afterAll(() => node.stop());
 const script = (text: string) => ['sh', '-c', text];
 const chatty = { command: script('echo one; echo two >&2; echo three; exec sleep 1000') };
 
-/** A pod that has written three lines. */
+/** Creates a pod that has written three lines. */
 async function chattyPod(name: string): Promise<string> {
   const path = await node.run(name, chatty);
   await vi.waitUntil(() => node.containers.find('default', name, 'c')!.lines.length === 3, { interval: 5 });
@@ -220,7 +220,7 @@ describe('a kubelet', () => {
     const { status, body } = await node.api.get(path);
     expect(status).toBe(500);
     expect(body.message).toContain('tls: failed to verify certificate: x509: certificate signed by unknown authority');
-    // This server is no kubelet and knows nobody.
+    // This server is not a kubelet and accepts no credentials.
     const skipped = await node.api.get(`${path}?insecureSkipTLSVerifyBackend=true`);
     expect(skipped.body.message).toBe('the server has asked for the client to provide credentials ( pods/log strange)');
     expect(skipped.status).toBe(401);

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 type Connect = (path: string) => Promise<SpdyConnection>;
 
-/** The library refuses the slash in the name of the protocol. So it gets a connection after the handshake. */
+/** The WebSocket library rejects the slash in the name of the protocol, so it gets a connection after the handshake. */
 interface ClientSide {
   new (
     address: null,

@@ -25,7 +25,7 @@ const namespace = (name: string, labels: Record<string, string>): Promise<ApiRes
 const pod = (where: string, name: string, spec: object): Promise<ApiResponse> =>
   api.post(`/api/v1/namespaces/${where}/pods`, { metadata: { name }, spec });
 
-/** What the headers say, without their form. */
+/** Returns the texts of the warning headers. */
 function warnings({ headers }: ApiResponse): string[] {
   const texts = String(headers.warning ?? '').matchAll(/299 - "((?:[^"\\]|\\.)*)"/g);
   return [...texts].map(([, text = '']) => text.replaceAll('\\"', '"'));

@@ -5,7 +5,7 @@ const group = '/apis/admissionregistration.k8s.io/v1';
 export const policiesPath = `${group}/validatingadmissionpolicies`;
 export const bindingsPath = `${group}/validatingadmissionpolicybindings`;
 
-/** A rule for a resource, which is `group/plural[/subresource]`, as `/pods`. */
+/** Returns a rule for a resource, given as `group/plural[/subresource]`, for example `/pods`. */
 export function ruleFor(path: string, operations: readonly string[] = ['CREATE', 'UPDATE']): object {
   const [apiGroup = '', ...resource] = path.split('/');
   return { operations, apiGroups: [apiGroup], apiVersions: ['*'], resources: [resource.join('/')] };
@@ -14,13 +14,13 @@ export function ruleFor(path: string, operations: readonly string[] = ['CREATE',
 interface EnforcedPolicy {
   readonly name: string;
   readonly rules: readonly object[];
-  /** The other fields of the policy. */
+  /** Additional fields of the policy. */
   readonly spec: object;
-  /** Those of the binding. */
+  /** Additional fields of the binding. */
   readonly binding?: object;
 }
 
-/** Creates a policy and its binding with the same name. It denies, unless the binding says otherwise. */
+/** Creates a policy and its binding with the same name. It denies, unless the binding has another action. */
 export async function enforce(api: TestApi, { name, rules, spec, binding }: EnforcedPolicy): Promise<void> {
   const policy = { metadata: { name }, spec: { matchConstraints: { resourceRules: rules }, ...spec } };
   await created(api, policiesPath, policy);
@@ -35,14 +35,14 @@ export async function created(api: TestApi, path: string, object: object): Promi
   expect(status, body.message).toBe(200);
 }
 
-/** A namespace of its own and a selector for it. */
+/** Creates a namespace and returns a selector for it. */
 export async function ownNamespace(api: TestApi, name: string) {
   await created(api, '/api/v1/namespaces', { metadata: { name } });
   const matchResources = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } } };
   return { matchResources, path: (plural: string) => `/api/v1/namespaces/${name}/${plural}` };
 }
 
-/** What a policy says when it denies. */
+/** Returns the message of a policy that denies. */
 export function deniedBy(policy: string, detail: string): string {
   return `ValidatingAdmissionPolicy '${policy}' with binding '${policy}' denied request: ${detail}`;
 }

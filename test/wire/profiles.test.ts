@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-// Each thread takes its own. The next test takes another one.
+// Each thread creates its own profile. The next test creates another one.
 it.skipIf(testedThreads > 1)('takes one profile at a time', async () => {
   const all = await Promise.all([1, 2].map(() => api.get('/debug/pprof/profile?seconds=0.5')));
   expect(all.map(({ status }) => status).sort()).toEqual([200, 500]);

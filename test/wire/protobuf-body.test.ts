@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** An object as Go's clients send it, with all the zero values of its type. */
+/** Encodes an object as Go clients do, with all zero values of its type. */
 function message(kind: string, object: object): Buffer {
   const { schema } = builtInResources.find((resource) => resource.kind === kind)!;
   return encodeReflected(schema, object, { packed: false, zeros: true });

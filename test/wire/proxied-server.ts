@@ -9,26 +9,26 @@ import { advertisedAddress } from '../../src/server/advertised-address.ts';
 import { TestApi } from './api.ts';
 import type { KeyPair } from './certificates.ts';
 
-/** An address of this machine that proxies may connect to. Undefined on a machine without a network. */
+/** An address of this machine to which proxies may connect. Undefined on a machine without a network. */
 export const ownAddress = advertisedAddress('127.0.0.1');
 
 export interface ProxiedServer {
   readonly port: number;
-  /** The requests since the start, the newest first. */
+  /** The requests since the start, newest first. */
   readonly seen: IncomingMessage[];
 }
 
 export interface ProxiedServerOptions {
   readonly onUpgrade?: (request: IncomingMessage, socket: Socket) => void;
-  /** The certificate of the server, if it speaks HTTPS. */
+  /** The certificate of the server, if it uses HTTPS. */
   readonly tls?: KeyPair;
-  /** The CA of clients, if they must have a certificate. */
+  /** The CA of client certificates, if they are required. */
   readonly clientCa?: string;
-  /** Whether clients without one are served, too. */
+  /** Whether clients without a certificate are also served. */
   readonly clientMayHide?: boolean;
 }
 
-/** A server behind a proxy, on all addresses of this machine, until the end of the file. */
+/** Starts a server behind a proxy on all addresses of this machine. It runs until the end of the test file. */
 export async function startProxied(
   onRequest: RequestListener,
   { onUpgrade, tls, clientCa, clientMayHide = false }: ProxiedServerOptions = {},
@@ -55,7 +55,10 @@ export async function startProxied(
   return { port: (server.address() as AddressInfo).port, seen };
 }
 
-/** An API server that verifies kubelets and has a certificate for them, until the end of the file. */
+/**
+ * Starts an API server that verifies kubelets and has a client certificate for them. It runs until the end of the test
+ * file.
+ */
 export async function startForKubelets({ ca, client }: { ca: string; client: KeyPair }): Promise<TestApi> {
   const directory = await mkdtemp(join(tmpdir(), 'keelson-kubelets-'));
   const file = async (name: string, content: string): Promise<string> => {
@@ -78,11 +81,11 @@ export interface PodPlace {
   readonly namespace?: string;
   readonly name: string;
   readonly ip?: string | undefined;
-  /** Of the container. */
+  /** The port of the container. */
   readonly port?: number;
 }
 
-/** A pod as a kubelet would have reported it. */
+/** Creates a pod with the status that a kubelet would report. */
 export async function writePod(api: TestApi, { namespace = 'default', name, ip, port }: PodPlace): Promise<void> {
   const path = `/api/v1/namespaces/${namespace}/pods`;
   const ports = port === undefined ? [] : [{ containerPort: port }];
@@ -93,7 +96,7 @@ export async function writePod(api: TestApi, { namespace = 'default', name, ip, 
 
 export interface WrittenEndpoint {
   readonly ip: string;
-  /** Default: none. */
+  /** By default, the endpoint has no pod. */
   readonly pod?: string;
   readonly podNamespace?: string;
   readonly ready?: boolean;
@@ -105,7 +108,7 @@ export interface ServicePlace {
   readonly endpoints: readonly WrittenEndpoint[];
 }
 
-/** A service and the slice of its endpoints, as a controller would have written it. */
+/** Creates a service and its EndpointSlice, as a controller would. */
 export async function writeService(api: TestApi, { name, ports, endpoints }: ServicePlace): Promise<void> {
   const specPorts = ports.map((one) => ({ ...one, protocol: 'TCP' }));
   await api.post('/api/v1/namespaces/default/services', { metadata: { name }, spec: { ports: specPorts } });
@@ -121,7 +124,7 @@ export async function writeService(api: TestApi, { name, ports, endpoints }: Ser
   });
 }
 
-/** A node whose kubelet listens at an address. */
+/** Creates a node whose kubelet listens at an address. */
 export async function writeNode(
   api: TestApi,
   { name, address = '127.0.0.1', port }: { readonly name: string; readonly address?: string; readonly port: number },

@@ -9,7 +9,7 @@ afterAll(() => api.stop());
 
 let count = 0;
 
-/** A namespace of its own with a quota of which something may be taken already. */
+/** Creates a namespace with a quota that may already be partly used. */
 async function limited(hard: Record<string, string>, used: Record<string, string> = {}, spec = {}): Promise<string> {
   const name = `limited-${++count}`;
   await api.post('/api/v1/namespaces', { metadata: { name } });
@@ -91,7 +91,7 @@ describe('pods', () => {
     expect(await used(namespace)).toEqual({ pods: '0' });
     expect((await change('a', { spec: { activeDeadlineSeconds: 60 } })).status).toBe(200);
     expect(await used(namespace)).toEqual({ pods: '1' });
-    // What it took before is released by whoever counts again: the change could still have failed.
+    // The earlier usage is released when the controller counts again, because the change could still have failed.
     expect(await used(namespace, 'lasting')).toEqual({ pods: '2' });
     expect((await change('a', { spec: { activeDeadlineSeconds: 30 } })).status).toBe(200);
     expect((await change('b', { spec: { activeDeadlineSeconds: 60 } })).body).toMatchObject({
@@ -163,7 +163,8 @@ describe('other kinds', () => {
     expect(await used(namespace)).toEqual({ services: '1', 'services.nodeports': '0' });
     expect((await api.patch(`${path}/s`, { spec: { type: 'NodePort' } })).status).toBe(200);
     expect(await used(namespace)).toEqual({ services: '1', 'services.nodeports': '1' });
-    // Given back by whoever counts again, because the change could still have failed when it was charged.
+    // The usage is released when the controller counts again, because the change could still have failed when it was
+    // charged.
     expect((await api.patch(`${path}/s`, { spec: { type: 'ClusterIP' } })).status).toBe(200);
     expect(await used(namespace)).toEqual({ services: '1', 'services.nodeports': '1' });
   });
@@ -184,7 +185,7 @@ describe('other kinds', () => {
 });
 
 it('is never exceeded, however many come at a time', async () => {
-  // Writes take their time here, so that requests get in each other's way.
+  // With this storage, writes take some time, so that concurrent requests conflict.
   const slow = await TestApi.start({ storage: 'embedded' });
   onTestFinished(() => slow.stop());
   const quotas = '/api/v1/namespaces/default/resourcequotas';

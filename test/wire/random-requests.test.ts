@@ -77,7 +77,7 @@ const names = [
   '/__proto__',
   `/${'x'.repeat(300)}`,
 ];
-/** Collections that exist, so that requests come past the router. */
+/** Existing collections, so that requests get past the router. */
 const collections = [
   '/api/v1/namespaces/default/configmaps',
   '/api/v1/namespaces/default/pods',
@@ -238,7 +238,7 @@ function randomBody(): Buffer | undefined {
   const text = JSON.stringify(value, (_key, item: unknown) =>
     typeof item === 'bigint' ? `long ${item}` : item,
   ).replace(/"long ([0-9]+)"/g, '$1');
-  // Now and then cut short.
+  // Some bodies are truncated.
   return Buffer.from(random(12) === 0 ? text.slice(0, random(text.length + 1)) : text);
 }
 
@@ -258,7 +258,7 @@ function likelyPath(): string {
 function randomRequest(): RandomRequest {
   const path = random(4) > 0 ? likelyPath() : pick(roots) + pick(places) + pick(resources) + pick(names);
   const query = Array.from({ length: random(4) }, () => `${pick(parameters)}=${encodeURIComponent(pick(texts))}`);
-  // A watch of the fuzzer's must end by itself.
+  // Watches must end by themselves.
   const mark = query.length === 0 ? '' : `?timeoutSeconds=1&${query.join('&')}`;
   const method = pick(methods);
   const type = random(8) === 0 ? pick(types) : method === 'PATCH' ? pick(types.slice(2, 5)) : 'application/json';
@@ -286,7 +286,7 @@ it(`answers ${requests} requests that make little sense and lives on`, async () 
   await Promise.all(Array.from({ length: parallel }, worker));
   expect(wrong).toEqual([]);
   expect(faults).toEqual([]);
-  // Otherwise the requests were too wild to reach anything.
+  // Otherwise the requests were too random to reach any handler.
   expect(counts.get(200)).toBeGreaterThan(requests / 50);
   expect((await api.get('/readyz')).text).toBe('ok');
   expect((await api.get('/api/v1/namespaces/default')).status).toBe(200);

@@ -7,7 +7,7 @@ import type { TestApi } from './api.ts';
 
 export type Protocol = 'HTTP/1.1' | 'HTTP/2';
 
-/** One response with its bytes as they came. */
+/** A response with its unchanged bytes. */
 export interface RawResponse extends RawHead {
   readonly bytes: Buffer;
 }
@@ -20,7 +20,7 @@ export interface RawHead {
 
 export interface OpenResponse extends RawHead {
   readonly body: Readable;
-  /** Leaves, whatever is still to come. */
+  /** Closes the stream without reading the rest. */
   readonly close: () => void;
 }
 
@@ -37,7 +37,7 @@ interface Sent {
   readonly body: Buffer | string | undefined;
 }
 
-/** A client for responses that are not text, over either protocol. */
+/** A client for binary responses, over HTTP/1.1 or HTTP/2. */
 export class RawClient {
   readonly #api: TestApi;
   readonly #agent: Agent;
@@ -77,7 +77,7 @@ export class RawClient {
     const responded = once(sent, 'response');
     sent.end(body);
     const [response] = (await responded) as [IncomingMessage];
-    // A client that leaves does not mind what becomes of the rest.
+    // Errors after the client has closed the stream do not matter.
     const leave = (): void => {
       sent.on('error', () => {});
       response.on('error', () => {});
@@ -88,7 +88,7 @@ export class RawClient {
 
   async #http2({ method, path, headers, body }: Sent): Promise<OpenResponse> {
     if (this.#session === undefined) {
-      // In megabytes. Bodies that the server does not want to read count as long as the session lives.
+      // In megabytes. Bodies that the server does not read count as long as the session is open.
       this.#session = connect(this.#api.server.url, { ...this.#api.tls, maxSessionMemory: 1000 });
       this.#session.on('error', () => {});
     }

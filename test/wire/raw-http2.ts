@@ -15,19 +15,19 @@ import { openSocket } from './raw-socket.ts';
 
 export interface RawStream {
   readonly fields: readonly Field[];
-  /** Without one the headers end the stream. */
+  /** Without a body, the headers end the stream. */
   readonly body?: string;
-  /** Fields behind the body. */
+  /** Header fields after the body. */
   readonly trailers?: readonly Field[];
 }
 
 export interface StreamOutcome {
-  /** `reset` and `closed` are refusals of the stream and of the connection. */
+  /** `reset` means that the stream was rejected, `closed` that the connection was closed. */
   readonly end: 'answer' | 'reset' | 'closed';
   readonly text: string;
 }
 
-/** Sends one stream on a connection of its own. */
+/** Sends one stream on a new connection. */
 export async function sendStream(
   api: TestApi,
   sent: RawStream,
@@ -37,8 +37,8 @@ export async function sendStream(
 }
 
 /**
- * Sends streams on one connection. Those that it has no end of when it closes are sent again: the first one alone, because
- * it may be the one that closes it.
+ * Sends streams on one connection. If it closes before all streams have ended, the remaining ones are sent again. The
+ * first of them is sent alone, because it may be the one that causes the close.
  */
 export async function sendStreams(
   api: TestApi,
@@ -80,12 +80,12 @@ class Outcomes {
     this.#ends = this.#bodies.map(() => undefined);
   }
 
-  /** Tells whether this was the last frame of interest. */
+  /** Takes a frame. Returns whether it was the last relevant one. */
   take({ type, flags, id, payload }: ReceivedFrame): boolean {
     if (type === frameTypes.goAway) return payload.readUInt32BE(4) !== 0;
     const index = (id - 1) / 2;
     if (!(index in this.#bodies)) return false;
-    // Behind a whole response it says only that the rest of the body is not wanted.
+    // After a complete response, a reset only means that the rest of the body is not needed.
     if (type === frameTypes.reset) this.#ends[index] ??= 'reset';
     if (type === frameTypes.data) this.#bodies[index]!.push(payload);
     const mayEnd = type === frameTypes.data || type === frameTypes.headers;
@@ -93,7 +93,7 @@ class Outcomes {
     return this.#ends.every((end) => end !== undefined);
   }
 
-  /** Those of the streams before the first one without an end. */
+  /** Returns the outcomes of the streams before the first one without an end. */
   known(): StreamOutcome[] {
     const missing = this.#ends.indexOf(undefined);
     const ends = missing === -1 ? this.#ends : this.#ends.slice(0, missing);

@@ -3,7 +3,7 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { onTestFinished } from 'vitest';
 import type { TestApi } from './api.ts';
 
-/** A TLS connection for bytes that no library would send. It is gone after the test. */
+/** Opens a TLS connection for bytes that no library would send. It is closed after the test. */
 export async function openSocket(api: TestApi, options: ConnectionOptions = {}): Promise<TLSSocket> {
   const { hostname, port } = new URL(api.server.url);
   const socket = connect({ host: hostname, port: Number(port), ca: api.tls.ca, ...options });
@@ -15,7 +15,7 @@ export async function openSocket(api: TestApi, options: ConnectionOptions = {}):
   return socket;
 }
 
-/** All that a server says on a connection until it closes it. */
+/** Returns everything that a server sends until it closes the connection. */
 export async function readUntilClose(socket: TLSSocket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -23,7 +23,7 @@ export async function readUntilClose(socket: TLSSocket): Promise<string> {
   return Buffer.concat(chunks).toString('latin1');
 }
 
-/** Sends bytes on a connection of their own; the responses, one behind the other. The last request has to ask for the end. */
+/** Sends bytes on a new connection. Returns the concatenated responses. The last request must close the connection. */
 export async function responsesTo(api: TestApi, bytes: string, options: ConnectionOptions = {}): Promise<string> {
   const socket = await openSocket(api, options);
   const received = readUntilClose(socket);
@@ -32,8 +32,9 @@ export async function responsesTo(api: TestApi, bytes: string, options: Connecti
 }
 
 /**
- * Sends requests on one connection, one behind the other, and returns the response to each. Those without a response when
- * it closes are sent again: the first one alone. The `isLast` request has to ask for the end.
+ * Sends requests on one connection, one after the other, and returns the response to each. If the connection closes
+ * early, requests without a response are sent again, the first of them alone. The `isLast` request must close the
+ * connection.
  */
 export async function responsesToEach(
   api: TestApi,
@@ -47,12 +48,12 @@ export async function responsesToEach(
   return [...responses, ...(await responsesToEach(api, [next!])), ...(await responsesToEach(api, others))];
 }
 
-/** The statuses of responses that came one behind the other. Bodies here have no such lines. */
+/** Returns the statuses of concatenated responses. The bodies in these tests contain no such lines. */
 export function statusesOf(responses: string): number[] {
   return [...responses.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
 }
 
-/** The body of a single response. */
+/** Returns the body of a single response. */
 export function bodyOf(response: string): string {
   return response.slice(response.indexOf('\r\n\r\n') + 4);
 }

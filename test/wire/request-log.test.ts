@@ -28,7 +28,7 @@ async function start(options: ServerOptions, { debug }: { debug: boolean }) {
   return { api, linesOf };
 }
 
-/** Lines of an additional thread are logged by the first one, a moment later. */
+/** Waits for lines of additional threads, which the first thread logs a moment later. */
 async function logged(lines: () => readonly Line[]): Promise<void> {
   await vi.waitUntil(() => lines().length > 0, { interval: 5 });
 }

@@ -1,16 +1,16 @@
 import type { Typed } from './peer-codecs.ts';
 
 export interface Sample {
-  /** Of the collection. */
+  /** The path of the collection. */
   readonly path: string;
   readonly object: Typed;
 }
 
 const metadata = { name: 'sample', labels: { yes: 'no' }, annotations: { text: 'a\n "b": \u2028 é 😀 # c\n' } };
-/** An int64 that no JavaScript number holds. */
+/** An int64 that a JavaScript number cannot represent. */
 export const long = 9_007_199_254_740_993n;
 
-/** One object for everything that encodings write differently. */
+/** Objects with all values that encodings write differently. */
 export const samples: readonly Sample[] = [
   {
     path: '/api/v1/namespaces/default/configmaps',
@@ -82,7 +82,7 @@ export const samples: readonly Sample[] = [
   },
 ];
 
-/** The sample with a number in it that only some decoders can hold. */
+/** Returns the sample with a number that only some decoders can represent. */
 export function withLongNumber({ object }: Sample, name: string): Typed {
   const copy = structuredClone(object);
   copy.metadata.name = name;

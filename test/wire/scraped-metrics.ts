@@ -1,6 +1,6 @@
 import type { TestApi } from './api.ts';
 
-/** The numbers of a server at one time. */
+/** The metrics of a server at one time. */
 export class ScrapedMetrics {
   readonly text: string;
   readonly #lines: readonly string[];
@@ -16,7 +16,7 @@ export class ScrapedMetrics {
     return new ScrapedMetrics(text);
   }
 
-  /** The sum of all series with these labels, and any others. 0 when there is none. */
+  /** Returns the sum of all series with these and any other labels. 0 if there are none. */
   value(name: string, labels: Readonly<Record<string, string>> = {}): number {
     const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
     return this.#lines
@@ -25,7 +25,7 @@ export class ScrapedMetrics {
       .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
   }
 
-  /** The names of the labels of a metric's first series. */
+  /** Returns the label names of a metric's first series. */
   labels(name: string): string[] {
     const line = this.#lines.find((text) => text.startsWith(`${name}{`)) ?? '';
     return [...line.matchAll(/[{,](\w+)="/g)].map(([, label]) => label!);

@@ -53,7 +53,7 @@ describe('with the controllers of a cluster', () => {
       'terminationMessagePolicy',
       'imagePullPolicy',
     ]);
-    // The plugin owns nothing: who created the pod can apply it without conflicts.
+    // The plugin owns no fields, so the creator of the pod can apply it without conflicts.
     expect(JSON.stringify(body.metadata.managedFields)).not.toContain('f:volumes');
     const token = await api.post('/api/v1/namespaces/team/serviceaccounts/default/token', {
       spec: { boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'p', uid: body.metadata.uid } },

@@ -86,7 +86,7 @@ describe('addresses', () => {
     expect(back.body.spec.clusterIP).not.toBe('10.9.0.9');
   });
 
-  // Threads allocate addresses in the store, by creating these objects.
+  // With several threads, addresses are allocated in the store by creating these objects.
   it.skipIf(testedThreads > 1)('stay known when their objects are deleted by hand', async () => {
     const { post, del } = await bound({ serviceClusterIpRange: '10.9.0.0/24' });
     await post(services, service('a', { clusterIP: '10.9.0.9' }));
@@ -147,7 +147,7 @@ describe('a restart', () => {
         services,
         service('a', { type: 'NodePort', clusterIP: '10.9.0.9', ports: [{ port: 1, nodePort: 30007 }] }),
       );
-      // As if the server had died before the service was stored.
+      // Simulates a server that crashed before the service was stored.
       await first.post(addresses, {
         metadata: { name: '10.9.0.10', labels: { 'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io' } },
         spec: { parentRef: { resource: 'services', namespace: 'default', name: 'lost' } },

@@ -7,7 +7,7 @@ import { TestApi } from './api.ts';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const data = { text: 'x'.repeat(1_000_000) };
 const mergePatch = { 'content-type': 'application/merge-patch+json' };
-/** Those who read do not need the data. */
+/** Only the metadata is requested, because the data is not needed. */
 const headers = { accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1' };
 
 async function started(options: ServerOptions = {}): Promise<TestApi> {
@@ -16,7 +16,7 @@ async function started(options: ServerOptions = {}): Promise<TestApi> {
   return api;
 }
 
-/** Asks and takes the headers of the response, but nothing of its body. */
+/** Sends a request. Reads the headers of the response, but nothing of its body. */
 async function stalled(api: TestApi, path: string) {
   const sent = request(new URL(path, api.server.url), { ...api.tls, agent: false });
   sent.on('error', () => {});
@@ -34,7 +34,7 @@ it('of a watch is cut off when it is too far behind, and nobody else waits for i
   const other = await api.watch(`${configMaps}?watch=1`, headers);
   expect(await other.take(1)).toEqual(['ADDED large']);
   const gone = new Promise((resolve) => slow.once('close', resolve));
-  // More than what may wait for a reader and what fits into the buffers of two kernels.
+  // More data than the server buffers for a reader and than fits into the buffers of two kernels.
   for (let index = 0; index < 40; index++) {
     const body = { metadata: { labels: { index: `${index}` } } };
     await api.call('PATCH', `${configMaps}/large`, { body, headers: { ...headers, ...mergePatch } });
@@ -47,10 +47,10 @@ it('of a watch is cut off when it is too far behind, and nobody else waits for i
 });
 
 it.each(['?watch=1', ''])('does not keep a server from stopping: GET configmaps%s', async (query) => {
-  // A list has as much time as any request, a watch has less.
+  // A list may take as long as any request, a watch has less time.
   const api = await started({ requestTimeoutMs: query === '' ? 2_000 : 60_000 });
   for (let index = 0; index < 12; index++) await api.store(configMaps, { metadata: { name: `n${index}` }, data });
   await stalled(api, configMaps + query);
-  // Were it kept, the test would run out of time.
+  // If the connection were kept, the test would time out.
   await api.stop();
 });

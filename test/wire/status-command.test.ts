@@ -23,7 +23,7 @@ it('tells what a server is doing, or that there is none', async () => {
   expect(before.status.lastBackup).toBeUndefined();
 
   await api.post(configMaps, { metadata: { name: 'a' } });
-  // In another process: file locks are those of a process.
+  // The command runs in another process, because file locks belong to a process.
   expect((await run('backup', `${dataDir}/backup`, `--data-dir=${dataDir}`)).code).toBe(0);
   const watch = await api.watch(`${configMaps}?watch=true`);
   const after = await status();

@@ -67,7 +67,7 @@ describe.each([
     expect(body.spec.replicas).toBe(5);
     expect(body.metadata.generation).toBe(before.metadata.generation + 2);
     expect(body.metadata.resourceVersion).toBe(patched.body.metadata.resourceVersion);
-    // Back in place: the object that is read can be written without a change.
+    // The object can be written as it was read, without a change.
     expect((await api.put(`${path}/scaled`, body)).body).toEqual(body);
   });
 

@@ -32,7 +32,7 @@ async function watchAs(path: string, acceptHeader: string): Promise<TestWatch> {
 
 // biome-ignore lint/suspicious/noExplicitAny: columns of every shape
 const columnNames = (body: any): string[] => body.columnDefinitions.map(({ name }: { name: string }) => name);
-/** The first cells of each row. */
+/** Returns the first cells of each row. */
 // biome-ignore lint/suspicious/noExplicitAny: rows of every shape
 const cellsOf = (body: any, count: number): unknown[] =>
   body.rows.map(({ cells }: { cells: unknown[] }) => cells.slice(0, count));
@@ -115,7 +115,7 @@ describe('a Table', () => {
           "Unable to convert to Table as requested: includeObject: Invalid value: \"x\": must be 'Metadata', 'Object', 'None', or empty",
       });
     }
-    // It means nothing to other forms.
+    // The parameter has no effect on other representations.
     expect((await api.get(`${path}?includeObject=x`)).status).toBe(200);
   });
 

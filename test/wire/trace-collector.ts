@@ -1,7 +1,7 @@
 import { Server, ServerCredentials, type ServiceDefinition } from '@grpc/grpc-js';
 import protobuf from 'protobufjs';
 
-/** What the tests look at, of the protocol of OpenTelemetry. */
+/** The parts of the OpenTelemetry protocol that the tests use. */
 const protocol = `syntax = "proto3";
 message Value { string string_value = 1; int64 int_value = 3; }
 message Attribute { string key = 1; Value value = 2; }
@@ -32,7 +32,7 @@ export interface CollectedSpan {
   readonly resource: Readonly<Record<string, string>>;
 }
 
-/** A collector of OpenTelemetry, which keeps the spans that it gets. */
+/** An OpenTelemetry collector that keeps the spans that it receives. */
 export class TraceCollector {
   readonly spans: CollectedSpan[] = [];
   readonly #server = new Server();

@@ -11,7 +11,10 @@ const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const spanId = '00f067aa0ba902b7';
 const path = '/api/v1/namespaces/default/configmaps';
 
-/** Runs the requests against a traced server. Returns the spans that its collector has got when it has stopped. */
+/**
+ * Sends requests to a server with tracing. Returns the spans that its collector has received when the server has
+ * stopped.
+ */
 async function traced(rate: number, requests: (api: TestApi) => Promise<unknown>) {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-tracing-'));
   const collector = new TraceCollector();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ServerOptions } from '../../src/index.ts';
 import { TestApi } from './api.ts';
 
-/** In everything that is not in namespace `a`. */
+/** A text in all objects that are not in the namespace `a`. */
 export const marker = 'for-no-other-eyes';
 
 export interface TwoNamespaces {
@@ -16,8 +16,8 @@ const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const apiGroup = 'rbac.authorization.k8s.io';
 
 /**
- * Namespaces `a` and others with secrets in them, and people who are known by their tokens: `reader` may do everything in `a`
- * and nothing anywhere else, `prober` may only ask how the server is.
+ * Starts a server with secrets in the namespace `a` and in others, and with users who have tokens. `reader` may do
+ * everything in `a` and nothing anywhere else. `prober` may only request the health of the server.
  */
 export async function twoNamespaces(options: ServerOptions = {}): Promise<TwoNamespaces> {
   const directory = await mkdtemp(join(tmpdir(), 'keelson-namespaces-'));

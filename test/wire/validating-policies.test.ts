@@ -23,11 +23,11 @@ interface PublicPolicy {
   readonly spec: object;
   readonly plural: string;
   readonly allowed: readonly object[];
-  /** Objects and what is said about them. */
+  /** Invalid objects and the expected messages. */
   readonly denied: readonly (readonly [object: object, message: string])[];
 }
 
-// What the policies of well-known policy engines demand.
+// Requirements of policies in well-known policy engines.
 const policies: readonly PublicPolicy[] = [
   {
     name: 'required-labels',

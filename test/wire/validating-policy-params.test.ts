@@ -109,7 +109,7 @@ describe('custom resources as parameters', () => {
     expect(await attempt()).toBe(
       denied('failed to configure binding: paramRef.namespace must not be provided for a cluster-scoped `paramKind`'),
     );
-    // Without its controller the definition stays. Its type is no longer served when no version is.
+    // Without its controller, the definition is not deleted. Its type is no longer served when none of its versions is.
     await api.patch(`${definitions}/${definition.metadata.name}`, {
       spec: { versions: [{ ...definition.spec.versions[0], served: false }] },
     });

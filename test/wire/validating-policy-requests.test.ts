@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** A policy for one namespace that denies with what it knows. */
+/** Creates a policy for one namespace that denies with the value of an expression as its message. */
 async function telling(name: string, rule: object, tell: string, condition = 'true') {
   const { matchResources, path } = await ownNamespace(api, name);
   await enforce(api, {

@@ -6,7 +6,7 @@ interface ConfigMap {
   readonly data?: { readonly k: string };
 }
 
-/** Three objects as they were, and as they are after a deletion, a change and a creation. */
+/** The names of three objects in the past, and after a deletion, a change and a creation. */
 const past = ['a', 'b', 'c'];
 const present = ['b=new', 'c', 'd'];
 
@@ -15,9 +15,9 @@ interface Scene {
   readonly path: string;
   /** The version of the past state. */
   readonly before: string;
-  /** Goes on behind the first two objects of the past state. */
+  /** A token that continues after the first two objects of the past state. */
   readonly token: string;
-  /** The version of the newest write. */
+  /** The version of the latest write. */
   readonly latest: string;
 }
 
@@ -88,7 +88,7 @@ describe.each(['memory', 'embedded'] as const)('%s', (storage) => {
     return { path, before: resourceVersion, token, latest: last.body.metadata.resourceVersion };
   }
 
-  /** Sorts before all other objects, so that it is on every first page. */
+  /** Writes an object that sorts before all others, so that it is on every first page. */
   async function written(path: string): Promise<number> {
     return Number((await api.post(path, { metadata: { name: 'aa' } })).body.metadata.resourceVersion);
   }
@@ -114,7 +114,7 @@ describe.each(['memory', 'embedded'] as const)('%s', (storage) => {
     },
     'Not older than': async ({ path, before, latest }: Scene) => {
       expect((await api.get(`${path}/b?resourceVersion=${before}`)).status).toBe(200);
-      // The state of that version has the change of b, and nothing is newer.
+      // The state at that version includes the change of b, and nothing is newer.
       expect(text((await api.get(`${path}/b?resourceVersion=${latest}`)).body)).toBe('b=new');
       expect((await api.get(`${path}/a?resourceVersion=${latest}`)).status).toBe(404);
     },
@@ -137,7 +137,7 @@ describe.each(['memory', 'embedded'] as const)('%s', (storage) => {
     readonly scene: Scene;
     readonly limit: number;
     readonly list: (version?: string) => ReturnType<TestApi['get']>;
-    /** What a refusal says. */
+    /** The expected error message. */
     readonly message: string;
   }
 
@@ -246,7 +246,7 @@ describe.each(['memory', 'embedded'] as const)('%s', (storage) => {
     expect(body).toMatchObject({ reason: 'BadRequest', message });
   });
 
-  /** What a watcher knows after these events. */
+  /** Returns the state of a client after these events. */
   function known(events: readonly Event[]): string[] {
     const objects = new Map<string, string>();
     for (const { type, object } of events) {
@@ -325,7 +325,7 @@ describe.each(['memory', 'embedded'] as const)('%s', (storage) => {
   });
 });
 
-/** A query string without the parameters that are unset. */
+/** Returns a query string without the parameters that are unset. */
 function query(parameters: Readonly<Record<string, string>>): string {
   return new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== 'unset')).toString();
 }

@@ -6,7 +6,7 @@ export interface Message {
   readonly isBinary: boolean;
 }
 
-/** A WebSocket for a watch. It is terminated by whoever opened it. */
+/** Opens a WebSocket for a watch. The caller must terminate it. */
 export function watchSocket(api: TestApi, path: string, accept: string): WebSocket {
   const client = new WebSocket(new URL(path, api.server.url.replace('https', 'wss')), {
     ...api.tls,
@@ -17,7 +17,7 @@ export function watchSocket(api: TestApi, path: string, accept: string): WebSock
   return client;
 }
 
-/** The messages as they come; to be called before the first can be there. */
+/** Returns the messages as they arrive. Must be called before the first message can arrive. */
 export function messagesOf(client: WebSocket): () => Promise<Message> {
   const waiting: Message[] = [];
   let wake = (): void => {};

@@ -53,7 +53,7 @@ describe('events', () => {
       ...last,
       metadata: { ...last.metadata, resourceVersion: String(Number(resourceVersion) - 1) },
     });
-    // So that a watch can go on behind it.
+    // A watch can continue after this version.
     const resumed = await opened(`${path}?watch=1&resourceVersion=${object.metadata.resourceVersion}`);
     expect(await resumed.take(1)).toEqual(['ADDED next']);
   });
@@ -150,14 +150,15 @@ describe('a selector', () => {
     for (const [index, type] of expected.entries()) {
       if (type === undefined) continue;
       const event = (await watch.next())!;
-      // What ceased to match is shown as it was when it matched, at the version of the write that changed it.
+      // An object that no longer matches is shown in its last matching state, at the version of the write that changed
+      // it.
       const state = type === 'DELETED' ? states[index - 1] : states[index];
       expect(event).toEqual({
         type,
         object: { ...state, metadata: { ...state.metadata, resourceVersion: versions[index] } },
       });
     }
-    // Nothing else was sent: the next event is that of the next object that matches.
+    // No other event was sent: the next event is that of the next matching object.
     const end = selector === 'labelSelector=app%3Dx' ? { app: 'x' } : {};
     if (!selector.includes('name%3D')) {
       await api.post(path, { metadata: { name: 'end', labels: end } });

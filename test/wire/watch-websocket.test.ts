@@ -31,7 +31,7 @@ function socket(path: string, options: Options = {}): WebSocket {
   return client;
 }
 
-/** The messages as they come; the listener is there before the first can be. */
+/** Returns the messages as they arrive. The listener is added before the first message can arrive. */
 function events(client: WebSocket): () => Promise<Event> {
   const waiting: Event[] = [];
   let wake = (): void => {};
@@ -82,7 +82,7 @@ describe('a watch over a WebSocket', () => {
     expect([...frame.subarray(0, 2)]).toEqual([0x81, 126]);
     const { body } = await api.get(`${path}/a`);
     expect(JSON.parse(String(frame.subarray(4, 4 + frame.readUInt16BE(2))))).toEqual({ type: 'ADDED', object: body });
-    // Any success would be taken for a WebSocket.
+    // Clients would mistake any success for a WebSocket.
     const { ':status': status } = (
       await once(
         session.request({

@@ -18,7 +18,7 @@ export const configMapRule = { apiGroups: [''], apiVersions: ['v1'], operations:
 
 let configurations = 0;
 
-/** Creates a configuration, which is deleted after the test. Only requests in `namespace` are meant, if it is given. */
+/** Creates a configuration that is deleted after the test. If `namespace` is given, it applies only there. */
 export async function configureWebhooks(
   api: TestApi,
   kind: WebhookKind,

@@ -30,7 +30,7 @@ async function unusedPort(): Promise<number> {
 
 interface Failure {
   readonly clientConfig: () => object;
-  /** What follows the name of the webhook. `URL` stands for its address. */
+  /** The text after the name of the webhook. `URL` stands for its address. */
   readonly problem: string;
   readonly timeoutSeconds?: number;
 }

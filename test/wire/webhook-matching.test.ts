@@ -20,7 +20,7 @@ const kinds: readonly WebhookKind[] = ['mutating', 'validating'];
 const create = (labels: object = {}) => api.post(`${path}?dryRun=All`, { metadata: { name: 'new', labels } });
 const relabel = (env: string) => api.patch(`${path}/stored?dryRun=All`, { metadata: { labels: { env } } });
 
-/** How often the webhook is called. */
+/** Returns how often the webhook is called. */
 async function callsOf(kind: WebhookKind, webhook: object, write: () => Promise<unknown>) {
   await server.take();
   const clientConfig = server.clientConfigFor('respond');

@@ -24,7 +24,7 @@ const labeling = (key: string, more: object = {}): TestWebhook => ({
 });
 const again = { reinvocationPolicy: 'IfNeeded' };
 
-/** The names of labels that the webhooks saw, in the order of calls. */
+/** Returns the names of labels that the webhooks received, in the order of calls. */
 async function seenLabels(): Promise<string[]> {
   const calls = await server.take();
   return calls.map(({ review }) => Object.keys(review.request.object.metadata.labels ?? {}).join());

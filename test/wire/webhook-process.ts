@@ -1,4 +1,4 @@
-/** A webhook server in a process of its own. The path of a request says how it is answered. */
+/** A webhook server as a process. The path of a request selects the behaviour. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -6,7 +6,7 @@ import type { TLSSocket } from 'node:tls';
 import type { SeenReview, WebhookCommand, WebhookResponse } from './webhook-server.ts';
 
 const calls: SeenReview[] = [];
-/** The TCP connections by the port of the client. Only these can be reset. */
+/** The TCP connections by the port of the client. Only TCP connections can be reset. */
 const connections = new Map<number | undefined, Socket>();
 const held: Asked[] = [];
 
@@ -59,17 +59,17 @@ function respond({ response, review }: Asked, { patch, ...fields }: WebhookRespo
 }
 
 const modes: Readonly<Record<string, (asked: Asked) => void>> = {
-  /** With these fields in the response. */
+  /** Responds with these fields in the response. */
   respond: (asked) => respond(asked, asked.asked),
-  /** With exactly this. */
+  /** Responds with exactly this body. */
   raw({ response, asked }) {
     response.writeHead(asked.status as number, asked.headers).end(asked.body);
   },
-  /** With a whole review in which `UID` stands for that of the request. */
+  /** Responds with a complete review, in which `UID` stands for that of the request. */
   review({ response, asked, review }) {
     response.end(JSON.stringify(asked.review).replaceAll('"UID"', JSON.stringify(review.request.uid)));
   },
-  /** Adds a label unless it is there. */
+  /** Adds a label unless the object already has it. */
   label(asked) {
     const { key } = asked.asked;
     const { labels } = asked.review.request.object.metadata;
@@ -77,11 +77,11 @@ const modes: Readonly<Record<string, (asked: Asked) => void>> = {
     const path = labels === undefined ? '/metadata/labels' : `/metadata/labels/${key}`;
     respond(asked, { patch: [{ op: 'add', path, value: labels === undefined ? { [key!]: 'x' } : 'x' }] });
   },
-  /** When it is released. */
+  /** Responds when the request is released. */
   hold: (asked) => void held.push(asked),
   silent() {},
   reset: ({ request }) => void connections.get(request.socket.remotePort)!.resetAndDestroy(),
-  /** A byte at a time, without end. */
+  /** Sends one byte at a time, without an end. */
   drip({ response }) {
     response.writeHead(200, { 'content-type': 'application/json' });
     const timer = setInterval(() => response.write(' '), 50);

@@ -9,7 +9,7 @@ export type WebhookCommand =
   | { readonly kind: 'take' }
   | { readonly kind: 'release' };
 
-/** The fields of the response, or those that the mode of the webhook needs. */
+/** The fields of the response, or the parameters of the webhook's mode. */
 export interface WebhookResponse {
   readonly allowed?: boolean;
   readonly status?: object | number;
@@ -35,7 +35,7 @@ export interface SeenReview {
   readonly client: string | undefined;
 }
 
-/** How a webhook answers: see `webhook-process.ts`. */
+/** The behaviour of a webhook: see `webhook-process.ts`. */
 export type WebhookMode = 'respond' | 'raw' | 'review' | 'label' | 'hold' | 'silent' | 'reset' | 'drip' | 'large';
 
 /** A real webhook server in another process. */
@@ -50,7 +50,7 @@ export class WebhookServer {
     this.#process = process;
   }
 
-  /** `clientAuthority`: ask clients for certificates of this CA. `address`: the name in the server's certificate. */
+  /** `clientAuthority`: request client certificates of this CA. `address`: the name in the server's certificate. */
   static async start(options: { clientAuthority?: KeyPair; address?: string } = {}): Promise<WebhookServer> {
     const authority = await createAuthority('webhooks');
     const pair = await issueServer(authority, options.address ?? '127.0.0.1');
@@ -65,7 +65,7 @@ export class WebhookServer {
     return new WebhookServer(authority, port, child);
   }
 
-  /** The `clientConfig` of a webhook that answers in this way. */
+  /** Returns the `clientConfig` of a webhook with this behaviour. */
   clientConfigFor(mode: WebhookMode, response?: WebhookResponse): { url: string; caBundle: string } {
     const parameter = response === undefined ? '' : `/${Buffer.from(JSON.stringify(response)).toString('base64url')}`;
     return { url: `https://127.0.0.1:${this.port}/${mode}${parameter}`, caBundle: this.caBundle };
@@ -75,19 +75,19 @@ export class WebhookServer {
     return Buffer.from(this.authority.cert).toString('base64');
   }
 
-  /** The reviews since the last call. */
+  /** Returns the reviews since the last call. */
   async take(): Promise<SeenReview[]> {
     this.#process.send({ kind: 'take' } satisfies WebhookCommand);
     const [calls] = (await once(this.#process, 'message')) as [SeenReview[]];
     return calls;
   }
 
-  /** Resolves when the webhooks of the mode `hold` have been called so many times since the last release. */
+  /** Resolves when the webhooks with the mode `hold` have been called this many times since the last release. */
   async holds(count: number): Promise<void> {
     for (let held = 0; held < count; ) held += (await this.take()).filter(({ mode }) => mode === 'hold').length;
   }
 
-  /** Allows what the webhooks of the mode `hold` hold up. */
+  /** Allows the requests that the webhooks with the mode `hold` have blocked. */
   release(): void {
     this.#process.send({ kind: 'release' } satisfies WebhookCommand);
   }
