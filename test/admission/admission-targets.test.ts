@@ -187,7 +187,7 @@ it.each(cases)('%s', async (_name, before, [verb, path, body], expected) => {
   expect(kinds.map(({ stated }) => stated)).toEqual(kinds.map((each) => each.expected));
 });
 
-it('shows a scale as it was and as it is to be', async () => {
+it('shows the old and the new scale', async () => {
   const { call, seen } = recorded();
   await call('create', 'apps/v1/deployments/ns', deployment);
   await call('update', 'apps/v1/deployments/ns/d/scale', scale);
@@ -196,7 +196,7 @@ it('shows a scale as it was and as it is to be', async () => {
   expect(oldObject).toMatchObject({ kind: 'Scale', metadata: { name: 'd' }, spec: { replicas: 1 } });
 });
 
-it('shows the eviction, and not the deletion to which it leads', async () => {
+it('shows the eviction, and not the deletion that it causes', async () => {
   const { call, seen } = recorded();
   await call('create', '/v1/pods/ns', pod);
   await call('create', '/v1/pods/ns/p/eviction', { metadata: { name: 'p' } });

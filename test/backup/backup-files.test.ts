@@ -18,7 +18,7 @@ it.each<[string, () => string[], code: number, message: RegExp]>([
   ['a missing directory', () => ['verify', join(at.place, 'missing')], 1, /not a data directory/],
   ['a backup that is none', () => ['restore', import.meta.filename, `--data-dir=${at.dataDir}`], 1, /not a database/],
   ['a file in a directory that is missing', () => ['backup', join(at.place, 'x', 'y')], 1, /not a data directory/],
-])('is refused with words: %s', async (_what, args, code, message) => {
+])('is refused with an error message: %s', async (_what, args, code, message) => {
   expect(await runHere(...args())).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
 });
 
@@ -32,7 +32,7 @@ describe('encrypted objects', () => {
     return path;
   };
 
-  it('stay encrypted in a backup, and are looked into with their key', async () => {
+  it('stay encrypted in a backup, and are verified with their key', async () => {
     const own = await configuration('own.yaml');
     const flag = (path: string) => `--encryption-provider-config=${path}`;
     const api = await startHere(at.dataDir, { encryptionProviderConfig: own });
@@ -91,7 +91,7 @@ describe('files of other releases', () => {
     await writeFile(join(at.dataDir, 'store/storage.sqlite'), stored, { mode: 0o600 });
   };
 
-  it('of the first one are read', async () => {
+  it('of the first release are read', async () => {
     await storeOfFirst();
     expect(await runHere('verify', at.dataDir)).toEqual(quiet);
     const server = await startHere(at.dataDir);
@@ -104,7 +104,7 @@ describe('files of other releases', () => {
     expect((await (await startHere(other)).get(`${configMaps}/old`)).body).toMatchObject(expected);
   });
 
-  it('of a later one are refused', async () => {
+  it('of a later release are refused', async () => {
     await storeOfFirst();
     await copyFile(join(first, 'backup'), at.file);
     for (const path of [at.file, join(at.dataDir, 'store/storage.sqlite')]) {

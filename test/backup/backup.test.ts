@@ -23,7 +23,7 @@ const namesOf = async (api: TestApi): Promise<string[]> =>
   (await api.get(configMaps)).body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
 
 describe('a backup of a running server', () => {
-  it('is quiet, and restored on another machine it has the same objects and certificates', async () => {
+  it('prints nothing, and restores the same objects and certificates on another machine', async () => {
     const api = await start().api();
     await create(api, 'a');
     const { resourceVersion } = (await api.get(configMaps)).body.metadata;
@@ -78,7 +78,7 @@ describe('a backup of a running server', () => {
 });
 
 describe('damage', () => {
-  it('is found and named, with what can be done', async () => {
+  it('is reported, with the commands that help', async () => {
     await fill();
     expect(await runHere('backup', at.file, `--data-dir=${at.dataDir}`)).toEqual(quiet);
     const store = new DamagedStore(at.dataDir);

@@ -63,7 +63,7 @@ it.each<[FaultAction, { readonly first?: number }]>([
   await informer.stop();
 });
 
-it('an informer learns of events that were held back when they are let go', async () => {
+it('an informer receives events that were held back when they are released', async () => {
   const namespace = await place();
   const informer = followed(namespace);
   await informer.start();

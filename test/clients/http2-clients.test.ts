@@ -91,7 +91,7 @@ describe.skipIf(curl === undefined)('curl', () => {
     expect((await api.delete(`${configMaps}/by-curl`)).status).toBe(200);
   });
 
-  it('asks for much at a time', async () => {
+  it('sends many requests at a time', async () => {
     const targets = Array.from({ length: 40 }, (_, index) => [
       url(`${configMaps}/large-${index % 10}`),
       '--output',
@@ -185,7 +185,7 @@ describe.skipIf(h2load === undefined)('h2load', () => {
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const pythonPath = hasPython ? fetchedPythonH2() : undefined;
 describe.skipIf(pythonPath === undefined)("Python's h2", () => {
-  it('gives back every frame, sends padding and trailers', async () => {
+  it('acknowledges every frame, sends padding and trailers', async () => {
     const trusted = { ca: file('ca'), cert: file('cert'), key: file('key') };
     const body = JSON.stringify({ metadata: { name: 'by-python' }, data: { text: 'p'.repeat(300_000) } });
     const asks = JSON.stringify({ port: Number(new URL(api.server.url).port), ...trusted, path: configMaps, body });
@@ -221,7 +221,7 @@ describe('libraries', () => {
     for (const name of names) await api.delete(`${configMaps}/${name}`);
   });
 
-  it('gRPC learns that there is no such service', async () => {
+  it('gRPC gets an error for a service that does not exist', async () => {
     const { host } = new URL(api.server.url);
     const { ca, cert, key } = api.tls;
     const client = new Client(host, credentials.createSsl(Buffer.from(ca), Buffer.from(key), Buffer.from(cert)));

@@ -101,7 +101,7 @@ describe('an informer', () => {
   });
 });
 
-describe('an informer of a server that forgets soon', () => {
+describe('an informer of a server with a short history', () => {
   beforeEach(() => start({ compactionRetentionMs: 100 }));
 
   it('lists again when its version is no longer kept', async () => {
@@ -136,7 +136,7 @@ describe('an informer of a server that forgets soon', () => {
 describe('a client that asks for its list as a stream', () => {
   beforeEach(() => start());
 
-  it('gets the state, the mark behind it, and then changes', async () => {
+  it('gets the state, the bookmark after it, and then changes', async () => {
     for (const name of ['a', 'b']) await create(name);
     const seen: string[] = [];
     const query = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan', allowWatchBookmarks: true };

@@ -29,7 +29,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   const apply = (input: object, flags = '') => session.out(command(flags), { input });
   const owners = (name: string) => session.owners(`${configMaps}/${name}`);
 
-  it('creates, changes and leaves', async () => {
+  it('creates an object, changes it, and then changes nothing', async () => {
     for (const data of [{ a: '1', b: '1' }, { a: '2' }, { a: '2' }] as Record<string, string>[]) {
       expect(await apply(configMap('settings', data))).toBe('configmap/settings serverside-applied\n');
     }
@@ -41,7 +41,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect(await session.read(`${configMaps}/settings`)).toEqual(before);
   });
 
-  it('is told of conflicts, and takes over when it must', async () => {
+  it('reports conflicts, and takes over fields by force', async () => {
     await apply(configMap('fought', { a: '1', b: '1' }));
     const other = ' --field-manager=other';
     const refused = await use(configMap('fought', { a: '2' }), other);
@@ -58,7 +58,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect((await use(configMap('fought', { a: '3', b: '1' }))).stderr).toContain('conflict with "other": .data.a');
   });
 
-  it('tries without writing', async () => {
+  it('makes dry runs', async () => {
     const flags = ' --dry-run=server';
     expect(await apply(configMap('tried', { a: '1' }), flags)).toBe(
       'configmap/tried serverside-applied (server dry run)\n',
@@ -74,7 +74,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect((await session.read(`${configMaps}/tried`)).data).toEqual({ a: '1' });
   });
 
-  it('takes over what it has applied by itself before', async () => {
+  it('takes over fields from client-side apply', async () => {
     await session.out('apply -f -', { input: configMap('moved', { a: '1', b: '1' }) });
     expect(await apply(configMap('moved', { a: '1', b: '1' }))).toContain('serverside-applied');
     const before = `kubectl-client-side-apply*: .data .data.a .data.b .metadata.annotations ${lastApplied}`;
@@ -94,7 +94,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect((await session.read(`${configMaps}/moved`)).data.a).toBe('4');
   });
 
-  it('leaves replicas to who scales', async () => {
+  it('leaves replicas to the client that scales', async () => {
     const deployment = (spec: object) => ({
       apiVersion: 'apps/v1',
       kind: 'Deployment',
@@ -134,7 +134,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect(await session.out('get configmaps --show-managed-fields -o json')).toContain('"f:data"');
   });
 
-  it('is told what is wrong with a manifest', async () => {
+  it('prints the errors of a manifest', async () => {
     const bad = await use({ ...configMap('bad', { a: '1' }), bogus: 1 }, isOld ? '' : ' --validate=ignore');
     expect([bad.code, bad.stderr]).toEqual([1, expect.stringContaining('.bogus: field not declared in schema')]);
     const invalid = await use(configMap('bad', { 'a b': '1' }), ' --validate=true');

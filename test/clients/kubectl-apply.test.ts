@@ -38,7 +38,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
 
   const apply = (input: object | object[], flags = '') => session.out(`apply -f -${flags}`, { input });
 
-  it('applies by itself: creates, changes, leaves', async () => {
+  it('applies on the client: creates an object, changes it, and then changes nothing', async () => {
     expect(await apply(configMap('settings', { a: '1', b: '1' }))).toBe('configmap/settings created\n');
     const made = await session.read(`${configMaps}/settings`);
     expect(JSON.parse(made.metadata.annotations[lastApplied]).data).toEqual({ a: '1', b: '1' });
@@ -55,7 +55,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect(await session.out('apply view-last-applied configmap settings -o json')).toContain('"a": "2"');
   });
 
-  it('applies a deployment by itself, with a strategic merge patch', async () => {
+  it('applies a deployment on the client, with a strategic merge patch', async () => {
     const ports = [{ containerPort: 80 }];
     expect(await apply(deployment('web', { ports }))).toContain('created');
     expect(await apply(deployment('web', { ports }))).toContain('unchanged');
@@ -82,7 +82,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect(left).toEqual(['pruned-a', 'pruned-by-nobody']);
   });
 
-  it('tries without writing', async () => {
+  it('makes dry runs', async () => {
     expect(await apply(configMap('tried', { a: '1' }), ' --dry-run=server')).toBe(
       'configmap/tried created (server dry run)\n',
     );

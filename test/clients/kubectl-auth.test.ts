@@ -108,7 +108,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     await Promise.all(refusals.map(check));
   });
 
-  it('gets no logs of pods of which no more than the object may be read', async () => {
+  it('gets no logs of pods without the permission for logs', async () => {
     await users.grant('carol', 'team/looker', { resources: ['pods'], verbs: ['get'] });
     expect(await users.refusal(admin, 'logs web -n team --as=carol')).toBe(
       'Error from server (Forbidden): pods "web" is forbidden: ' +
@@ -126,7 +126,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect(await users.refusal('jane', 'attach web -n team')).toContain('cannot create resource "pods/attach"');
   });
 
-  it('asks who is not known to log in', async () => {
+  it('asks an unknown user to log in', async () => {
     users.addUser('nobody', { token: 'no-such-token' });
     expect(await users.refusal('nobody', 'get --raw /version')).toBe(
       'error: You must be logged in to the server (Unauthorized)',
@@ -135,7 +135,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect(await users.refusal('nobody', 'api-versions')).toContain("couldn't get available api versions from server");
   });
 
-  it('discovers everything whoever uses it', async () => {
+  it('discovers all resources for every user', async () => {
     const [all, versions] = await Promise.all([users.out('bob', 'api-resources'), users.out('bob', 'api-versions')]);
     expect(tableRows(all)).toContain('roles rbac.authorization.k8s.io/v1 true Role');
     expect(tableRows(all)).toContain('deployments deploy apps/v1 true Deployment');

@@ -52,7 +52,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     });
 
   // kubectl uses the real clock.
-  it.skipIf(isClockFast)('approves a request, and who asked is known by the certificate', async () => {
+  it.skipIf(isClockFast)('approves a request, and the certificate authenticates its user', async () => {
     const key = await ask('joe', { subject: [{ O: ['dev'] }, { O: ['ops'] }, { CN: ['joe'] }] });
     expect(await condition('joe')).toBe('Pending');
     expect(await use('certificate approve joe')).toBe('certificatesigningrequest.certificates.k8s.io/joe approved\n');
@@ -89,7 +89,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     await expect(use('certificate approve ann')).rejects.toThrow('Denied');
   });
 
-  it('lets nobody ask, approve or deny without permission', async () => {
+  it('needs permissions to create, approve and deny requests', async () => {
     const { file } = await newRequest('kim', { subject: [{ CN: ['kim'] }] });
     expect(await users.refusal('jane', `create ${unvalidated} ${file}`)).toContain(
       'is forbidden: User "jane" cannot create resource "certificatesigningrequests" in API group "certificates.k8s.io"',
@@ -132,7 +132,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect(await condition('web')).toBe('Approved,Failed');
   });
 
-  it('gets nobody a certificate that is allowed everything', async () => {
+  it('gets no certificate for the group system:masters', async () => {
     const { file } = await newRequest('root', { subject: [{ O: ['system:masters'] }, { CN: ['root'] }] });
     expect(await users.refusal(admin, `create ${unvalidated} ${file}`)).toContain(
       'system:masters group is not allowed',

@@ -73,7 +73,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect(found.map(nameOf)).toEqual(creations.map(([, made]) => nameOf(made)));
   });
 
-  it('makes what only newer ones can', async ({ skip }) => {
+  it('makes objects that need newer versions of kubectl', async ({ skip }) => {
     if (await isOld()) skip('kubectl 1.20 has no command for tokens');
     expect(await use('create cronjob often --image=example.com/often:1 --schedule=@hourly')).toContain('created');
     expect(await use('create token robot')).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n?$/);
@@ -119,7 +119,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     }
   });
 
-  it('is told what is wrong', async () => {
+  it('prints the errors of the server', async () => {
     await expect(use('create deployment Web --image=x')).rejects.toMatchObject({
       stderr: expect.stringContaining('a lowercase RFC 1123'),
     });

@@ -14,7 +14,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   });
   afterAll(() => users.stop());
 
-  it('is whom the administrator names', async () => {
+  it('acts as the user that the administrator names', async () => {
     expect(await users.identity(admin)).toMatchObject({ groups: ['system:masters', 'system:authenticated'] });
     expect(await users.identity(admin, ' --as=alice')).toEqual({ username: 'alice', groups: ['system:authenticated'] });
     expect(await users.identity(admin, ' --as=alice --as-group=crew --as-group=cooks')).toEqual({
@@ -62,7 +62,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   });
 
   // Each thread has its own cache of the permission that is named in rejections.
-  it.skipIf(testedThreads > 1)('lets users be those alone whom they may be', async () => {
+  it.skipIf(testedThreads > 1)('lets users impersonate only those whom they may impersonate', async () => {
     const forbidden = 'Error from server (Forbidden):';
     expect(await users.refusal('bob', 'get pods --as=alice')).toBe(
       `${forbidden} pods is forbidden: User "bob" cannot impersonate-on:user-info:list resource "pods" ` +

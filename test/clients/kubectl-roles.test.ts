@@ -76,7 +76,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect(await users.out('bob', apply)).toBe('configmap/new serverside-applied\n');
   });
 
-  it('lets the administrator of a namespace take others into it', async () => {
+  it('lets the administrator of a namespace grant access to it', async () => {
     await users.api.configMaps('shop');
     await users.bind('jane', { kind: 'ClusterRole', name: 'admin' }, 'shop');
     await vi.waitFor(() => users.out('jane', 'auth can-i create rolebindings -n shop'));
@@ -93,7 +93,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect(await users.refusal('bob', 'get deployments -n shop')).toMatch(forbidden);
   });
 
-  it('lets nobody give what he has not', async () => {
+  it('lets users grant only permissions that they have', async () => {
     await users.grant('jane', 'team/granter', {
       apiGroups: ['rbac.authorization.k8s.io'],
       resources: ['roles', 'rolebindings'],

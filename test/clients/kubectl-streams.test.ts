@@ -187,7 +187,7 @@ describe.each(kubectls.map((kubectl, index) => [kubectl, `p${index}`] as const))
   });
 });
 
-it.skipIf(kubectls.length === 0)('they say so when the kubelet is killed', async () => {
+it.skipIf(kubectls.length === 0)('commands fail with an error when the kubelet is killed', async () => {
   await node.run('lost');
   const all = kubectls.map((kubectl) => {
     const running = node.spawn(kubectl, ['exec', 'lost', '--', 'sh', '-c', 'echo begun; exec sleep 1000']);

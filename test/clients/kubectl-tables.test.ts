@@ -64,7 +64,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect(await use(`get ${resource} -o wide`)).toMatch(expected);
   });
 
-  it('shows what fits and leaves the rest', async () => {
+  it('shows the default columns without -o wide', async () => {
     expect(await use('get deployments')).toMatch(/^NAME +READY +UP-TO-DATE +AVAILABLE +AGE\n/);
   });
 

@@ -26,7 +26,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     return JSON.parse(await users.out(admin, `create --raw ${path} -f ${request}`)).status.token;
   }
 
-  it('acts for a service account until that is gone', async () => {
+  it('acts as a service account until it is deleted', async () => {
     expect(await users.out(admin, 'create serviceaccount robot')).toBe('serviceaccount/robot created\n');
     const token = await newToken('robot');
     const { uid } = (await users.api.get(`${accounts}/robot`)).body.metadata;
@@ -55,7 +55,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     expect(await users.out('robot', 'auth can-i list configmaps')).toBe('yes\n');
   });
 
-  it('gets a token that never ends, in a secret', async () => {
+  it('gets a token without an expiry from a secret', async () => {
     await users.api.post(accounts, { metadata: { name: 'old' } });
     const annotations = { 'kubernetes.io/service-account.name': 'old' };
     const type = 'kubernetes.io/service-account-token';
@@ -77,7 +77,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     const refused = async (args: string, text: string): Promise<void> =>
       expect(await users.refusal(admin, `create token ${args}`)).toBe(`error: ${text}`);
 
-    it('makes one for so long', async ({ skip }) => {
+    it('creates a token with a duration', async ({ skip }) => {
       if (isOld) skip('kubectl 1.20 has no command for tokens');
       const { exp, iat } = claims(await users.out(admin, 'create token agent --duration=20m'));
       expect(exp - iat).toBe(20 * 60);
@@ -91,7 +91,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
       );
     });
 
-    it('makes one for somebody else than this server', async ({ skip }) => {
+    it('creates a token for another audience', async ({ skip }) => {
       if (isOld) skip('kubectl 1.20 has no command for tokens');
       const token = (await users.out(admin, 'create token agent --audience=vault --audience=mail')).trim();
       expect(claims(token).aud).toEqual(['vault', 'mail']);
@@ -106,7 +106,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
       });
     });
 
-    it('makes one that dies with a pod', async ({ skip }) => {
+    it('creates a token that is bound to a pod', async ({ skip }) => {
       if (isOld) skip('kubectl 1.20 has no command for tokens');
       const pods = `${namespace}/pods`;
       for (const [name, serviceAccountName] of Object.entries({ runner: 'agent', other: 'default' })) {
@@ -136,7 +136,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
       );
     });
 
-    it('makes none for who may not have one', async ({ skip }) => {
+    it('creates no token without permission', async ({ skip }) => {
       if (isOld) skip('kubectl 1.20 has no command for tokens');
       const forbidden =
         'error: failed to create token: serviceaccounts "agent" is forbidden: User "jane" cannot create resource ' +

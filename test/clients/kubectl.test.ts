@@ -46,7 +46,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
     return path;
   }
 
-  it('tells the versions', async () => {
+  it('prints the versions', async () => {
     expect(await use('version')).toMatch(/Server Version.*v?1\.36|Minor:"36"/);
   });
 

@@ -49,7 +49,7 @@ describe.each([...kinds.values()])('$schema.name', (kind) => {
     });
   });
 
-  it('is written as by protobufjs when told of the zeros that Go writes', () => {
+  it('is written as by protobufjs with the zero values of Go', () => {
     forAll((object) => {
       if (indexKey.test(encodeJson(object))) return;
       const expected = encodeReflected(schema, object, { packed: false, zeros: true });

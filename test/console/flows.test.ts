@@ -68,7 +68,7 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
     await page.keyboard.type(written);
   }
 
-  it('shows a table that lives, and keeps its filters in the address', async () => {
+  it('shows a live table, and keeps its filters in the address', async () => {
     const configMaps = await api.configMaps('table', { a: { color: 'red' }, b: {}, c: {} });
     await open('resources/-/v1/configmaps?ns=table');
     await rows().toEqual(['a', 'b', 'c']);
@@ -106,7 +106,7 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it('goes anywhere by the keys', async () => {
+  it('navigates with the keyboard', async () => {
     await open('');
     await page.getByRole('heading', { name: 'Resources' }).waitFor();
     // The next key may be pressed before the page is rendered again.
@@ -214,7 +214,7 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
     await page.getByRole('cell', { name: '50', exact: true }).waitFor();
   });
 
-  it('restores what an object was, and one that was deleted', async () => {
+  it('restores an earlier revision, and a deleted object', async () => {
     const configMaps = await api.configMaps('past');
     await api.post(configMaps, { metadata: { name: 'past' }, data: { key: 'old' } });
     await api.patch(`${configMaps}/past`, { data: { key: 'new' } });
@@ -238,7 +238,7 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
     await page.getByRole('listitem').filter({ hasText: 'ConfigMap past' }).first().waitFor();
   });
 
-  it('tries an object, and tells who changed and denied it', async () => {
+  it('tries an object, and shows what changed and denied it', async () => {
     const admission = '/apis/admissionregistration.k8s.io/v1';
     await api.configMaps('tried');
     const matchConstraints = {
@@ -309,7 +309,7 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
     await open('');
   });
 
-  it('shows a user with few permissions only what it may', async () => {
+  it('shows a user with few permissions only what the user may read', async () => {
     await api.configMaps('few', { visible: {} });
     const rbac = '/apis/rbac.authorization.k8s.io/v1';
     await api.post(`${rbac}/namespaces/few/roles`, {
@@ -347,7 +347,7 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
     }
   });
 
-  it('has two themes, and none of its pages has barriers', async () => {
+  it('has two themes, and no accessibility violations', async () => {
     const background = () => page.evaluate(`getComputedStyle(document.querySelector('.side-bar')).backgroundColor`);
     await open('');
     const light = await background();

@@ -109,7 +109,7 @@ describe.skipIf(browserProgram === undefined)('the console in Chromium', () => {
     expect((await api.get(namespaces, { credentials: false, headers: kept })).status).toBe(401);
   });
 
-  it('lives through a restart of the server', async () => {
+  it('survives a restart of the server', async () => {
     const { page } = await signIn(browser, server);
     await show(page, 'resources/-/v1/configmaps');
     await api.post(`${namespaces}/default/configmaps`, { metadata: { name: 'before-the-restart' } });
@@ -226,7 +226,7 @@ describe.skipIf(browserProgram === undefined)('the console in Chromium', () => {
         expect(isCut).toBe(true);
       });
 
-      it('cannot become the console by a change of its name', async () => {
+      it('cannot reach the console by DNS rebinding', async () => {
         const rebound = await other.context().newPage();
         const { port } = new URL(server.url);
         const response = await rebound.goto(`https://${reboundName}:${port}/console/`);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const pages = join(import.meta.dirname, '..', '..', 'dist', 'console');
 
-it('is light: what the first page loads', async () => {
+it('loads little data with the first page', async () => {
   const page = await readFile(join(pages, 'index.html'), 'utf8');
   const files = [...page.matchAll(/(?:href|src)="\/console\/([^"]+)"/g)].map(([, path]) => path!);
   expect(files.filter((path) => path.endsWith('.js')).length).toBeGreaterThan(0);

@@ -158,7 +158,7 @@ it('cannot be changed, and is not lost by trying', async () => {
   expect((await api.get(`${maps}/a`)).status).toBe(200);
 });
 
-it('hinders no pods, not even where a limit cannot be read', async () => {
+it('does not prevent pods, even if a limit range cannot be read', async () => {
   const pod = {
     metadata: { generateName: 'p-' },
     spec: { containers: [{ name: 'c', image: 'registry.example/c:1' }] },
@@ -213,7 +213,7 @@ describe('the unsafe delete', () => {
     expect(body).toMatchObject({ code: 403, message: expect.stringContaining('unsafe-delete-ignore-read-errors') });
   });
 
-  it('tells those who may have watched the object, and nobody else', async () => {
+  it('ends watches that may include the object with an error, and no others', async () => {
     const watching = await Promise.all(
       [maps, `${maps}?labelSelector=app=x`, all, `${maps}?fieldSelector=metadata.name=m`].map((path) =>
         api.watch(`${path}${path.includes('?') ? '&' : '?'}watch=true&resourceVersion=${versions.damaged + 1}`),
@@ -261,7 +261,7 @@ describe('the unsafe delete', () => {
   });
 });
 
-it('holds back the namespace that it is in, which says so, until it is deleted', async () => {
+it('blocks the deletion of its namespace, which reports it, until it is deleted', async () => {
   await api.stop();
   const store = new DamagedStore(dataDir);
   store.damage('/registry/configmaps/ill/y', cut);

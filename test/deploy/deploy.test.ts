@@ -46,60 +46,63 @@ const canTry = etcd !== undefined && has('openssl', 'version');
 
 describe.skipIf(!canTry)('three servers (skipped without etcd and openssl)', () => {
   // openssl creates the certificates, which are valid from now on by the real clock.
-  it.skipIf(isClockFast)('are one to their clients, with certificates and configuration of the example', async () => {
-    const directory = await temporaryDirectory();
-    const pki = join(directory, 'pki');
-    const made = spawnSync(join(deploy, 'three-servers/make-certificates.sh'), [pki, '127.0.0.1'], {
-      encoding: 'utf8',
-    });
-    expect({ status: made.status, stderr: made.stderr }).toMatchObject({ status: 0 });
-    expect(readdirSync(pki).every((name) => /\.(crt|key)$/.test(name))).toBe(true);
-    const pem = (name: string): string => readFileSync(join(pki, name), 'utf8');
-    const tls = { ca: join(pki, 'etcd-ca.crt'), cert: join(pki, 'etcd.crt'), key: join(pki, 'etcd.key') };
-    const cluster = await EtcdCluster.start({ program: etcd!, members: 3, tls });
-    onTestFinished(() => cluster.stop());
-    const config = join(directory, 'keelson.yaml');
-    const example = contentOf('three-servers/keelson.yaml').replaceAll('/etc/keelson/pki', pki);
-    writeFileSync(config, example.replace(/^etcd-servers: .*$/m, `etcd-servers: [${cluster.endpoints}]`));
-
-    const start = async (name: string, index: number) => {
-      const server = ServeProcess.start(
-        `--config=${config}`,
-        `--data-dir=${join(directory, name)}`,
-        `--advertise-address=10.0.0.${index + 1}`,
-        // Controllers run only on one server at a time.
-        ...(index === 0 ? [] : ['--controllers=']),
-      );
-      const { url } = await server.ready();
-      const kubeconfig = adminKubeconfig({
-        server: url,
-        caCert: pem('ca.crt'),
-        cert: pem('admin.crt'),
-        key: pem('admin.key'),
+  it.skipIf(isClockFast)(
+    'act as one for their clients, with certificates and configuration of the example',
+    async () => {
+      const directory = await temporaryDirectory();
+      const pki = join(directory, 'pki');
+      const made = spawnSync(join(deploy, 'three-servers/make-certificates.sh'), [pki, '127.0.0.1'], {
+        encoding: 'utf8',
       });
-      const api = new TestApi({ url, kubeconfig, stop: async () => {} });
-      onTestFinished(() => api.stop());
-      return { server, api };
-    };
-    const servers = await Promise.all(['a', 'b', 'c'].map(start));
-    const [first, second, third] = servers;
-    const path = '/api/v1/namespaces/default/configmaps';
-    expect((await first!.api.post(path, { metadata: { name: 'x' } })).status).toBe(200);
-    for (const { api } of servers) expect((await api.get(`${path}/x`)).status).toBe(200);
-    // The health check of the load balancer.
-    expect((await second!.api.get('/readyz', { credentials: false })).status).toBe(200);
-    // A token of one server is accepted by another.
-    const accounts = '/api/v1/namespaces/default/serviceaccounts';
-    await first!.api.post(accounts, { metadata: { name: 'robot' } });
-    const { body } = await first!.api.post(`${accounts}/robot/token`, { spec: {} });
-    const headers = { authorization: `Bearer ${body.status.token}` };
-    const whoami = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
-    const review = await second!.api.post(whoami, {}, { credentials: false, headers });
-    expect(review.body.status.userInfo.username).toBe('system:serviceaccount:default:robot');
+      expect({ status: made.status, stderr: made.stderr }).toMatchObject({ status: 0 });
+      expect(readdirSync(pki).every((name) => /\.(crt|key)$/.test(name))).toBe(true);
+      const pem = (name: string): string => readFileSync(join(pki, name), 'utf8');
+      const tls = { ca: join(pki, 'etcd-ca.crt'), cert: join(pki, 'etcd.crt'), key: join(pki, 'etcd.key') };
+      const cluster = await EtcdCluster.start({ program: etcd!, members: 3, tls });
+      onTestFinished(() => cluster.stop());
+      const config = join(directory, 'keelson.yaml');
+      const example = contentOf('three-servers/keelson.yaml').replaceAll('/etc/keelson/pki', pki);
+      writeFileSync(config, example.replace(/^etcd-servers: .*$/m, `etcd-servers: [${cluster.endpoints}]`));
 
-    first!.server.kill('SIGKILL');
-    await first!.server.exited;
-    expect((await second!.api.post(path, { metadata: { name: 'y' } })).status).toBe(200);
-    expect((await third!.api.get(`${path}/y`)).status).toBe(200);
-  });
+      const start = async (name: string, index: number) => {
+        const server = ServeProcess.start(
+          `--config=${config}`,
+          `--data-dir=${join(directory, name)}`,
+          `--advertise-address=10.0.0.${index + 1}`,
+          // Controllers run only on one server at a time.
+          ...(index === 0 ? [] : ['--controllers=']),
+        );
+        const { url } = await server.ready();
+        const kubeconfig = adminKubeconfig({
+          server: url,
+          caCert: pem('ca.crt'),
+          cert: pem('admin.crt'),
+          key: pem('admin.key'),
+        });
+        const api = new TestApi({ url, kubeconfig, stop: async () => {} });
+        onTestFinished(() => api.stop());
+        return { server, api };
+      };
+      const servers = await Promise.all(['a', 'b', 'c'].map(start));
+      const [first, second, third] = servers;
+      const path = '/api/v1/namespaces/default/configmaps';
+      expect((await first!.api.post(path, { metadata: { name: 'x' } })).status).toBe(200);
+      for (const { api } of servers) expect((await api.get(`${path}/x`)).status).toBe(200);
+      // The health check of the load balancer.
+      expect((await second!.api.get('/readyz', { credentials: false })).status).toBe(200);
+      // A token of one server is accepted by another.
+      const accounts = '/api/v1/namespaces/default/serviceaccounts';
+      await first!.api.post(accounts, { metadata: { name: 'robot' } });
+      const { body } = await first!.api.post(`${accounts}/robot/token`, { spec: {} });
+      const headers = { authorization: `Bearer ${body.status.token}` };
+      const whoami = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+      const review = await second!.api.post(whoami, {}, { credentials: false, headers });
+      expect(review.body.status.userInfo.username).toBe('system:serviceaccount:default:robot');
+
+      first!.server.kill('SIGKILL');
+      await first!.server.exited;
+      expect((await second!.api.post(path, { metadata: { name: 'y' } })).status).toBe(200);
+      expect((await third!.api.get(`${path}/y`)).status).toBe(200);
+    },
+  );
 });

@@ -87,7 +87,7 @@ it('replaces what was stored plainly before, on the next write', async () => {
   expect(await passwordOf(api, 'a')).toBe(encoded);
 });
 
-it('changes keys by their order while it runs', async () => {
+it('rotates keys by their order while it runs', async () => {
   const server = await EncryptedServer.create();
   await server.configure([['secrets'], withKeys('aesgcm', 'old')]);
   const api = await server.start({ storage: 'memory', ...reload });

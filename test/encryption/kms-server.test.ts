@@ -88,7 +88,7 @@ it('starts before its plugin, writes without it for a while, and reads after a r
   await isReady(api);
 });
 
-it('writes with the new key of the plugin, and takes what the plugin refuses for corrupt', async () => {
+it('writes with the new key of the plugin, and treats objects that the plugin refuses as corrupt', async () => {
   const { server, plugin } = await created();
   await plugin.start();
   let api = await server.start();

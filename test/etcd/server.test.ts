@@ -47,7 +47,7 @@ describe.skipIf(programs.length === 0).each(programs)('a server on etcd ($suite 
   });
 
   // The progress notifications of the old version are not reliable, so the server does not request them.
-  it.skipIf(program.suite === 'own')('counts what etcd tells of its progress', async () => {
+  it.skipIf(program.suite === 'own')('counts progress notifications of etcd', async () => {
     await api.get(maps);
     const raw = await openEtcdStorage({ endpoints: cluster.endpoints, root: '' });
     onTestFinished(() => raw.close());
@@ -60,7 +60,7 @@ describe.skipIf(programs.length === 0).each(programs)('a server on etcd ($suite 
     });
   });
 
-  it('has threads that are to each other what servers are', async () => {
+  it('has threads that share etcd as servers do', async () => {
     const connection = { storage: 'etcd', etcdServers: cluster.endpoints, etcdPrefix: '/threads' } as const;
     const threaded = await ThreadedServer.start({ ...connection, threads: 2 });
     onTestFinished(() => threaded.stop());

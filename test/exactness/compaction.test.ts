@@ -11,7 +11,7 @@ import { startTestedServer } from './tested-server.ts';
 const selection = wholeType('configmaps');
 
 it.each(['memory', 'embedded'] as const)(
-  'every client finds its way when history is forgotten: %s',
+  'every client recovers from expired versions: %s',
   async (storage) => {
     for (const seed of seeds(1)) {
       const dataDir = storage === 'embedded' ? await temporaryDirectory() : undefined;

@@ -57,7 +57,7 @@ describe('a following notices', () => {
     expect(() => events.map((one) => again.take(one))).toThrow(message);
   });
 
-  it('what a stream before has kept back', () => {
+  it('an event that an earlier stream omitted', () => {
     const following = new Following(10, []);
     following.resume(10).take(bookmark(15));
     expect(() => following.resume(10).take(event('ADDED', 'b', 12))).toThrow('was missing when 15 was promised');
@@ -93,7 +93,7 @@ describe('a history', () => {
     expect(() => events.map((one) => history.record(one))).toThrow(message);
   });
 
-  it('tells states and events of a part of the objects', () => {
+  it('returns states and events of a selection', () => {
     const history = new History([object('a', 5)], 10);
     const running = { ...object('b', 12), status: { phase: 'Running' } };
     const events = [event('ADDED', 'b', 11), { type: 'MODIFIED', object: running }, event('MODIFIED', 'b', 13)];

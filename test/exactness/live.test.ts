@@ -8,7 +8,7 @@ import { startTestedServer } from './tested-server.ts';
 const size = isThorough ? { operations: 60, informers: 16 } : { operations: 40, informers: 12 };
 
 it.each(['memory', 'embedded', 'lagging'] as const)(
-  'every client is told exactly what happened: %s',
+  'every client receives exactly what happened: %s',
   async (storage) => {
     for (const seed of seeds(1)) {
       const dataDir = storage === 'embedded' ? await temporaryDirectory() : undefined;

@@ -3,7 +3,7 @@ import { runKills } from './run-kills.ts';
 import { timeLimit } from './seeds.ts';
 
 it(
-  'every client is told exactly what happened, although the server is killed again and again',
+  'every client receives exactly what happened, although the server is killed repeatedly',
   () => runKills(10),
   timeLimit,
 );

@@ -4,7 +4,7 @@ import { isThorough, timeLimit } from './seeds.ts';
 
 // Starting the server takes most of the time. `restart.long.test.ts` kills it more often.
 it(
-  'every client is told exactly what happened, although the server is killed',
+  'every client receives exactly what happened, although the server is killed',
   () => runKills(isThorough ? 2 : 1),
   timeLimit,
 );

@@ -92,7 +92,7 @@ describe('through the API server', () => {
     });
   });
 
-  it('the extension learns who asks', async () => {
+  it('the extension receives the user of a request', async () => {
     const visits = '/apis/example.com/v1/visits';
     await cluster.get(visits);
     expect(asking).toMatchObject({ name: 'kubernetes-admin', groups: expect.arrayContaining(['system:masters']) });

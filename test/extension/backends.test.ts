@@ -114,7 +114,7 @@ describe('a backend that is only read', () => {
     });
   });
 
-  it('learns who asks, and for what', async () => {
+  it('receives the user and the request', async () => {
     asked.length = 0;
     await get('namespaces/a/readings/x');
     await get('namespaces/b/readings');

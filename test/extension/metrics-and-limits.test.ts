@@ -83,7 +83,7 @@ describe('an extension server', () => {
   it.each([
     ['jane', 403],
     ['reader', 200],
-  ])('lets those read its numbers who may: %s', async (user, status) => {
+  ])('serves metrics with the permission to read them: %s', async (user, status) => {
     expect((await extension.api.get('/metrics', as(user))).status).toBe(status);
   });
 });

@@ -182,7 +182,7 @@ describe('a backend that can be written', () => {
     expect(shelf.calls).toHaveLength(1);
   });
 
-  it('is asked again when somebody else was faster', async () => {
+  it('is called again after a conflict', async () => {
     await api().post(path, note('a', { text: 'x' }));
     shelf.races = 2;
     const { body } = await api().patch(`${path}/a`, { spec: { text: 'y' } });

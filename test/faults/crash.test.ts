@@ -1,5 +1,5 @@
 import { test } from 'vitest';
 import { crashes } from './crashes.ts';
 
-test('no acknowledged write is lost and no half of one appears, however often the process is killed', () =>
+test('no acknowledged write is lost and no partial write appears, however often the process is killed', () =>
   crashes({ kills: 7, seed: 1 }));

@@ -96,10 +96,10 @@ describe('simulated registers', () => {
   });
 });
 
-describe('what a violation says', () => {
+describe('a violation', () => {
   const operations = simulate({ random: createRandom(1), operations: 200, keys: 1, fault: 'stale read' });
 
-  it('is a smaller history that is a violation, too', () => {
+  it('is reduced to a smaller history that is also a violation', () => {
     const reduced = reduce({ model, operations });
     expect(reduced.length).toBeLessThan(operations.length / 2);
     expect(checkHistory({ model, operations: reduced }).verdict).toBe('violation');
@@ -120,7 +120,7 @@ describe('what a violation says', () => {
     expect(check).toThrow(expected.join('\n'));
   });
 
-  it('is that it is not known, when the search was given up', () => {
+  it('is unknown when the search gives up', () => {
     expect(checkHistory({ model, operations, maxSteps: 10 }).verdict).toBe('unknown');
     const check = () => checkLinearizable({ model, operations, partitionOf: () => 'all', maxSteps: 10 });
     expect(check).toThrow('all: not decided');

@@ -10,7 +10,7 @@ const programs = fetchedEtcds();
 
 describe.skipIf(programs.length === 0)('three servers on three members', () => {
   it.each(programs.flatMap(({ suite }) => Object.keys(faults).map((name) => ({ suite, name }))))(
-    'have a linearizable history, and every watch is told all of it, although $name: etcd of Debian ($suite suite)',
+    'have a linearizable history, and every watch receives all of it, although $name: etcd of Debian ($suite suite)',
     async ({ suite, name }) => {
       for (const seed of seeds(2)) {
         const program = programs.find((one) => one.suite === suite)!;

@@ -6,7 +6,7 @@ import { runHistory } from './run-history.ts';
 import { longPatienceMs } from './servers-under-test.ts';
 
 /** The long test covers faults of members and servers. */
-describe.skipIf(fetchedEtcds().length === 0)('the history is linearizable, and every watch is told all of it', () => {
+describe.skipIf(fetchedEtcds().length === 0)('the history is linearizable, and every watch receives all of it', () => {
   it(
     'three on one etcd',
     async () => {

@@ -4,7 +4,7 @@ import { runHistory } from './run-history.ts';
 import { steadyServers } from './servers-under-test.ts';
 
 it.each(Object.keys(steadyServers))(
-  'the history is linearizable, and every watch is told all of it: %s',
+  'the history is linearizable, and every watch receives all of it: %s',
   async (name) => {
     for (const seed of seeds(1)) {
       const subject = await steadyServers[name]!();

@@ -23,7 +23,7 @@ it.each(Object.keys(plantedFaults))('the checks find %s', (name) =>
   }),
 );
 
-it('the checks find a server that takes what it has in memory for the newest state', () =>
+it('the checks find a server that returns its cached state as the latest one', () =>
   expectViolation({ operations: 20, informers: 2 }, async (seed) => {
     const store = createMemoryStorage();
     const random = createRandom(seed);

@@ -5,7 +5,7 @@ import { runHistory } from './run-history.ts';
 import { killableServer } from './servers-under-test.ts';
 
 it(
-  'the history is linearizable, and every watch is told all of it, although the server is killed again and again',
+  'the history is linearizable, and every watch receives all of it, although the server is killed repeatedly',
   async () => {
     for (const seed of seeds(1)) {
       const subject = await killableServer();
