@@ -22,7 +22,7 @@ function expectRefused({ code, stdout, stderr }: Outcome, expected: number, mess
 const local = ['--bind-address=127.0.0.1', '--secure-port=0'];
 
 describe('what is printed when the server is ready', () => {
-  it('is one line for programs, or that the data directory is in use, which is left as it is', async () => {
+  it('is one line of JSON, and a second server fails because the data directory is in use', async () => {
     const dataDir = await temporaryDirectory();
     const server = run('serve', ...local, `--data-dir=${dataDir}`, '--controllers=', '--output=json');
     const ready = await server.ready();
@@ -48,7 +48,7 @@ describe('what is printed when the server is ready', () => {
     expect(server.stdout.trimEnd().split('\n')).toHaveLength(1);
   });
 
-  it('is for people otherwise', async () => {
+  it('is text for people by default', async () => {
     const dataDir = await temporaryDirectory();
     const server = run('serve', ...local, '--data-dir', dataDir, '--controllers=');
     await server.printed('Ctrl-C');
@@ -95,8 +95,8 @@ describe('a wrong command line', () => {
   });
 });
 
-describe('what the machine refuses', () => {
-  it('is a port in use', async () => {
+describe('a start fails', () => {
+  it('with a port in use', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void taken.close());
@@ -111,7 +111,7 @@ describe('what the machine refuses', () => {
     expectRefused(refused, 1, `keelson: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`);
   });
 
-  it('is what others can write or read, with the command that mends it', async () => {
+  it('with files that others can write or read, and names the command that repairs it', async () => {
     const dataDir = join(await temporaryDirectory(), 'data');
     const first = await TestApi.start({ storage: 'embedded', dataDir });
     await first.stop();
@@ -134,12 +134,12 @@ describe('what the machine refuses', () => {
     }
   });
 
-  it('is a file that is not there', async () => {
+  it('with a file that does not exist', async () => {
     const args = [`--data-dir=${await temporaryDirectory()}`, '--client-ca-file=/nowhere/ca.crt'];
     expectRefused(await runProcess('serve', '--secure-port=0', ...args), 2, 'client-ca-file: ENOENT');
   });
 
-  it('is an address that is not here', async () => {
+  it('with an address of another machine', async () => {
     const refused = startServer({ storage: 'memory', bindAddress: '203.0.113.7' });
     await expect(refused).rejects.toThrow('EADDRNOTAVAIL');
   });

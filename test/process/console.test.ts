@@ -63,7 +63,7 @@ it('is on for this machine only, and prints links that sign in', async () => {
   }
 });
 
-it('is off where that is wanted', async () => {
+it('can be disabled', async () => {
   const dataDir = join(await temporaryDirectory(), 'data');
   const server = ServeProcess.start(`--data-dir=${dataDir}`, '--controllers=', '--console=false');
   const api = await server.api();

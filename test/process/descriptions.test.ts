@@ -5,7 +5,7 @@ import { bundles, commandScript } from '../bundles/bundles.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-it('are not loaded before OpenAPI is asked for', async () => {
+it('are not loaded before OpenAPI is requested', async () => {
   const folder = await mkdtemp(join(bundles, 'command-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await cp(dirname(commandScript), folder, { recursive: true });

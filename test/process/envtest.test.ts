@@ -45,7 +45,7 @@ it('the help has the flags that envtest looks for', async () => {
 });
 
 describe('the control plane', () => {
-  it('is one of kube-apiserver: no controllers, and 201 for what was created', async () => {
+  it('behaves like kube-apiserver: no controllers, and 201 for creates', async () => {
     const api = await plane.api();
     const created = await api.post('/api/v1/namespaces', { metadata: { name: 'plain' } });
     expect(created.status).toBe(201);
@@ -90,7 +90,7 @@ describe('the control plane', () => {
     await expect(missing).rejects.toMatchObject({ code: 127, stderr: expect.stringContaining('kubernetes.io/docs') });
   });
 
-  it('tells every client exactly what happened', async () => {
+  it('sends every client exactly what happened', async () => {
     const api = await plane.api();
     const subject = { api, mayRestart: false, versionsExpire: false, available: async () => {} };
     for (const seed of seeds(1)) {
@@ -117,7 +117,7 @@ describe('the control plane', () => {
   });
 });
 
-it('the API server says what it cannot do', async () => {
+it('the API server reports errors of its flags', async () => {
   // Runs the same command as the program in the folder.
   const refused = (...flags: string[]) => runHere('envtest', 'kube-apiserver', ...flags);
   expect(await refused('--etcd-servers=http://127.0.0.1:1', '--v=1')).toMatchObject({

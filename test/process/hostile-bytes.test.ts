@@ -124,7 +124,7 @@ async function attack(api: TestApi, { bytes, ending, protocol }: Throw): Promise
   await closed;
 }
 
-it('lives through bytes of every kind', async () => {
+it('survives bytes of every kind', async () => {
   const server = await serve();
   const api = await server.api();
   let ended = false;
@@ -141,7 +141,7 @@ it('lives through bytes of every kind', async () => {
   expect(await server.exited).toEqual({ code: 0, signal: null });
 });
 
-it('lives through more connections than it may have open files', async () => {
+it('survives more connections than it may have open files', async () => {
   const server = await serve(['sh', '-c', 'ulimit -n 80; exec "$@"', 'sh']);
   const api = await server.api();
   const { port } = new URL(api.server.url);

@@ -215,7 +215,7 @@ describe('embedded storage', () => {
     await api.stop();
   });
 
-  it('of a value that is too large tells so and lives on', async () => {
+  it('rejects a value that is too large and keeps working', async () => {
     const server = await started({ ...idle, storage: 'embedded', dataDir: await temporaryDirectory() });
     const revisions = { group: 'apps', version: 'v1', resource: 'controllerrevisions' };
     const items = server.client.resource(revisions, 'default');
@@ -255,7 +255,7 @@ describe('a start that fails', () => {
     await (await startServer({ ...idle, storage: 'embedded', dataDir })).stop();
   });
 
-  it('for a certificate that is none closes the store', async () => {
+  it('for an invalid certificate closes the store', async () => {
     const dataDir = await temporaryDirectory();
     await mkdir(join(dataDir, 'pki'));
     await writeFile(join(dataDir, 'pki', 'ca.crt'), 'not a certificate');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
-it('goes on after faults that nobody caught, and logs them', async () => {
+it('continues after uncaught errors, and logs them', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'faulty-process.ts')]);
   const lines = stdout.trim().split('\n');
   expect(lines.at(-1)).toBe('alive');

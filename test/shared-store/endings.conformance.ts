@@ -71,7 +71,7 @@ export function describeEndings(newStore: NewStore): void {
     expect((await read()).metadata.resourceVersion).toBe(metadata.resourceVersion);
   });
 
-  it('adds a new storage version once, whatever server is asked', async () => {
+  it('adds a new storage version once, whichever server is used', async () => {
     const { servers } = started();
     await servers[0]!.api.post(definitions, widgetDefinition);
     for (const server of servers) await established(server);

@@ -31,7 +31,7 @@ export function describeQuotas(newStore: NewStore): void {
       object: { spec: { containers: [{ name: 'c', image: 'c', resources: { requests: { cpu: '150m' } } }] } },
       most: 6,
     },
-  ])('never admits more $resource than a quota allows, whatever server is asked', async (tested) => {
+  ])('never admits more $resource than a quota allows, whichever server is used', async (tested) => {
     const { resource, hard, object, most } = tested;
     const { servers } = started();
     const namespace = `with-${resource}`;
@@ -55,7 +55,7 @@ export function describeQuotas(newStore: NewStore): void {
     }
   });
 
-  it('gives back what was charged in vain and what is deleted', async () => {
+  it('releases charges of failed creates and of deleted objects', async () => {
     const store = await newStore();
     const servers = await store.startAll(2, () => ({ controllers: ['resourcequota-controller'] }));
     const [one, other] = servers as [SharedServer, SharedServer];

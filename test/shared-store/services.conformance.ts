@@ -53,7 +53,7 @@ export function describeServices(newStore: NewStore): void {
       await vi.waitFor(async () => expect(await takenPorts(store)).toBe(0));
     });
 
-    it('with one name: one server creates it, and the others take nothing', async () => {
+    it('with one name: one server creates it, and the others allocate nothing', async () => {
       const { store, servers } = started();
       const spec = { ...balanced, clusterIP: '10.9.0.12' };
       const results = await Promise.all(servers.map(({ api }) => api.post(services, service('s', spec))));
@@ -63,7 +63,7 @@ export function describeServices(newStore: NewStore): void {
       await servers[0]!.api.delete(`${services}/s`);
     });
 
-    it('that ask for the same: one gets it, and another one after its end', async () => {
+    it('that request the same address or port: one gets it, and another one after its deletion', async () => {
       const { servers } = started();
       const wanted = Object.entries({
         address: { clusterIP: '10.9.0.11' },
@@ -87,7 +87,7 @@ export function describeServices(newStore: NewStore): void {
       }
     });
 
-    it('keep what a running write has taken in spite of the repair', async () => {
+    it('keep the allocations of a running write in spite of the repair', async () => {
       const [first, second] = started().servers;
       const orphan = {
         metadata: { name: '10.9.0.13', labels: { 'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io' } },
@@ -117,7 +117,7 @@ export function describeServices(newStore: NewStore): void {
     for (const { status, body } of results) if (status !== 200) expect(body.message).toMatch(/range is full/);
   });
 
-  it('the repair releases what has no service, and takes what a service has', async () => {
+  it('the repair releases allocations without a service, and restores those of services', async () => {
     const store = await newStore();
     const timings = { ...shortTimings, repair: { everyMs: 100, graceMs: 300 } };
     const [first, second] = await store.startAll(2, () => ({ ...options, timings }));

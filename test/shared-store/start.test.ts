@@ -7,7 +7,7 @@ const trust = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-aut
 
 describeStart([1]);
 
-it('publishes the trust of all servers', async () => {
+it('publishes the CAs of all servers', async () => {
   const store = SharedStore.inMemory();
   const servers = await store.startAll(3, () => ({ controllers: [] }));
   const { data } = (await servers[0]!.api.get(trust)).body;
@@ -18,7 +18,7 @@ it('publishes the trust of all servers', async () => {
   expect(JSON.parse(data['requestheader-allowed-names'])).toEqual(['front-proxy-client']);
 });
 
-it('tells of servers with other keys', async () => {
+it('logs that other servers have different keys', async () => {
   const store = SharedStore.inMemory();
   const { log, errors } = recordErrors();
   await store.start({ log });

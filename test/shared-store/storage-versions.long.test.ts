@@ -28,7 +28,7 @@ describe('servers that share a store', () => {
     await listed(servers[0]!, 1);
   });
 
-  it('list themselves again after they were taken for dead', async () => {
+  it('list themselves again after they were considered dead', async () => {
     const store = SharedStore.inMemory();
     const servers = await store.startAll(2, () => ({ ...collecting, timings }));
     await listed(servers[0]!, 2);
@@ -41,7 +41,7 @@ describe('servers that share a store', () => {
     await listed(servers[0]!, 2);
   });
 
-  it('remove what nobody tells any more', async () => {
+  it('remove versions that no server reports any more', async () => {
     const store = SharedStore.inMemory();
     const { api } = await store.start({ ...collecting });
     const name = 'example.com.gadgets';

@@ -3,7 +3,7 @@ import { TestApi } from '../wire/api.ts';
 import { all, gates, serverIds } from './told-versions.ts';
 
 describe('a server with the feature gate StorageVersionAPI', () => {
-  it('tells the versions of every built-in resource that it stores', async () => {
+  it('reports the versions of every built-in resource that it stores', async () => {
     const api = await TestApi.start(gates);
     try {
       const [id] = await serverIds(api);
@@ -49,7 +49,7 @@ describe('a server with the feature gate StorageVersionAPI', () => {
     }
   });
 
-  it('needs the resource', async () => {
+  it('needs the resource to be enabled', async () => {
     await expect(TestApi.start({ featureGates: gates.featureGates })).rejects.toThrow(
       new RangeError(
         'the feature gate StorageVersionAPI needs the runtime configuration internal.apiserver.k8s.io/v1alpha1=true',
@@ -58,7 +58,7 @@ describe('a server with the feature gate StorageVersionAPI', () => {
   });
 });
 
-it('without the feature gate, a server tells nothing', async () => {
+it('without the feature gate, a server reports no versions', async () => {
   const api = await TestApi.start({ runtimeConfig: gates.runtimeConfig });
   try {
     expect(await all(api)).toEqual([]);

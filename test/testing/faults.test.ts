@@ -80,7 +80,7 @@ describe('a watch that ends with a 410', () => {
   });
 });
 
-describe('a server that asks for patience', () => {
+describe('a server that responds with 429', () => {
   interface Refusal {
     readonly code?: number;
     readonly status?: { readonly details?: { readonly retryAfterSeconds?: number } };

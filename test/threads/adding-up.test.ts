@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 const all = (status: number): number[] => clients.map(() => status);
 
-it('who has signed in to the console by one thread has a session in all, until it ends in one', async () => {
+it('a session of the console is valid in all threads, until it ends in one', async () => {
   const headers = { 'x-keelson-console': 'sign-in' };
   const link = await clients[1]!.post('/console/links', {});
   const token = link.body.path.split('=')[1];

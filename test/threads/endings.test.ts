@@ -49,7 +49,7 @@ describe.each([1, 3])('with %i threads, requests that webhooks hold up', (thread
     for (const name of names) await first.post('/api/v1/namespaces', { metadata: { name } });
   }
 
-  it('leave nothing in their namespace, which goes after them', async () => {
+  it('leave nothing in their namespace, which is deleted after them', async () => {
     await createNamespaces('held', 'other');
     await holdCreates(first, { namespace: 'held', group: '', resource: 'configmaps' });
     const created = statusesOf(clients, (api, index) =>
@@ -66,7 +66,7 @@ describe.each([1, 3])('with %i threads, requests that webhooks hold up', (thread
     expect(await namespacesOfConfigMaps(first)).not.toContain('held');
   });
 
-  it('leave nothing of their type, which goes after them', async () => {
+  it('leave nothing of their type, which is deleted after them', async () => {
     const [held, other] = [definitionOf({ singular: 'held' }), definitionOf({ singular: 'other' })];
     for (const definition of [held, other]) await define(first, definition);
     await holdCreates(first, { namespace: 'default', group: 'example.com', resource: 'helds' });

@@ -72,7 +72,7 @@ async function untilAnyHas(status: number): Promise<void> {
   }
 }
 
-it('a configuration by which one thread has answered is obeyed by all', async () => {
+it('a configuration that one thread has used is used by all', async () => {
   for (const [authorizers, status] of [
     [['RBAC'], 403],
     [['RBAC', 'AlwaysAllow'], 200],
@@ -84,7 +84,7 @@ it('a configuration by which one thread has answered is obeyed by all', async ()
   }
 });
 
-it('a broken file is refused once, and a thread that starts later has what the others have', async () => {
+it('an invalid file is rejected once, and a thread that starts later has the configuration of the others', async () => {
   await writeFile(file('authorization.yaml'), authorizedBy('AlwaysAllow'));
   await vi.waitFor(async () => expect((await first.get(configMaps, jane)).status).toBe(200));
   await writeFile(file('tokens.csv'), 'of-john,john,2\n');
@@ -135,7 +135,7 @@ it('a key management service is not taken into use by several threads', async ()
   expect(refused()).toHaveLength(1);
 });
 
-it('a certificate that one thread shows is that of all new connections', async () => {
+it('a certificate that one thread uses is used for all new connections', async () => {
   const { port } = new URL(threaded.server.url);
   const shown = (): Promise<string> =>
     new Promise((resolve, reject) => {

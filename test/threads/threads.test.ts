@@ -102,7 +102,7 @@ it('nothing is left in a namespace that is deleted while all threads create in i
   }
 });
 
-it('a watch is told what all threads write, in one order', async () => {
+it('a watch receives the writes of all threads in one order', async () => {
   await first.post('/api/v1/namespaces', { metadata: { name: 'watched' } });
   const path = '/api/v1/namespaces/watched/configmaps';
   const watches = await Promise.all(clients.map((client) => client.watch(`${path}?watch=true`)));
@@ -151,7 +151,7 @@ it('a thread that ends takes its connections with it, is reported and comes back
   for (const watch of watches) watch.close();
 });
 
-it('all threads write when the server tells its storage versions', async () => {
+it('all threads write when the server reports its storage versions', async () => {
   const telling = await ThreadedServer.start({ ...gates, threads: 2 });
   onTestFinished(() => telling.stop());
   const apis = telling.clients(8);
