@@ -94,7 +94,7 @@ describe('without credentials', () => {
   });
 
   it.each(['/livez', '/readyz', '/healthz', '/livez?verbose', '/readyz/ping', '/healthz/etcd'])(
-    'is told the health on the machine itself: %s',
+    'may read the health from the machine itself: %s',
     async (path) => {
       expect((await api.get(path, { credentials: false })).status).toBe(200);
       expect((await api.get(path)).status).toBe(200);
@@ -105,13 +105,13 @@ describe('without credentials', () => {
 describe('a bearer token', () => {
   const headers = { authorization: 'Bearer made-up' };
 
-  it('that nobody knows is refused', async () => {
+  it('that is unknown is refused', async () => {
     const { status, body } = await api.get('/api/v1/namespaces', { credentials: false, headers });
     expect(status).toBe(401);
     expect(body).toEqual(unauthorized);
   });
 
-  it('does not take away from a certificate', async () => {
+  it('does not reduce the permissions of a certificate', async () => {
     expect((await api.get('/api/v1/namespaces', { headers })).status).toBe(200);
   });
 });
@@ -136,7 +136,7 @@ describe('a certificate', () => {
     expect((await callAs(master, '/api/v1/namespaces')).status).toBe(200);
   });
 
-  it('without a name names nobody', async () => {
+  it('without a common name identifies no user', async () => {
     const nobody = await issueClient(authority, '', ['system:masters']);
     expect((await callAs(nobody, '/api/v1/namespaces')).status).toBe(401);
   });
@@ -181,7 +181,7 @@ describe('a certificate', () => {
     ],
     ['GET', '/metrics', {}, `forbidden: ${jane} get path "/metrics"`],
     ['GET', '/gadgets', {}, `forbidden: ${jane} get path "/gadgets"`],
-  ])('of anybody else is known and may nothing: %s %s', async (method, path, details, message) => {
+  ])('of any other user is authenticated but has no permissions: %s %s', async (method, path, details, message) => {
     const { status, headers, body } = await callAs(await issueClient(authority, 'jane'), path, method);
     expect(status).toBe(403);
     expect(headers['x-content-type-options']).toBe('nosniff');

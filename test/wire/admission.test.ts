@@ -18,7 +18,7 @@ async function pod(name: string, spec: object = {}, namespace = 'default') {
 }
 
 describe('pods', () => {
-  it('stay for a while on nodes that do not answer', async () => {
+  it('tolerate unreachable nodes for a while', async () => {
     const own = { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 5 };
     const added = { ...own, key: 'node.kubernetes.io/unreachable', tolerationSeconds: 300 };
     expect((await pod('a')).body.spec.tolerations).toEqual([{ ...own, tolerationSeconds: 300 }, added]);
@@ -57,7 +57,7 @@ describe('pods', () => {
     expect(body.message).toContain(`pods "refused" is forbidden: ${message}`);
   });
 
-  it('take what their runtime needs', async () => {
+  it('get the overhead of their runtime class', async () => {
     await api.post('/apis/node.k8s.io/v1/runtimeclasses', {
       metadata: { name: 'vm' },
       handler: 'vm',
@@ -98,7 +98,7 @@ describe('limit ranges', () => {
     }),
   );
 
-  it('give what a container does not ask for', async () => {
+  it('set defaults of containers', async () => {
     const { body } = await pod('a', {}, 'limited');
     expect(body.spec.containers[0].resources).toEqual({
       limits: { cpu: '500m', memory: '256Mi' },
@@ -198,7 +198,7 @@ it('gives an ingress the default class', async () => {
   expect(body.spec.ingressClassName).toBe('front');
 });
 
-it('keeps work away from a new node', async () => {
+it('taints a new node', async () => {
   const { body } = await api.post('/api/v1/nodes?dryRun=All', { metadata: { name: 'n' } });
   expect(body.spec.taints).toEqual([{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }]);
 });
@@ -239,7 +239,7 @@ describe('a namespace', () => {
     ['serviceaccounts/s/token', { spec: {} }, ['serviceaccounts', 's']],
     ['configmaps', { metadata: { generateName: 'c-' } }, ['configmaps', 'c-']],
     ['secrets', {}, ['secrets', 'Unknown']],
-  ] as const)('that is missing or goes away takes no %s', async (path, body, [resource, name]) => {
+  ] as const)('that is missing or terminating accepts no %s', async (path, body, [resource, name]) => {
     const namespace = '/api/v1/namespaces/going';
     await api.post('/api/v1/namespaces', { metadata: { name: 'going' } });
     const held = { metadata: { name: 'held', finalizers: ['example.com/x'] } };
@@ -270,7 +270,7 @@ describe('privileged containers', () => {
     expect(other.body.message).toBe('Pod "strong" is invalid: spec.containers[0].image: Required value');
   });
 
-  it('are refused where the server is told so', async () => {
+  it('are refused with --allow-privileged=false', async () => {
     const strict = await TestApi.start({ allowPrivileged: false });
     onTestFinished(() => strict.stop());
     const refused = 'spec.containers[0].securityContext.privileged: Forbidden: disallowed by cluster policy';

@@ -145,14 +145,14 @@ describe('discovery', () => {
     ['huge', { freshness: 'Stale', resources: [{ resource: 'apples' }] }],
     ['lying', { freshness: 'Current', resources: [] }],
     ['normal', { freshness: 'Current', resources: [{ resource: 'apples' }] }],
-  ] as const)('bears a server that is %s', async (mode, expected) => {
+  ] as const)('handles a server that is %s', async (mode, expected) => {
     await restart(mode);
     await untilCondition(api, mode === 'huge' ? /./ : 'True');
     await until(expected);
     expect((await groups()).find(({ metadata }) => metadata.name === 'apps').versions[0].resources).not.toHaveLength(0);
   });
 
-  it('asks nobody when a client asks', async () => {
+  it('does not call other servers for the request of a client', async () => {
     // The server requests discovery periodically, but not for each request.
     await vi.waitFor(async () => {
       await extension.take();

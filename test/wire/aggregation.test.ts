@@ -33,7 +33,7 @@ async function passedOn(path = apples) {
 }
 
 describe('a request for a group version of another server', () => {
-  it('gets its answer, whatever it is', async () => {
+  it('gets the response of that server, whatever it is', async () => {
     const body = { metadata: { name: 'one' }, spec: { colour: 'red' } };
     expect(await api.post(`${apples}?dryRun=&fieldManager=a%20b`, body)).toMatchObject({
       status: 201,
@@ -53,7 +53,7 @@ describe('a request for a group version of another server', () => {
     expect((await api.delete(`${apples}/one`)).status).toBe(200);
   });
 
-  it('names its user, and nothing that the client claims', async () => {
+  it('names its user, and drops headers of the client that name another', async () => {
     const rbac = '/apis/rbac.authorization.k8s.io/v1';
     const rules = [{ apiGroups: ['fruits.example.com'], resources: ['apples'], verbs: ['list'] }];
     await api.post(`${rbac}/clusterroles`, { metadata: { name: 'farmer' }, rules });
@@ -161,7 +161,7 @@ describe('a request for a group version of another server', () => {
     watch.close();
   });
 
-  it('may switch to another protocol, with nothing behind it', async () => {
+  it('may switch to another protocol, but not carry another request', async () => {
     const { port } = new URL(api.server.url);
     const socket = connect({ port: Number(port), host: '127.0.0.1', servername: 'localhost', ...api.tls });
     await once(socket, 'secureConnect');

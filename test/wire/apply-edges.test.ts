@@ -86,7 +86,7 @@ describe('what the server adds', () => {
     expect(made.body.metadata).not.toHaveProperty('managedFields');
   });
 
-  it('is what plugins of admission judge, too', async () => {
+  it('is checked by admission plugins, too', async () => {
     await api.post('/api/v1/namespaces', { metadata: { name: 'bounded' } });
     const path = '/api/v1/namespaces/bounded';
     const hard = { configmaps: '1' };
@@ -98,7 +98,7 @@ describe('what the server adds', () => {
     expect((await apply('m', `${path}/configmaps/a`, object('ConfigMap', 'a', { data: { a: '1' } }))).status).toBe(200);
   });
 
-  it('is nothing while the namespace goes', async () => {
+  it('does not include new objects while the namespace is terminating', async () => {
     await api.post('/api/v1/namespaces', { metadata: { name: 'going' } });
     const path = '/api/v1/namespaces/going/configmaps';
     await api.post(path, { metadata: { name: 'held', finalizers: ['ex.io/f'] } });
@@ -124,7 +124,7 @@ describe('odd values', () => {
     expect([again.status, again.body]).toEqual([200, body]);
   });
 
-  it('are keys that JavaScript knows something about', async () => {
+  it('are keys that have a meaning in JavaScript', async () => {
     const keys = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'a.b'];
     const data = `{${keys.map((key) => `"${key}":"1"`).join()}}`;
     const text = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"keys"},"data":${data}}`;

@@ -64,7 +64,7 @@ describe.each(corpus)('$path', ({ path, valid }) => {
         .toSorted((one, other) => JSON.stringify(other.object).length - JSON.stringify(one.object).length)
         .slice(0, 1);
 
-  it.each(selected)('is applied by one after the other: $name', async ({ object, expected }) => {
+  it.each(selected)('is applied by one manager after the other: $name', async ({ object, expected }) => {
     const item = `${path}/${object.metadata.name}`;
     // The label makes sure that every object has a field to own.
     const labels = { ...(object.metadata.labels as object), 'ex.io/applied': 'y' };

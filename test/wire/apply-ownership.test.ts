@@ -96,7 +96,7 @@ describe('managers of one object', () => {
     expect(object.data).toEqual({ x: '3', y: '1' });
   });
 
-  it('are all named when they are in the way', async () => {
+  it('are all named in a conflict', async () => {
     const both = 'Apply failed with 2 conflicts: conflicts with "b":\n- .data.x\nconflicts with "c":\n- .data.x';
     const several =
       'Apply failed with 3 conflicts: conflicts with "a":\n- .data.x\nconflicts with "b":\n- .data.x\n- .data.y';
@@ -110,7 +110,7 @@ describe('managers of one object', () => {
     ]);
   });
 
-  it('are told with causes', async () => {
+  it('are listed in the causes of a conflict', async () => {
     const path = `${configMaps.path}/caused`;
     const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'caused' } };
     await api.post(`${configMaps.path}?fieldManager=u`, { metadata: { name: 'caused' }, data: { x: '1' } });

@@ -57,14 +57,14 @@ describe('a configuration', () => {
     );
   });
 
-  it('that is empty creates an object that nobody owns anything of', async () => {
+  it('that is empty creates an object without owners', async () => {
     const name = freshName();
     const { status, body } = await apply(name, configMap(name));
     expect(status).toBe(201);
     expect(body.metadata).not.toHaveProperty('managedFields');
   });
 
-  it('does not own what tells which object it is', async () => {
+  it('does not own the fields that identify the object', async () => {
     const name = freshName();
     const { body } = await apply(
       name,
@@ -90,7 +90,7 @@ describe('a configuration', () => {
     expect((await applyAs(api, 'm', { path, body: configMap('a') })).status).toBe(404);
   });
 
-  it('goes to an object', async () => {
+  it('must be sent to an object, not to a collection', async () => {
     expect((await applyAs(api, 'm', { path: configMaps, body: configMap('a') })).status).toBe(405);
   });
 });

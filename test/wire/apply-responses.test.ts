@@ -74,7 +74,7 @@ describe('the response', () => {
     }
   });
 
-  it('cannot be in what nobody speaks, and nothing is written then', async () => {
+  it('cannot be in an unsupported type, and nothing is written then', async () => {
     expect((await apply('unspoken', { a: '1' }, { accept: 'text/html' })).status).toBe(406);
     expect((await api.get(`${configMaps}/unspoken`)).status).toBe(404);
   });

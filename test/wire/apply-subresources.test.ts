@@ -55,7 +55,7 @@ const withReplicas = `m: .spec.replicas ${fields}`;
 const withoutReplicas = `m: ${fields}`;
 
 describe('the status', () => {
-  it('has owners of its own, by the same name or not', async () => {
+  it('has its own owners, even with the same name', async () => {
     const { apply } = await made();
     const available = { conditions: [{ type: 'Available', status: 'True' }] };
     const condition = '.status.conditions[{"type":"Available"}]';
@@ -139,7 +139,7 @@ describe('the scale', () => {
     ['a merge patch', (path) => api.patch(path, { spec: { replicas: 4 } })],
     ['a strategic merge patch', (path) => api.patch(path, { spec: { replicas: 4 } }, 'strategic')],
     ['a JSON patch', (path) => api.patch(path, [{ op: 'replace', path: '/spec/replicas', value: 4 }], 'json')],
-  ])('takes the replicas from who applied them: %s', async (_how, write) => {
+  ])('takes the replicas from the manager that applied them: %s', async (_how, write) => {
     const { name, path, apply } = await made();
     expect((await write(`${path}/scale?fieldManager=s`, name)).status).toBe(200);
     expect(await owners(path)).toEqual([withoutReplicas, 's/scale*: .spec.replicas']);
@@ -240,7 +240,7 @@ describe('other subresources', () => {
     expect(debuggers).not.toContain('.spec.containers');
   });
 
-  it('of pods that say where it runs have no owners', async () => {
+  it('of pods that bind it to a node have no owners', async () => {
     const { body: made } = await api.post(`${pods}?fieldManager=maker`, {
       metadata: { name: 'bound' },
       spec: base.template.spec,

@@ -95,7 +95,7 @@ describe('a write that changes nothing', () => {
     ['a merge patch', () => api.patch(`${path}?fieldManager=n`, { data: { a: '1' } })],
     ['a strategic merge patch', () => api.patch(`${path}?fieldManager=n`, { data: { a: '1' } }, 'strategic')],
     ['a JSON patch', () => api.patch(`${path}?fieldManager=n`, [{ op: 'add', path: '/data/a', value: '1' }], 'json')],
-  ])('keeps version and times, and nobody hears of it: %s', async (_how, write) => {
+  ])('keeps version and times, and sends no event: %s', async (_how, write) => {
     await api.delete(path);
     const { body: made } = await apply('m', sent());
     const before = await age(made, path);
@@ -118,7 +118,7 @@ describe('a write that changes nothing', () => {
     expect(await watch.take(1)).toEqual(['ADDED spelled-next']);
   });
 
-  it('gives a time to nobody but who changed something', async () => {
+  it('updates only the time of the manager that changed something', async () => {
     const { body: made } = await apply('m', configMap('timed', { a: '1' }));
     await age(made, `${configMaps}/timed`);
     const shared = await apply('n', configMap('timed', { a: '1' }));
@@ -150,7 +150,7 @@ describe('a dry run', () => {
     expect(await watch.take(1)).toEqual(['ADDED dry-next']);
   });
 
-  it('tells conflicts, and what force would do, and writes nothing', async () => {
+  it('shows conflicts and the result of force, and writes nothing', async () => {
     const { body: before } = await apply('m', configMap('tried', { a: '1' }));
     const watch = await follow(configMaps);
     const refused = await apply('n', configMap('tried', { a: '2' }), '&dryRun=All');
@@ -164,7 +164,7 @@ describe('a dry run', () => {
     expect(await watch.take(1)).toEqual(['ADDED tried-next']);
   });
 
-  it('of other writes tells the owners', async () => {
+  it('of other writes shows the owners', async () => {
     await apply('m', configMap('told', { a: '1' }));
     const path = `${configMaps}/told?fieldManager=u&dryRun=All`;
     const owners = ['u*: .data.a'];
@@ -186,7 +186,7 @@ describe('an object that waits for its deletion', () => {
     expect(refused).toMatchObject({ code: 422, details: { causes: [cause, cause] } });
   });
 
-  it('goes when its last finalizer is not applied any more, once', async () => {
+  it('is deleted once when its last finalizer is no longer applied', async () => {
     await apply('m', configMap('let-go', { a: '1' }, { finalizers: ['ex.io/f'] }));
     await apply('n', configMap('let-go', undefined, { finalizers: ['ex.io/f'] }));
     const watch = await follow(configMaps);

@@ -28,7 +28,7 @@ const contentTypes = {
   json: 'application/json-patch+json',
 };
 
-describe('who writes without apply', () => {
+describe('a client that writes without apply', () => {
   it('owns what it creates, with the maps around it', async () => {
     const { body } = await made();
     expect(body.metadata.managedFields).toEqual([
@@ -108,7 +108,7 @@ describe('who writes without apply', () => {
     );
   });
 
-  it.each(writes)('is known by the program when it does not give its name: %s', async (_how, write) => {
+  it.each(writes)('is named after its program when it states no manager: %s', async (_how, write) => {
     for (const [agent, manager] of [
       ['curl/8.0', 'curl'],
       ['kubectl/v1.36 (linux/amd64) kubernetes/abc', 'kubectl'],
@@ -132,7 +132,7 @@ describe('who writes without apply', () => {
     expect(ownersOf(body)).toEqual(['a: .data.a', 'maker*: .data .data.a', 'u*: .data.b']);
   });
 
-  it('takes the ownership of what it removes from everybody', async () => {
+  it('removes all owners of the fields that it removes', async () => {
     const { name, path } = await made({ a: '1', b: '1' });
     await apply('a', name, { a: '1', b: '1' });
     const { body } = await api.put(`${path}?fieldManager=u`, { metadata: { name }, data: { a: '1' } });
@@ -140,7 +140,7 @@ describe('who writes without apply', () => {
     expect(ownersOf((await api.patch(`${path}?fieldManager=u`, { data: null })).body)).toEqual([]);
   });
 
-  it('is another one than who applies by the same name', async () => {
+  it('is a different manager than an applier with the same name', async () => {
     const { name, path } = await made({});
     await apply('m', name, { a: '1' });
     const { body } = await api.patch(`${path}?fieldManager=m`, { data: { a: '2' } });
@@ -149,7 +149,7 @@ describe('who writes without apply', () => {
     expect(ownersOf((await apply('m', name, { a: '1' }, '&force=true')).body)).toContain('m: .data.a');
   });
 
-  it('is listed behind those who apply', async () => {
+  it('is listed after the appliers', async () => {
     const { name } = await made();
     await apply('z', name, { z: '1' });
     const { body } = await apply('y', name, { y: '1' });
@@ -222,7 +222,7 @@ describe('managed fields that a client sends', () => {
 });
 
 describe('more than ten updaters', () => {
-  it('have the oldest of them as one', async () => {
+  it('have one entry for the oldest of them', async () => {
     const { name, path } = await made({ k0: '1' });
     await apply('applier', name, { z: '1' });
     const managers = Array.from({ length: 14 }, (_, index) => `u${String(index).padStart(2, '0')}`);

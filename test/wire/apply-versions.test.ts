@@ -22,7 +22,7 @@ describe('an autoscaler in two versions', () => {
     });
   const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'x' };
 
-  it('has one entry of who comes back in the other version', async () => {
+  it('has one entry for a manager that applies in both versions', async () => {
     const first = await apply('v2', 'm', 'moved', { maxReplicas: 5, scaleTargetRef });
     expect(ownersOf(first.body)).toEqual([
       'm: .spec.maxReplicas .spec.scaleTargetRef.apiVersion .spec.scaleTargetRef.kind .spec.scaleTargetRef.name',
@@ -53,7 +53,7 @@ describe('an autoscaler in two versions', () => {
     expect(entriesOf(moved.body)).toEqual(['m autoscaling/v1', 'u autoscaling/v2']);
   });
 
-  it('takes what the applier gave up in the other version', async () => {
+  it('removes fields that the applier omits in the other version', async () => {
     const metrics = [
       { type: 'Resource', resource: { name: 'memory', target: { type: 'Utilization', averageUtilization: 60 } } },
     ];
@@ -63,7 +63,7 @@ describe('an autoscaler in two versions', () => {
     expect([after.status, after.body.spec.minReplicas]).toEqual([200, 1]);
   });
 
-  it.each(['v1', 'v2'])('is tried as it would be written: %s', async (version) => {
+  it.each(['v1', 'v2'])('has the same result in a dry run: %s', async (version) => {
     const spec = { maxReplicas: 5, scaleTargetRef };
     const tried = await apply(version, 'm', `tried-${version}`, spec, '&dryRun=All');
     const made = await apply(version, 'm', `tried-${version}`, spec);

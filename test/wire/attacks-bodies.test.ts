@@ -33,7 +33,7 @@ async function elsewhere(): Promise<string> {
   return JSON.stringify(lists.map(({ body }) => body.items.filter((item: Item) => item.metadata.namespace !== 'a')));
 }
 
-describe('where a write goes is said by its path alone', () => {
+describe('only the path determines the target of a write', () => {
   const there = { name: 'planted', namespace: 'b' };
   const apply = 'application/apply-patch+yaml';
   it.each<[string, string, string, unknown, string?]>([
@@ -109,7 +109,7 @@ describe('where a write goes is said by its path alone', () => {
   });
 });
 
-describe('nobody gives themselves more than they have', () => {
+describe('users cannot grant themselves more permissions', () => {
   const rbac = '/apis/rbac.authorization.k8s.io/v1';
   const apiGroup = 'rbac.authorization.k8s.io';
   const subjects = [{ kind: 'User', apiGroup, name: 'reader' }];
@@ -151,7 +151,7 @@ describe('nobody gives themselves more than they have', () => {
     expect((await call('GET', `${root}/b/secrets`)).status).toBe(403);
   });
 
-  it('nor with a role that grants what paths do', async () => {
+  it('nor with a role for paths', async () => {
     const rules = [{ verbs: ['*'], nonResourceURLs: ['*'] }];
     expect(
       (await call('POST', `${rbac}/namespaces/a/roles`, { metadata: { name: 'paths' }, rules })).status,
@@ -160,7 +160,7 @@ describe('nobody gives themselves more than they have', () => {
   });
 });
 
-describe('where a list goes on', () => {
+describe('the next page of a list', () => {
   const token = (rv: number, start: string, sum = crc32(`${rv} ${start}`)): string =>
     Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv, start, sum })).toString('base64url');
 
@@ -173,7 +173,7 @@ describe('where a list goes on', () => {
     ['at a sign before the slash', '\x01'],
     ['in a namespace behind', '../../secrets/ab/'],
     ['at a dot', '.'],
-  ])('is within the namespace, also when a token says it is %s', async (_what, start) => {
+  ])('is within the namespace, even if a token says it is %s', async (_what, start) => {
     const { body: list } = await api.get('/api/v1/secrets?limit=1');
     for (const version of [Number(list.metadata.resourceVersion), -1]) {
       const { text } = await call('GET', `${secrets}?limit=50&continue=${token(version, start)}`);

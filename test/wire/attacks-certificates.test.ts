@@ -78,7 +78,7 @@ describe('a certificate', () => {
   });
 
   // OpenSSL uses the real clock.
-  it.skipIf(isClockFast)('that expires on an open connection is no longer good there', async () => {
+  it.skipIf(isClockFast)('that expires on an open connection is rejected there', async () => {
     // On a busy machine, the certificate may expire before the first request.
     const shown = async (lifetime: number): Promise<Agent> => {
       const agent = agentFor(await issueUnusual(authority, { ...masters, notAfter: later(lifetime) }));
@@ -88,7 +88,7 @@ describe('a certificate', () => {
     await vi.waitFor(async () => expect(await statusFor(agent)).toBe(401), { interval: 100 });
   });
 
-  it('of an intermediate CA is good when that is shown', async () => {
+  it('of an intermediate CA is valid when the client sends that CA', async () => {
     const middle = await issueUnusual(authority, { user: 'middle', isAuthority: true });
     const pair = await issueClient(middle, 'jane', masters.groups);
     expect(await statusFor(agentFor(together(pair, middle)), '/api/v1/nodes')).toBe(200);
@@ -138,7 +138,7 @@ describe('when the file of the CAs changes', () => {
   const until = (check: () => Promise<number>, expected: number): Promise<void> =>
     vi.waitFor(async () => expect(await check()).toBe(expected), { interval: 50 });
 
-  it('the old ones count no longer, not even on open connections, and the new ones do', async () => {
+  it('the old ones are rejected, even on open connections, and the new ones are accepted', async () => {
     const next = await createAuthority('clients of next year');
     const [old, fresh] = [await issueClient(authority, 'jane'), await issueClient(next, 'jane')];
     const [session, agent] = [await open(old), agentFor(old)];

@@ -109,7 +109,7 @@ describe.each([
       'bob dev',
     ],
     ['a token beside the headers', '', ['X-Remote-User: admin', 'Authorization: Bearer alices'], 'alice'],
-  ])('the word of a proxy: %s', async (_what, who, lines, expected) => {
+  ])('the headers of a proxy: %s', async (_what, who, lines, expected) => {
     expect(await send(pairs[who], lines)).toBe(expected);
   });
 
@@ -177,7 +177,7 @@ it.each([
   expect(['400', anonymous]).toContain(await overHttp1(undefined, [line]));
 });
 
-it('credentials behind a body do not count', async () => {
+it('credentials in trailers are ignored', async () => {
   const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n`;
   const bytes = `${head}Transfer-Encoding: chunked\r\nTrailer: Authorization\r\n\r\n2\r\n{}\r\n0\r\nAuthorization: Bearer admins\r\n\r\n`;
   const response = await responsesTo(api, bytes);

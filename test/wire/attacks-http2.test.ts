@@ -93,7 +93,7 @@ describe('a request', () => {
     expect((await api.get(`${path}/planted`)).status).toBe(404);
   });
 
-  it('is for whom its headers say, not for whom it says behind its body', async () => {
+  it('is authenticated by its headers, not by its trailers', async () => {
     const fields = [...head({ ':method': 'POST' }), json, as('nobody')];
     const { end, text } = await sendStream(api, { fields, body: planted, trailers: [as('reader')] });
     if (end === 'answer') expect(text).toContain('"code":403');

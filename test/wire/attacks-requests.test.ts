@@ -23,7 +23,7 @@ const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\
 const last = '0\r\n\r\n';
 const hex = hidden.length.toString(16);
 
-describe('what can be read in two ways is not read at all', () => {
+describe('an ambiguous request is rejected', () => {
   const chunked = 'Transfer-Encoding: chunked\r\n';
   const length = `Content-Length: ${hidden.length}\r\n`;
   it.each<[string, string]>([
@@ -129,7 +129,7 @@ describe('a body is no request', () => {
   it.each<[string, string]>([
     ['HTTP/2', 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'],
     ['a WebSocket', `Connection: Upgrade\r\nUpgrade: websocket\r\n${key}`],
-  ])('behind the wish for %s', async (_what, wish) => {
+  ])('after a request to upgrade to %s', async (_what, wish) => {
     const socket = await openSocket(api);
     const said = readUntilClose(socket);
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${as('nobody')}${length}${wish}\r\n${hidden}`);
@@ -152,13 +152,13 @@ describe('requests on one connection', () => {
     expect(responses.split(seen)).toHaveLength(4);
   });
 
-  it('have no other than that of a certificate', async () => {
+  it('with a certificate have its user', async () => {
     const bytes = get(`${path}/one`, as('nobody')) + get('/api/v1/nodes', `${as('wrong')}${close}`);
     const { cert, key } = api.tls;
     expect(statusesOf(await responsesTo(api, bytes, { cert, key }))).toEqual([200, 200]);
   });
 
-  it('may act for others one by one', async () => {
+  it('may each impersonate another user', async () => {
     const { cert, key } = api.tls;
     const disguises = [
       'Impersonate-User: nobody\r\n',

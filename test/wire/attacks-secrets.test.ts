@@ -160,7 +160,7 @@ describe('TLS', () => {
     ['TLS 1.3', { minVersion: 'TLSv1.3' } as ConnectionOptions, 'TLSv1.3'],
     ['TLS 1.2', only('TLSv1.2'), 'TLSv1.2'],
     ['TLS 1.2 with a good cipher', only('TLSv1.2', 'ECDHE-ECDSA-AES128-GCM-SHA256'), 'TLSv1.2'],
-  ])('is spoken: %s', async (_what, options, expected) => {
+  ])('is accepted: %s', async (_what, options, expected) => {
     expect((await openSocket(api, options)).getProtocol()).toBe(expected);
   });
 
@@ -172,11 +172,11 @@ describe('TLS', () => {
     ['no encryption', only('TLSv1.2', 'eNULL')],
     ['nobody at the other end', only('TLSv1.2', 'aNULL')],
     ['finite fields', only('TLSv1.2', 'DHE')],
-  ])('is not spoken: %s', async (_what, options) => {
+  ])('is rejected: %s', async (_what, options) => {
     await expect(openSocket(api, options)).rejects.toMatchObject({ code: expect.stringMatching(/ALERT|ECONNRESET/) });
   });
 
-  it('is not spoken in an older version than the server is told', async () => {
+  it('is rejected in an older version than the configured minimum', async () => {
     await expect(openSocket(strict, only('TLSv1.2'))).rejects.toMatchObject({ code: expect.stringMatching(/ALERT/) });
     expect((await openSocket(strict)).getProtocol()).toBe('TLSv1.3');
   });

@@ -218,7 +218,7 @@ describe('a token is no longer good', () => {
   });
 });
 
-describe('the words before a token', () => {
+describe('the scheme before a token', () => {
   const call = (authorization: string): Promise<ApiResponse> =>
     api.get('/api/v1/namespaces', { credentials: false, headers: { authorization } });
 

@@ -48,7 +48,7 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 const secrets = '/api/v1/namespaces/default/secrets';
 const asJane: Call = { credentials: false, headers: { authorization: 'Bearer sesame-of-jane' } };
 
-it('tells who did what, and what came of it', async () => {
+it('records who did what, and the result', async () => {
   const { api, events, auditLogPath } = await audited(policyOf({ level: 'Metadata', omitStages: ['RequestReceived'] }));
   const made = await api.post(configMaps, { metadata: { name: 'x' } }, { headers: { 'audit-id': 'my-id' } });
   expect(made.headers['audit-id']).toBe('my-id');
@@ -124,7 +124,7 @@ it('keeps bodies where the policy says so', async () => {
   expect(get.responseObject).toMatchObject({ kind: 'ConfigMap', data: { a: '2' } });
 });
 
-it('tells when a watch begins and when it ends', async () => {
+it('records when a watch begins and when it ends', async () => {
   const { api, events } = await audited(policyOf({ level: 'RequestResponse' }));
   const watch = await api.watch(`${configMaps}?watch=1`);
   await vi.waitFor(async () =>
@@ -239,7 +239,7 @@ it.each<[string, string, ServerOptions, string]>([
 });
 
 // Not every system has `/dev/full`, a disk that is always full.
-it.skipIf(!existsSync('/dev/full'))('does not go on without a log where it must not', async () => {
+it.skipIf(!existsSync('/dev/full'))('rejects requests that it cannot record in the mode blocking-strict', async () => {
   const { api } = await audited(policyOf({ level: 'Metadata' }), {
     auditLogMode: 'blocking-strict',
     auditLogPath: '/dev/full',

@@ -101,7 +101,7 @@ describe('a webhook', () => {
     expect((await get(api, '/api/v1/nodes')).body.message).toMatch(/at the cluster scope: not today$/);
   });
 
-  it('that does not answer leaves the server without a verdict', async () => {
+  it('that fails causes an error, and allows nothing', async () => {
     const hook = await startJsonServer({ responses: [failing(404)] });
     const api = await started({
       authorizationMode: ['Webhook'],
@@ -160,7 +160,7 @@ describe('denials are explained', () => {
     return { api, denied };
   }
 
-  it('in the log, and to nobody who may not know', async () => {
+  it('in the log, but not to users without permission', async () => {
     const { api, denied } = await explaining();
     const { status, headers } = await api.delete(`${pods}/x`, asJane);
     expect([status, headers['keelson-denial']]).toEqual([403, undefined]);

@@ -165,7 +165,7 @@ describe('with selectors', () => {
 });
 
 describe('a token', () => {
-  it('of one type says where to go on in another', async () => {
+  it('of one type continues at the same key in another', async () => {
     const path = await api.configMaps('elsewhere', labelled);
     const secrets = path.replace('configmaps', 'secrets');
     for (const name of ['a', 'b', 'c', 'd']) await api.post(secrets, { metadata: { name } });
@@ -182,7 +182,7 @@ describe('a token', () => {
     ['aGVsbG8', /^invalid continue token: continue key is not valid: /],
     ['e30', /^invalid continue token: continue key is not valid: /],
     ['bnVsbA', /^invalid continue token: continue key is not valid: /],
-  ])('that is none is refused: %s', async (token, message) => {
+  ])('that is invalid is refused: %s', async (token, message) => {
     const { status, body } = await api.get(`/api/v1/configmaps?continue=${token}`);
     expect(status).toBe(400);
     expect(body).toMatchObject({ kind: 'Status', reason: 'BadRequest', message: expect.stringMatching(message) });

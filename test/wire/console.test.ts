@@ -215,7 +215,7 @@ describe('a session', () => {
 });
 
 describe('who is signed in', () => {
-  it('is nobody without a credential', async () => {
+  it('is no user without a credential', async () => {
     expect(await api.get(session, { credentials: false })).toMatchObject({ status: 200, body: { user: null } });
   });
 
@@ -234,7 +234,7 @@ describe('who is signed in', () => {
 describe('a new link', () => {
   const links = '/console/links';
 
-  it('signs in as whoever asks for it', async () => {
+  it('signs in as the user who requested it', async () => {
     const made = await api.post(links, {}, as({ authorization: 'Bearer secret-of-ann' }));
     expect(made.status).toBe(200);
     const token = made.body.path.split('=')[1];
@@ -253,7 +253,7 @@ describe('a new link', () => {
 describe('pages', () => {
   const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-  it('are where a browser is led to, and no other client', async () => {
+  it('are the target of a redirect for browsers, but not for other clients', async () => {
     for (const path of ['/', '/console']) {
       expect(await api.get(path, as(html))).toMatchObject({ status: 302, headers: { location: '/console/' } });
     }

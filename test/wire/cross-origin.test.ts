@@ -75,7 +75,7 @@ describe('from the server itself', () => {
     expect(await upgraded(strict, strict.server.url)).toBe(101);
   });
 
-  it('goes by the authority over HTTP/2', async () => {
+  it('is compared with the authority over HTTP/2', async () => {
     const session = connect(strict.server.url, strict.tls);
     onTestFinished(() => session.destroy());
     const create = async (origin: string, name: string): Promise<number> => {
@@ -109,7 +109,7 @@ describe('from an origin that --cors-allowed-origins names', () => {
     expect(response).toMatchObject({ status: 204, headers: cors, text: '' });
   });
 
-  it('another one is as foreign as before', async () => {
+  it('another origin is still foreign', async () => {
     const other = 'https://dashboard.example.attacker.net';
     expect(await open.post(configMaps, { metadata: { name: 'x' } }, from(other))).toMatchObject(isForbidden(other));
     expect((await open.call('OPTIONS', configMaps, from(other))).status).not.toBe(204);

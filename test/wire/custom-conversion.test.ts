@@ -191,7 +191,7 @@ describe('a webhook that fails', () => {
       'returned invalid metadata: metadata.labels: Invalid value: "a b"',
     ],
   ];
-  it.each(lies)('fails the request that got a lie: %s', async (_, lie, message) => {
+  it.each(lies)('fails the request if its response is invalid: %s', async (_, lie, message) => {
     const webhook = await startWebhook();
     const { definition } = webhook;
     const [first, second] = ['v1', 'v2'].map((version) => pathOf(definition, { version }));

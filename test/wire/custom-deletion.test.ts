@@ -65,7 +65,7 @@ describe('a definition that is deleted while a finalizer holds an object', () =>
     expect((await api.post(path, objectOf(definition, 'held'))).body.metadata.uid).not.toBe(first.metadata.uid);
   });
 
-  it('discovery offers what is still possible', async () => {
+  it('discovery lists the verbs that are still possible', async () => {
     const definition = definitionOf({ singular: 'ending', group: 'ending.example.com' });
     const path = pathOf(definition);
     await define(api, definition);

@@ -29,7 +29,7 @@ describe('an object with finalizers', () => {
     expect((await api.get(path)).status).toBe(404);
   });
 
-  it('is told of once when it goes, by PUT as by PATCH', async () => {
+  it('sends one event when it is deleted, by PUT as by PATCH', async () => {
     const { body: list } = await api.get(configMaps);
     const watch = await api.watch(`${configMaps}?watch=1&resourceVersion=${list.metadata.resourceVersion}`);
     const patched = await marked('patched', [first]);

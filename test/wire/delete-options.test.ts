@@ -37,7 +37,7 @@ describe('what a delete says about dependents', () => {
     expect(body.metadata.deletionTimestamp).toMatch(/Z$/);
   });
 
-  it.each(['propagationPolicy=Background', 'orphanDependents=false', ''])('lets go at once: %s', async (query) => {
+  it.each(['propagationPolicy=Background', 'orphanDependents=false', ''])('deletes at once: %s', async (query) => {
     const { status, body } = await api.delete(`${await configMap()}?${query}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ kind: 'Status', status: 'Success' });
@@ -62,7 +62,7 @@ describe('what a delete says about dependents', () => {
     );
   });
 
-  it('is 202 when it asks for them explicitly and is not done', async () => {
+  it('responds with 202 when they are named explicitly and the object still exists', async () => {
     const held = await configMap({ finalizers: [hold] });
     expect((await api.delete(held, { body: { orphanDependents: false } })).status).toBe(202);
     expect((await api.delete(`${held}?orphanDependents=false`)).status).toBe(202);
@@ -80,7 +80,7 @@ describe('what a delete says about dependents', () => {
       { selector: { app: 'a' }, template: { ...template, spec: { ...template.spec, restartPolicy: 'Always' } } },
       [],
     ],
-  ])('is that they stay by default: %s', async (path, spec, warnings) => {
+  ])('orphans them by default: %s', async (path, spec, warnings) => {
     await api.post(path, { metadata: { name: 'a' }, spec });
     const { status, body, headers } = await api.delete(`${path}/a?dryRun=All`);
     expect(status).toBe(200);
@@ -183,7 +183,7 @@ describe('the option to delete what cannot be read', () => {
       ['orphanDependents', { orphanDependents: false }],
       ['gracePeriodSeconds', { gracePeriodSeconds: 0 }],
       ['preconditions', { preconditions: {} }],
-    ])('goes with no other: %s', async (name, others) => {
+    ])('cannot be combined with others: %s', async (name, others) => {
       const { body } = await open.delete(`${configMaps}/a`, { body: { [unsafe]: true, ...others } });
       expect(body).toMatchObject({
         code: 422,

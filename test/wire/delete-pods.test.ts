@@ -81,7 +81,7 @@ describe('a pod on a node', () => {
     expect((await api.get(path)).status).toBe(404);
   });
 
-  it('that has ended after its deletion began is left to its time', async () => {
+  it('that has ended after its deletion began keeps its grace period', async () => {
     const path = await pod(onNode);
     await api.delete(path);
     await api.patch(`${path}/status`, { status: { phase: 'Failed' } });
@@ -89,7 +89,7 @@ describe('a pod on a node', () => {
   });
 });
 
-describe('no time is given to', () => {
+describe('no grace period is given to', () => {
   it.each([
     ['a pod on no node', {}, undefined, '?gracePeriodSeconds=30'],
     ['one that has succeeded', onNode, 'Succeeded', ''],

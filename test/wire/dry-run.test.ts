@@ -126,7 +126,7 @@ describe('a dry run', () => {
     watch.close();
   });
 
-  it('answers as if it were none', async () => {
+  it('responds like the request itself', async () => {
     const { body } = await api.post(dry(configMaps), { metadata: { generateName: 'made-' } });
     expect(body.metadata.name).toMatch(/^made-[a-z0-9]{5}$/);
     expect(body.metadata.uid).toBeDefined();
@@ -184,7 +184,7 @@ describe('the addresses and ports of services', () => {
 describe('a quota', () => {
   const namespace = '/api/v1/namespaces/counted';
 
-  it('is held against dry runs, which take nothing of it', async () => {
+  it('is enforced in dry runs, which use nothing of it', async () => {
     await api.post('/api/v1/namespaces', { metadata: { name: 'counted' } });
     const hard = { pods: '1', 'services.nodeports': '1', services: '3' };
     const quota = await api.post(`${namespace}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard } });

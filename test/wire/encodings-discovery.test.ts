@@ -29,7 +29,7 @@ const spoken = [
 ];
 
 describe.each(spoken)('discovery in $type', ({ encoding, type }) => {
-  it.each(paths)('tells at %s what it tells in JSON', async (path) => {
+  it.each(paths)('has the same content at %s as in JSON', async (path) => {
     for (const protocol of ['HTTP/1.1', 'HTTP/2'] as const) {
       const { status, headers, bytes } = await client.call('GET', path, { headers: { accept: type }, protocol });
       expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type });
@@ -37,7 +37,7 @@ describe.each(spoken)('discovery in $type', ({ encoding, type }) => {
     }
   });
 
-  it.each(['/api', '/apis'])('tells everything at once at %s, with the tag that it has in JSON', async (path) => {
+  it.each(['/api', '/apis'])('has everything in one document at %s, with the ETag of JSON', async (path) => {
     const accept = `${type}${aggregated}`;
     const json = await api.get(path, { headers: { accept: `application/json${aggregated}` } });
     const { status, headers, bytes } = await client.get(path, accept);

@@ -201,7 +201,7 @@ describe.each([
   });
 });
 
-it('a level that there is not is refused in every encoding', async () => {
+it('an unknown level is refused in every encoding', async () => {
   for (const encoding of ['json', 'yaml', 'protobuf', 'cbor'] as const) {
     const headers = { 'content-type': mediaTypeOf[encoding] };
     const body = encodeBody(encoding, { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'x' } });

@@ -183,7 +183,7 @@ describe.each(encodingNames)('in %s', (encoding) => {
     expectMeans(encoding, written, (await api.get(path)).body);
   });
 
-  it('what is only created is answered: a token and a binding', async () => {
+  it('responses to creates without a stored object: a token and a binding', async () => {
     await api.post('/api/v1/namespaces/default/serviceaccounts', { metadata: { name } });
     const token = await call('POST', `/api/v1/namespaces/default/serviceaccounts/${name}/token`, {
       sent: encoding,
@@ -216,7 +216,7 @@ describe.each(encodingNames)('in %s', (encoding) => {
     expectMeans(encoding, decodeBody(encoding, response.bytes), (await api.get(path)).body);
   });
 
-  it('a deleted collection is told, with options in the same encoding', async () => {
+  it('a deleted collection is returned, with options in the same encoding', async () => {
     const collection = await api.configMaps(`collection-${encoding}`, { a: { x: '1' }, b: { x: '1' }, c: {} });
     const options = { sent: encoding, wanted: encoding, object: { kind: 'DeleteOptions', apiVersion: 'v1' } };
     const dry = await call('DELETE', `${collection}?labelSelector=x`, {

@@ -129,7 +129,7 @@ it.each([
   ['protobuf', ';as=Table;g=meta.k8s.io;v=v1'],
   ['cbor', ''],
 ] as const)(
-  'a list of very many objects lets others have their turn, and is complete: %s%s',
+  'a list of very many objects does not block other requests, and is complete: %s%s',
   async (encoding, parameters) => {
     // Groups of items that are completely cached would be sent at once, so one item of each group is changed.
     for (let index = 0; index < manyCount; index += 25) await touch(`m${index}`, `${encoding}${parameters}`);

@@ -102,7 +102,7 @@ describe('the type of a response', () => {
     if (encoding === 'json') expect(text).toBe(JSON.stringify(body, undefined, 2));
   });
 
-  it('names CBOR where it is spoken', async () => {
+  it('names CBOR where it is supported', async () => {
     const [all, streams] = [`${types}, application/cbor`, `${streamTypes}, application/cbor-seq`];
     expect((await get(item, 'application/xml', api)).body.message).toBe(available(all));
     expect((await get(configMaps, 'application/xml', api)).body.message).toBe(available(`${all}, ${streams}`));
@@ -115,7 +115,7 @@ describe('the type of a response', () => {
     );
   });
 
-  it('of a watch is JSON for those who would rather have YAML', async () => {
+  it('of a watch is JSON for clients that prefer YAML', async () => {
     const headers = { accept: 'application/yaml, application/json' };
     const {
       status,
@@ -209,7 +209,7 @@ describe.each(encodingNames)('an error in %s', (encoding) => {
     expect(bytes.toString()).toBe(JSON.stringify(JSON.parse(bytes.toString()), undefined, 2));
   });
 
-  it('is what can be had where a list of metadata is wanted of one object', async () => {
+  it('is JSON when a list of metadata is requested for one object', async () => {
     const { status, headers, bytes } = await client.get(
       item,
       `${accept};as=PartialObjectMetadataList;g=meta.k8s.io;v=v1`,

@@ -137,7 +137,7 @@ describe.each(spoken)('$type over $protocol', (way) => {
     }
   });
 
-  it('has a Status for what is not there, whatever form was preferred', async () => {
+  it('has a Status for an absent object, whatever form was preferred', async () => {
     const headers = { accept: `${type};as=Table;g=meta.svc.io;v=v1, ${type}` };
     const { status, headers: head, bytes } = await client.call('GET', '/api/v1/nodes/absent', { headers, protocol });
     expect({ status, type: head['content-type'] }).toEqual({ status: 404, type });
@@ -153,7 +153,7 @@ describe.each(spoken)('$type over $protocol', (way) => {
   });
 });
 
-it.each(spoken)('integers are told to the last digit in $type over $protocol', async ({ encoding, type, protocol }) => {
+it.each(spoken)('integers are exact in $type over $protocol', async ({ encoding, type, protocol }) => {
   const deployments = samples.at(-1)!;
   const name = `long-${type.replaceAll(/[^a-z]/g, '')}-${protocol === 'HTTP/2' ? 2 : 1}`;
   await api.post(deployments.path, encodeBody('json', withLongNumber(deployments, name)));

@@ -71,28 +71,31 @@ describe.each(streams)('a watch that asks for $accept over $protocol', (stream) 
   // For objects, the protocol makes no difference.
   const isRepeated = streams.find(({ encoding }) => encoding === stream.encoding) !== stream;
 
-  it.each(isRepeated ? samples.slice(0, 2) : [...samples])('tells of $object.kind what JSON tells', async (sample) => {
-    const { collection, first } = await prepared(sample);
-    const watch = await opened(`${collection}?watch=1&${bookmarks}`, stream);
-    const added = (await watch.next())!;
-    expect(added.type).toBe('ADDED');
-    expectMeans(stream.encoding, added.object, first);
-    const { type, object } = (await watch.next())!;
-    expect(type).toBe('BOOKMARK');
-    const { kind, apiVersion } = first;
-    const metadata = { resourceVersion: expect.stringMatching(/^\d+$/), annotations: marked };
-    if (stream.encoding === 'protobuf') expect(object).toMatchObject({ kind, apiVersion, metadata });
-    else expect(object).toEqual({ kind, apiVersion, metadata });
+  it.each(isRepeated ? samples.slice(0, 2) : [...samples])(
+    'has the same events for $object.kind as JSON',
+    async (sample) => {
+      const { collection, first } = await prepared(sample);
+      const watch = await opened(`${collection}?watch=1&${bookmarks}`, stream);
+      const added = (await watch.next())!;
+      expect(added.type).toBe('ADDED');
+      expectMeans(stream.encoding, added.object, first);
+      const { type, object } = (await watch.next())!;
+      expect(type).toBe('BOOKMARK');
+      const { kind, apiVersion } = first;
+      const metadata = { resourceVersion: expect.stringMatching(/^\d+$/), annotations: marked };
+      if (stream.encoding === 'protobuf') expect(object).toMatchObject({ kind, apiVersion, metadata });
+      else expect(object).toEqual({ kind, apiVersion, metadata });
 
-    const patched = await api.patch(`${collection}/sample`, { metadata: { labels: { more: '1' } } });
-    const modified = (await watch.next())!;
-    expect(modified.type).toBe('MODIFIED');
-    expectMeans(stream.encoding, modified.object, patched.body);
-    await api.delete(`${collection}/sample`);
-    const deleted = (await watch.next())!;
-    expect(deleted.type).toBe('DELETED');
-    expectMeans(stream.encoding, { ...deleted.object, metadata: { ...patched.body.metadata } }, patched.body);
-  });
+      const patched = await api.patch(`${collection}/sample`, { metadata: { labels: { more: '1' } } });
+      const modified = (await watch.next())!;
+      expect(modified.type).toBe('MODIFIED');
+      expectMeans(stream.encoding, modified.object, patched.body);
+      await api.delete(`${collection}/sample`);
+      const deleted = (await watch.next())!;
+      expect(deleted.type).toBe('DELETED');
+      expectMeans(stream.encoding, { ...deleted.object, metadata: { ...patched.body.metadata } }, patched.body);
+    },
+  );
 
   it('has the columns of a Table in the first event only', async () => {
     const { collection, first } = await prepared(samples[0]!);

@@ -78,7 +78,7 @@ describe('options of a write', () => {
     });
   });
 
-  it('mean nothing when they are empty', async () => {
+  it('are ignored when they are empty', async () => {
     for (const query of ['dryRun', 'dryRun=', 'dryRun=&fieldValidation=&fieldManager=', 'gadget=1']) {
       const { status, body } = await api.put(`${item}?${query}`, { metadata: { name: 'present' }, data: { query } });
       expect(status).toBe(200);
@@ -86,7 +86,7 @@ describe('options of a write', () => {
     }
   });
 
-  it('must not force what is no apply', async () => {
+  it('cannot force anything but an apply', async () => {
     const { status, body } = await api.patch(`${item}?force=false`, {});
     expect(status).toBe(422);
     expect(body.message).toBe(

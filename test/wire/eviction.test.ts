@@ -155,7 +155,7 @@ describe('a budget', () => {
     expect(await place.state('p')).toBe('there');
   });
 
-  it('that has not been looked at yet asks to come back', async () => {
+  it('that its controller has not seen yet responds with 429', async () => {
     const place = await Place.make();
     await place.pod('p');
     await place.budget('b', allowing(1, { observedGeneration: 0 }));
@@ -170,7 +170,7 @@ describe('a budget', () => {
     });
   });
 
-  it('says what its controller could not do', async () => {
+  it('shows the error of its controller', async () => {
     const place = await Place.make();
     await place.pod('p');
     const failed = {
@@ -216,7 +216,7 @@ describe('a budget', () => {
     ]);
   });
 
-  it('is one, or nothing can be said', async () => {
+  it('must be the only one for a pod', async () => {
     const place = await Place.make();
     await place.pod('p');
     await place.budget('b', allowing(1));
@@ -255,7 +255,7 @@ describe('a budget', () => {
     expect((await api.get(`${place.budgets}/b`)).body.status.disruptedPods).toBeUndefined();
   });
 
-  it('has no say about a pod that goes already', async () => {
+  it('does not apply to a pod that is already being deleted', async () => {
     const place = await Place.make();
     await place.pod('p');
     await api.delete(`${place.path}/pods/p`);

@@ -48,7 +48,7 @@ describe('who may set faults', () => {
     expect((await api.delete(root, { headers })).status).toBe(403);
   });
 
-  it('is nobody without the flag', async () => {
+  it('is no user without the flag', async () => {
     const plain = await TestApi.start();
     try {
       expect(await plain.get(root)).toMatchObject({ status: 404, text: '404 page not found\n' });

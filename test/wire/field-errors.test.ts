@@ -229,7 +229,7 @@ describe('a review', () => {
     expect(response.message).toMatch('only the following media types are accepted: application/json');
   });
 
-  it.each(reviews)('%s is itself for who takes that, too', async (path, body) => {
+  it.each(reviews)('%s is returned in its own type if the client also accepts that', async (path, body) => {
     const { status, body: response } = await api.post(path, body, { headers: { accept: `${table},application/json` } });
     expect(status).toBe(200);
     expect(response.kind).toMatch(/Review$/);

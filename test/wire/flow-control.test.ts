@@ -95,7 +95,7 @@ it('repairs and renews the default objects at the next start, and leaves what be
   expect(exempt.nominalConcurrencyShares).toBe(7);
 });
 
-it('tells whether the level of a schema exists, and obeys it from then on', async () => {
+it('shows whether the level of a schema exists, and then uses it', async () => {
   const api = await start();
   const condition = async () => (await api.get(`${schemas}/jail`)).body.status.conditions?.[0];
   await api.post(schemas, { metadata: { name: 'jail' }, spec: forUser('mallory', 'jail') });

@@ -168,8 +168,11 @@ describe.each(['memory', 'embedded, encrypted'])('%s: history', (kind) => {
     expect(await api.call(method, history(path))).toMatchObject({ status, body: { kind: 'Status', message } });
   });
 
-  it.each(['/version', '/keelson/history/api/v1/namespaces/default', ''])('%j is no path of it', async (path) => {
-    expect((await api.get(history(path))).status).toBe(404);
-    expect((await api.get(history(path), as('reader'))).status).toBe(403);
-  });
+  it.each(['/version', '/keelson/history/api/v1/namespaces/default', ''])(
+    '%j is not a path of history',
+    async (path) => {
+      expect((await api.get(history(path))).status).toBe(404);
+      expect((await api.get(history(path), as('reader'))).status).toBe(403);
+    },
+  );
 });

@@ -131,7 +131,7 @@ describe('a watch', () => {
     stream.close();
   });
 
-  it('ends cleanly when the server stops, and the client is told to go', async () => {
+  it('ends cleanly when the server stops, and the client receives GOAWAY', async () => {
     const stopping = await TestApi.start();
     const client = session(stopping);
     const stream = open(client, 'GET', '/api/v1/namespaces?watch=1');
@@ -148,7 +148,7 @@ describe('a watch', () => {
 });
 
 describe('a client that changes its mind', () => {
-  it('halfway through a list costs the server nothing', async () => {
+  it('halfway through a list leaves nothing behind', async () => {
     const client = session();
     for (let round = 0; round < 20; round++) {
       const list = open(client, 'GET', large);

@@ -145,7 +145,7 @@ describe('ID tokens', () => {
   });
 });
 
-it('asks a webhook about tokens that nobody knows', async () => {
+it('asks a webhook about unknown tokens', async () => {
   const apiVersion = 'authentication.k8s.io/v1';
   const user = { username: 'ann', uid: '9', groups: ['far'] };
   const known = { authenticated: true, user };

@@ -63,7 +63,7 @@ async function rest(body: Readable, { gzip }: Ask): Promise<string> {
   return (gzip ? gunzipSync(bytes) : bytes).toString();
 }
 
-it('need little memory while their readers do not read, and come as they were when they were asked for', async () => {
+it('need little memory while their readers do not read, and show the state of the request', async () => {
   const api = await filled();
   const compact = (await api.get(configMaps)).text;
   const indented = JSON.stringify(JSON.parse(compact), undefined, 2);

@@ -315,7 +315,7 @@ describe('other parts', () => {
     expect(metrics.value('apiserver_current_inqueue_requests', { request_kind: 'mutating' })).toBe(0);
   });
 
-  it('begins anew with what was only counted', async () => {
+  it('resets counters', async () => {
     await api.get('/api/v1/namespaces/default');
     await api.call('DELETE', '/metrics');
     // The DELETE itself is counted after the reset.

@@ -115,7 +115,7 @@ describe('requests', () => {
     expect(await added('apiserver_request_total', labels, () => api.get('/readyz'))).toBe(1);
   });
 
-  it('ignores what is not served, so that nobody can make up labels', async () => {
+  it('ignores resources that are not served, so that clients cannot choose labels', async () => {
     await api.get('/api/v1/namespaces/default/madeupthings');
     await api.get('/apis/madeup.example.com/v1/things');
     await api.get(`${configMaps}/a/madeup`);
@@ -195,7 +195,7 @@ describe('what is behind requests', () => {
     expect(await added('apiserver_watch_list_duration_seconds_count', scope, () => api.get(listed))).toBe(1);
   });
 
-  it('counts who is let in, and what they may do', async () => {
+  it('counts authentication and authorization', async () => {
     const bad = { headers: { authorization: 'Bearer x' }, credentials: false };
     const refused = () => api.call('GET', configMaps, bad);
     expect(await added('authentication_attempts', { result: 'failure' }, refused)).toBe(1);
@@ -308,7 +308,7 @@ describe('/metrics', () => {
     expect(slis.labels('kubernetes_healthchecks_total')).toEqual(['name', 'type', 'status']);
   });
 
-  it('begins anew after a DELETE', async () => {
+  it('is reset by a DELETE', async () => {
     await api.get(configMaps);
     expect(await api.call('DELETE', '/metrics')).toMatchObject({ status: 200, text: 'metrics reset\n' });
     const metrics = await ScrapedMetrics.of(api);

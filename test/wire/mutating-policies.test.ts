@@ -170,7 +170,7 @@ describe('mutating admission policies', () => {
     expect((await api.delete(path)).status).toBe(200);
   });
 
-  it('change nothing in a dry run that stays', async () => {
+  it('change the result of a dry run, but store nothing', async () => {
     await bindPolicy(api, 'dry', {
       rules: [ruleFor(['configmaps'])],
       mutations: [apply('Object{data: {"dry": string(request.dryRun)}}')],

@@ -302,10 +302,10 @@ describe('admin access to devices', () => {
   });
 });
 
-describe('the same amount in other words', () => {
+describe('the same quantity in another notation', () => {
   const sized = (memory: string) => [{ ...containers[0], resources: { requests: { memory } } }];
 
-  it('does not change what cannot be changed', async () => {
+  it('is not a change of an immutable field', async () => {
     const job = (memory: string) => ({
       metadata: { name: 'sized' },
       spec: { template: { spec: { restartPolicy: 'Never', containers: sized(memory) } } },

@@ -32,7 +32,7 @@ const groups = async (server: TestApi): Promise<Record<string, string[]>> => {
   );
 };
 
-describe('a server that is not asked for them', () => {
+describe('a server without the option', () => {
   it('has no trace of them', async () => {
     const plain = await TestApi.start();
     try {
@@ -198,7 +198,7 @@ describe('an object in several versions', () => {
       'VolumeAttributesClass',
       'v1.34+, unavailable in v1.37+; use storage.k8s.io/v1 VolumeAttributesClass',
     ],
-  ])('tells of the end of %s %s', async (apiVersion, resource, kind, text) => {
+  ])('warns about the deprecation of %s %s', async (apiVersion, resource, kind, text) => {
     const response = await api.get(`/apis/${apiVersion}/${resource}`);
     expect(warningsOf(response.headers)).toEqual([`${apiVersion} ${kind} is deprecated in ${text}`]);
     const { headers } = await api.get(`/apis/${apiVersion.replace(/v1\w+/, 'v1')}/${resource}`);

@@ -45,7 +45,7 @@ describe('field validation', () => {
     ['json', '[{"op":"add","path":"/foo","value":"x"}]', 'unknown field "foo"'],
     ['json', '[{"op":"test","path":"/data/a","value":"1","foo":1}]', 'json patch unknown field "[0].foo"'],
     ['json', '[{"op":"test","path":"/data/a","value":"1","value":"1"}]', 'json patch duplicate field "[0].value"'],
-  ])('finds what is odd in a %s patch: %s', async (type, patch, found) => {
+  ])('finds unknown and repeated fields in a %s patch: %s', async (type, patch, found) => {
     const { path, body } = await made();
     const strict = await send(path, patch, { level: 'Strict', type });
     expect([strict.status, strict.body.reason, detail(strict)]).toEqual([
@@ -128,7 +128,7 @@ describe('what comes out of a patch', () => {
   });
 
   it.each<[unknown]>([[{ kind: null, apiVersion: null, data: { a: '2' } }], [{ kind: 'ConfigMap', data: { a: '2' } }]])(
-    'need not say of what kind it is: %j',
+    'need not contain its kind: %j',
     async (patch) => {
       const { path } = await made();
       expect((await api.patch(path, patch)).body).toMatchObject({

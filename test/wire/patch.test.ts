@@ -47,7 +47,7 @@ describe('a version in a patch', () => {
     expect((await api.get(path)).body.data).toEqual({ a: '2' });
   });
 
-  it('is none when it is taken away, except for types that want one', async () => {
+  it('is no condition when it is removed, except for types that require one', async () => {
     const { path } = await made();
     for (const resourceVersion of [null, '']) {
       expect((await api.patch(path, { metadata: { resourceVersion }, data: { a: '2' } })).status).toBe(200);

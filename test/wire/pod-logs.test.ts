@@ -212,7 +212,7 @@ describe('a kubelet', () => {
     });
   });
 
-  it('whose certificate is not trusted is one, too, unless the client does not care', async () => {
+  it('whose certificate is not trusted is an error, too, unless the client skips the verification', async () => {
     const { port } = new URL(node.api.server.url);
     await nodeAt('foreign', Number(port));
     await createPod(node.api, 'strange', { nodeName: 'foreign' });

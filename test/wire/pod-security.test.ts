@@ -37,7 +37,7 @@ const selector = { matchLabels: { a: 'b' } };
 describe('a restricted namespace', () => {
   beforeAll(() => namespace('strict', { [`${prefix}/enforce`]: 'restricted' }));
 
-  it('takes good pods and no others, whether they are stored or not', async () => {
+  it('accepts only pods that comply, in dry runs too', async () => {
     for (const query of ['', '?dryRun=All']) {
       const path = `/api/v1/namespaces/strict/pods${query}`;
       const refused = await api.post(path, { metadata: { name: 'a' }, spec: plain });
@@ -65,7 +65,7 @@ describe('a restricted namespace', () => {
         jobTemplate: { spec: { template: { spec: { ...plain, restartPolicy: 'Never' } } } },
       },
     ],
-  ])('warns of what will not become a pod: %s %s', async (root, resource, spec) => {
+  ])('warns of templates whose pods will be rejected: %s %s', async (root, resource, spec) => {
     const response = await api.post(`${root}/namespaces/strict/${resource}`, { metadata: { name: 'x' }, spec });
     expect(response.status).toBe(200);
     expect(warnings(response)).toEqual([`would violate PodSecurity "restricted:latest": ${complaints}`]);
@@ -105,7 +105,7 @@ describe('a namespace that became strict', () => {
     ]);
   });
 
-  it('lets old pods be, until they run something else', async () => {
+  it('keeps existing pods, until their containers change', async () => {
     const path = '/api/v1/namespaces/late/pods/a';
     const headers = { 'content-type': 'application/strategic-merge-patch+json' };
     const labelled = await api.call('PATCH', path, { body: { metadata: { labels: { x: 'y' } } }, headers });
@@ -116,7 +116,7 @@ describe('a namespace that became strict', () => {
 });
 
 describe('labels', () => {
-  it('must mean something', async () => {
+  it('must have valid values', async () => {
     const response = await namespace('wrong', { [`${prefix}/enforce`]: 'x', [`${prefix}/warn-version`]: 'v2' });
     expect(response.status).toBe(422);
     expect(response.body.message).toBe(

@@ -68,7 +68,7 @@ describe('an object in protobuf', () => {
     expect(JSON.stringify(protobuf.body.spec)).toBe(JSON.stringify(json.body.spec));
   });
 
-  it('need not say what it is', async () => {
+  it('need not state its type', async () => {
     const { status, body } = await send(
       'POST',
       configMaps,
@@ -85,7 +85,7 @@ describe('an object in protobuf', () => {
     expect(replaced.body.data).toEqual({ b: '2' });
   });
 
-  it('may have fields that nobody knows', async () => {
+  it('may have unknown fields', async () => {
     const unknown = Buffer.from('9a06027a7a', 'hex');
     const raw = Buffer.concat([message('ConfigMap', { metadata: { name: 'more' } }), unknown]);
     const { status, headers } = await send('POST', `${configMaps}?fieldValidation=Strict`, envelope(raw));
@@ -94,7 +94,7 @@ describe('an object in protobuf', () => {
   });
 });
 
-describe('a body that is not what it should be', () => {
+describe('an invalid body', () => {
   const unrecognized = 'the object provided is unrecognized (must be of type ConfigMap): ';
   const noMessage = 'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]';
   const secret = envelope(message('Secret', { metadata: { name: 's' } }), { kind: 'Secret', apiVersion: 'v1' });

@@ -147,7 +147,7 @@ describe.skipIf(ownAddress === undefined)('a proxied request', () => {
     expect((await api.call(method, `${services}/web:80/proxy/`)).status).toBe(405);
   });
 
-  it('tells the server where it came from, and nothing about the client', async () => {
+  it('has the forwarding headers of the server, and no identity of the client', async () => {
     await api.get(`${services}/web:80/proxy/where/`, {
       headers: {
         'x-forwarded-host': 'forged',

@@ -42,7 +42,7 @@ const pod = (namespace: string, name: string, resources: object = {}, spec: obje
   });
 
 describe('pods', () => {
-  it('have to say what they need', async () => {
+  it('must state their resources', async () => {
     const namespace = await limited({ pods: '2', 'requests.cpu': '1', 'limits.memory': '1Gi' });
     expect((await pod(namespace, 'a')).body).toMatchObject({
       code: 403,
@@ -50,7 +50,7 @@ describe('pods', () => {
     });
   });
 
-  it('take what they need, and no more than there is', async () => {
+  it('are charged, and rejected when the quota is exceeded', async () => {
     const namespace = await limited({ pods: '1', 'requests.cpu': '1', 'limits.memory': '1Gi' });
     const resources = (cpu: string) => ({ requests: { cpu }, limits: { memory: '64Mi' } });
     expect((await pod(namespace, 'a', resources('2'))).body.message).toBe(
@@ -184,7 +184,7 @@ describe('other kinds', () => {
   });
 });
 
-it('is never exceeded, however many come at a time', async () => {
+it('is never exceeded by concurrent requests', async () => {
   // With this storage, writes take some time, so that concurrent requests conflict.
   const slow = await TestApi.start({ storage: 'embedded' });
   onTestFinished(() => slow.stop());

@@ -69,7 +69,7 @@ describe('with the controllers of a cluster', () => {
     });
   });
 
-  it('what an account says of tokens and pull secrets counts', async () => {
+  it('the account determines tokens and pull secrets', async () => {
     const account = {
       metadata: { name: 'own' },
       imagePullSecrets: [{ name: 'x' }],
@@ -103,7 +103,7 @@ describe('without the controllers', () => {
   });
   afterAll(() => api.stop());
 
-  it('a pod waits for an account that somebody else makes', async () => {
+  it('a pod waits for an account that another client creates', async () => {
     await api.post('/api/v1/namespaces', { metadata: { name: 'slow' } });
     const missing = await api.post(pods('slow'), pod('p'));
     expect(missing.body).toMatchObject({

@@ -138,7 +138,7 @@ describe('node ports', () => {
 });
 
 describe('a restart', () => {
-  it('forgets nothing and puts right what a crash has left', async () => {
+  it('keeps all allocations and repairs those that a crash has left', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'keelson-addresses-'));
     try {
       const options = { storage: 'embedded', dataDir, serviceClusterIpRange: '10.9.0.0/24' } as const;

@@ -7,7 +7,7 @@ import { TestApi } from './api.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-it('tells what a server is doing, or that there is none', async () => {
+it('shows what a server is doing, or that there is none', async () => {
   const dataDir = join(await temporaryDirectory(), 'data');
   const api = await TestApi.start({ storage: 'embedded', dataDir }, startServer);
   onTestFinished(() => api.stop());

@@ -31,7 +31,7 @@ describe.each([
     expect(status).toBe(200);
   });
 
-  it('shows how many there are to be', async () => {
+  it('shows the desired number of replicas', async () => {
     const { body } = await api.get(scale);
     expect(body).toEqual({
       kind: 'Scale',
@@ -107,7 +107,7 @@ describe('binding', () => {
   it.each([
     ['the pod', (name: string) => `${core}/pods/${name}/binding`],
     ['the collection', () => `${core}/bindings`],
-  ])('gives a pod to a node, through %s', async (what, path) => {
+  ])('binds a pod to a node, through %s', async (what, path) => {
     const name = what.replaceAll(' ', '-');
     await pod(name);
     const response = await api.post(path(name), { metadata: { name, labels: { bound: 'yes' } }, target });
@@ -185,7 +185,7 @@ describe('a token', () => {
 });
 
 describe('component statuses', () => {
-  it('tell how the store is', async () => {
+  it('show the health of the store', async () => {
     const { body } = await api.get('/api/v1/componentstatuses?fieldSelector=metadata.name%3Detcd-0');
     expect(body.items).toEqual([
       { metadata: { name: 'etcd-0' }, conditions: [{ type: 'Healthy', status: 'True', message: 'ok' }] },

@@ -85,7 +85,7 @@ describe('a Table', () => {
     expect(body.rows).toEqual([]);
   });
 
-  it('carries as much of the objects as was asked for', async () => {
+  it('contains the requested part of the objects', async () => {
     const path = await api.configMaps('carried', { a: {} });
     const { body: object } = await api.get(`${path}/a`);
     const partial = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata };
@@ -103,7 +103,7 @@ describe('a Table', () => {
     }
   });
 
-  it('is refused when more or less is asked for', async () => {
+  it('is refused with an unknown value of includeObject', async () => {
     const path = await api.configMaps('too-much', { a: {} });
     for (const target of [path, `${path}/a`, `${path}?watch=1`]) {
       const query = target.includes('?') ? '&' : '?';
@@ -174,7 +174,7 @@ describe('a Table', () => {
     expect((await getAs(`${path}?includeObject=None`, table)).text).toContain('9007199254740993');
   });
 
-  it('is indented for those who ask for that in their way', async () => {
+  it('is indented for clients that request it in the media type', async () => {
     const path = await api.configMaps('pretty-table', { a: {} });
     for (const target of [path, `${path}/a`]) {
       const { text } = await getAs(target, `${table};pretty=1`);
@@ -206,7 +206,7 @@ describe('a Table', () => {
   });
 });
 
-describe('what cannot be had', () => {
+describe('an unsupported representation', () => {
   it.each([
     accept('Other'),
     accept('Table', { group: 'meta.example.com' }),
@@ -238,7 +238,7 @@ describe('what cannot be had', () => {
     }
   });
 
-  it('is told plainly: an error is never a Table', async () => {
+  it('is reported as a Status: an error is never a Table', async () => {
     const path = await api.configMaps('plain-errors');
     const only = await getAs(`${path}/missing`, table);
     expect(only.status).toBe(404);
@@ -282,7 +282,7 @@ describe('metadata alone', () => {
 });
 
 describe('a watch', () => {
-  it('of a Table tells the columns once', async () => {
+  it('of a Table has the columns once', async () => {
     const path = await api.configMaps('table-watch', { a: {}, b: {} });
     const watch = await watchAs(`${path}?watch=1&allowWatchBookmarks=true`, table);
     expect(watch.headers['content-type']).toBe('application/json');
@@ -322,7 +322,7 @@ describe('a watch', () => {
     expect(await watch.next()).toMatchObject({ type: 'DELETED', object: { rows: [{ cells: ['a', 1, age] }] } });
   });
 
-  it('of a Table tells the columns with the first event when there is nothing before it', async () => {
+  it('of a Table has the columns in the first event when the state is empty', async () => {
     const path = await api.configMaps('later-table-watch');
     const { resourceVersion } = (await api.get(path)).body.metadata;
     const watch = await watchAs(`${path}?watch=1&resourceVersion=${resourceVersion}&includeObject=Object`, table);

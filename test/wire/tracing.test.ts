@@ -91,7 +91,7 @@ it('passes traces on to webhooks', async () => {
   expect(passed[1]).not.toContain(traceId);
 });
 
-it('does not let others decide, but links to their traces', async () => {
+it('does not let other clients decide, but links to their traces', async () => {
   const spans = await traced(1_000_000, async (api) => {
     await api.call('GET', '/livez', { headers: { traceparent: `00-${traceId}-${spanId}-01` }, credentials: false });
   });

@@ -159,7 +159,7 @@ describe('what is in force', () => {
     expect((await api.delete(`${bindingsPath}/lockout`)).status).toBe(200);
   });
 
-  it('is explained to those who may know', async () => {
+  it('is explained to users with permission', async () => {
     const { path } = await telling('explained', ruleFor('/configmaps'), "'no'");
     const { headers } = await api.post(path('configmaps'), { metadata: { name: 'm' } });
     expect(JSON.parse(`[${headers['keelson-admission']}]`)).toEqual([

@@ -34,7 +34,7 @@ describe('create', () => {
     expect((await api.get(`${configMaps}/made`)).body).toEqual(body);
   });
 
-  it('takes away what only the server may set', async () => {
+  it('removes fields that only the server may set', async () => {
     const metadata = {
       name: 'cleaned',
       uid: '00000000-0000-4000-8000-000000000001',
@@ -159,7 +159,7 @@ describe('update', () => {
     });
   });
 
-  it('takes the last word without a version where the type allows it', async () => {
+  it('overwrites without a version where the type allows it', async () => {
     await api.post(configMaps, { metadata: { name: 'plain' } });
     expect((await api.put(`${configMaps}/plain`, { metadata: { name: 'plain' }, data: { a: '1' } })).status).toBe(200);
     const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
@@ -287,7 +287,7 @@ describe('delete', () => {
     expect((await api.get(`${configMaps}/held`)).status).toBe(404);
   });
 
-  it('gives a namespace all the time that it needs', async () => {
+  it('sets no grace period for a namespace', async () => {
     await api.post('/api/v1/namespaces', { metadata: { name: 'ending' } });
     const { body } = await api.delete('/api/v1/namespaces/ending');
     expect(body).toMatchObject({ kind: 'Namespace', status: { phase: 'Terminating' } });

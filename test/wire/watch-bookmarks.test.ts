@@ -143,7 +143,7 @@ describe('the bookmark before the end', () => {
     resumed.close();
   });
 
-  it('keeps the place of a quiet watch while others write elsewhere', async () => {
+  it('advances a watch without events while other objects are written', async () => {
     const path = await timed.configMaps('still');
     const other = await timed.configMaps('still-2');
     const start = await versionOf(path, timed);

@@ -44,7 +44,7 @@ describe('a watch by its path', () => {
     expect(await seen(watch, 1)).toEqual(['ADDED paths/l']);
   });
 
-  it('of one object tells of nothing else', async () => {
+  it('of one object shows no others', async () => {
     const watch = await opened(`${inNamespace}/later`);
     const path = '/api/v1/namespaces/paths/configmaps';
     for (const name of ['latest', 'later']) await api.post(path, { metadata: { name } });

@@ -82,7 +82,7 @@ describe('events', () => {
     expect(await watch.take(1)).toEqual(['DELETED b']);
   });
 
-  it('do not tell of writes that change nothing', async () => {
+  it('are not sent for writes that change nothing', async () => {
     const path = await api.configMaps('quiet', { a: {} });
     const watch = await opened(`${path}?watch=1`);
     await api.patch(`${path}/a`, {});

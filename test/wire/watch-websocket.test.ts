@@ -140,7 +140,7 @@ describe('a watch over a WebSocket', () => {
     expect(client.protocol).toBe(expected);
   });
 
-  it('does not mind what the client says, and ends when the client closes', async () => {
+  it('ignores messages of the client, and ends when the client closes', async () => {
     const path = await api.configMaps('talkative');
     const client = socket(`${path}?watch=1`);
     const next = events(client);
@@ -161,7 +161,7 @@ describe('a watch over a WebSocket', () => {
     expect(String((await once(client, 'pong'))[0])).toBe('x');
   });
 
-  it('tells of an error as an event, then ends', async () => {
+  it('sends an error as an event, then ends', async () => {
     const query = 'resourceVersion=99999999&sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
     const client = socket(`/api/v1/namespaces?watch=1&${query}`);
     const next = events(client);

@@ -243,7 +243,7 @@ describe('a webhook that asks for another version', () => {
     expect(await server.take()).toEqual([]);
   });
 
-  it('of reviews gets that, and is not held to type and uid in v1beta1', async () => {
+  it('of reviews gets it, and may omit type and uid in v1beta1', async () => {
     await server.take();
     const review = {
       response: {
