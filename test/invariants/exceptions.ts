@@ -86,7 +86,7 @@ const oddCauses: Readonly<Record<string, readonly RegExp[]>> = {
   ],
 };
 
-/** Where kube-apiserver does not keep an invariant, and this server behaves like it. */
+/** Cases in which kube-apiserver does not keep an invariant and this server behaves like it. */
 const exceptions: readonly Exception[] = [
   {
     invariant: 'accepted again unchanged',

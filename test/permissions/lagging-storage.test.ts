@@ -2,5 +2,5 @@ import { describe } from 'vitest';
 import { startLagging } from '../shared-store/lagging-server.ts';
 import { describeChanges } from './changes.conformance.ts';
 
-// A server applies changes of permissions immediately to its own requests.
+// A server that has accepted a change of permissions applies it to all later requests.
 describe('on a storage that lags', () => describeChanges((options) => startLagging(options)));

@@ -16,7 +16,7 @@ async function largestYoung(mode: string): Promise<number> {
 
 it('keeps the space for new objects small', async () => {
   expect(await largestYoung('unlimited')).toBeGreaterThan(limit);
-  // V8 may grow the space before the first check, which runs between two turns of the event loop.
+  // A garbage collection may grow the space before the first check, which runs between two turns of the event loop.
   const measured = [await largestYoung('limited')];
   while (measured.at(-1)! > limit && measured.length < tries) measured.push(await largestYoung('limited'));
   expect(measured.at(-1), String(measured)).toBeLessThanOrEqual(limit);

@@ -133,7 +133,7 @@ describe.each(kinds)('$level, $auditLogMode, without $omitStages', ({ level, aud
       const audited = await api.call(method, path, { headers });
       expect(comparable(audited), `${method} ${path}`).toEqual(unaudited[index]);
       expect(audited.headers['audit-id'], `${method} ${path}`).toBe(id);
-      // An invalid path is rejected before the audit filter.
+      // An invalid path is rejected before the request is audited.
       if (path !== '/%zz') ids.push(id);
     }
     await recorded(ids, ['RequestReceived', 'ResponseComplete']);

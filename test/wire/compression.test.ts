@@ -8,7 +8,7 @@ import { TestApi } from './api.ts';
 const threshold = 131_072;
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const many = '/api/v1/namespaces/many/configmaps';
-/** Together, these objects are larger than the first part of a list that is sent. */
+/** Together, these objects are larger than the parts in which a list is sent. */
 const manyCount = 20;
 const gzip = { 'accept-encoding': 'gzip' };
 
