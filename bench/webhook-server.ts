@@ -8,8 +8,8 @@ const server = https.createServer({ key, cert }, (request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    const { apiVersion, kind, request: asked } = JSON.parse(Buffer.concat(chunks).toString());
-    const body = JSON.stringify({ apiVersion, kind, response: { uid: asked.uid, allowed: true } });
+    const { apiVersion, kind, request: admissionRequest } = JSON.parse(Buffer.concat(chunks).toString());
+    const body = JSON.stringify({ apiVersion, kind, response: { uid: admissionRequest.uid, allowed: true } });
     response
       .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
       .end(body);

@@ -76,7 +76,7 @@ export class Http2Connection implements LoadConnection, Http2Handler {
     exchange.bodyBytes += payload.length;
     if (exchange.status >= 300) exchange.errorBody += payload.toString();
     if (flags & frameFlag.endStream) this.#finish(stream, exchange);
-    else exchange.unacknowledged = this.#session.giveBack(stream, exchange.unacknowledged + payload.length);
+    else exchange.unacknowledged = this.#session.returnCredit(stream, exchange.unacknowledged + payload.length);
   }
 
   #finish(stream: number, exchange: Exchange): void {

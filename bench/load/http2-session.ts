@@ -96,7 +96,7 @@ export class Http2Session {
   }
 
   /** Returns received bytes to the stream's window once they are worth a frame. Returns the number still pending. */
-  giveBack(stream: number, bytes: number): number {
+  returnCredit(stream: number, bytes: number): number {
     if (bytes <= this.#windows.stream / 4) return bytes;
     this.send(windowUpdate(stream, bytes));
     return 0;

@@ -29,20 +29,20 @@ export class LoadGenerator {
   /** Fails the run with the server's message when a response is not a success. */
   async run(target: Target, plan: LoadPlan): Promise<LoadResult> {
     const { protocol, request } = plan;
-    return this.#give({ job: 'load', target, plan }, `${request.method} ${request.path} over ${protocol}`);
+    return this.#run({ job: 'load', target, plan }, `${request.method} ${request.path} over ${protocol}`);
   }
 
   async fanOut(target: Target, plan: FanOutPlan): Promise<FanOutResult> {
-    return this.#give({ job: 'fanOut', target, plan }, `fan-out of ${plan.watch.path}`);
+    return this.#run({ job: 'fanOut', target, plan }, `fan-out of ${plan.watch.path}`);
   }
 
   async watchLatency(target: Target, plan: WatchLatencyPlan): Promise<WatchLatencyResult> {
-    return this.#give({ job: 'watchLatency', target, plan }, `watch of ${plan.path}`);
+    return this.#run({ job: 'watchLatency', target, plan }, `watch of ${plan.path}`);
   }
 
   /** Resolves when the server has accepted all watches. They stay open until `stop`. */
   async holdWatches(target: Target, plan: WatchPlan): Promise<number> {
-    return this.#give({ job: 'holdWatches', target, plan }, `watches of ${plan.path}`);
+    return this.#run({ job: 'holdWatches', target, plan }, `watches of ${plan.path}`);
   }
 
   /** Fails when the process has already ended, because the watches it held are gone. */
@@ -52,7 +52,7 @@ export class LoadGenerator {
     if (exitCode !== null) throw new Error(`the load generator ended early, code ${exitCode}`);
   }
 
-  async #give<Job extends keyof Jobs>(order: Order<Job>, what: string): Promise<Awaited<ReturnType<Jobs[Job]>>> {
+  async #run<Job extends keyof Jobs>(order: Order<Job>, what: string): Promise<Awaited<ReturnType<Jobs[Job]>>> {
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
     const onExit = () => reject(new Error('the load generator has ended'));
     this.#child.once('message', resolve);

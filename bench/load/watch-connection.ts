@@ -81,7 +81,7 @@ export class WatchConnection implements Http2Handler {
     if (watch.status >= 300) this.onError(refused(watch.status, payload.toString()));
     else if (flags & frameFlag.endStream) this.onError(new Error('the server ended a watch'));
     this.#bytes += payload.length;
-    watch.unacknowledged = this.#session.giveBack(stream, watch.unacknowledged + payload.length);
+    watch.unacknowledged = this.#session.returnCredit(stream, watch.unacknowledged + payload.length);
     for (let at = payload.indexOf(lineFeed); at >= 0; at = payload.indexOf(lineFeed, at + 1)) {
       this.#options.onEvent?.(++watch.events);
     }

@@ -18,8 +18,8 @@ export const proxyScenario: Scenario = {
     const ip = ownAddress();
     const target = await startProxiedTarget(bench);
     const ours = await startKeelson(bench, await bench.makeDirectory());
-    const bare = await startBareProxy(bench, new URL(`http://${ip}:${target.told}`));
-    await writeService(ours, { ip, port: target.told });
+    const bare = await startBareProxy(bench, new URL(`http://${ip}:${target.message}`));
+    await writeService(ours, { ip, port: target.message });
     const request = { method: 'GET', path: `${objects}/services/web:80/proxy/hello` } as const;
     await callApi(ours.target('http/1.1'), request);
     const comparison = await compare(

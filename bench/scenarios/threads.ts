@@ -62,7 +62,7 @@ export const threadsScenario: Scenario = {
       ...load,
       request: () => ({ method: 'GET', path: `${configMaps}/one` }),
     });
-    const told = await compareFanOut(bench, pair);
+    const fanOutComparison = await compareFanOut(bench, pair);
     const delay = await delayOfOthers(bench, ours);
     await Promise.all([ours.stop(), bare.stop()]);
     return [
@@ -78,8 +78,8 @@ export const threadsScenario: Scenario = {
       row('threads-get', 'GET one config map, 64 at a time, 2 threads / 1', gets),
       row(
         'threads-fan-out',
-        `fan-out to ${told.watchers.toLocaleString('en')} watchers, 2 threads / 1`,
-        told.comparison,
+        `fan-out to ${fanOutComparison.watchers.toLocaleString('en')} watchers, 2 threads / 1`,
+        fanOutComparison.comparison,
       ),
       delay,
       memory,
@@ -118,11 +118,11 @@ async function compareFanOut(
 ): Promise<{ readonly comparison: Comparison; readonly watchers: number }> {
   const { connections } = fanOut;
   const streams = bench.options.quick ? 50 : fanOut.streams;
-  const told = 'bench-threads-told';
-  for (const server of [pair.ours, pair.bare]) await makeNamespace(server, told);
-  const { length: eventBytes } = await sampleEvent(pair.ours, told);
+  const namespace = 'bench-threads-told';
+  for (const server of [pair.ours, pair.bare]) await makeNamespace(server, namespace);
+  const { length: eventBytes } = await sampleEvent(pair.ours, namespace);
   const comparison = await compareTurns(bench, pair, (server, turn) =>
-    fanOutRound(bench, { server, turn, namespace: told, versionOf: server, connections, streams, eventBytes }),
+    fanOutRound(bench, { server, turn, namespace, versionOf: server, connections, streams, eventBytes }),
   );
   return { comparison, watchers: connections * streams };
 }

@@ -28,7 +28,7 @@ export async function startBareServer(bench: Bench): Promise<BareServer> {
   failed.promise.catch(() => {});
   child.once('exit', () => failed.reject(new Error('the bare server has ended')));
   const [ready] = (await Promise.race([once(child, 'message'), failed.promise])) as [BareReady];
-  const tell = async (message: BareResponse | BareEvent) => {
+  const send = async (message: BareResponse | BareEvent) => {
     const added = once(child, 'message');
     child.send(message);
     await Promise.race([added, failed.promise]);
@@ -42,8 +42,8 @@ export async function startBareServer(bench: Bench): Promise<BareServer> {
       ca: cert,
     }),
     stop,
-    addResponse: tell,
-    sendEvent: tell,
+    addResponse: send,
+    sendEvent: send,
   };
 }
 

@@ -104,7 +104,7 @@ export class DefinitionClient implements Http2Handler {
 
   onData(stream: number, flags: number, payload: Buffer): void {
     if (stream === this.#watch) {
-      this.#unacknowledged = this.#session.giveBack(stream, this.#unacknowledged + payload.length);
+      this.#unacknowledged = this.#session.returnCredit(stream, this.#unacknowledged + payload.length);
       this.#readEvents(payload);
       return;
     }
@@ -112,7 +112,7 @@ export class DefinitionClient implements Http2Handler {
     if (sent === undefined) return;
     if (sent.status >= 300) sent.error += payload.toString();
     if (flags & frameFlag.endStream) this.#finish(stream, sent);
-    else sent.unacknowledged = this.#session.giveBack(stream, sent.unacknowledged + payload.length);
+    else sent.unacknowledged = this.#session.returnCredit(stream, sent.unacknowledged + payload.length);
   }
 
   #finish(stream: number, { resolve, reject, status, error }: Sent): void {

@@ -79,9 +79,9 @@ export async function startKeelson(
   const startMs = performance.now() - startedAt;
   const target = await readTarget(JSON.parse(line) as ReadyLine);
   const longestPauseMs = async (): Promise<number> => {
-    const told = once(child, 'message');
+    const received = once(child, 'message');
     child.send('');
-    const [ms] = (await told) as [number];
+    const [ms] = (await received) as [number];
     return ms;
   };
   return { pid: child.pid!, startMs, target: () => target, stop, longestPauseMs };

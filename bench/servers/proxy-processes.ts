@@ -13,7 +13,7 @@ export async function startBareProxy(bench: Bench, target: URL): Promise<Server>
   const { key, cert } = await bench.share(makeCertificate);
   const startedAt = performance.now();
   const env = { BARE_KEY: key, BARE_CERT: cert, BARE_TARGET: target.href };
-  const { pid, told: port, stop } = await startChild<number>(bench, 'bare-proxy.ts', env);
+  const { pid, message: port, stop } = await startChild<number>(bench, 'bare-proxy.ts', env);
   const startMs = performance.now() - startedAt;
   return { pid, startMs, target: () => ({ host: '127.0.0.1', port, ca: cert }), stop };
 }

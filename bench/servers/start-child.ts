@@ -6,7 +6,7 @@ import { endChild } from '../end-child.ts';
 export interface Child<T> {
   readonly pid: number;
   /** The first message of the process: usually the port on which it listens. */
-  readonly told: T;
+  readonly message: T;
   readonly stop: () => Promise<void>;
 }
 
@@ -21,6 +21,6 @@ export async function startChild<T>(
   const stop = bench.cleanup.add(() => endChild(child, 'SIGKILL'));
   const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${program} has ended`)));
   ended.catch(() => {});
-  const [told] = (await Promise.race([once(child, 'message'), ended])) as [T];
-  return { pid: child.pid!, told, stop };
+  const [message] = (await Promise.race([once(child, 'message'), ended])) as [T];
+  return { pid: child.pid!, message, stop };
 }

@@ -61,7 +61,7 @@ export function AccessPage() {
     );
     return () => controller.abort();
   }, [ns, as, groups]);
-  const ask = async (type: ResourceType, verb: string) => {
+  const check = async (type: ResourceType, verb: string) => {
     const resourceAttributes = {
       namespace: type.namespaced ? ns : '',
       verb,
@@ -142,7 +142,7 @@ export function AccessPage() {
                 The list is not complete: {rules.value.evaluationError || 'an authorizer cannot list its rules'}.
               </p>
             )}
-            <PermissionTable rules={rules.value.resourceRules} text={q} onAsk={ask} />
+            <PermissionTable rules={rules.value.resourceRules} text={q} onCheck={check} />
             <h3 class="after-table">Paths that are no resources</h3>
             <ul class="chips">
               {rules.value.nonResourceRules.map((rule, index) => (
@@ -174,9 +174,9 @@ function Answer({ question, decision, name }: { question: string; decision: Deci
 function PermissionTable(props: {
   rules: readonly ResourceRule[];
   text: string;
-  onAsk: (type: ResourceType, verb: string) => void;
+  onCheck: (type: ResourceType, verb: string) => void;
 }) {
-  const { rules, text, onAsk } = props;
+  const { rules, text, onCheck } = props;
   const words = { all: 'yes', some: 'some', none: 'no' };
   return (
     <div class="scroll-x matrix-box">
@@ -206,7 +206,7 @@ function PermissionTable(props: {
                         type="button"
                         class={`permission permission-${permission}`}
                         title={`Why? ${verb} ${typeKey(type)}`}
-                        onClick={() => onAsk(type, verb)}
+                        onClick={() => onCheck(type, verb)}
                       >
                         {words[permission]}
                       </button>

@@ -35,7 +35,7 @@ class LimitedWorker extends ForksPoolWorker {
   #files = '';
   #fileCount = 0;
   /** Whether a file was killed, so that the process may be blocked. */
-  #isGivenUp = false;
+  #isAbandoned = false;
   /** Whether files are running, as opposed to the process stopping. */
   #runs = false;
   #timer: NodeJS.Timeout | undefined;
@@ -72,7 +72,7 @@ class LimitedWorker extends ForksPoolWorker {
 
   /** Vitest asks before it gives another file to a process that files share. */
   canReuse(): boolean {
-    return !this.#isGivenUp && this.#fileCount < this.#limits.maxFilesPerProcess;
+    return !this.#isAbandoned && this.#fileCount < this.#limits.maxFilesPerProcess;
   }
 
   override send(request: Request): void {
@@ -84,7 +84,7 @@ class LimitedWorker extends ForksPoolWorker {
       this.#fileCount += files.length;
       this.#files = files.map(({ filepath }) => relative(this.#root, filepath)).join(', ');
       this.#limit(silenceTimeoutMs, 'told nothing for', (error) => {
-        this.#isGivenUp = true;
+        this.#isAbandoned = true;
         this.#emit('error', error);
       });
     } else if (request.type === 'stop') {

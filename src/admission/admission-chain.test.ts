@@ -45,9 +45,9 @@ it.each([
 ] as const)('asks who has a rule for it, in their order: %s %s', async (operation, path, expected) => {
   const seen: string[] = [];
   const chain = chainOf(seen);
-  const asked = request(operation, path);
-  expect(chain.concerns(operation, asked.target)).toBe(expected.length > 0);
-  await chain.validate(asked);
+  const admissionRequest = request(operation, path);
+  expect(chain.concerns(operation, admissionRequest.target)).toBe(expected.length > 0);
+  await chain.validate(admissionRequest);
   expect(seen).toEqual(expected);
 });
 

@@ -5,7 +5,7 @@ const head = 'apiVersion: audit.k8s.io/v1\nkind: Policy\n';
 const policyOf = (rules: readonly object[], rest: object = {}): AuditPolicy =>
   new AuditPolicy(JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', ...rest, rules }));
 
-interface Asked {
+interface TestRequest {
   verb?: string;
   user?: string | undefined;
   groups?: string[];
@@ -16,9 +16,9 @@ interface Asked {
   path?: string;
 }
 
-function decide(policy: AuditPolicy, asked: Asked) {
-  const { verb = 'get', groups = [], on, namespace = '', name = '', path = '/x' } = asked;
-  const user = 'user' in asked && asked.user === undefined ? undefined : { name: asked.user ?? 'u', groups };
+function decide(policy: AuditPolicy, request: TestRequest) {
+  const { verb = 'get', groups = [], on, namespace = '', name = '', path = '/x' } = request;
+  const user = 'user' in request && request.user === undefined ? undefined : { name: request.user ?? 'u', groups };
   const [group = '', resource = '', subresource = ''] = on?.split('/') ?? [];
   const subject: PolicySubject = {
     user: user && { ...user, uid: '', extra: {} },
@@ -30,7 +30,7 @@ function decide(policy: AuditPolicy, asked: Asked) {
 describe('AuditPolicy', () => {
   const pods = { group: '', resources: ['pods'] };
 
-  it.each<[string, object, Asked, boolean]>([
+  it.each<[string, object, TestRequest, boolean]>([
     ['nothing but a level: a resource', {}, { on: '/pods' }, true],
     ['nothing but a level: a path', {}, { path: '/healthz' }, true],
     ['a user', { users: ['a', 'b'] }, { user: 'b' }, true],
@@ -73,12 +73,12 @@ describe('AuditPolicy', () => {
       { on: '/pods', namespace: 'n' },
       true,
     ],
-  ])('matches: %s', (_name, rule, asked, expected) => {
+  ])('matches: %s', (_name, rule, request, expected) => {
     const policy = policyOf([{ level: 'Metadata', ...rule }]);
     const level = expected ? 'Metadata' : 'None';
-    expect(decide(policy, asked).level).toBe(level);
+    expect(decide(policy, request).level).toBe(level);
     // The second decision comes from the cache.
-    expect(decide(policy, asked).level).toBe(level);
+    expect(decide(policy, request).level).toBe(level);
   });
 
   it('uses the first matching rule', () => {

@@ -28,12 +28,12 @@ const ignoresLater: Authenticator = { authenticate: async () => undefined };
 const refused = expect.objectContaining({ status: expect.objectContaining({ code: 401 }) });
 const everywhere = new AnonymousAuthenticator();
 
-const ask = async (...authenticators: Authenticator[]) =>
+const authenticate = async (...authenticators: Authenticator[]) =>
   new AuthenticationChain(authenticators).authenticate(at('/healthz'));
 
 it('accepts requests without credentials', async () => {
-  expect(await ask(ignores, everywhere)).toEqual(anonymousUser);
-  expect(await ask(ignoresLater, ignores, everywhere)).toEqual(anonymousUser);
+  expect(await authenticate(ignores, everywhere)).toEqual(anonymousUser);
+  expect(await authenticate(ignoresLater, ignores, everywhere)).toEqual(anonymousUser);
 });
 
 it.each([
@@ -43,7 +43,7 @@ it.each([
   ['after one that needs time', [ignoresLater, refuses]],
   ['behind the anonymous one', [refuses, everywhere, ignores]],
 ])('never takes whoever shows a bad credential, refused %s', async (_name, authenticators) => {
-  await expect(ask(...authenticators, everywhere)).rejects.toEqual(refused);
+  await expect(authenticate(...authenticators, everywhere)).rejects.toEqual(refused);
 });
 
 it('accepts them on the configured paths only', () => {

@@ -25,10 +25,10 @@ export class AuthenticationChain {
    * are.
    */
   authenticate(credentials: Credentials): MaybePromise<UserInfo> {
-    return this.#ask(credentials, start);
+    return this.#authenticateFrom(credentials, start);
   }
 
-  #ask(credentials: Credentials, { next, anyRefused }: Progress): MaybePromise<UserInfo> {
+  #authenticateFrom(credentials: Credentials, { next, anyRefused }: Progress): MaybePromise<UserInfo> {
     let refused = anyRefused;
     for (let index = next; index < this.#authenticators.length; index++) {
       const authenticator = this.#authenticators[index]!;
@@ -55,9 +55,9 @@ export class AuthenticationChain {
       if (user !== undefined) return user;
     } catch (error) {
       rethrowUnlessUnauthorized(error);
-      return this.#ask(credentials, { ...progress, anyRefused: true });
+      return this.#authenticateFrom(credentials, { ...progress, anyRefused: true });
     }
-    return this.#ask(credentials, progress);
+    return this.#authenticateFrom(credentials, progress);
   }
 }
 

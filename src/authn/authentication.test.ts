@@ -156,27 +156,27 @@ describe('AuthenticationChain', () => {
     },
   };
   const refusesLater: Authenticator = { authenticate: () => Promise.reject(unauthorized()) };
-  const ask = (...authenticators: Authenticator[]) =>
+  const authenticate = (...authenticators: Authenticator[]) =>
     new AuthenticationChain(authenticators).authenticate(credentials());
 
   it('returns the first user synchronously', () => {
-    expect(ask(ignores, knows, refuses)).toBe(jane);
+    expect(authenticate(ignores, knows, refuses)).toBe(jane);
   });
 
   it('waits for asynchronous authenticators', async () => {
-    expect(await ask(ignoresLater, refusesLater, ignores, knowsLater)).toBe(jane);
-    await expect(ask(ignoresLater, refuses)).rejects.toEqual(refused);
+    expect(await authenticate(ignoresLater, refusesLater, ignores, knowsLater)).toBe(jane);
+    await expect(authenticate(ignoresLater, refuses)).rejects.toEqual(refused);
   });
 
   it('prefers a valid credential over an invalid one in any order', () => {
-    expect(ask(refuses, knows)).toBe(jane);
-    expect(ask(knows, refuses)).toBe(jane);
+    expect(authenticate(refuses, knows)).toBe(jane);
+    expect(authenticate(knows, refuses)).toBe(jane);
   });
 
   it('throws 401 when no authenticator finds a user', () => {
-    expect(refusalOf(() => ask())).toEqual(refused);
-    expect(refusalOf(() => ask(ignores))).toBeInstanceOf(StatusError);
-    expect(refusalOf(() => ask(refuses, ignores))).toEqual(refused);
+    expect(refusalOf(() => authenticate())).toEqual(refused);
+    expect(refusalOf(() => authenticate(ignores))).toBeInstanceOf(StatusError);
+    expect(refusalOf(() => authenticate(refuses, ignores))).toEqual(refused);
   });
 
   it('rethrows errors other than 401', async () => {
@@ -185,8 +185,8 @@ describe('AuthenticationChain', () => {
         throw new Error('out of order');
       },
     };
-    expect(refusalOf(() => ask(broken, knows))).toEqual(new Error('out of order'));
+    expect(refusalOf(() => authenticate(broken, knows))).toEqual(new Error('out of order'));
     const brokenLater: Authenticator = { authenticate: () => Promise.reject(new Error('out of order')) };
-    await expect(ask(brokenLater, knows)).rejects.toThrow('out of order');
+    await expect(authenticate(brokenLater, knows)).rejects.toThrow('out of order');
   });
 });

@@ -32,8 +32,8 @@ class Secrets implements ObjectReader {
   }
 
   get(type: { resource: string }, item: { namespace: string; name: string }): ResourceObject | undefined {
-    const isAsked = type.resource === 'secrets' && item.namespace === 'kube-system';
-    return isAsked && item.name === this.object?.metadata.name ? this.object : undefined;
+    const isTokenSecret = type.resource === 'secrets' && item.namespace === 'kube-system';
+    return isTokenSecret && item.name === this.object?.metadata.name ? this.object : undefined;
   }
 
   list(): ResourceObject[] {

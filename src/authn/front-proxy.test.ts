@@ -30,7 +30,7 @@ beforeAll(async () => {
   client = await certificateOf('jane');
 });
 
-interface Asked {
+interface TestRequest {
   readonly headers?: readonly string[];
   readonly certificate?: X509Certificate | undefined;
   readonly trusted?: boolean;
@@ -51,9 +51,9 @@ function authenticator(options: Partial<FrontProxyOptions> = {}): FrontProxyAuth
 }
 
 /** The user, undefined for no credential, or `refused`. */
-function ask(asked: Asked): UserInfo | undefined | 'refused' {
-  const { headers = ['X-Remote-User', 'bob'], trusted = true, options } = asked;
-  const certificate = 'certificate' in asked ? asked.certificate : proxy;
+function authenticate(request: TestRequest): UserInfo | undefined | 'refused' {
+  const { headers = ['X-Remote-User', 'bob'], trusted = true, options } = request;
+  const certificate = 'certificate' in request ? request.certificate : proxy;
   const connection: Peer = {
     remoteAddress: '192.0.2.1',
     clientCertificate: certificate,
@@ -80,7 +80,7 @@ it('reads user, groups, uid and extra from the headers of a proxy', () => {
     ...['x-remote-user', 'bob, the builder', 'X-REMOTE-GROUP', 'a,b', 'X-Remote-Group', 'c', 'X-Remote-Uid', '7'],
     ...['X-Remote-Extra-Acme.com%2FProject', 'p', 'X-Remote-Extra-__proto__', 'q', 'X-Remote-User', 'second'],
   ];
-  const user = ask({ headers }) as UserInfo;
+  const user = authenticate({ headers }) as UserInfo;
   expect(user).toMatchObject({ name: 'bob, the builder', uid: '7', groups: ['a,b', 'c', 'system:authenticated'] });
   expect(Object.entries(user.extra)).toEqual([
     ['acme.com/project', ['p']],
@@ -89,21 +89,21 @@ it('reads user, groups, uid and extra from the headers of a proxy', () => {
 });
 
 it('tries the username headers in order', () => {
-  expect(ask({ headers: ['X-Other-User', 'ann'] })).toMatchObject({ name: 'ann' });
-  expect(ask({ headers: ['X-Remote-User', '', 'X-Other-User', 'ann'] })).toMatchObject({ name: 'ann' });
-  expect(ask({ headers: ['X-Remote-Group', 'system:masters'] })).toBeUndefined();
+  expect(authenticate({ headers: ['X-Other-User', 'ann'] })).toMatchObject({ name: 'ann' });
+  expect(authenticate({ headers: ['X-Remote-User', '', 'X-Other-User', 'ann'] })).toMatchObject({ name: 'ann' });
+  expect(authenticate({ headers: ['X-Remote-Group', 'system:masters'] })).toBeUndefined();
 });
 
-it.each<[string, () => Asked, unknown]>([
+it.each<[string, () => TestRequest, unknown]>([
   ['nobody without a certificate', () => ({ certificate: undefined }), undefined],
   ['somebody with the certificate of a user', () => ({ certificate: client }), 'refused'],
   ['somebody whose certificate did not hold in the handshake', () => ({ trusted: false }), 'refused'],
   ['a proxy of another name', () => ({ options: { allowedNames: ['back'] } }), 'refused'],
   ['a proxy whose certificate has expired', () => ({ options: { now: () => Date.parse('2031-01-01') } }), 'refused'],
-])('does not take the word of %s', (_who, asked, expected) => {
-  expect(ask(asked())).toBe(expected);
+])('does not take the word of %s', (_who, request, expected) => {
+  expect(authenticate(request())).toBe(expected);
 });
 
 it('accepts a proxy with an allowed name', () => {
-  expect(ask({ options: { allowedNames: ['back', 'front'] } })).toMatchObject({ name: 'bob' });
+  expect(authenticate({ options: { allowedNames: ['back', 'front'] } })).toMatchObject({ name: 'bob' });
 });

@@ -7,15 +7,15 @@ const jane: UserInfo = { name: 'jane', uid: 'u', groups: ['dev'], extra: {} };
 const janeAuthenticated = { ...jane, groups: ['dev', 'system:authenticated'] };
 
 interface Counted extends TokenAuthenticator {
-  asked: number;
+  calls: number;
 }
 
 /** Accepts one token: `good`. */
 function knows(more: Partial<TokenUser> = {}): Counted {
   return {
-    asked: 0,
+    calls: 0,
     authenticateToken(token) {
-      this.asked++;
+      this.calls++;
       return token === 'good' ? { user: jane, ...more } : undefined;
     },
   };
@@ -103,10 +103,10 @@ describe('the cache of a TokenChain', () => {
     const first = await tokens.authenticate('good');
     time = 9_999;
     expect(tokens.authenticate('good')).toBe(first);
-    expect(authenticator.asked).toBe(1);
+    expect(authenticator.calls).toBe(1);
     time = 10_000;
     const second = await tokens.authenticate('good');
-    expect(authenticator.asked).toBe(2);
+    expect(authenticator.calls).toBe(2);
     // The authorizers use this object as a cache key.
     expect(userOf(second)).toBe(userOf(first));
   });
@@ -116,7 +116,7 @@ describe('the cache of a TokenChain', () => {
     const tokens = chain([authenticator]);
     tokens.authenticate('bad');
     tokens.authenticate('bad');
-    expect(authenticator.asked).toBe(2);
+    expect(authenticator.calls).toBe(2);
   });
 
   it('is keyed by token and audiences', () => {
@@ -125,7 +125,7 @@ describe('the cache of a TokenChain', () => {
     for (const audiences of [[], ['api'], ['other'], ['api', 'other']]) {
       expect(tokens.authenticate('good', audiences)).toBe(tokens.authenticate('good', audiences));
     }
-    expect(authenticator.asked).toBe(4);
+    expect(authenticator.calls).toBe(4);
     expect(tokens.authenticate('good ')).toMatchObject({ error: expect.anything() });
   });
 
@@ -136,10 +136,10 @@ describe('the cache of a TokenChain', () => {
     tokens.authenticate('good');
     time = 499;
     tokens.authenticate('good');
-    expect(authenticator.asked).toBe(1);
+    expect(authenticator.calls).toBe(1);
     time = 500;
     tokens.authenticate('good');
-    expect(authenticator.asked).toBe(2);
+    expect(authenticator.calls).toBe(2);
   });
 
   it('drops tokens whose bound object is deleted', () => {
@@ -158,18 +158,18 @@ describe('the cache of a TokenChain', () => {
 
   it('holds at most ten thousand entries', () => {
     const authenticator: Counted = {
-      asked: 0,
+      calls: 0,
       authenticateToken() {
-        this.asked++;
+        this.calls++;
         return { user: jane };
       },
     };
     const tokens = chain([authenticator], { now: () => 0 });
     for (let number = 0; number <= 10_000; number++) tokens.authenticate(String(number));
     tokens.authenticate('10000');
-    expect(authenticator.asked).toBe(10_001);
+    expect(authenticator.calls).toBe(10_001);
     tokens.authenticate('0');
-    expect(authenticator.asked).toBe(10_002);
+    expect(authenticator.calls).toBe(10_002);
   });
 
   it('drops all entries and pending lookups on clear', async () => {

@@ -73,7 +73,7 @@ export class TokenChain {
     const pending = this.#pending.get(key);
     if (pending !== undefined) return pending;
     const wanted = audiences.length === 0 ? this.#options.audiences : audiences;
-    const outcome = this.#ask({ first: 0, token, key, wanted, errors: [], generation: this.#generation });
+    const outcome = this.#authenticate({ first: 0, token, key, wanted, errors: [], generation: this.#generation });
     return outcome instanceof Promise ? this.#share(key, outcome) : outcome;
   }
 
@@ -92,7 +92,7 @@ export class TokenChain {
     return shared;
   }
 
-  #ask(lookup: Lookup): MaybePromise<TokenOutcome> {
+  #authenticate(lookup: Lookup): MaybePromise<TokenOutcome> {
     const { first, token, wanted, errors } = lookup;
     for (let index = first; index < this.#authenticators.length; index++) {
       try {
@@ -114,7 +114,7 @@ export class TokenChain {
     } catch (error) {
       this.#addError(error, lookup.errors);
     }
-    return this.#ask(lookup);
+    return this.#authenticate(lookup);
   }
 
   #accept(found: TokenUser | undefined, { key, wanted, generation }: Lookup): KnownToken | undefined {

@@ -101,8 +101,8 @@ async function main(args: readonly string[]): Promise<number> {
   const [command, ...rest] = args;
   // Commands with separate help texts.
   const isProgram = command === 'envtest' && (rest[0] === 'kube-apiserver' || rest[0] === 'etcd');
-  const asksForHelp = !isProgram && (args.includes('--help') || args.includes('-h'));
-  if (command === undefined || command === 'help' || asksForHelp) {
+  const requestsHelp = !isProgram && (args.includes('--help') || args.includes('-h'));
+  if (command === undefined || command === 'help' || requestsHelp) {
     process.stdout.write((helps[command ?? ''] ?? help)());
     return 0;
   }

@@ -46,9 +46,12 @@ describe('the tables of the documentation', () => {
     const wrong = flags.flatMap(({ name, fallback, effectiveDefault = fallback }) =>
       rows
         // The documentation explains a default that is not a value.
-        .filter(({ flag, fallback: told }) => flag === name && told !== undefined && (effectiveDefault ?? '') !== '')
-        .filter(({ fallback: told }) => told !== effectiveDefault)
-        .map(({ fallback: told }) => `--${name}: ${told} instead of ${effectiveDefault}`),
+        .filter(
+          ({ flag, fallback: documentedDefault }) =>
+            flag === name && documentedDefault !== undefined && (effectiveDefault ?? '') !== '',
+        )
+        .filter(({ fallback: documentedDefault }) => documentedDefault !== effectiveDefault)
+        .map(({ fallback: documentedDefault }) => `--${name}: ${documentedDefault} instead of ${effectiveDefault}`),
     );
     expect(wrong).toEqual([]);
   });

@@ -59,7 +59,7 @@ function follow(streams: Stream[]) {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const source = new ScriptedSource(streams);
-  const told: string[] = [];
+  const notified: string[] = [];
   const errors: string[] = [];
   const report = (error: Error) => void errors.push(error.message);
   const backoff = new Backoff({ initialMs: 1, maxMs: 2 });
@@ -67,10 +67,11 @@ function follow(streams: Stream[]) {
   const note =
     (what: string) =>
     ({ metadata: { name, resourceVersion } }: ResourceObject) =>
-      void told.push(`${what} ${name} ${resourceVersion}`);
+      void notified.push(`${what} ${name} ${resourceVersion}`);
   informer.addHandler({ added: note('+'), updated: note('~'), deleted: note('-') });
-  const isAsked = (count: number) => vi.waitFor(() => expect(source.requests).toHaveLength(count), { interval: 1 });
-  return { informer, source, told, errors, stop, isAsked };
+  const requestsReach = (count: number) =>
+    vi.waitFor(() => expect(source.requests).toHaveLength(count), { interval: 1 });
+  return { informer, source, notified, errors, stop, requestsReach };
 }
 
 describe('an informer', () => {
@@ -124,48 +125,48 @@ describe('an informer', () => {
     ],
   ])('%s', async (_what, streams, expected) => {
     const count = streams.length;
-    const { informer, told, isAsked, errors } = follow(streams);
+    const { informer, notified, requestsReach, errors } = follow(streams);
     await informer.synced;
-    await isAsked(count);
-    await vi.waitFor(() => expect(told).toEqual(expected), { interval: 1 });
+    await requestsReach(count);
+    await vi.waitFor(() => expect(notified).toEqual(expected), { interval: 1 });
     expect(errors).toEqual([]);
   });
 
   it('resumes after its last event or bookmark', async () => {
     const bookmark: Event = { type: 'BOOKMARK', object: { metadata: { resourceVersion: '8' } } };
-    const { source, isAsked } = follow([[end('3'), added('b', '4')], [bookmark]]);
-    await isAsked(3);
+    const { source, requestsReach } = follow([[end('3'), added('b', '4')], [bookmark]]);
+    await requestsReach(3);
     expect(
       source.requests.map(({ sendInitialEvents, resourceVersion }) => sendInitialEvents ?? resourceVersion),
     ).toEqual([true, '4', '8']);
   });
 
   it('reports failures and continues', async () => {
-    const { informer, errors, told } = follow([
+    const { informer, errors, notified } = follow([
       [new Error('refused')],
       [added('a', '1'), end('3'), new Error('cut')],
       [added('b', '4'), hold],
     ]);
     await informer.synced;
-    await vi.waitFor(() => expect(told).toEqual(['+ a 1', '+ b 4']), { interval: 1 });
+    await vi.waitFor(() => expect(notified).toEqual(['+ a 1', '+ b 4']), { interval: 1 });
     expect(errors).toEqual(['refused', 'cut']);
   });
 
   it('lists in pages when the server cannot stream lists', async () => {
-    const { informer, source, isAsked } = follow([[new ApiError(422, '')]]);
+    const { informer, source, requestsReach } = follow([[new ApiError(422, '')]]);
     await informer.synced;
-    await isAsked(4);
+    await requestsReach(4);
     expect(informer.list().map(({ metadata }) => metadata.name)).toEqual(['a', 'b']);
     expect(source.requests[2]).toMatchObject({ limit: 500, continue: 'more' });
     expect(source.requests[3]).toMatchObject({ resourceVersion: '5' });
   });
 
   it('finds objects by its indexes', async () => {
-    const { informer, told } = follow([
+    const { informer, notified } = follow([
       [added('a', '1'), added('b', '2'), end('3'), { type: 'DELETED', object: object('a', '4') }, hold],
     ]);
     informer.addIndex('namespace', ({ metadata }) => [metadata.namespace ?? '']);
-    await vi.waitFor(() => expect(told).toContain('- a 4'), { interval: 1 });
+    await vi.waitFor(() => expect(notified).toContain('- a 4'), { interval: 1 });
     informer.addIndex('uid', ({ metadata }) => [metadata.uid ?? '']);
     expect(informer.byIndex('namespace', 'a').map(({ metadata }) => metadata.name)).toEqual(['b']);
     expect(informer.byIndex('uid', 'uid of b')).toEqual([informer.get('a', 'b')]);
@@ -174,7 +175,7 @@ describe('an informer', () => {
   });
 
   it('survives handlers that throw, and stops calling removed ones', async () => {
-    const { informer, errors, told } = follow([[added('a', '1'), end('1'), hold]]);
+    const { informer, errors, notified } = follow([[added('a', '1'), end('1'), hold]]);
     await informer.synced;
     const remove = informer.addHandler({
       added: () => {
@@ -183,7 +184,7 @@ describe('an informer', () => {
     });
     remove();
     expect(errors).toEqual(['no']);
-    expect(told).toEqual(['+ a 1']);
+    expect(notified).toEqual(['+ a 1']);
   });
 
   it('stops and rejects synced', async () => {

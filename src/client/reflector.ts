@@ -73,8 +73,8 @@ export class Reflector<T extends ResourceObject = ResourceObject> {
   async #run(): Promise<void> {
     while (!this.#signal.aborted) {
       try {
-        const heard = this.#version === undefined ? await this.#listAndWatch() : await this.#follow();
-        if (heard) continue;
+        const received = this.#version === undefined ? await this.#listAndWatch() : await this.#follow();
+        if (received) continue;
       } catch (error) {
         if (this.#signal.aborted) break;
         // A watch cannot report the change of an object that the server cannot decode, so a new list is needed.

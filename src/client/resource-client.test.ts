@@ -168,13 +168,13 @@ describe('jsonLines', () => {
   });
 
   it('yields a document before it reads the next chunk', async () => {
-    let asked = 0;
+    let yielded = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
-      for (;;) yield Buffer.from(`${asked++}\n`);
+      for (;;) yield Buffer.from(`${yielded++}\n`);
     }
     const lines = jsonLines(endless());
     expect((await lines.next()).value).toBe(0);
-    expect(asked).toBe(1);
+    expect(yielded).toBe(1);
     await lines.return(undefined);
   });
 });

@@ -13,17 +13,17 @@ function held(options: Partial<WorkQueueOptions> = {}) {
     return new Promise((resolve) => void open.push(resolve));
   };
   const queue = new WorkQueue(work, { report: (error) => void errors.push(error.message), ...options }, stop.signal);
-  return { queue, begun, errors, stop, letGo: () => open.shift()!() };
+  return { queue, begun, errors, stop, release: () => open.shift()!() };
 }
 
 describe('a work queue', () => {
   it('processes a limited number of keys concurrently, each once', async () => {
-    const { queue, begun, letGo } = held({ workers: 2 });
+    const { queue, begun, release } = held({ workers: 2 });
     for (const key of ['a', 'b', 'c', 'c', 'd']) queue.add(key);
     expect(begun).toEqual(['a', 'b']);
     expect(queue.size).toBe(2);
     for (let count = 0; count < 4; count++) {
-      letGo();
+      release();
       await vi.waitFor(() => expect(begun).toHaveLength(Math.min(3 + count, 4)), { interval: 1 });
     }
     await queue.idle();
@@ -31,14 +31,14 @@ describe('a work queue', () => {
   });
 
   it('processes a key again that is added during its processing, never concurrently', async () => {
-    const { queue, begun, letGo } = held();
+    const { queue, begun, release } = held();
     queue.add('a');
     queue.add('a');
     queue.add('a');
     expect(begun).toEqual(['a']);
-    letGo();
+    release();
     await vi.waitFor(() => expect(begun).toEqual(['a', 'a']), { interval: 1 });
-    letGo();
+    release();
     await queue.idle();
     expect(begun).toEqual(['a', 'a']);
   });
@@ -79,7 +79,7 @@ describe('a work queue', () => {
   });
 
   it('completes running work after the abort and starts no more', async () => {
-    const { queue, begun, letGo, stop } = held({ workers: 1 });
+    const { queue, begun, release, stop } = held({ workers: 1 });
     queue.add('a');
     queue.add('a');
     queue.add('b');
@@ -92,7 +92,7 @@ describe('a work queue', () => {
     });
     await new Promise((resolve) => setImmediate(resolve));
     expect(isOver).toBe(false);
-    letGo();
+    release();
     await over;
     expect(begun).toEqual(['a']);
   });

@@ -140,7 +140,7 @@ describe('controllers', () => {
   it('send their names as user agent', async () => {
     const client = await startedClient();
     const agents: (string | undefined)[] = [];
-    const heard = new Client((request) => {
+    const recordingClient = new Client((request) => {
       agents.push(request.headers?.['user-agent']);
       return client.fetch(request);
     });
@@ -151,7 +151,7 @@ describe('controllers', () => {
         await untilAborted(signal);
       },
     };
-    manager(heard, 'one', { controllers: [writing] });
+    manager(recordingClient, 'one', { controllers: [writing] });
     await vi.waitFor(() => client.resource(configMaps, 'default').get('x'));
     // The part before the slash is the manager of the fields that are written.
     expect(new Set(agents)).toEqual(

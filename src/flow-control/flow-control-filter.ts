@@ -97,7 +97,7 @@ class Gate {
     level.queues.join(request, startedAt);
     series.dispatched.add();
     series.estimated.observe(1);
-    return this.#goOn({ context, schema, request }, result);
+    return this.#continue({ context, schema, request }, result);
   }
 
   #passed(context: RequestContext, { level, series }: ServedSchema, startedAt: number): void {
@@ -126,15 +126,15 @@ class Gate {
       control.pacer.spend(level, end(run));
       return;
     }
-    return this.#goOn(run, result);
+    return this.#continue(run, result);
   }
 
   /** Continues with a request that did not respond synchronously. */
-  #goOn(run: Run, result: Promise<void>): Promise<void> {
+  #continue(run: Run, result: Promise<void>): Promise<void> {
     const { context, schema, request } = run;
     const { level, series } = schema;
     const { control, running } = this.#options;
-    control.pacer.goOn(level, control.now() - request.startedAt!);
+    control.pacer.chargeContinued(level, control.now() - request.startedAt!);
     const shown = running.add({ context, schema, request, arrivedAt: request.arrivedAt });
     series.executing.add(1);
     return result.finally(() => {
@@ -161,7 +161,7 @@ class Gate {
       throw error;
     }
     if (!(result instanceof Promise)) return this.#endExempt(context, schema, startedAt);
-    control.pacer.exemptGoesOn();
+    control.pacer.countExempt();
     const shown = running.add({ context, schema, request: undefined, arrivedAt: startedAt });
     series.executing.add(1);
     return result.finally(() => {
@@ -216,7 +216,7 @@ class Waiting {
   readonly #settle: PromiseWithResolvers<RejectReason | undefined>;
   readonly #timer: NodeJS.Timeout;
   readonly #shown: RunningRequest;
-  readonly #leave = (): void => this.#giveUp('cancelled');
+  readonly #leave = (): void => this.#reject('cancelled');
 
   constructor(options: WaitingOptions, run: () => MaybePromise<void>) {
     const { context, schema, request, running, control, requestTimeoutMs } = options;
@@ -229,7 +229,7 @@ class Waiting {
     schema.series.queueLength.observe(request.queue!.length);
     this.#shown = running.add({ context, schema, request, arrivedAt: request.arrivedAt });
     const left = context.deadline === undefined ? requestTimeoutMs : context.deadline - control.now();
-    this.#timer = setTimeout(() => this.#giveUp('time-out'), Math.max(0, left * waitingShare));
+    this.#timer = setTimeout(() => this.#reject('time-out'), Math.max(0, left * waitingShare));
     context.exchange.signal.addEventListener('abort', this.#leave, { once: true });
   }
 
@@ -251,7 +251,7 @@ class Waiting {
     }
   }
 
-  #giveUp(reason: RejectReason): void {
+  #reject(reason: RejectReason): void {
     const { schema, request, control } = this.#options;
     if (!schema.level.queues.cancel(request)) return;
     this.#end();

@@ -36,7 +36,7 @@ function loop({ laterMs = 0 } = {}) {
         pacer.spend(level, level.queues.finish(request));
         return;
       }
-      pacer.goOn(level, 1);
+      pacer.chargeContinued(level, 1);
       later.push(() => {
         now += laterMs;
         level.queues.finish(request);
@@ -46,13 +46,13 @@ function loop({ laterMs = 0 } = {}) {
     if (level.queues.arrive(request) === 'started') run();
   };
   const turn = (): void => {
-    for (const goOn of later.splice(0)) goOn();
+    for (const resume of later.splice(0)) resume();
     for (const callback of turns.splice(0)) callback();
   };
   /** Exempt requests that wait and then take a millisecond each. */
   const exempt = (count: number): void => {
     for (let each = 0; each < count; each++) {
-      pacer.exemptGoesOn();
+      pacer.countExempt();
       later.push(() => now++);
     }
   };

@@ -41,14 +41,14 @@ export interface PacerOptions {
 export class Pacer {
   readonly #options: Required<PacerOptions>;
   #spentMs = 0;
-  #isTurnAsked = false;
+  #isTurnRequested = false;
   #isResuming = false;
   /** The average work of a request after it first waited. */
   #laterMs = 0;
   #measuredAt = 0;
   /** The measured work since `#measuredAt`, and the number of requests whose later work was not measured. */
   #measuredMs = 0;
-  #goneOn = 0;
+  #continuedCount = 0;
 
   constructor({
     levels,
@@ -64,8 +64,8 @@ export class Pacer {
   /**
    * Charges a request that has run this long and now waits for something. Its estimated later work is charged as well.
    */
-  goOn(level: PriorityLevel, milliseconds: number): void {
-    this.#goneOn++;
+  chargeContinued(level: PriorityLevel, milliseconds: number): void {
+    this.#continuedCount++;
     this.#measuredMs -= this.#laterMs;
     this.spend(level, milliseconds + this.#laterMs);
   }
@@ -74,8 +74,8 @@ export class Pacer {
    * Counts an exempt request that waits for something. It is not paced, but its later work must not be charged to
    * others.
    */
-  exemptGoesOn(): void {
-    this.#goneOn++;
+  countExempt(): void {
+    this.#continuedCount++;
   }
 
   /** Charges work of a level that took this long without leaving the event loop. */
@@ -83,13 +83,13 @@ export class Pacer {
     level.attainedMs += milliseconds;
     this.#measuredMs += milliseconds;
     this.#spentMs += milliseconds;
-    if (this.#spentMs < noticeMs || this.#isTurnAsked) return;
-    this.#isTurnAsked = true;
+    if (this.#spentMs < noticeMs || this.#isTurnRequested) return;
+    this.#isTurnRequested = true;
     this.#options.nextTurn(this.#resume);
   }
 
   readonly #resume = (): void => {
-    this.#isTurnAsked = false;
+    this.#isTurnRequested = false;
     this.#spentMs = 0;
     this.#isResuming = true;
     this.#estimate();
@@ -113,11 +113,11 @@ export class Pacer {
     const activeMs = this.#options.activeMs();
     const passedMs = activeMs - this.#measuredAt;
     if (passedMs < windowMs) return;
-    const laterMs = Math.max(0, passedMs - this.#measuredMs) / Math.max(1, this.#goneOn);
+    const laterMs = Math.max(0, passedMs - this.#measuredMs) / Math.max(1, this.#continuedCount);
     this.#laterMs += gain * (Math.min(maxLaterMs, laterMs) - this.#laterMs);
     this.#measuredAt = activeMs;
     this.#measuredMs = 0;
-    this.#goneOn = 0;
+    this.#continuedCount = 0;
   }
 
   /** The level with the least work per seat starts the next request. */
@@ -128,8 +128,8 @@ export class Pacer {
       if (!next.queues.dispatchOne() || next.queues.waiting === 0) waiting.delete(next);
     }
     // A turn is scheduled, so that requests that could not start do not have to wait for the end of another request.
-    if (waiting.size > 0 && !this.#isTurnAsked) {
-      this.#isTurnAsked = true;
+    if (waiting.size > 0 && !this.#isTurnRequested) {
+      this.#isTurnRequested = true;
       this.#options.nextTurn(this.#resume);
     }
   }

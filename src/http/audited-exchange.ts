@@ -60,7 +60,7 @@ export class AuditedExchange implements Exchange {
     this.#options = options;
     const { upgrade, eventReader } = inner;
     this.upgrade = upgrade && { ...upgrade, accept: (headers) => this.#switch(upgrade, headers) };
-    this.eventReader = eventReader && { accept: (asked) => this.#handOver(eventReader, asked) };
+    this.eventReader = eventReader && { accept: (options) => this.#handOver(eventReader, options) };
   }
 
   get connection(): Connection {
@@ -112,12 +112,12 @@ export class AuditedExchange implements Exchange {
     this.#responded = true;
     this.#response = { status, body: this.#shown(status, headers, body) };
     const begun = this.#begin();
-    const told = this.#options.refusal === undefined ? this.#finish() : begun;
+    const logged = this.#options.refusal === undefined ? this.#finish() : begun;
     const send = (): void => {
       // The deadline may have responded while the log was written.
       if (!this.#inner.responded) this.#inner.respond(status, headers, body);
     };
-    if (told instanceof Promise) told.then(send).catch(() => this.#inner.abort());
+    if (logged instanceof Promise) logged.then(send).catch(() => this.#inner.abort());
     else send();
   }
 

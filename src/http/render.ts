@@ -36,8 +36,8 @@ export function respondStatus({ exchange, formats }: ResponseContext, status: St
   const { encoding, mediaType } = (choice ?? formats.documents.choose(undefined)).offer;
   const body = encoding.encoder.encode(status, StatusSchema);
   const accepted = choice === undefined || choice.pretty;
-  const asked = { query: exchange.query, userAgent: exchange.header('user-agent'), accepted };
-  const pretty = encoding.name === 'json' && wantsPretty(asked);
+  const preferences = { query: exchange.query, userAgent: exchange.header('user-agent'), accepted };
+  const pretty = encoding.name === 'json' && wantsPretty(preferences);
   exchange.respond(code, headersOf(exchange, mediaType), pretty ? indentJson(body) : body);
 }
 

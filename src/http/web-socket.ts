@@ -37,7 +37,7 @@ export interface AcceptedWebSocket {
 }
 
 /** Whether the client requests a WebSocket. */
-export function asksForWebSocket({ upgrade }: Exchange): boolean {
+export function requestsWebSocket({ upgrade }: Exchange): boolean {
   return upgrade?.protocol === 'websocket';
 }
 

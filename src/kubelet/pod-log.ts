@@ -6,7 +6,7 @@ import { endOf } from '../http/end-of-exchange.ts';
 import type { Exchange, ResponseStream } from '../http/exchange.ts';
 import type { Connect } from '../http/handlers/connect.ts';
 import { commonHeaders, headersOf } from '../http/render.ts';
-import { acceptWebSocket, asksForWebSocket, messagesTo } from '../http/web-socket.ts';
+import { acceptWebSocket, messagesTo, requestsWebSocket } from '../http/web-socket.ts';
 import { type FieldError, forbiddenValue, invalidValue, notSupportedValue } from '../meta/field-error.ts';
 import { goQuote } from '../meta/go-quote.ts';
 import { badRequest, internalError, invalid, StatusError } from '../meta/status-error.ts';
@@ -138,7 +138,7 @@ function refusalOf(code: number, explanation: string, name: string): StatusError
 }
 
 async function send(exchange: Exchange, log: Readable, signal: AbortSignal): Promise<void> {
-  const stream = asksForWebSocket(exchange)
+  const stream = requestsWebSocket(exchange)
     ? webSocketStreamOf(exchange)
     : exchange.respondStream(200, headersOf(exchange, 'text/plain'));
   if (stream === undefined) log.destroy();

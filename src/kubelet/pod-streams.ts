@@ -4,7 +4,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Authorization } from '../http/filters/authorize.ts';
 import type { Connect, ConnectOptions } from '../http/handlers/connect.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { asksForWebSocket } from '../http/web-socket.ts';
+import { requestsWebSocket } from '../http/web-socket.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { badRequest } from '../meta/status-error.ts';
 import { forwardedHeaders, receivedHeaders } from '../proxy/forwarded-headers.ts';
@@ -62,7 +62,7 @@ function authorizeAgain(
 }
 
 function offeredProtocols(exchange: Exchange): string[] {
-  if (!asksForWebSocket(exchange)) return [];
+  if (!requestsWebSocket(exchange)) return [];
   return (exchange.header('sec-websocket-protocol') ?? '').split(',').map((name) => name.trim());
 }
 

@@ -74,7 +74,7 @@ class CommandSession {
     if (signal.aborted) cut();
     else signal.addEventListener('abort', cut, { once: true });
     this.#idle = setTimeout(cut, idleTimeoutMs);
-    this.#tellThatItIsOpen();
+    this.#announceOpen();
     const status = await this.#command().catch(failureOf);
     this.#finish(status);
     await this.#clientGone;
@@ -83,7 +83,7 @@ class CommandSession {
   }
 
   /** Sends the empty first message that clients wait for. */
-  #tellThatItIsOpen(): void {
+  #announceOpen(): void {
     const { stdout, stderr } = this.#streams;
     const { stdout: first, stderr: second, error } = commandChannels;
     this.#channels.send(stdout ? first : stderr ? second : error, Buffer.alloc(0), () => {});

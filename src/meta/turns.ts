@@ -15,24 +15,24 @@ const freshMs = 2;
 const waiting: (() => void)[] = [];
 let resumedAt = Number.NEGATIVE_INFINITY;
 /** Whether a caller has been resumed but has not run yet. Requests may arrive in groups. */
-let isGoingOn = false;
+let isContinuing = false;
 
 /**
  * Yields to the event loop, unless the current turn has just started. Only one waiting caller resumes per turn, so that
  * many concurrent large requests delay a small one no longer than a single large request does.
  */
 export function nextTurn(): Promise<void> {
-  if (!isGoingOn && performance.now() - resumedAt < freshMs) return goOn();
+  if (!isContinuing && performance.now() - resumedAt < freshMs) return continueTurn();
   return new Promise((resolve) => {
     waiting.push(resolve);
     if (waiting.length === 1) setImmediate(resumeNext);
   });
 }
 
-async function goOn(): Promise<void> {
-  isGoingOn = true;
+async function continueTurn(): Promise<void> {
+  isContinuing = true;
   await undefined;
-  isGoingOn = false;
+  isContinuing = false;
 }
 
 function resumeNext(): void {

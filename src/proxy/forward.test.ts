@@ -215,8 +215,8 @@ it('fails when a connection takes too long', async () => {
 });
 
 it('fails when it is to end before there is a response', async () => {
-  const asked = deferred();
-  const port = await upstreamOf(() => asked.resolve());
+  const requested = deferred();
+  const port = await upstreamOf(() => requested.resolve());
   const server = { protocol: 'http:', host: '127.0.0.1', port } as const;
   const connections = new ServerConnections(server);
   const stop = new AbortController();
@@ -229,7 +229,7 @@ it('fails when it is to end before there is a response', async () => {
     });
   });
   const response = sendHttp1(listener);
-  await asked.promise;
+  await requested.promise;
   stop.abort();
   expect(await failure.promise).toMatchObject({ message: 'error trying to reach service: context canceled' });
   expect((await response).status).toBe(503);

@@ -60,12 +60,12 @@ async function send(exchange: Exchange, upstream: Upstream, stop: AbortSignal | 
   const request = requestTo(exchange, upstream, body);
   let call: UpstreamCall | undefined;
   let reason: Error | undefined;
-  const giveUp = (error: Error): void => {
+  const abandon = (error: Error): void => {
     reason = error;
     call?.abort(error);
   };
-  const cancel = (): void => giveUp(canceled);
-  const timer = headTimer(upstream.responseTimeoutMs, giveUp);
+  const cancel = (): void => abandon(canceled);
+  const timer = headTimer(upstream.responseTimeoutMs, abandon);
   if (source !== undefined) sendBody(source, body!, cancel);
   const { signal } = exchange;
   if (signal.aborted || stop?.aborted) cancel();
@@ -150,7 +150,7 @@ export function hostHeader(protocol: Upstream['protocol'], host: string, port: n
   return isDefault ? authority(host) : authority(host, port);
 }
 
-const switchedUnasked = 'it switched to another protocol without being asked';
+const unrequestedSwitch = 'it switched to another protocol without being asked';
 const malformed = Object.assign(new Error('malformed response'), { code: 'HPE_INVALID' });
 const malformedCodes = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
 
@@ -166,7 +166,7 @@ function failed(error: NodeJS.ErrnoException): Error {
 /** undici has its own errors in addition to those of sockets. */
 function failureOf(error: NodeJS.ErrnoException): string {
   const { code = '', name, message } = error;
-  if (code === 'UND_ERR_SOCKET') return message === 'bad upgrade' ? switchedUnasked : 'EOF';
+  if (code === 'UND_ERR_SOCKET') return message === 'bad upgrade' ? unrequestedSwitch : 'EOF';
   return connectionFailure(name === 'HTTPParserError' || malformedCodes.has(code) ? malformed : error);
 }
 
@@ -178,7 +178,7 @@ async function passUpgrade(
   const offer = exchange.upgrade;
   if (offer === undefined || exchange.responded) {
     socket.destroy();
-    throw serviceUnavailable(`error trying to reach service: ${switchedUnasked}`);
+    throw serviceUnavailable(`error trying to reach service: ${unrequestedSwitch}`);
   }
   const headers = endToEndHeaders(received);
   if (!offer.needsKey) delete headers['sec-websocket-accept'];

@@ -17,15 +17,15 @@ export async function nodeLocation(
   { name: text }: { readonly name: string },
   { isAllowed }: LocationRules,
 ): Promise<ProxyLocation> {
-  const asked = parseProxiedName(text);
-  const port = portNumber(asked?.port ?? '');
-  if (asked === undefined || (asked.port !== '' && port === undefined)) {
+  const requested = parseProxiedName(text);
+  const port = portNumber(requested?.port ?? '');
+  if (requested === undefined || (requested.port !== '' && port === undefined)) {
     throw badRequest(`invalid node request ${goQuote(text)}`);
   }
-  const { host, port: kubeletPort, tls, connectTimeoutMs } = await findKubelet(asked.name);
+  const { host, port: kubeletPort, tls, connectTimeoutMs } = await findKubelet(requested.name);
   const serverName = isIP(host) === 0 ? host : '';
   if (port === undefined || port === kubeletPort) {
     return { protocol: 'https:', host, port: kubeletPort, tls: { ...tls, servername: serverName }, connectTimeoutMs };
   }
-  return locationAt(asked.scheme, { host: await allowedAddressOf(host, isAllowed), port, serverName });
+  return locationAt(requested.scheme, { host: await allowedAddressOf(host, isAllowed), port, serverName });
 }

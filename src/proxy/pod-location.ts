@@ -22,10 +22,10 @@ export async function podLocation(
   { namespace, name: text }: { readonly namespace: string; readonly name: string },
   { isAllowed }: LocationRules,
 ): Promise<ProxyLocation> {
-  const asked = parseProxiedName(text);
-  const asksForNumber = asked !== undefined && (asked.port === '' || portNumber(asked.port) !== undefined);
-  if (!asksForNumber) throw badRequest(`invalid pod request ${goQuote(text)}`);
-  const { scheme, name, port } = asked;
+  const requested = parseProxiedName(text);
+  const hasNumericPort = requested !== undefined && (requested.port === '' || portNumber(requested.port) !== undefined);
+  if (!hasNumericPort) throw badRequest(`invalid pod request ${goQuote(text)}`);
+  const { scheme, name, port } = requested;
   const pod = await objects.get(pods, { namespace, name });
   if (pod === undefined) throw notFound(pods, name);
   const [host = ''] = podAddresses(pod);

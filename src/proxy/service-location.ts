@@ -20,9 +20,9 @@ export function serviceLocation(
   { namespace, name: text }: { readonly namespace: string; readonly name: string },
   { isAllowed }: LocationRules,
 ): MaybePromise<ProxyLocation> {
-  const asked = parseProxiedName(text);
-  if (asked === undefined) throw badRequest(`invalid service request ${goQuote(text)}`);
-  const { scheme, name, port } = asked;
+  const requested = parseProxiedName(text);
+  if (requested === undefined) throw badRequest(`invalid service request ${goQuote(text)}`);
+  const { scheme, name, port } = requested;
   const ready = mapMaybe(objects.get(services, { namespace, name }), (service) => {
     if (service === undefined) throw notFound(services, name);
     const portName = /^\d+$/.test(port) ? nameOfPort(service as ServiceContent, { name, port: Number(port) }) : port;

@@ -27,7 +27,7 @@ export class RunningCreates {
 
   end(create: RunningCreate): void {
     this.#running.delete(create);
-    for (const tell of create.onEnd ?? []) tell();
+    for (const notify of create.onEnd ?? []) notify();
   }
 
   /** Resolves when all running writes in the scope have ended. */

@@ -255,7 +255,7 @@ describe('what is selected', () => {
       fieldSelector: selector(fieldTerm(...fields)),
     });
     fc.assert(
-      fc.property(pod, request, (object, asked) => expectSame(pods, object, asked)),
+      fc.property(pod, request, (object, selection) => expectSame(pods, object, selection)),
       { numRuns: 2000 },
     );
   });
@@ -268,7 +268,7 @@ describe('what is selected', () => {
       fieldSelector: selector(fieldTerm('metadata.name', 'metadata.namespace')),
     });
     fc.assert(
-      fc.property(volume, request, (object, asked) => expectSame(volumes, object, asked)),
+      fc.property(volume, request, (object, selection) => expectSame(volumes, object, selection)),
       { numRuns: 500 },
     );
   });

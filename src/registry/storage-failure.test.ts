@@ -13,11 +13,11 @@ const cases: { code: StorageErrorCode; read: unknown; write: unknown }[] = [
 
 test.each(cases)('$code: $read for a read, $write for a write', ({ code, read, write }) => {
   const error = new StorageError(code, 'why');
-  const told = (failure: unknown): unknown => {
+  const codeAndRetry = (failure: unknown): unknown => {
     if (failure === error) return undefined;
     const { status } = failure as StatusError;
     expect(status.message).toContain('why');
     return [status.code, status.details?.retryAfterSeconds];
   };
-  expect([told(readFailure(error)), told(writeFailure(error))]).toEqual([read, write]);
+  expect([codeAndRetry(readFailure(error)), codeAndRetry(writeFailure(error))]).toEqual([read, write]);
 });

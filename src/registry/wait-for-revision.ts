@@ -15,12 +15,12 @@ const interval = 50;
  */
 export function waitForRevision(store: RevisionStore, wanted: number): MaybePromise<number> {
   const reached = store.reached();
-  return reached >= wanted ? reached : keepAsking(store, wanted);
+  return reached >= wanted ? reached : pollRevision(store, wanted);
 }
 
 type RevisionStore = Pick<ObjectStore, 'reached' | 'revision'>;
 
-async function keepAsking(store: RevisionStore, wanted: number): Promise<number> {
+async function pollRevision(store: RevisionStore, wanted: number): Promise<number> {
   const deadline = performance.now() + waitTimeoutMs;
   let now = await latest(store);
   while (now < wanted) {

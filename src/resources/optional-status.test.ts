@@ -39,7 +39,7 @@ describe('a pod certificate request', () => {
       ...changes,
     },
   });
-  const ask = (next: ResourceObject, oldObject = request) => findings('podcertificaterequests', next, oldObject);
+  const findingsOf = (next: ResourceObject, oldObject = request) => findings('podcertificaterequests', next, oldObject);
 
   beforeAll(async () => {
     authority = await createAuthority('Pods');
@@ -72,8 +72,8 @@ describe('a pod certificate request', () => {
   });
 
   it('is issued with a certificate chain', () => {
-    expect(ask(issued())).toEqual([]);
-    expect(ask(issued({ certificateChain: `${pair.cert}\n${authority.cert}` }))).toEqual([]);
+    expect(findingsOf(issued())).toEqual([]);
+    expect(findingsOf(issued({ certificateChain: `${pair.cert}\n${authority.cert}` }))).toEqual([]);
   });
 
   it.each<[string, () => object, string]>([
@@ -124,19 +124,19 @@ describe('a pod certificate request', () => {
       'supported values: "Issued", "Denied", "Failed"',
     ],
   ])('is not issued %s', (_what, changes, text) => {
-    expect(ask(issued(changes())).join('\n')).toContain(text);
+    expect(findingsOf(issued(changes())).join('\n')).toContain(text);
   });
 
   it('cannot be changed after it is denied', () => {
     const denied = { ...request, status: { conditions: [condition('Denied')] } };
-    expect(ask(denied)).toEqual([]);
-    expect(ask(issued(), denied)).toEqual([
+    expect(findingsOf(denied)).toEqual([]);
+    expect(findingsOf(issued(), denied)).toEqual([
       'status: Invalid value: immutable after PodCertificateRequest is issued, denied, or failed',
     ]);
-    expect(ask({ ...request, status: { ...denied.status, certificateChain: 'x' } })).toEqual([
+    expect(findingsOf({ ...request, status: { ...denied.status, certificateChain: 'x' } })).toEqual([
       'status: Invalid value: non-condition status fields must be empty when denying or failing the PodCertificateRequest',
     ]);
-    expect(ask({ ...request, status: { certificateChain: 'x' } })).toEqual([
+    expect(findingsOf({ ...request, status: { certificateChain: 'x' } })).toEqual([
       'status: Invalid value: status is immutable unless transitioning to "Issued", "Denied", or "Failed"',
     ]);
   });
@@ -145,7 +145,7 @@ describe('a pod certificate request', () => {
     const { lastTransitionTime: _time, ...untimed } = condition('Denied');
     const next: ResourceObject = { ...request, status: { conditions: [untimed] } };
     rulesOf('podcertificaterequests').prepareStatusUpdate!(next, request);
-    expect(ask(next)).toEqual([]);
+    expect(findingsOf(next)).toEqual([]);
   });
 });
 

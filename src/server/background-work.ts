@@ -51,7 +51,7 @@ export class BackgroundWork {
   constructor(work: BackgroundWorkOptions) {
     const { options, definitions, resources, storage, client, material, isFirstThread, timings } = work;
     const isShared = storage.watchesLag;
-    const tellsStorageVersions = options.featureGates.StorageVersionAPI;
+    const publishesStorageVersions = options.featureGates.StorageVersionAPI;
     const identity = `${hostname()}_${options.identity.uuid('server')}`;
     const claims = (): SharedServiceClaims => sharedServiceClaims(resources, { options, storage });
     this.#options = work;
@@ -65,7 +65,7 @@ export class BackgroundWork {
       timings: timings.election,
     });
     this.duties =
-      isFirstThread && (isShared || tellsStorageVersions)
+      isFirstThread && (isShared || publishesStorageVersions)
         ? new SharedDuties({
             options,
             client,
@@ -73,7 +73,7 @@ export class BackgroundWork {
             address: work.address,
             identity,
             claims: isShared ? claims() : undefined,
-            storedResources: tellsStorageVersions ? storedResources(definitions, options) : undefined,
+            storedResources: publishesStorageVersions ? storedResources(definitions, options) : undefined,
             timings,
           })
         : undefined;

@@ -12,7 +12,7 @@ interface CountedType extends GroupResource {
 interface Counted {
   readonly type: CountedType;
   /** The time at which the count was read from storage. */
-  askedAt: number;
+  readAt: number;
 }
 
 /** The maximum age of the object count of a type without a cache. */
@@ -51,7 +51,7 @@ export class ObjectCounts {
   }
 
   add(type: CountedType): void {
-    const counted = { type, askedAt: Number.NEGATIVE_INFINITY };
+    const counted = { type, readAt: Number.NEGATIVE_INFINITY };
     this.#types.add(counted);
     type.signal?.addEventListener('abort', () => {
       this.#types.delete(counted);
@@ -65,8 +65,8 @@ export class ObjectCounts {
       [...this.#types].map(async (counted) => {
         const { type } = counted;
         if (type.store.size !== undefined) return this.#report(type, type.store.size);
-        if (now < counted.askedAt + maxAgeMs) return;
-        counted.askedAt = now;
+        if (now < counted.readAt + maxAgeMs) return;
+        counted.readAt = now;
         const count = await this.#countInStorage(type.prefix);
         if (type.signal?.aborted !== true) this.#report(type, count);
       }),

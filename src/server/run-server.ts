@@ -104,7 +104,7 @@ export async function runServer({
   const { signal } = stopping;
   const { storage } = encryption;
   const isShared = storage.watchesLag;
-  const tellsStorageVersions = options.featureGates.StorageVersionAPI;
+  const publishesStorageVersions = options.featureGates.StorageVersionAPI;
   const metrics = new ServerMetrics({ options, dataDir, store, registry, others: otherThreads, signal });
   const permissions = await loadPermissions(options, { files, meter: metrics.meter });
   const admissionConfiguration = await loadAdmissionConfiguration(options.admissionControlConfigFile, {
@@ -122,7 +122,7 @@ export async function runServer({
     tokens: issuer,
     checkPolicyTypes: checkTypes,
     namespaces: { graceMs: settleMs, createsEnded: (namespace) => createsEnded({ namespace }) },
-    collectsStorageVersions: tellsStorageVersions,
+    collectsStorageVersions: publishesStorageVersions,
   });
   const selected = selectControllers(options.controllers, known);
   const ranges = parseServiceRanges(options.serviceClusterIpRange);
@@ -229,7 +229,11 @@ export async function runServer({
     servingCert: () => material.cert,
     shutdown: shutdown.signal,
     onOutcome: metrics.onHealthOutcome,
-    hooks: tellsStorageVersions ? afterStorageVersions(hooks, updateStorageVersions) : isCopy ? inCopy(hooks) : hooks,
+    hooks: publishesStorageVersions
+      ? afterStorageVersions(hooks, updateStorageVersions)
+      : isCopy
+        ? inCopy(hooks)
+        : hooks,
   });
   const serverAddress = (): string => `${urlHost(options.bindAddress)}:${listener.port}`;
   const authorization = serverAuthorization(options, permissions);
@@ -273,7 +277,7 @@ export async function runServer({
     stopWatches: stopWatches.signal,
     history: { oldestRevision: () => storage.compactedRevision() },
     serverAddress,
-    ...(tellsStorageVersions && isFirstThread && { storageVersions: () => work.duties!.storageVersions! }),
+    ...(publishesStorageVersions && isFirstThread && { storageVersions: () => work.duties!.storageVersions! }),
   });
   const requestCounts = (): RequestCounts => {
     const { running, total } = api.inFlight;

@@ -58,6 +58,6 @@ it.each<[objects: Record<string, ResourceObject[]>, message: string]>([
   [{}, 'service "hook" not found'],
   [{ services: [service({ ports: [{ port: 80 }] })] }, 'no service port 443 found for service "hook"'],
 ])('refuses a service that cannot be reached: %j', async (objects, message) => {
-  const asked = serviceTarget(objectsWith(objects), { namespace: 'ns', name: 'hook', port: 443 });
-  await expect(asked).rejects.toThrow(message);
+  const target = serviceTarget(objectsWith(objects), { namespace: 'ns', name: 'hook', port: 443 });
+  await expect(target).rejects.toThrow(message);
 });

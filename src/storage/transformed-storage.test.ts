@@ -90,24 +90,24 @@ test('a value that can be read later fails its read and its watch', async () => 
 
 test('watches of some prefixes can be ended', async () => {
   const storage = new TransformedStorage(createMemoryStorage(), inverting);
-  const told: string[] = [];
+  const received: string[] = [];
   const stopped = new AbortController();
   const watch = (prefix: string, signal = new AbortController().signal) =>
     storage.watch({
       prefix,
       after: 0,
-      onEvents: (events) => void told.push(...events.map(({ key }) => `${prefix} has ${key}`)),
-      onError: ({ message }) => void told.push(`${prefix} ${message}`),
+      onEvents: (events) => void received.push(...events.map(({ key }) => `${prefix} has ${key}`)),
+      onError: ({ message }) => void received.push(`${prefix} ${message}`),
       signal,
     });
   for (const prefix of ['/a/', '/b/', '/a/x/', '/']) await watch(prefix);
   await watch('/a/y/', stopped.signal);
   stopped.abort();
   storage.endWatches(['/a/'], new Error('ended'));
-  expect(told.splice(0)).toEqual(['/a/ ended', '/a/x/ ended', '/ ended']);
+  expect(received.splice(0)).toEqual(['/a/ ended', '/a/x/ ended', '/ ended']);
   await storage.commit({ key: '/a/x/1', expected: 0, value: Buffer.from('x') });
   await storage.commit({ key: '/b/1', expected: 0, value: Buffer.from('x') });
-  expect(told).toEqual(['/b/ has /b/1']);
+  expect(received).toEqual(['/b/ has /b/1']);
 });
 
 test('the event of a write of its own is not read again', async () => {

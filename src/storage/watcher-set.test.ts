@@ -45,7 +45,7 @@ test('a watcher aborted by another one during a delivery is not called', () => {
 
 test('progress is told once, after the revision from which a watcher starts, and not after an abort', () => {
   const watchers = new WatcherSet();
-  const told: string[] = [];
+  const received: string[] = [];
   const stopped = new AbortController();
   const add = (name: string, after: number, signal = new AbortController().signal): void =>
     watchers.add({
@@ -53,10 +53,10 @@ test('progress is told once, after the revision from which a watcher starts, and
       after,
       onEvents: () => {},
       onProgress: (revision) => {
-        told.push(`${name} ${revision}`);
+        received.push(`${name} ${revision}`);
         if (name === 'bad') throw new Error('a fault');
       },
-      onError: ({ message }) => told.push(`${name}: ${message}`),
+      onError: ({ message }) => received.push(`${name}: ${message}`),
       signal,
     });
   add('early', 0);
@@ -65,22 +65,22 @@ test('progress is told once, after the revision from which a watcher starts, and
   add('stopped', 0, stopped.signal);
   stopped.abort();
   for (const revision of [3, 3, 5, 6]) watchers.progress(revision);
-  expect(told).toEqual(['early 3', 'bad 3', 'bad: a fault', 'early 5', 'early 6', 'late 6']);
+  expect(received).toEqual(['early 3', 'bad 3', 'bad: a fault', 'early 5', 'early 6', 'late 6']);
 });
 
 test('a watcher that throws is ended with its error, and no other watcher is', () => {
   const watchers = new WatcherSet();
-  const told: string[] = [];
+  const received: string[] = [];
   const add = (name: string, then: () => void): void =>
     watchers.add({
       prefix: '/',
       after: 0,
       onEvents: ([first]) => {
-        told.push(`${name} ${first!.revision}`);
+        received.push(`${name} ${first!.revision}`);
         then();
       },
       onError: ({ message }) => {
-        told.push(`${name}: ${message}`);
+        received.push(`${name}: ${message}`);
         then();
       },
       signal: new AbortController().signal,
@@ -91,7 +91,7 @@ test('a watcher that throws is ended with its error, and no other watcher is', (
   add('good', () => {});
   watchers.deliver([event(1)]);
   watchers.deliver([event(2)]);
-  expect(told).toEqual(['bad 1', 'bad: out of order', 'good 1', 'good 2']);
+  expect(received).toEqual(['bad 1', 'bad: out of order', 'good 1', 'good 2']);
 });
 
 function event(revision: number): StorageEvent {

@@ -142,25 +142,25 @@ describe('an update', () => {
 describe('a watch', () => {
   it('ends when its object becomes corrupt or readable again', async () => {
     const { store, memory, signal } = await opened(['a', 'b']);
-    const told: string[] = [];
+    const received: string[] = [];
     const watch = (key: string) =>
       store.watch({
         prefix,
         key: prefix + key,
         after: memory.latestRevision(),
-        onEvent: ({ type }) => void told.push(`${key} ${type}`),
-        onError: ({ message }) => void told.push(`${key} ${message.slice(0, 14)}`),
+        onEvent: ({ type }) => void received.push(`${key} ${type}`),
+        onError: ({ message }) => void received.push(`${key} ${message.slice(0, 14)}`),
         signal,
       });
     await watch('a');
     await watch('b');
     await memory.commit({ key: `${prefix}b`, expected: 2, value: Buffer.from('?') });
     await memory.commit({ key: `${prefix}a`, expected: 1, value: value('a') });
-    expect(told).toEqual(['b failed to read', 'a MODIFIED']);
+    expect(received).toEqual(['b failed to read', 'a MODIFIED']);
     expect(() => store.get(`${prefix}b`)).toThrow(corrupt('b'));
     await watch('b');
     await memory.commit({ key: `${prefix}b`, expected: 3, value: value('b') });
-    expect(told.slice(2)).toEqual(['b failed to read']);
+    expect(received.slice(2)).toEqual(['b failed to read']);
     expect(store.get(`${prefix}b`)).toMatchObject({ revision: 5 });
   });
 

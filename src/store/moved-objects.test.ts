@@ -26,7 +26,7 @@ it('past states, lists and events keep their bytes while objects are moved', asy
   };
   await store.watch({ prefix, after: 0, onEvent, onError() {}, signal: stop.signal });
   const document = new Map<string, string>();
-  const told: string[] = [];
+  const received: string[] = [];
   const states = new Map<number, { readonly expected: string[]; readonly listed: ListResult }>();
   const slabs = new Set<Slab>();
   for (let round = 0; round < rounds; round++) {
@@ -37,7 +37,7 @@ it('past states, lists and events keep their bytes while objects are moved', asy
       const value = `{"metadata":{"uid":"u"},"text":"${round} ${index} ${'z'.repeat((index * 13) % 900)}"}`;
       const { object } = await store.update(key, () => ({ action: 'put', value: Buffer.from(value) }));
       document.set(key, value.replace('"u"', `"u","resourceVersion":"${object!.revision}"`).concat('\n'));
-      told.push(document.get(key)!);
+      received.push(document.get(key)!);
     }
     const listed = await store.list({ prefix, limit: 0 });
     for (const { objects } of listed.runs) for (const { slab } of objects) slabs.add(slab);
@@ -47,8 +47,8 @@ it('past states, lists and events keep their bytes while objects are moved', asy
     expect(text(listed)).toEqual(expected);
     expect(text(await store.list({ prefix, limit: 0, revision }))).toEqual(expected);
   }
-  expect(views.map(String)).toEqual(told);
-  expect(events.map(({ object }) => object.bytes.toString())).toEqual(told);
+  expect(views.map(String)).toEqual(received);
+  expect(events.map(({ object }) => object.bytes.toString())).toEqual(received);
   // Otherwise nothing was moved, and the test would check nothing.
   expect([...slabs].filter(({ isSparse }) => isSparse).length).toBeGreaterThan(3);
 });

@@ -36,8 +36,8 @@ async function startStore() {
     const result = await shared.commit({ key: prefix + name, value, expected: 0 });
     return result.committed ? result.revision : Number.NaN;
   };
-  const watch = async (after: number | undefined, told: number[]) => {
-    const onEvent = ({ object }: ObjectEvent): void => void told.push(object.revision);
+  const watch = async (after: number | undefined, received: number[]) => {
+    const onEvent = ({ object }: ObjectEvent): void => void received.push(object.revision);
     const watched = await store.watch({
       prefix,
       after,
@@ -46,7 +46,7 @@ async function startStore() {
       onError: () => {},
       signal: stop.signal,
     });
-    for await (const events of watched.backlog) told.push(...events.map(({ object }) => object.revision));
+    for await (const events of watched.backlog) received.push(...events.map(({ object }) => object.revision));
     return watched;
   };
   await store.list({ prefix, limit: 0 });
@@ -60,21 +60,21 @@ it.each([
   const { write, watch } = await startStore();
   const first = await write('a');
   const revisions = [await write('b'), await write('c')];
-  const told: number[] = [];
+  const received: number[] = [];
   const start = after(first);
-  const watched = await watch(start, told);
+  const watched = await watch(start, received);
   watched.progress();
-  expect(told).toEqual(start === undefined ? [first, ...revisions] : revisions);
+  expect(received).toEqual(start === undefined ? [first, ...revisions] : revisions);
   revisions.push(await write('d'));
-  expect([watched.progress(), told.at(-1)]).toEqual([revisions.at(-1), revisions.at(-1)]);
+  expect([watched.progress(), received.at(-1)]).toEqual([revisions.at(-1), revisions.at(-1)]);
 });
 
 it('progress of one of many watches does not go beyond its events', async () => {
   const { write, watch } = await startStore();
-  const told: number[] = [];
-  const watched = await watch(undefined, told);
+  const received: number[] = [];
+  const watched = await watch(undefined, received);
   // There are enough subscribers that events are delivered in turns.
   for (let count = 0; count < 100; count += 1) await watch(undefined, []);
   const revision = await write('a');
-  expect([watched.progress(), told]).toEqual([revision, [revision]]);
+  expect([watched.progress(), received]).toEqual([revision, [revision]]);
 });

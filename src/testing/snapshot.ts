@@ -42,11 +42,12 @@ export class StoreSnapshot implements Snapshot {
       resources,
       controllers,
     }: Pick<ServerComponents, 'store' | 'watches' | 'resources' | 'controllers'>,
-    { watches: told = 'events' }: RestoreOptions = {},
+    { watches: watchHandling = 'events' }: RestoreOptions = {},
   ): Promise<void> {
     if (store !== this.store) throw new Error('the snapshot belongs to another server');
     let changes = await this.#changes();
-    if (told === 'expire') watches.failAll(expired('the state of the server was restored'), { except: ownAgent });
+    if (watchHandling === 'expire')
+      watches.failAll(expired('the state of the server was restored'), { except: ownAgent });
     controllers.storeRestored();
     while (changes.length > 0) {
       // All changes are committed together, so that clients never see an object without its owner, or a definition
@@ -54,7 +55,7 @@ export class StoreSnapshot implements Snapshot {
       await Promise.all(changes.map((change) => store.commit(change)));
       changes = await this.#changes();
     }
-    if (told === 'expire') await store.compact(await store.latestRevision());
+    if (watchHandling === 'expire') await store.compact(await store.latestRevision());
     resources.storeChanged();
   }
 

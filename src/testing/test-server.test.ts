@@ -171,8 +171,8 @@ describe('restore', () => {
     await server.restore(snapshot, { watches });
     await ended;
     stop.abort();
-    const told = watches === 'events' ? `DELETED watched-${watches}` : 'ERROR Expired';
-    expect(seen).toEqual([`MODIFIED watched-${watches}`, told]);
+    const expectedEvent = watches === 'events' ? `DELETED watched-${watches}` : 'ERROR Expired';
+    expect(seen).toEqual([`MODIFIED watched-${watches}`, expectedEvent]);
     if (watches === 'expire') await expect(firstEvent(resourceVersion!)).rejects.toMatchObject({ code: 410 });
   });
 

@@ -55,12 +55,12 @@ function setUp({ admission, ...options }: Options = {}) {
     const result = await set.find(type(resource))!.verbs.create!(request(object, { namespace }));
     return JSON.parse((result as { bytes: Buffer }).bytes.toString());
   };
-  const ask = async (body: object, name = 'sa1') => {
+  const requestToken = async (body: object, name = 'sa1') => {
     const verbs = set.find(type('serviceaccounts'))!.subresources.get('token')!;
     const result = await verbs.create!(request(body, { name }));
     return JSON.parse((result as { bytes: Buffer }).bytes.toString());
   };
-  return { set, warnings, create, ask, issuer };
+  return { set, warnings, create, requestToken, issuer };
 }
 
 async function withAccount(options: Options = {}) {
@@ -104,8 +104,8 @@ describe('the answer', () => {
       { 'f:audiences': {} },
     ],
   ])('%s', async (_what, body, spec, owned) => {
-    const { ask, account } = await withAccount();
-    const response = await ask(body);
+    const { requestToken, account } = await withAccount();
+    const response = await requestToken(body);
     expect(response).toEqual({
       ...full,
       metadata: {
@@ -134,28 +134,28 @@ describe('the answer', () => {
   });
 
   it('has the API audiences by default', async () => {
-    const { ask } = await withAccount({ audiences: ['api', 'other'] });
-    const response = await ask({});
+    const { requestToken } = await withAccount({ audiences: ['api', 'other'] });
+    const response = await requestToken({});
     expect(response.spec.audiences).toEqual(['api', 'other']);
     expect(claimsOf(response)).toMatchObject({ aud: ['api', 'other'], iss: issuerName });
   });
 
   it('has a shorter lifetime when the server limits it', async () => {
-    const { ask, warnings } = await withAccount({ maxExpirationSeconds: 3600 });
-    const response = await ask({ spec: { expirationSeconds: 7200 } });
+    const { requestToken, warnings } = await withAccount({ maxExpirationSeconds: 3600 });
+    const response = await requestToken({ spec: { expirationSeconds: 7200 } });
     expect(response.spec.expirationSeconds).toBe(3600);
     expect(warnings).toEqual(['requested expiration of 7200 seconds shortened to 3600 seconds']);
   });
 
   it('is a token that authenticates', async () => {
-    const { ask, set, account } = await withAccount();
+    const { requestToken, set, account } = await withAccount();
     const authenticator = new ServiceAccountTokenAuthenticator({
       keys,
       issuers: [issuerName],
       audiences: [issuerName],
       objects: set,
     });
-    const { status } = await ask({});
+    const { status } = await requestToken({});
     const known = authenticator.authenticateToken(status.token, [issuerName]);
     // Cached objects are returned synchronously.
     expect(known).not.toBeInstanceOf(Promise);
@@ -166,10 +166,10 @@ describe('the answer', () => {
 
 describe('a bound token', () => {
   it('names its pod and the node of the pod', async () => {
-    const { ask, create } = await withAccount();
+    const { requestToken, create } = await withAccount();
     const { metadata } = await create('pods', pod('p1'));
     const uid = metadata.uid as string;
-    const response = await ask(bound('Pod', 'p1', { uid }));
+    const response = await requestToken(bound('Pod', 'p1', { uid }));
     expect(response.spec.boundObjectRef).toEqual({ kind: 'Pod', apiVersion: 'v1', name: 'p1', uid });
     expect(response.metadata.managedFields[0].fieldsV1['f:spec']).toEqual({
       'f:boundObjectRef': { 'f:apiVersion': {}, 'f:kind': {}, 'f:name': {}, 'f:uid': {} },
@@ -179,19 +179,19 @@ describe('a bound token', () => {
     expect(claimsOf(response)['kubernetes.io']).not.toHaveProperty('node');
 
     await create('pods', pod('p2', { nodeName: 'n1' }));
-    expect(claimsOf(await ask(bound('Pod', 'p2')))['kubernetes.io'].node).toEqual({ name: 'n1' });
+    expect(claimsOf(await requestToken(bound('Pod', 'p2')))['kubernetes.io'].node).toEqual({ name: 'n1' });
     const node = await create('nodes', { metadata: { name: 'n1' } }, '');
-    expect(claimsOf(await ask(bound('Pod', 'p2')))['kubernetes.io'].node).toEqual({
+    expect(claimsOf(await requestToken(bound('Pod', 'p2')))['kubernetes.io'].node).toEqual({
       name: 'n1',
       uid: node.metadata.uid,
     });
   });
 
   it('is extended for default lifetimes', async () => {
-    const { ask, create } = await withAccount();
+    const { requestToken, create } = await withAccount();
     await create('pods', pod('p1'));
     const { boundObjectRef } = bound('Pod', 'p1').spec;
-    const response = await ask({ spec: { boundObjectRef, expirationSeconds: 3607 } });
+    const response = await requestToken({ spec: { boundObjectRef, expirationSeconds: 3607 } });
     const { exp, iat, 'kubernetes.io': own } = claimsOf(response);
     expect([exp - iat, own.warnafter - iat]).toEqual([365 * 24 * 3600, 3607]);
     expect(Date.parse(response.status.expirationTimestamp)).toBe((iat + 3607) * 1000);
@@ -201,9 +201,12 @@ describe('a bound token', () => {
     ['Secret', 'secrets', 'secret', 'default'],
     ['Node', 'nodes', 'node', ''],
   ])('names its %s', async (kind, resource, claim, namespace) => {
-    const { ask, create } = await withAccount();
+    const { requestToken, create } = await withAccount();
     const { metadata } = await create(resource, { metadata: { name: 'x' } }, namespace);
-    expect(claimsOf(await ask(bound(kind, 'x')))['kubernetes.io'][claim]).toEqual({ name: 'x', uid: metadata.uid });
+    expect(claimsOf(await requestToken(bound(kind, 'x')))['kubernetes.io'][claim]).toEqual({
+      name: 'x',
+      uid: metadata.uid,
+    });
   });
 });
 
@@ -270,16 +273,16 @@ describe('what is refused', () => {
       `Operation cannot be fulfilled on Pod "p1": the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`,
     ],
   ])('%s', async (_what, body, code, message) => {
-    const { ask, create } = await withAccount();
+    const { requestToken, create } = await withAccount();
     await create('pods', pod('p1'));
     await create('pods', pod('pp', { serviceAccountName: 'default' }));
-    await expect(ask(body)).rejects.toMatchObject({ status: { code, message } });
+    await expect(requestToken(body)).rejects.toMatchObject({ status: { code, message } });
   });
 
   it('a recreated account', async () => {
-    const { ask, account } = await withAccount();
-    expect((await ask({ metadata: { uid: account.metadata.uid } })).metadata.uid).toBe(account.metadata.uid);
-    await expect(ask({ metadata: { uid } })).rejects.toMatchObject({
+    const { requestToken, account } = await withAccount();
+    expect((await requestToken({ metadata: { uid: account.metadata.uid } })).metadata.uid).toBe(account.metadata.uid);
+    await expect(requestToken({ metadata: { uid } })).rejects.toMatchObject({
       status: {
         code: 409,
         message: `Operation cannot be fulfilled on TokenRequest.authentication.k8s.io "sa1": the UID in the token request (${uid}) does not match the UID of the service account (${account.metadata.uid})`,
@@ -288,8 +291,8 @@ describe('what is refused', () => {
   });
 
   it('a missing account', async () => {
-    const { ask } = await withAccount();
-    await expect(ask({}, 'none')).rejects.toMatchObject({
+    const { requestToken } = await withAccount();
+    await expect(requestToken({}, 'none')).rejects.toMatchObject({
       status: {
         code: 404,
         message: 'serviceaccounts "none" not found',
@@ -300,7 +303,7 @@ describe('what is refused', () => {
 
   it('a request that a policy denies', async () => {
     const seen: AdmissionRequest[] = [];
-    const { ask } = await withAccount({
+    const { requestToken } = await withAccount({
       admission: {
         mutate: (request) => {
           seen.push(request);
@@ -312,7 +315,7 @@ describe('what is refused', () => {
         },
       },
     });
-    await expect(ask({ spec: {} })).rejects.toThrow(StatusError);
+    await expect(requestToken({ spec: {} })).rejects.toThrow(StatusError);
     const about = {
       operation: 'CREATE',
       resource: { resource: 'serviceaccounts' },

@@ -177,13 +177,13 @@ it.each(cases)('%s', async (_name, before, [verb, path, body], expected) => {
   for (const [where, object] of before) await call('create', where, object);
   seen.length = 0;
   await call(verb, path, body);
-  const told = seen.map(({ operation, kind, resource, subresource, namespace, name }) => {
+  const targets = seen.map(({ operation, kind, resource, subresource, namespace, name }) => {
     const place = [resource.group, resource.version, resource.resource, subresource].filter(Boolean).join('/');
     const ownKind = kind.group === resource.group && !expected.includes(`${kind.kind}.`);
     const shownKind = ownKind ? kind.kind : `${kind.kind}.${kind.version}.${kind.group}`;
     return `${operation} ${place} ${shownKind} ${namespace}/${name}`;
   });
-  expect(told).toEqual([expected]);
+  expect(targets).toEqual([expected]);
   expect(kinds.map(({ stated }) => stated)).toEqual(kinds.map((each) => each.expected));
 });
 

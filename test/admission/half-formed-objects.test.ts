@@ -71,7 +71,7 @@ const plugins = admissionPlugins({
 const chain = new AdmissionChain(plugins, objects);
 /** Each plugin runs in a chain of its own, so that a rejection by one plugin does not skip the plugins after it. */
 const alone = plugins.map((plugin) => ({ name: plugin.name, chain: new AdmissionChain([plugin], objects) }));
-const asked = (operation: AdmissionOperation, target: AdmissionTarget) =>
+const concernedPlugins = (operation: AdmissionOperation, target: AdmissionTarget) =>
   alone.filter(({ chain: only }) => only.concerns(operation, target));
 /** Only NodeRestriction treats nodes differently from other users. */
 const maySkip = (plugin: string, user: typeof node): boolean =>
@@ -116,7 +116,7 @@ async function admit(
   [given, oldObject]: readonly [ResourceObject, ResourceObject],
 ): Promise<void> {
   const object = copied(given);
-  const concerned = asked(operation, endpoint.target);
+  const concerned = concernedPlugins(operation, endpoint.target);
   for (const user of users) {
     const request = admissionRequest(endpoint.target, {
       operation,

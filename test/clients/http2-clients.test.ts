@@ -123,7 +123,7 @@ describe.skipIf(curl === undefined)('curl', () => {
 
 const nghttp = fetchedNghttp();
 describe.skipIf(nghttp === undefined)('nghttp', () => {
-  const asked = async (...args: string[]): Promise<string> => {
+  const runNghttp = async (...args: string[]): Promise<string> => {
     const known = ['--no-verify-peer', '--cert', file('cert'), '--key', file('key')];
     return (await use(nghttp!, [...known, '--verbose', ...args])).stdout;
   };
@@ -138,7 +138,7 @@ describe.skipIf(nghttp === undefined)('nghttp', () => {
     ['with a long header', ['--header', `x-long: ${'l'.repeat(20_000)}`]],
     ['with a header in its own frames', ['--continuation']],
   ])('asks %s', async (_how, args: string[]) => {
-    const output = await asked(...args, '--multiply=20', url('/version'));
+    const output = await runNghttp(...args, '--multiply=20', url('/version'));
     expect(statuses(output)).toEqual(Array.from({ length: 20 }, () => '200'));
     expect(output).not.toMatch(/recv RST_STREAM/);
   });
@@ -146,7 +146,7 @@ describe.skipIf(nghttp === undefined)('nghttp', () => {
   it('sends a body with trailers', async () => {
     const body = join(folder, 'body');
     await writeFile(body, JSON.stringify({ metadata: { name: 'by-nghttp' }, data: { text: 'n'.repeat(500_000) } }));
-    const output = await asked(
+    const output = await runNghttp(
       '--data',
       body,
       '--trailer',
@@ -188,12 +188,12 @@ describe.skipIf(pythonPath === undefined)("Python's h2", () => {
   it('acknowledges every frame, sends padding and trailers', async () => {
     const trusted = { ca: file('ca'), cert: file('cert'), key: file('key') };
     const body = JSON.stringify({ metadata: { name: 'by-python' }, data: { text: 'p'.repeat(300_000) } });
-    const asks = JSON.stringify({ port: Number(new URL(api.server.url).port), ...trusted, path: configMaps, body });
+    const input = JSON.stringify({ port: Number(new URL(api.server.url).port), ...trusted, path: configMaps, body });
     const child = run('python3', ['-c', pythonClient], {
       env: { ...process.env, PYTHONPATH: pythonPath },
       maxBuffer: 1 << 28,
     });
-    child.child.stdin!.end(asks);
+    child.child.stdin!.end(input);
     const { list, created, error } = JSON.parse((await child).stdout);
     expect(error).toBeNull();
     expect(list.status).toBe('200');

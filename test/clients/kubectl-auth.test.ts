@@ -78,14 +78,14 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   afterAll(() => users.stop());
 
   it('knows what is allowed', async () => {
-    const ask = async ([user, question, response]: (typeof questions)[number]): Promise<void> => {
+    const checkAnswer = async ([user, question, response]: (typeof questions)[number]): Promise<void> => {
       const { stdout, code } = await users.use(user, `auth can-i ${question}`);
       expect({ stdout: stdout.trim(), code }, `${user}: ${question}`).toEqual({
         stdout: response,
         code: response === 'yes' ? 0 : 1,
       });
     };
-    await Promise.all(questions.map(ask));
+    await Promise.all(questions.map(checkAnswer));
     expect(await users.use('jane', 'auth can-i list pods -q')).toEqual({ code: 1, stdout: '', stderr: '' });
   });
 
@@ -117,11 +117,11 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   });
 
   it('runs nothing in pods that may only be read', async () => {
-    const told = await users.refusal('jane', 'exec web -n team -- ls');
+    const message = await users.refusal('jane', 'exec web -n team -- ls');
     const reason =
       'pods "web" is forbidden: User "jane" cannot create resource "pods/exec" in API group "" in the namespace "team"';
-    expect(told).toMatch(/^(Error from server \(Forbidden\)|error: unable to upgrade connection): pods/);
-    expect(told).toContain(reason);
+    expect(message).toMatch(/^(Error from server \(Forbidden\)|error: unable to upgrade connection): pods/);
+    expect(message).toContain(reason);
     expect(await users.refusal('jane', 'cp web:/file ./file -n team')).toContain(reason);
     expect(await users.refusal('jane', 'attach web -n team')).toContain('cannot create resource "pods/attach"');
   });

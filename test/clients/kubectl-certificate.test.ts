@@ -32,7 +32,11 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   }
 
   /** Creates a CertificateSigningRequest and returns its private key. */
-  async function ask(name: string, options: CertificateRequestOptions, usages?: string[]): Promise<string> {
+  async function requestCertificate(
+    name: string,
+    options: CertificateRequestOptions,
+    usages?: string[],
+  ): Promise<string> {
     const { file, key } = await newRequest(name, options, usages);
     expect(await use(`create ${unvalidated} ${file}`)).toBe(
       `certificatesigningrequest.certificates.k8s.io/${name} created\n`,
@@ -53,7 +57,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
 
   // kubectl uses the real clock.
   it.skipIf(isClockFast)('approves a request, and the certificate authenticates its user', async () => {
-    const key = await ask('joe', { subject: [{ O: ['dev'] }, { O: ['ops'] }, { CN: ['joe'] }] });
+    const key = await requestCertificate('joe', { subject: [{ O: ['dev'] }, { O: ['ops'] }, { CN: ['joe'] }] });
     expect(await condition('joe')).toBe('Pending');
     expect(await use('certificate approve joe')).toBe('certificatesigningrequest.certificates.k8s.io/joe approved\n');
     const certificate = await issued('joe');
@@ -83,7 +87,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   });
 
   it('denies a request', async () => {
-    await ask('ann', { subject: [{ CN: ['ann'] }] });
+    await requestCertificate('ann', { subject: [{ CN: ['ann'] }] });
     expect(await use('certificate deny ann')).toBe('certificatesigningrequest.certificates.k8s.io/ann denied\n');
     expect(await condition('ann')).toBe('Denied');
     await expect(use('certificate approve ann')).rejects.toThrow('Denied');
@@ -122,7 +126,7 @@ describe.skipIf(kubectls.length === 0).each(kubectls)('%s', (kubectl) => {
   });
 
   it('learns why an approved request got no certificate', async () => {
-    await ask('web', { subject: [{ CN: ['web'] }] }, ['server auth']);
+    await requestCertificate('web', { subject: [{ CN: ['web'] }] }, ['server auth']);
     await use('certificate approve web');
     const failed = { type: 'Failed', message: 'invalid usage for client certificate: server auth' };
     await vi.waitFor(async () => {

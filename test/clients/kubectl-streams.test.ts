@@ -16,7 +16,7 @@ const kubectls = fetchedKubectls();
 const size = 600_000;
 
 /** Collects the text of a stream. `until` waits until the text contains the expected part. */
-function heard(stream: Readable): { text: string; until: (expected: string | RegExp) => Promise<void> } {
+function collectText(stream: Readable): { text: string; until: (expected: string | RegExp) => Promise<void> } {
   let wake = (): void => {};
   let hasEnded = false;
   const state = {
@@ -74,7 +74,7 @@ describe.each(kubectls.map((kubectl, index) => [kubectl, `p${index}`] as const))
     await node.run(`${pod}-finite`, { command, stdin: true });
     const following = spawn(['logs', '-f', `${pod}-finite`]);
     const ended = once(following, 'close');
-    const lines = heard(following.stdout);
+    const lines = collectText(following.stdout);
     await lines.until('one\n');
     const attached = spawn(['attach', '-i', `${pod}-finite`]);
     attached.stdin.write('two\n');
@@ -102,7 +102,7 @@ describe.each(kubectls.map((kubectl, index) => [kubectl, `p${index}`] as const))
   it.skipIf(!hasTerminals)('exec in a terminal, which may change its size', async () => {
     const terminal = node.inTerminal(kubectl, ['exec', '-it', pod, '--', 'sh']);
     onTestFinished(() => terminal.kill());
-    const screen = heard(terminal.stdout);
+    const screen = collectText(terminal.stdout);
     await screen.until('# ');
     terminal.resize({ Width: 77, Height: 33 });
     // kubectl may miss a resize event. It then reports the size after the next one.
@@ -121,7 +121,7 @@ describe.each(kubectls.map((kubectl, index) => [kubectl, `p${index}`] as const))
 
   it('attach', async () => {
     const attached = spawn(['attach', '-i', pod]);
-    const output = heard(attached.stdout);
+    const output = collectText(attached.stdout);
     attached.stdin.write('first\n');
     await output.until('got first\n');
     attached.kill();
@@ -149,7 +149,7 @@ describe.each(kubectls.map((kubectl, index) => [kubectl, `p${index}`] as const))
     const { port } = echo.address() as AddressInfo;
     const forwarding = spawn(['port-forward', '-v=4', `pod/${pod}`, `:${port}`]);
     onTestFinished(() => void forwarding.kill());
-    const log = heard(forwarding.stderr);
+    const log = collectText(forwarding.stderr);
     const [line] = await once(createInterface({ input: forwarding.stdout }), 'line');
     const local = Number(/127\.0\.0\.1:(\d+)/.exec(line)![1]);
     const sent = randomBytes(size);
@@ -171,7 +171,7 @@ describe.each(kubectls.map((kubectl, index) => [kubectl, `p${index}`] as const))
     const args = ['debug', '-it', pod, '--image=registry.example/tools', '--container=tools', '--', 'sh'];
     const terminal = node.inTerminal(kubectl, args);
     onTestFinished(() => terminal.kill());
-    const screen = heard(terminal.stdout);
+    const screen = collectText(terminal.stdout);
     // The prompt, and input that is typed before kubectl attaches, may be lost.
     await screen.until(/prompt|# /);
     const type = (): boolean => terminal.stdin.write('echo $((40 + 2))\n');
@@ -192,7 +192,7 @@ it.skipIf(kubectls.length === 0)('commands fail with an error when the kubelet i
   const all = kubectls.map((kubectl) => {
     const running = node.spawn(kubectl, ['exec', 'lost', '--', 'sh', '-c', 'echo begun; exec sleep 1000']);
     const ended = once(running, 'close');
-    return { kubectl, output: heard(running.stdout), errors: heard(running.stderr), ended };
+    return { kubectl, output: collectText(running.stdout), errors: collectText(running.stderr), ended };
   });
   await Promise.all(all.map(({ output }) => output.until('begun\n')));
   await node.kubelet.kill();

@@ -15,12 +15,12 @@ export class RunningKubectl {
   constructor(kubectl: string, args: string, environment: NodeJS.ProcessEnv) {
     const child = spawn(kubectl, ['-v=6', ...args.split(' ')], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
     onTestFinished(() => void child.kill());
-    const heard = (list: string[]) => (line: string) => {
+    const appendTo = (list: string[]) => (line: string) => {
       list.push(line);
       this.#wake();
     };
-    createInterface({ input: child.stdout }).on('line', heard(this.lines));
-    createInterface({ input: child.stderr }).on('line', heard(this.#log));
+    createInterface({ input: child.stdout }).on('line', appendTo(this.lines));
+    createInterface({ input: child.stderr }).on('line', appendTo(this.#log));
     this.exit = new Promise((resolve) => {
       child.on('close', (code) => {
         this.#done = true;

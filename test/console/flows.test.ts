@@ -272,8 +272,8 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
     await page.getByRole('button', { name: 'Try', exact: true }).click();
     const report = page.getByRole('region', { name: 'Admission' });
     await report.waitFor();
-    const told = (await report.getByRole('row').allTextContents()).slice(1);
-    expect(told).toEqual([
+    const reportRows = (await report.getByRole('row').allTextContents()).slice(1);
+    expect(reportRows).toEqual([
       expect.stringMatching(/^MutatingAdmissionPolicy.*mutating-one.*"by-policy"/),
       expect.stringMatching(/^ValidatingAdmissionPolicy.*validating-one.*denied: .*no attempts/),
     ]);

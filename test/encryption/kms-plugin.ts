@@ -65,15 +65,15 @@ export class KmsPlugin {
 
   async set(settings: Partial<KmsSettings>): Promise<void> {
     this.#settings = { ...this.#settings, ...settings };
-    await this.#ask({ kind: 'set', settings: this.#settings });
+    await this.#command({ kind: 'set', settings: this.#settings });
   }
 
   /** Returns the methods that were called since the last call of `take`. */
   take(): Promise<string[]> {
-    return this.#ask({ kind: 'take' });
+    return this.#command({ kind: 'take' });
   }
 
-  async #ask(command: KmsCommand): Promise<string[]> {
+  async #command(command: KmsCommand): Promise<string[]> {
     this.#process!.send(command);
     const [calls] = await once(this.#process!, 'message');
     return calls;

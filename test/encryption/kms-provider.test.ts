@@ -39,16 +39,16 @@ async function opened(plugin = common) {
   const open = async ({ timeout = timeoutMs } = {}) => {
     const service = await openKmsService({ type: 'kms', name: 'vault', socket: plugin.socket, timeoutMs: timeout });
     onTestFinished(() => service.close());
-    const told: string[] = [];
+    const reported: string[] = [];
     const provider = new KmsProvider({
       name: 'vault',
       service,
       now: () => clock.now,
-      onHealthy: ({ changed }) => void (changed && told.push('changed')),
-      onFailure: ({ message }) => void told.push(message),
+      onHealthy: ({ changed }) => void (changed && reported.push('changed')),
+      onFailure: ({ message }) => void reported.push(message),
     });
     const seal = (): Buffer => Buffer.concat(provider.seal(plain, key));
-    return { provider, told, seal, service };
+    return { provider, reported, seal, service };
   };
   return { plugin, clock, open };
 }
@@ -76,7 +76,7 @@ describe('a provider', () => {
   it('uses the new key of the plugin after the next status', async () => {
     const { plugin, clock, open } = await opened();
     await plugin.start();
-    const { provider, told, seal } = await open();
+    const { provider, reported, seal } = await open();
     await provider.check();
     const before = seal();
     await plugin.set({ keyId: '2' });
@@ -86,7 +86,7 @@ describe('a provider', () => {
     await provider.check();
     expect(provider.open(before, key)).toEqual({ value: plain, stale: true });
     expect(provider.open(seal(), key)).toEqual({ value: plain, stale: false });
-    expect(told).toEqual(['changed', 'changed']);
+    expect(reported).toEqual(['changed', 'changed']);
   });
 
   it('keeps its key while the plugin contradicts itself', async () => {
@@ -102,7 +102,7 @@ describe('a provider', () => {
   it('writes for three minutes without the plugin, and reads on', async () => {
     const { plugin, clock, open } = await opened(await ownPlugin());
     await plugin.start();
-    const { provider, told, seal } = await open({ timeout: 200 });
+    const { provider, reported, seal } = await open({ timeout: 200 });
     await succeeds(() => provider.poll());
     await plugin.kill();
     clock.now = 180_000;
@@ -118,7 +118,7 @@ describe('a provider', () => {
     clock.now += 3_000;
     await succeeds(() => provider.poll());
     expect(provider.open(seal(), key)).toEqual({ value: plain, stale: false });
-    expect(told.at(-1)).toBe('changed');
+    expect(reported.at(-1)).toBe('changed');
   });
 
   it('has no key before the plugin is there', async () => {

@@ -29,7 +29,7 @@ it.skipIf(program === undefined)(
     const end = performance.now() + outageMs;
     const acknowledged: string[] = [];
     const responses = new Map<string, number>();
-    const ask = async (what: string, call: () => Promise<ApiResponse>): Promise<number> => {
+    const measure = async (what: string, call: () => Promise<ApiResponse>): Promise<number> => {
       const start = performance.now();
       const { status, headers } = await call();
       expect(performance.now() - start).toBeLessThan(responseMs);
@@ -40,11 +40,11 @@ it.skipIf(program === undefined)(
     const client = async (index: number): Promise<void> => {
       for (let count = 0; performance.now() < end; count++) {
         const name = `during-${index}-${count}`;
-        const written = await ask('write', () => api.post(maps, { metadata: { name } }));
+        const written = await measure('write', () => api.post(maps, { metadata: { name } }));
         if (written === 200) acknowledged.push(name);
-        await ask('read', () => api.get(`${maps}/before`));
+        await measure('read', () => api.get(`${maps}/before`));
         for (let reads = 0; reads < 10; reads++) {
-          expect(await ask('cached', () => api.get(`${maps}/before?resourceVersion=0`))).toBe(200);
+          expect(await measure('cached', () => api.get(`${maps}/before?resourceVersion=0`))).toBe(200);
           await delay(10);
         }
       }

@@ -27,9 +27,9 @@ function checkFollowing(
     if (one !== undefined && other !== undefined && one.type === other.type && sameObject(one.object, other.object)) {
       continue;
     }
-    const told = one === undefined ? 'nothing' : describeEvent(one);
+    const received = one === undefined ? 'nothing' : describeEvent(one);
     const wanted = other === undefined ? 'nothing' : describeEvent(other);
-    throw new Violation(`${name}: ${told} came where ${wanted} should, after ${start}, up to ${upTo}`);
+    throw new Violation(`${name}: ${received} came where ${wanted} should, after ${start}, up to ${upTo}`);
   }
 }
 
@@ -47,9 +47,9 @@ export function checkChunk(
   }
 }
 
-export function compareObjects(told: readonly ApiObject[], expected: readonly ApiObject[], what: string): void {
-  for (let index = 0; index < Math.max(told.length, expected.length); index++) {
-    const [one, other] = [told[index], expected[index]];
+export function compareObjects(received: readonly ApiObject[], expected: readonly ApiObject[], what: string): void {
+  for (let index = 0; index < Math.max(received.length, expected.length); index++) {
+    const [one, other] = [received[index], expected[index]];
     if (one !== undefined && other !== undefined && sameObject(one, other)) continue;
     throw new Violation(`${what}: ${describe(one)} was told where ${describe(other)} should be, item ${index}`);
   }

@@ -65,20 +65,20 @@ export class Following {
   add(event: WatchEvent): void {
     const { type, object } = event;
     const version = versionOf(object);
-    const told = describeEvent(event);
-    if (version <= this.#promised) throw new Violation(`${told} was missing when ${this.#promised} was promised`);
+    const received = describeEvent(event);
+    if (version <= this.#promised) throw new Violation(`${received} was missing when ${this.#promised} was promised`);
     const key = keyOf(object);
     const known = this.#known.get(key);
     if (type === 'ADDED') {
-      if (known !== undefined) throw new Violation(`${told}: it was known`);
+      if (known !== undefined) throw new Violation(`${received}: it was known`);
     } else if (type !== 'MODIFIED' && type !== 'DELETED') {
-      throw new Violation(`unknown event ${told}`);
+      throw new Violation(`unknown event ${received}`);
     } else if (known === undefined) {
-      throw new Violation(`${told}: it was not known`);
+      throw new Violation(`${received}: it was not known`);
     } else if (known.metadata.uid !== object.metadata.uid) {
-      throw new Violation(`${told}: another object was known`);
+      throw new Violation(`${received}: another object was known`);
     } else if (type === 'DELETED' && !sameObject(object, withVersion(known, version))) {
-      throw new Violation(`${told} does not show the last known state`);
+      throw new Violation(`${received} does not show the last known state`);
     }
     if (type === 'DELETED') this.#known.delete(key);
     else this.#known.set(key, object);
@@ -112,13 +112,13 @@ export class FollowingStream {
       this.#following.promise(version);
       return;
     }
-    const told = describeEvent(event);
-    if (!(version > this.#version)) throw new Violation(`${told} came after ${this.#version}`);
+    const received = describeEvent(event);
+    if (!(version > this.#version)) throw new Violation(`${received} came after ${this.#version}`);
     this.#version = version;
     this.#next++;
     if (again === undefined) this.#following.add(event);
     else if (event.type !== again.type || !sameObject(event.object, again.object)) {
-      throw new Violation(`${told} came instead of ${describeEvent(again)}, which had come before`);
+      throw new Violation(`${received} came instead of ${describeEvent(again)}, which had come before`);
     }
   }
 }

@@ -58,16 +58,16 @@ export class History {
 
   #check(event: WatchEvent, previous: ApiObject | undefined): void {
     const { type, object } = event;
-    const told = describeEvent(event);
+    const received = describeEvent(event);
     if (type === 'ADDED') {
-      if (previous !== undefined) throw new Violation(`${told}: it was there`);
+      if (previous !== undefined) throw new Violation(`${received}: it was there`);
       return;
     }
-    if (type !== 'MODIFIED' && type !== 'DELETED') throw new Violation(`unknown event ${told}`);
-    if (previous === undefined) throw new Violation(`${told}: it was not there`);
-    if (previous.metadata.uid !== object.metadata.uid) throw new Violation(`${told}: it was another object before`);
+    if (type !== 'MODIFIED' && type !== 'DELETED') throw new Violation(`unknown event ${received}`);
+    if (previous === undefined) throw new Violation(`${received}: it was not there`);
+    if (previous.metadata.uid !== object.metadata.uid) throw new Violation(`${received}: it was another object before`);
     if (type === 'DELETED' && !sameObject(object, withVersion(previous, versionOf(object)))) {
-      throw new Violation(`${told} does not show the last state`);
+      throw new Violation(`${received} does not show the last state`);
     }
   }
 

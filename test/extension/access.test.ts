@@ -77,7 +77,7 @@ describe('an extension server', () => {
     await rm(folder, { recursive: true });
   });
 
-  interface Asked {
+  interface RequestOptions {
     readonly pair?: KeyPair | undefined;
     readonly headers?: Record<string, string | string[]>;
     readonly at?: string;
@@ -85,12 +85,12 @@ describe('an extension server', () => {
   }
 
   /** Sends a request on a new connection. */
-  const ask = ({
+  const send = ({
     pair,
     headers = {},
     at = path,
     server = extension.server,
-  }: Asked): Promise<{ status: number; user?: UserInfo; message?: string }> =>
+  }: RequestOptions): Promise<{ status: number; user?: UserInfo; message?: string }> =>
     new Promise((resolve, reject) => {
       const agent = new Agent({ ...pair, ca: server.ca });
       const sent = request(server.url + at, { agent, headers }, (response) => {
@@ -114,7 +114,7 @@ describe('an extension server', () => {
       'x-remote-group': ['friends', 'family'],
       'x-remote-extra-scopes': 'all',
     });
-    expect(await ask({ pair: proxy, headers })).toMatchObject({
+    expect(await send({ pair: proxy, headers })).toMatchObject({
       status: 200,
       user: {
         name: 'jane',
@@ -126,17 +126,17 @@ describe('an extension server', () => {
   });
 
   it('asks the API server what the user may do', async () => {
-    expect(await ask({ pair: proxy, headers: named('bob') })).toMatchObject({
+    expect(await send({ pair: proxy, headers: named('bob') })).toMatchObject({
       status: 403,
       message:
         'visits.example.com is forbidden: User "bob" cannot list resource "visits" in API group "example.com" in the namespace "default"',
     });
-    expect(await ask({ pair: proxy, headers: named('tom', { 'x-remote-group': 'friends' }) })).toMatchObject({
+    expect(await send({ pair: proxy, headers: named('tom', { 'x-remote-group': 'friends' }) })).toMatchObject({
       status: 200,
     });
     const elsewhere = { pair: proxy, headers: named('jane'), at: path.replace('default', 'kube-system') };
-    expect((await ask(elsewhere)).status).toBe(403);
-    expect((await ask({ ...elsewhere, headers: named('eve', { 'x-remote-group': 'system:masters' }) })).status).toBe(
+    expect((await send(elsewhere)).status).toBe(403);
+    expect((await send({ ...elsewhere, headers: named('eve', { 'x-remote-group': 'system:masters' }) })).status).toBe(
       200,
     );
   });
@@ -148,14 +148,14 @@ describe('an extension server', () => {
     ['a token that nobody knows', () => undefined, { authorization: 'Bearer unknown' }, 401],
     ['no credentials', () => undefined, {}, 403],
   ])('does not trust %s', async (_what, pair, headers, status) => {
-    expect((await ask({ pair: pair(), headers })).status).toBe(status);
+    expect((await send({ pair: pair(), headers })).status).toBe(status);
   });
 
   it('ignores the headers of clients that come directly', async () => {
     const { cert, key } = extension.cluster.tls;
     const pair = { cert: cert.toString(), key: key.toString() };
-    expect((await ask({ pair, headers: named('jane') })).user?.name).toBe('kubernetes-admin');
-    const impersonated = await ask({ pair, headers: { 'impersonate-user': 'jane' } });
+    expect((await send({ pair, headers: named('jane') })).user?.name).toBe('kubernetes-admin');
+    const impersonated = await send({ pair, headers: { 'impersonate-user': 'jane' } });
     expect(impersonated.user?.name).toBe('jane');
   });
 
@@ -163,7 +163,7 @@ describe('an extension server', () => {
     const accounts = '/api/v1/namespaces/default/serviceaccounts';
     await extension.cluster.post(accounts, { metadata: { name: 'robot' } });
     const { body } = await extension.cluster.post(`${accounts}/robot/token`, { spec: {} });
-    const response = await ask({ headers: { authorization: `Bearer ${body.status.token}` } });
+    const response = await send({ headers: { authorization: `Bearer ${body.status.token}` } });
     expect(response.user?.name).toBe('system:serviceaccount:default:robot');
   });
 
@@ -175,7 +175,7 @@ describe('an extension server', () => {
     ['/version', 200],
     ['/apis', 403],
   ])('shows its health to everybody: %s', async (at, status) => {
-    expect((await ask({ at })).status).toBe(status);
+    expect((await send({ at })).status).toBe(status);
   });
 
   it('follows the trust that the API server publishes', async () => {
@@ -183,14 +183,14 @@ describe('an extension server', () => {
     const pair = await issueClient(next, 'front-proxy');
     const configMap = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication';
     await extension.cluster.patch(configMap, { data: { 'requestheader-client-ca-file': next.cert } });
-    await vi.waitUntil(async () => (await ask({ pair, headers: named('jane') })).status === 200);
-    expect((await ask({ pair: proxy, headers: named('jane') })).status).toBe(401);
+    await vi.waitUntil(async () => (await send({ pair, headers: named('jane') })).status === 200);
+    expect((await send({ pair: proxy, headers: named('jane') })).status).toBe(401);
     // An invalid configuration changes nothing.
     await extension.cluster.patch(configMap, { data: { 'requestheader-allowed-names': 'nobody' } });
     await vi.waitFor(() =>
       expect(faults).toContain('trusted CAs not updated: requestheader-allowed-names: not a JSON list of strings'),
     );
-    expect((await ask({ pair, headers: named('jane') })).status).toBe(200);
+    expect((await send({ pair, headers: named('jane') })).status).toBe(200);
     const start = serveExtension({
       group: 'example.com',
       version: 'v1',
@@ -249,11 +249,11 @@ describe('an extension server', () => {
       cluster: { kubeconfig: extension.cluster.server.kubeconfig },
       tls: { ...first, ca: other.cert },
     });
-    expect((await ask({ at: '/healthz', server })).status).toBe(200);
+    expect((await send({ at: '/healthz', server })).status).toBe(200);
     expect(() => server.replaceCertificate({ cert: 'none', key: 'none' })).toThrow();
-    expect((await ask({ at: '/healthz', server })).status).toBe(200);
+    expect((await send({ at: '/healthz', server })).status).toBe(200);
     server.replaceCertificate(second);
-    expect((await ask({ at: '/healthz', server })).status).toBe(200);
+    expect((await send({ at: '/healthz', server })).status).toBe(200);
     await server.stop();
   });
 });

@@ -28,7 +28,7 @@ describe('through the API server', () => {
   let folder: string;
   let metrics: ExtensionServer;
   let stored: ExtensionServer;
-  let asking: UserInfo | undefined;
+  let requester: UserInfo | undefined;
 
   const start = (): Promise<ExtensionServer> =>
     serveExtension({
@@ -42,7 +42,7 @@ describe('through the API server', () => {
           namespaced: false,
           backend: {
             list: ({ user }) => {
-              asking = user;
+              requester = user;
               return [];
             },
           },
@@ -95,11 +95,11 @@ describe('through the API server', () => {
   it('the extension receives the user of a request', async () => {
     const visits = '/apis/example.com/v1/visits';
     await cluster.get(visits);
-    expect(asking).toMatchObject({ name: 'kubernetes-admin', groups: expect.arrayContaining(['system:masters']) });
+    expect(requester).toMatchObject({ name: 'kubernetes-admin', groups: expect.arrayContaining(['system:masters']) });
     const refused = await cluster.get(visits, { headers: { 'impersonate-user': 'jane', 'x-remote-user': 'root' } });
     expect(refused.body.message).toContain('User "jane" cannot list resource "visits"');
     await cluster.get(visits, { headers: { 'impersonate-user': 'jane', 'impersonate-group': 'system:masters' } });
-    expect(asking).toMatchObject({ name: 'jane', groups: ['system:masters', 'system:authenticated'] });
+    expect(requester).toMatchObject({ name: 'jane', groups: ['system:masters', 'system:authenticated'] });
   });
 
   it('objects are written and watched', async () => {

@@ -40,7 +40,7 @@ describe('a backend that is only read', () => {
     reading('a', 'x', 30),
     reading('c', 'w', 15),
   ];
-  const asked: { namespace: string; name?: string; user: UserInfo | undefined }[] = [];
+  const requested: { namespace: string; name?: string; user: UserInfo | undefined }[] = [];
   let extension: ExtensionApi;
   const get = (query: string, headers: Record<string, string> = {}) =>
     extension.api.get(`${path}/${query}`, { headers });
@@ -58,11 +58,11 @@ describe('a backend that is only read', () => {
       selectableFields: ['.place'],
       backend: {
         list({ namespace, user }) {
-          asked.push({ namespace, user });
+          requested.push({ namespace, user });
           return readings;
         },
         get({ namespace, name, user }) {
-          asked.push({ namespace, name, user });
+          requested.push({ namespace, name, user });
           if (name === 'broken') throw new Error('the thermometer is broken');
           if (name === 'refused') throw badRequest('ask another one');
           if (name === 'nameless') return { metadata: {}, degrees: 0 } as Reading;
@@ -115,10 +115,10 @@ describe('a backend that is only read', () => {
   });
 
   it('receives the user and the request', async () => {
-    asked.length = 0;
+    requested.length = 0;
     await get('namespaces/a/readings/x');
     await get('namespaces/b/readings');
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       { namespace: 'a', name: 'x', user: expect.objectContaining({ name: 'kubernetes-admin' }) },
       { namespace: 'b', user: expect.objectContaining({ groups: expect.arrayContaining(['system:masters']) }) },
     ]);

@@ -14,8 +14,8 @@ const model = registerModel;
  */
 function historyOf(text: string): RegisterOperation[] {
   return text.split(', ').map((line) => {
-    const [asked = '', output] = line.split(': ');
-    const [times = '', verb = '', ...values] = asked.split(' ');
+    const [invocation = '', output] = line.split(': ');
+    const [times = '', verb = '', ...values] = invocation.split(' ');
     const [invoked, returned] = times
       .split('-')
       .map((time) => (time === '?' ? Number.POSITIVE_INFINITY : Number(time)));

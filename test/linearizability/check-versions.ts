@@ -6,14 +6,18 @@ import { type ObjectOperation, objectModel } from './object-model.ts';
  * higher version than all versions that were returned before it began, and a list must not have a lower one.
  */
 export function checkVersions(operations: readonly ObjectOperation[]): void {
-  const told = operations
+  const byReturn = operations
     .flatMap((operation) => ('version' in shown(operation) ? [{ operation, ...(shown(operation) as Shown) }] : []))
     .sort((one, other) => one.operation.returned - other.operation.returned);
-  const asking = told.toSorted((one, other) => one.operation.invoked - other.operation.invoked);
+  const byInvocation = byReturn.toSorted((one, other) => one.operation.invoked - other.operation.invoked);
   let next = 0;
-  let newest: (typeof told)[number] | undefined;
-  for (const { operation, version, isNew, isState } of asking) {
-    for (let one = told[next]; one !== undefined && one.operation.returned < operation.invoked; one = told[++next]) {
+  let newest: (typeof byReturn)[number] | undefined;
+  for (const { operation, version, isNew, isState } of byInvocation) {
+    for (
+      let one = byReturn[next];
+      one !== undefined && one.operation.returned < operation.invoked;
+      one = byReturn[++next]
+    ) {
       if (newest === undefined || one.version > newest.version) newest = one;
     }
     if (newest === undefined) continue;

@@ -63,7 +63,7 @@ export class ObjectClient {
     const connection = this.#connections[server ?? random(this.#connections.length)]!;
     const invoked = performance.now();
     try {
-      const { output, returned = performance.now() } = await this.#ask(connection, input);
+      const { output, returned = performance.now() } = await this.#perform(connection, input);
       records.operations.push({ client, input, output, invoked, returned });
       return output;
     } catch (error) {
@@ -99,7 +99,7 @@ export class ObjectClient {
     }
   }
 
-  async #ask(connection: Connection, input: ObjectInput): Promise<{ output: ObjectOutput; returned?: number }> {
+  async #perform(connection: Connection, input: ObjectInput): Promise<{ output: ObjectOutput; returned?: number }> {
     if (input.verb === 'list') {
       const way = this.#options.random(4);
       if (way === 0) return { output: await this.#initialState(connection, input.namespace) };
@@ -193,11 +193,11 @@ function withBody(method: string, body: object): Sent {
   return { method, body: JSON.stringify(body), contentType: 'application/json' };
 }
 
-function outputOf({ status, body }: ClientResponse, asked: string): ObjectOutput {
+function outputOf({ status, body }: ClientResponse, request: string): ObjectOutput {
   if (status === 404) return { kind: 'absent' };
   if (status === 409 && body.reason === 'AlreadyExists') return { kind: 'exists' };
   if (status === 409 && body.reason === 'Conflict') return { kind: 'conflict' };
-  if (status !== 200 && status !== 201) throw new Violation(`${asked} was answered with ${status}: ${body.message}`);
+  if (status !== 200 && status !== 201) throw new Violation(`${request} was answered with ${status}: ${body.message}`);
   if (body.kind === 'Status') return { kind: 'deleted', uid: body.details.uid };
   if (body.kind !== 'ConfigMapList') return { kind: 'object', object: contentOf(body) };
   return { kind: 'list', version: Number(body.metadata.resourceVersion), items: contentsOf(body.items) };

@@ -10,8 +10,12 @@ import {
 } from './object-model.ts';
 
 const namespace = 'ns';
-type Asked = ObjectInput extends infer Input ? (Input extends ObjectInput ? Omit<Input, 'namespace'> : never) : never;
-type Step = readonly [asked: Asked, output: ObjectOutput | undefined];
+type InputInNamespace = ObjectInput extends infer Input
+  ? Input extends ObjectInput
+    ? Omit<Input, 'namespace'>
+    : never
+  : never;
+type Step = readonly [input: InputInNamespace, output: ObjectOutput | undefined];
 
 const content = (version: number, value: string, uid = 'one'): ObjectContent => ({ uid, version, data: { value } });
 const object = (version: number, value: string, uid?: string): ObjectOutput => {
@@ -25,14 +29,14 @@ const conflict: ObjectOutput = { kind: 'conflict' };
 const exists: ObjectOutput = { kind: 'exists' };
 const deleted: ObjectOutput = { kind: 'deleted', uid: 'one' };
 
-const get: Asked = { verb: 'get', name: 'a' };
-const all: Asked = { verb: 'list' };
-const create = (value: string, name = 'a'): Asked => ({ verb: 'create', name, data: { value } });
-const update = (value: string, version?: number): Asked => {
+const get: InputInNamespace = { verb: 'get', name: 'a' };
+const all: InputInNamespace = { verb: 'list' };
+const create = (value: string, name = 'a'): InputInNamespace => ({ verb: 'create', name, data: { value } });
+const update = (value: string, version?: number): InputInNamespace => {
   return { verb: 'update', name: 'a', data: { value }, ...(version !== undefined && { version }) };
 };
-const patch = (value: string): Asked => ({ verb: 'patch', name: 'a', data: { value } });
-const remove = (preconditions: { version?: number; uid?: string } = {}): Asked => {
+const patch = (value: string): InputInNamespace => ({ verb: 'patch', name: 'a', data: { value } });
+const remove = (preconditions: { version?: number; uid?: string } = {}): InputInNamespace => {
   return { verb: 'delete', name: 'a', ...preconditions };
 };
 
@@ -109,9 +113,9 @@ const impossible: [what: string, ...steps: Step[]][] = [
 ];
 
 function historyOf(steps: readonly Step[]): ObjectOperation[] {
-  return steps.map(([asked, output], index) => {
+  return steps.map(([input, output], index) => {
     const returned = output === undefined ? Number.POSITIVE_INFINITY : 2 * index + 1;
-    return { client: 'client', input: { ...asked, namespace } as ObjectInput, output, invoked: 2 * index, returned };
+    return { client: 'client', input: { ...input, namespace } as ObjectInput, output, invoked: 2 * index, returned };
   });
 }
 

@@ -212,11 +212,11 @@ function sameData(one: ObjectData, other: ObjectData): boolean {
 
 function describe({ input, output }: ObjectOperation): string {
   const { namespace: _namespace, verb, ...given } = input;
-  const asked = [verb, ...('name' in given ? [given.name] : [])];
-  if ('data' in given) asked.push(JSON.stringify(given.data));
-  if ('version' in given && given.version !== undefined) asked.push(`if at ${given.version}`);
-  if ('uid' in given && given.uid !== undefined) asked.push(`if its uid is ${given.uid.slice(0, 8)}`);
-  return `${asked.join(' ')}: ${output === undefined ? '?' : describeOutput(output)}`;
+  const words = [verb, ...('name' in given ? [given.name] : [])];
+  if ('data' in given) words.push(JSON.stringify(given.data));
+  if ('version' in given && given.version !== undefined) words.push(`if at ${given.version}`);
+  if ('uid' in given && given.uid !== undefined) words.push(`if its uid is ${given.uid.slice(0, 8)}`);
+  return `${words.join(' ')}: ${output === undefined ? '?' : describeOutput(output)}`;
 }
 
 function describeOutput(output: ObjectOutput): string {

@@ -100,7 +100,7 @@ async function shorten(request: Request, forward: Forward): Promise<ProxiedRespo
   return { ...response, text: JSON.stringify(list) };
 }
 
-function telling(
+function eventFault(
   change: (event: WatchEvent, query: URLSearchParams) => readonly WatchEvent[] | undefined,
 ): PlantedFault {
   let planted = 0;
@@ -134,10 +134,10 @@ export const plantedFaults: Readonly<Record<string, (chance: Chance) => PlantedF
     ),
   'a write in spite of its precondition': overwriting,
   'a list without one of the objects': (chance) => responding(chance, shorten),
-  'an event twice': (chance) => telling((event) => (chance() ? [event, event] : undefined)),
-  'an event that is missing': (chance) => telling(() => (chance() ? [] : undefined)),
+  'an event twice': (chance) => eventFault((event) => (chance() ? [event, event] : undefined)),
+  'an event that is missing': (chance) => eventFault(() => (chance() ? [] : undefined)),
   'a bookmark before its event': (chance) =>
-    telling((event, query) =>
+    eventFault((event, query) =>
       query.get('allowWatchBookmarks') === 'true' && chance() ? [bookmark(versionOf(event.object)), event] : undefined,
     ),
 };

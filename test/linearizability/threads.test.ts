@@ -67,13 +67,13 @@ it('the checks find threads that do not wait for the commits of others', async (
 function late(connection: ThreadConnection): ThreadConnection {
   const { port1, port2 } = new MessageChannel();
   const held: unknown[] = [];
-  const tell = (): void => {
+  const notify = (): void => {
     for (const message of held.splice(0)) port2.postMessage(message);
   };
   connection.port.on('message', (message) => {
     held.push(message);
-    if ('published' in message) setTimeout(tell, 1000).unref();
-    else tell();
+    if ('published' in message) setTimeout(notify, 1000).unref();
+    else notify();
   });
   port2.on('message', (message) => connection.port.postMessage(message));
   port2.on('close', () => connection.port.close());

@@ -116,13 +116,13 @@ export function describeChanges(start?: StartServer): void {
       ['apply', { method: 'PATCH', type: apply }, 'patch'],
     ];
 
-    it.each(writes)('by %s', async (how, asked, verb) => {
+    it.each(writes)('by %s', async (how, write, verb) => {
       const name = `made-by-${how.toLowerCase()}`;
       const path = `${services}/${name}`;
       const query = how === 'apply' ? '?fieldManager=m' : '?x=y';
       const both = async (): Promise<boolean[]> => {
-        const dry = await denied(alice, { ...asked, path: `${path}${query}&dryRun=All`, body: object(name) });
-        return [dry, await denied(alice, { ...asked, path: path + query, body: object(name) })];
+        const dry = await denied(alice, { ...write, path: `${path}${query}&dryRun=All`, body: object(name) });
+        return [dry, await denied(alice, { ...write, path: path + query, body: object(name) })];
       };
       const rule = { verbs: [verb], apiGroups: [''], resources: ['services'] };
       await grant(rule);
@@ -179,12 +179,12 @@ export function describeChanges(start?: StartServer): void {
       ['', true],
     ])('%s', async (query, expected) => {
       for (const path of [`${secrets}?${query}`, `/api/v1/secrets?${query}`]) {
-        const asked = await server.api.get(path, {
+        const response = await server.api.get(path, {
           credentials: false,
           headers: { authorization: 'Bearer token-of-alice' },
         });
-        expect(asked.status === 403).toBe(expected || path.startsWith('/api/v1/secrets'));
-        expect(asked.text).not.toContain(Buffer.from('marker-other').toString('base64'));
+        expect(response.status === 403).toBe(expected || path.startsWith('/api/v1/secrets'));
+        expect(response.text).not.toContain(Buffer.from('marker-other').toString('base64'));
       }
     });
   });

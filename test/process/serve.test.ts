@@ -23,9 +23,9 @@ async function startCreate(api: TestApi, name: string): Promise<{ finish: () => 
   };
   const sent = request(new URL(configMaps, api.server.url), { ...api.tls, agent: false, method: 'POST', headers });
   // The server sends 100 Continue when the handler starts to read the body.
-  const asked = once(sent, 'continue');
+  const continued = once(sent, 'continue');
   sent.flushHeaders();
-  await asked;
+  await continued;
   sent.write(body.slice(0, 10));
   return {
     finish: async () => {

@@ -37,10 +37,10 @@ export async function startStorm(
   await once(child, 'message');
   return {
     async stop() {
-      const told = once(child, 'message');
+      const received = once(child, 'message');
       const exited = once(child, 'exit');
       child.send('stop');
-      const [responses] = (await told) as [Record<string, number>];
+      const [responses] = (await received) as [Record<string, number>];
       await exited;
       return responses;
     },

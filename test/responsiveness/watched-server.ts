@@ -128,9 +128,9 @@ export class WatchedServer {
 
   /** Returns the longest time since the last call. */
   async #maxHeldMs(): Promise<number> {
-    const told = once(this.#child, 'message');
+    const received = once(this.#child, 'message');
     this.#child.send('');
-    const [ms] = (await told) as [number];
+    const [ms] = (await received) as [number];
     return ms;
   }
 }

@@ -33,9 +33,9 @@ async function listed({ api }: SharedServer): Promise<{ endpoints: string[]; sli
   };
 }
 
-async function expectListed(asked: SharedServer, expected: readonly string[]): Promise<void> {
+async function expectListed(server: SharedServer, expected: readonly string[]): Promise<void> {
   const sorted = expected.toSorted();
-  await vi.waitFor(async () => expect(await listed(asked)).toEqual({ endpoints: sorted, slices: sorted }));
+  await vi.waitFor(async () => expect(await listed(server)).toEqual({ endpoints: sorted, slices: sorted }));
 }
 
 const advertised = ['192.0.2.1', '192.0.2.2', '192.0.2.3'];

@@ -189,15 +189,15 @@ class Connection implements Storage {
   }
 
   watch(options: WatchOptions): Promise<void> {
-    const isHeard = (): boolean => this.#fault === undefined;
+    const isConnected = (): boolean => this.#fault === undefined;
     return this.#through(() =>
       this.#storage.watch({
         ...options,
         onEvents: (events) => {
-          if (isHeard()) options.onEvents(events);
+          if (isConnected()) options.onEvents(events);
         },
         onProgress: (revision) => {
-          if (isHeard()) options.onProgress?.(revision);
+          if (isConnected()) options.onProgress?.(revision);
         },
       }),
     );

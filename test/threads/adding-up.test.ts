@@ -59,11 +59,11 @@ it('any thread knows the last audit events of all', async () => {
     // Threads that do not respond within two seconds are left out, so the test retries.
     await vi.waitFor(async () => {
       const { items } = (await api.get('/keelson/audit?limit=500')).body;
-      const heard = items.filter(
+      const recorded = items.filter(
         ({ requestURI, stage }: { requestURI: string; stage: string }) =>
           requestURI.includes('/heard-') && stage === 'ResponseComplete',
       );
-      expect(heard).toHaveLength(clients.length);
+      expect(recorded).toHaveLength(clients.length);
     });
   }
 });

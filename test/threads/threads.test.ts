@@ -113,9 +113,9 @@ it('a watch receives the writes of all threads in one order', async () => {
   );
   const versions = created.map(({ body }) => Number(body.metadata.resourceVersion)).sort((a, b) => a - b);
   for (const watch of watches) {
-    const told: number[] = [];
-    while (told.length < 40) told.push(Number((await watch.next())!.object.metadata.resourceVersion));
-    expect(told).toEqual(versions);
+    const received: number[] = [];
+    while (received.length < 40) received.push(Number((await watch.next())!.object.metadata.resourceVersion));
+    expect(received).toEqual(versions);
   }
   // Threads that do not respond within two seconds are left out, so the test retries.
   await vi.waitFor(async () => {
@@ -152,9 +152,9 @@ it('a thread that ends takes its connections with it, is reported and comes back
 });
 
 it('all threads write when the server reports its storage versions', async () => {
-  const telling = await ThreadedServer.start({ ...gates, threads: 2 });
-  onTestFinished(() => telling.stop());
-  const apis = telling.clients(8);
+  const publishing = await ThreadedServer.start({ ...gates, threads: 2 });
+  onTestFinished(() => publishing.stop());
+  const apis = publishing.clients(8);
   const created = await statusesOf(apis, (api, index) => api.post(configMaps, { metadata: { name: `c${index}` } }));
   expect(created).toEqual(all(200));
   const hook = '/readyz/poststarthook/built-in-resources-storage-version-updater';

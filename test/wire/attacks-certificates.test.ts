@@ -40,9 +40,9 @@ function agentFor({ cert, key }: KeyPair): Agent {
   return agent;
 }
 
-function statusFor(agent: Agent, asked = path): Promise<number> {
+function statusFor(agent: Agent, requestPath = path): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sent = request(new URL(asked, api.server.url), { agent }, (response) => {
+    const sent = request(new URL(requestPath, api.server.url), { agent }, (response) => {
       response.resume();
       response.on('end', () => resolve(response.statusCode!));
     });

@@ -123,13 +123,13 @@ describe('too much', () => {
     const [headers] = await once(session.request({ ':path': '/readyz' }), 'response');
     expect(headers[':status']).toBe(200);
   };
-  const asking = (id: number, target: string): Buffer =>
+  const requestFrame = (id: number, target: string): Buffer =>
     frame(frameTypes.headers, fieldBlock([...head({ ':path': target }), as('reader')]), { id, flags: 5 });
 
   it('at a time: streams beyond the limit are refused, the others are served', async () => {
     const socket = await open();
     const ids = Array.from({ length: streams + 5 }, (_, index) => 2 * index + 1);
-    socket.write(Buffer.concat(ids.map((id) => asking(id, `${path}?watch=1`))));
+    socket.write(Buffer.concat(ids.map((id) => requestFrame(id, `${path}?watch=1`))));
     const [begun, refused] = [new Set<number>(), new Set<number>()];
     for await (const { type, id } of framesOf(socket)) {
       if (type === frameTypes.headers) begun.add(id);
@@ -143,7 +143,7 @@ describe('too much', () => {
   it.each<[string, (round: number) => Buffer]>([
     [
       'streams that are reset at once',
-      (round) => Buffer.concat([asking(2 * round + 1, path), resetFrame(2 * round + 1, 8)]),
+      (round) => Buffer.concat([requestFrame(2 * round + 1, path), resetFrame(2 * round + 1, 8)]),
     ],
     [
       'headers without an end',

@@ -72,8 +72,8 @@ describe('the server does not connect to', () => {
     await writePod(api, { name, ip, port: target.port });
     expect((await api.get(`${pods}/${name}`)).body.status.podIP).toBe(ip);
     const before = target.seen.length;
-    for (const asked of [name, `${name}:${target.port}`, `http:${name}:${target.port}`]) {
-      expect((await api.get(`${pods}/${asked}/proxy/`)).body).toMatchObject({
+    for (const proxiedName of [name, `${name}:${target.port}`, `http:${name}:${target.port}`]) {
+      expect((await api.get(`${pods}/${proxiedName}/proxy/`)).body).toMatchObject({
         code: 400,
         message: 'address not allowed',
       });

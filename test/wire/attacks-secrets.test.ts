@@ -46,11 +46,11 @@ describe('the data directory', () => {
 });
 
 describe('the log', () => {
-  const said: string[] = [];
-  const hear = (message: string, fields?: object): void => {
-    said.push(inspect([message, fields], { depth: 20, showHidden: true, maxStringLength: null }));
+  const logged: string[] = [];
+  const logMessage = (message: string, fields?: object): void => {
+    logged.push(inspect([message, fields], { depth: 20, showHidden: true, maxStringLength: null }));
   };
-  const log = { info: hear, error: hear, flush: () => Promise.resolve() };
+  const log = { info: logMessage, error: logMessage, flush: () => Promise.resolve() };
   const accounts = '/api/v1/namespaces/default/serviceaccounts';
 
   it('holds no token, whatever becomes of it', async () => {
@@ -103,9 +103,9 @@ describe('the log', () => {
       await api.delete(`${accounts}/bot`);
     }
     // The log must contain these messages at all.
-    expect(said.join()).toContain('token refused');
-    expect(said.join()).toContain('duplicate token');
-    const all = [...said, ...responses].join('\n');
+    expect(logged.join()).toContain('token refused');
+    expect(logged.join()).toContain('duplicate token');
+    const all = [...logged, ...responses].join('\n');
     for (const token of tokens) {
       // The last part of a signed token is secret.
       const secret = token.split('.').at(-1) || token;
@@ -136,7 +136,7 @@ describe('the log', () => {
     );
     expect(failure).not.toBe('started');
     expect(failure).not.toContain('secret-token-in-file');
-    expect(said.join()).not.toContain('secret-token-in-file');
+    expect(logged.join()).not.toContain('secret-token-in-file');
   });
 });
 

@@ -175,8 +175,8 @@ describe('denials are explained', () => {
 
   it('to those who may review access, also in the name of others', async () => {
     const { api } = await explaining();
-    const asked = await api.delete(`${pods}/x`, { headers: { 'impersonate-user': 'jane' } });
-    expect(asked.headers['keelson-denial']).toContain('RoleBinding "default/readers"');
+    const response = await api.delete(`${pods}/x`, { headers: { 'impersonate-user': 'jane' } });
+    expect(response.headers['keelson-denial']).toContain('RoleBinding "default/readers"');
     await api.post(`${rbac}/clusterrolebindings`, {
       metadata: { name: 'reviewers' },
       roleRef: { kind: 'ClusterRole', name: 'system:auth-delegator' },

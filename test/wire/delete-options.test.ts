@@ -85,9 +85,9 @@ describe('what a delete says about dependents', () => {
     const { status, body, headers } = await api.delete(`${path}/a?dryRun=All`);
     expect(status).toBe(200);
     expect(body.metadata).toMatchObject({ name: 'a', generation: 2, finalizers: ['orphan'] });
-    const told = [headers.warning ?? []].flat();
-    expect(told).toHaveLength(warnings.length);
-    for (const [index, warning] of warnings.entries()) expect(told[index]).toContain(warning);
+    const sentWarnings = [headers.warning ?? []].flat();
+    expect(sentWarnings).toHaveLength(warnings.length);
+    for (const [index, warning] of warnings.entries()) expect(sentWarnings[index]).toContain(warning);
     const background = await api.delete(`${path}/a?propagationPolicy=Background`);
     expect(background.headers.warning).toBeUndefined();
     expect(background.body).toMatchObject({ kind: 'Status', status: 'Success' });

@@ -92,12 +92,12 @@ describe('a type in two versions', () => {
 
   it('is watched in both by many at the same time, and each gets its own', async () => {
     const representations = ['', ';as=Table;g=meta.k8s.io;v=v1', ';as=PartialObjectMetadata;g=meta.svc.io;v=v1'];
-    const asked = ['v1', 'v2'].flatMap((version) =>
+    const variants = ['v1', 'v2'].flatMap((version) =>
       streamed.flatMap((encoding) => representations.map((representation) => ({ version, encoding, representation }))),
     );
     // Each watch is opened twice, because the second one uses the cached events of the first.
     const watches = await Promise.all(
-      [...asked, ...asked].map(async ({ version, encoding, representation }) => {
+      [...variants, ...variants].map(async ({ version, encoding, representation }) => {
         const headers = { accept: `${mediaTypeOf[encoding]}${representation}` };
         const path = `${autoscalers(version)}?watch=1&resourceVersion=0`;
         const watch = new EncodedWatch(await client.open('GET', path, { headers, protocol: 'HTTP/2' }), encoding);

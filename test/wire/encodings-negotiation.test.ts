@@ -9,10 +9,10 @@ const item = `${configMaps}/present`;
 const protobuf = 'application/vnd.kubernetes.protobuf';
 const types = `application/json, application/yaml, ${protobuf}`;
 const streamTypes = `application/json;stream=watch, ${protobuf};stream=watch`;
-const only = (told: string): string => `only the following media types are accepted: ${told}`;
-const available = (told: string): string => `406: Not Acceptable\n\nAvailable representations: ${told}`;
-const accepted = (told: string): string =>
-  `the body of the request was in an unknown format - accepted media types include: ${told}`;
+const only = (mediaTypes: string): string => `only the following media types are accepted: ${mediaTypes}`;
+const available = (mediaTypes: string): string => `406: Not Acceptable\n\nAvailable representations: ${mediaTypes}`;
+const accepted = (mediaTypes: string): string =>
+  `the body of the request was in an unknown format - accepted media types include: ${mediaTypes}`;
 const table = ';as=Table;g=meta.k8s.io;v=v1';
 
 let api: TestApi;

@@ -279,12 +279,12 @@ describe('media types', () => {
     }
   });
 
-  const told = 'only the following media types are accepted: ';
+  const acceptedOnly = 'only the following media types are accepted: ';
   const served = '406: Not Acceptable\n\nAvailable representations: ';
   it.each([
     ['application/cbor', served],
     ['text/html', served],
-    ['application/json;as=Other;v=v1;g=meta.k8s.io', told],
+    ['application/json;as=Other;v=v1;g=meta.k8s.io', acceptedOnly],
     ['nonsense', served],
   ])('that nobody can write are refused: %s', async (accept, refusal) => {
     for (const [method, path, body] of [

@@ -65,8 +65,8 @@ it('shows nothing to others', async () => {
   await api.post('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'bot' } });
   const issued = await api.post('/api/v1/namespaces/default/serviceaccounts/bot/token', { spec: {} });
   const authorization = `Bearer ${issued.body.status.token}`;
-  const asked = await api.post(claims, claim('its'), { credentials: false, headers: { authorization } });
-  expect([asked.status, asked.headers['keelson-admission']]).toEqual([200, undefined]);
+  const response = await api.post(claims, claim('its'), { credentials: false, headers: { authorization } });
+  expect([response.status, response.headers['keelson-admission']]).toEqual([200, undefined]);
   expect(await auditedSteps('its')).toHaveLength(1);
 });
 

@@ -112,15 +112,15 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   apples(request, response, { namespace: String(namespace), name: String(name ?? ''), body, searchParams });
 }
 
-interface Asked {
+interface RequestDetails {
   readonly namespace: string;
   readonly name: string;
   readonly body: string;
   readonly searchParams: URLSearchParams;
 }
 
-function apples(request: IncomingMessage, response: ServerResponse, asked: Asked): unknown {
-  const { namespace, name, body, searchParams } = asked;
+function apples(request: IncomingMessage, response: ServerResponse, details: RequestDetails): unknown {
+  const { namespace, name, body, searchParams } = details;
   const key = `${namespace}/${name}`;
   const inScope = [...objects.values()].filter(({ metadata }) => namespace === '' || metadata.namespace === namespace);
   const head = { kind: 'AppleList', apiVersion: `${group}/v1`, metadata: { resourceVersion: String(revision) } };
@@ -145,7 +145,7 @@ function apples(request: IncomingMessage, response: ServerResponse, asked: Asked
       });
       Object.assign(object, { kind: 'Apple', apiVersion: `${group}/v1` });
       objects.set(`${namespace}/${object.metadata.name}`, object);
-      tell('ADDED', object);
+      sendEvent('ADDED', object);
       return json(response, object, { status: 201 });
     }
     case 'DELETE': {
@@ -156,7 +156,7 @@ function apples(request: IncomingMessage, response: ServerResponse, asked: Asked
       for (const object of gone) {
         objects.delete(`${object.metadata.namespace}/${object.metadata.name}`);
         object.metadata.resourceVersion = String(++revision);
-        tell('DELETED', object);
+        sendEvent('DELETED', object);
       }
       return json(response, name === '' ? { ...head, items: gone } : gone[0]);
     }
@@ -165,7 +165,7 @@ function apples(request: IncomingMessage, response: ServerResponse, asked: Asked
   }
 }
 
-function tell(type: string, object: object): void {
+function sendEvent(type: string, object: object): void {
   for (const watch of watches) watch.write(`${JSON.stringify({ type, object })}\n`);
 }
 

@@ -56,21 +56,26 @@ export class ExtensionServer {
 
   /** Listens again on the same port after `close`. */
   async listen(): Promise<void> {
-    this.port = await this.#ask<number>({ kind: 'listen', port: this.port, clientCa: this.#clientCa, ...this.#pair });
+    this.port = await this.#command<number>({
+      kind: 'listen',
+      port: this.port,
+      clientCa: this.#clientCa,
+      ...this.#pair,
+    });
   }
 
   /** Closes the port and all connections. */
   async close(): Promise<void> {
-    await this.#ask({ kind: 'close' });
+    await this.#command({ kind: 'close' });
   }
 
   async mode(mode: ExtensionMode): Promise<void> {
-    await this.#ask({ kind: 'mode', mode });
+    await this.#command({ kind: 'mode', mode });
   }
 
   /** Returns the requests since the last call. */
   take(): Promise<SeenRequest[]> {
-    return this.#ask({ kind: 'take' });
+    return this.#command({ kind: 'take' });
   }
 
   async stop(): Promise<void> {
@@ -109,7 +114,7 @@ export class ExtensionServer {
     await untilCondition(api, 'True Passed: all checks passed');
   }
 
-  async #ask<T>(command: ExtensionCommand): Promise<T> {
+  async #command<T>(command: ExtensionCommand): Promise<T> {
     this.#process.send(command);
     const [reply] = (await once(this.#process, 'message')) as [T];
     return reply;

@@ -149,7 +149,7 @@ it('asks a webhook about unknown tokens', async () => {
   const apiVersion = 'authentication.k8s.io/v1';
   const user = { username: 'ann', uid: '9', groups: ['far'] };
   const known = { authenticated: true, user };
-  const askedFor = (token: string) => hook.seen.filter(({ body }) => (body as TokenReview).spec.token === token);
+  const reviewsOf = (token: string) => hook.seen.filter(({ body }) => (body as TokenReview).spec.token === token);
   const hook: JsonServer = await startJsonServer({
     responses: [
       (response) => {
@@ -170,7 +170,7 @@ it('asks a webhook about unknown tokens', async () => {
   });
   for (let again = 0; again < 4; again++) expect((await whoAmI(api, 'far-away')).status).toBe(200);
   // Each thread caches the response.
-  expect(askedFor('far-away').length).toBeLessThanOrEqual(testedThreads);
+  expect(reviewsOf('far-away').length).toBeLessThanOrEqual(testedThreads);
   expect(hook.seen[0]!.body).toMatchObject({ apiVersion, spec: { token: 'far-away' } });
   expect((await whoAmI(api, 'made-up')).status).toBe(401);
 });

@@ -27,18 +27,18 @@ function letters(length: number): string {
   return text.slice(0, length);
 }
 
-interface Ask {
+interface ListRequest {
   readonly protocol: 'HTTP/1.1' | 'HTTP/2';
   readonly query: string;
   readonly gzip: boolean;
 }
 
-const asks: Ask[] = (['HTTP/1.1', 'HTTP/2'] as const).flatMap((protocol) =>
+const requests: ListRequest[] = (['HTTP/1.1', 'HTTP/2'] as const).flatMap((protocol) =>
   ['', '?pretty=1'].flatMap((query) => [false, true].map((gzip) => ({ protocol, query, gzip }))),
 );
 
 /** Starts to read a list. Reads the headers of the response, but nothing of its body. */
-async function begun(api: TestApi, { protocol, query, gzip }: Ask): Promise<Readable> {
+async function begun(api: TestApi, { protocol, query, gzip }: ListRequest): Promise<Readable> {
   const headers = gzip ? { 'accept-encoding': 'gzip' } : {};
   if (protocol === 'HTTP/2') {
     const session = connect(api.server.url, api.tls);
@@ -58,7 +58,7 @@ async function begun(api: TestApi, { protocol, query, gzip }: Ask): Promise<Read
   return response;
 }
 
-async function rest(body: Readable, { gzip }: Ask): Promise<string> {
+async function rest(body: Readable, { gzip }: ListRequest): Promise<string> {
   const bytes = Buffer.concat(await body.toArray());
   return (gzip ? gunzipSync(bytes) : bytes).toString();
 }
@@ -68,20 +68,22 @@ it('need little memory while their readers do not read, and show the state of th
   const compact = (await api.get(configMaps)).text;
   const indented = JSON.stringify(JSON.parse(compact), undefined, 2);
   const before = process.memoryUsage().arrayBuffers;
-  const first = await Promise.all(asks.map(async (ask) => ({ ask, body: await begun(api, ask) })));
+  const first = await Promise.all(requests.map(async (request) => ({ request, body: await begun(api, request) })));
   // With a copy of the list for each request, including the first ones, it would be 96 MB.
-  await Promise.all(asks.map((ask) => begun(api, ask)));
+  await Promise.all(requests.map((request) => begun(api, request)));
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60e6);
   await api.delete(configMaps);
-  for (const { ask, body } of first) {
-    expect((await rest(body, ask)) === (ask.query === '' ? compact : indented)).toBe(true);
+  for (const { request, body } of first) {
+    expect((await rest(body, request)) === (request.query === '' ? compact : indented)).toBe(true);
   }
   expect((await api.get(configMaps)).body.items).toEqual([]);
 });
 
 it('that nobody reads any more do not keep a server from stopping', async () => {
   const api = await filled({ requestTimeoutMs: 2_000 });
-  const everyPair = asks.filter(({ protocol, query, gzip }) => (protocol === 'HTTP/2') === ((query === '') === gzip));
-  await Promise.all(everyPair.map((ask) => begun(api, ask)));
+  const everyPair = requests.filter(
+    ({ protocol, query, gzip }) => (protocol === 'HTTP/2') === ((query === '') === gzip),
+  );
+  await Promise.all(everyPair.map((request) => begun(api, request)));
   await api.stop();
 });

@@ -248,17 +248,20 @@ describe('a node writes', () => {
     const volumes = [{ name: 'token', projected: { sources: [{ serviceAccountToken: { path: 't' } }] } }];
     const { uid } = (await pod('talker', 'n1', { serviceAccountName: 'bot', volumes })).body.metadata;
     const bound = { apiVersion: 'v1', kind: 'Pod', name: 'talker', uid };
-    const ask = (node: NodeName, spec: object) => as(node, 'POST', path, { body: { spec } });
-    const made = await ask('n1', { boundObjectRef: bound });
+    const requestToken = (node: NodeName, spec: object) => as(node, 'POST', path, { body: { spec } });
+    const made = await requestToken('n1', { boundObjectRef: bound });
     expect(made.status, made.text).toBe(201);
-    await isRefused(ask('n1', {}), 'serviceaccounts "bot" is forbidden: node requested token not bound to a pod');
     await isRefused(
-      ask('n2', { boundObjectRef: bound }),
+      requestToken('n1', {}),
+      'serviceaccounts "bot" is forbidden: node requested token not bound to a pod',
+    );
+    await isRefused(
+      requestToken('n2', { boundObjectRef: bound }),
       'node requested token bound to a pod scheduled on a different node',
     );
     const audience = { boundObjectRef: bound, audiences: ['vault'] };
     await isRefused(
-      ask('n1', audience),
+      requestToken('n1', audience),
       'audience "vault" not found in pod spec volume, system:node:n1 is not authorized to request tokens for this audience',
     );
     const rules = [{ apiGroups: [''], resources: ['vault'], verbs: ['request-serviceaccounts-token-audience'] }];
@@ -269,7 +272,7 @@ describe('a node writes', () => {
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'vault' },
       subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'system:nodes' }],
     });
-    expect((await ask('n1', audience)).status).toBe(201);
+    expect((await requestToken('n1', audience)).status).toBe(201);
     const other = as('n1', 'POST', `${space}/serviceaccounts/default/token`, {
       body: { spec: { boundObjectRef: bound } },
     });

@@ -25,7 +25,7 @@ afterAll(() => node.stop());
 
 const [stdin, stdout, stderr] = [0, 1, 2];
 const v5 = 'v5.channel.k8s.io';
-const unheard = '/api/v1/namespaces/default/pods/unheard';
+const silentPod = '/api/v1/namespaces/default/pods/unheard';
 
 const queryOf = (command: readonly string[], streams = 'stdin=1&stdout=1&stderr=1'): string =>
   `${streams}&${new URLSearchParams(command.map((word): [string, string] => ['command', word]))}`;
@@ -146,7 +146,7 @@ describe('a command over a WebSocket', () => {
     [
       'of a kubelet that does not listen',
       queryOf(['ls'], 'stdout=1'),
-      unheard,
+      silentPod,
       'Internal error occurred: error sending request: Post "https://127.0.0.1:1/exec/default/unheard/c?command=ls&output=1": dial tcp 127.0.0.1:1: connect: connection refused',
     ],
     [
@@ -247,7 +247,7 @@ describe('a command over SPDY', () => {
   });
 
   it('fails when the kubelet does not listen', async () => {
-    const { status, text: body } = await spdy(`${unheard}/exec?${queryOf(['ls'])}`);
+    const { status, text: body } = await spdy(`${silentPod}/exec?${queryOf(['ls'])}`);
     expect(status).toBe(500);
     expect(JSON.parse(body!).message).toBe('error dialing backend: dial tcp 127.0.0.1:1: connect: connection refused');
   });

@@ -40,9 +40,9 @@ describe('the log of a container', () => {
     ['stream=Stdout&limitBytes=5', 'one\nt', 'limitBytes=5&stream=Stdout'],
     ['sinceTime=2999-01-01T00:00:00Z', '', 'sinceTime=2999-01-01T00%3A00%3A00Z'],
     ['sinceSeconds=1000&stream=Stdout&follow=false&timestamps=0', 'one\nthree\n', 'sinceSeconds=1000&stream=Stdout'],
-  ])('can be a part: %s', async (query, expected, asked) => {
+  ])('can be a part: %s', async (query, expected, forwarded) => {
     expect((await node.api.get(`${path}/log?${query}`)).text).toBe(expected);
-    expect(node.kubelet.requests.at(-1)).toBe(`GET /containerLogs/default/chatty/c?${asked}`);
+    expect(node.kubelet.requests.at(-1)).toBe(`GET /containerLogs/default/chatty/c?${forwarded}`);
   });
 
   it('can have timestamps', async () => {

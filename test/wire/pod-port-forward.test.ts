@@ -40,7 +40,7 @@ interface ClientSide {
   ): WebSocket & { _isServer: boolean; setSocket(...values: unknown[]): void };
 }
 
-function askForTunnel(path: string, protocol: string) {
+function requestTunnel(path: string, protocol: string) {
   const headers = {
     connection: 'Upgrade',
     upgrade: 'websocket',
@@ -54,7 +54,7 @@ function askForTunnel(path: string, protocol: string) {
 }
 
 const withTunnel: Connect = async (path) => {
-  const [response, socket, head] = await once(askForTunnel(path, 'SPDY/3.1+portforward.k8s.io'), 'upgrade');
+  const [response, socket, head] = await once(requestTunnel(path, 'SPDY/3.1+portforward.k8s.io'), 'upgrade');
   expect(response.headers['sec-websocket-protocol']).toBe('SPDY/3.1+portforward.k8s.io');
   const webSocket = new (WebSocket as unknown as ClientSide)(null, undefined, {});
   webSocket._isServer = false;
@@ -134,7 +134,7 @@ describe.each<[string, Connect]>([
 
 describe('a WebSocket for port-forwarding', () => {
   const refused = async (path: string, protocol: string): Promise<{ status: number; body: string }> => {
-    const [response] = await once(askForTunnel(path, protocol), 'response');
+    const [response] = await once(requestTunnel(path, protocol), 'response');
     return { status: response.statusCode, body: await text(response) };
   };
 

@@ -23,18 +23,18 @@ afterAll(async () => {
 });
 
 /** Creates a policy for one namespace that denies with the value of an expression as its message. */
-async function telling(name: string, rule: object, tell: string, condition = 'true') {
+async function denyWithMessage(name: string, rule: object, messageExpression: string, condition = 'true') {
   const { matchResources, path } = await ownNamespace(api, name);
   await enforce(api, {
     name,
     rules: [rule],
     spec: {
       matchConditions: [{ name: 'c', expression: condition }],
-      validations: [{ expression: 'false', messageExpression: tell }],
+      validations: [{ expression: 'false', messageExpression }],
     },
     binding: { matchResources },
   });
-  return { path, told: (message: string) => deniedBy(name, message) };
+  return { path, denialWith: (message: string) => deniedBy(name, message) };
 }
 
 const labels = { app: 'x' };
@@ -48,8 +48,12 @@ const deployment = {
 
 describe('operations', () => {
   it('update, by PUT, patch and apply', async () => {
-    const tell = "string(oldObject.data.a) + ' to ' + string(object.data.a) + ' by ' + request.operation";
-    const { path, told } = await telling('updates', ruleFor('/configmaps', ['UPDATE']), tell);
+    const messageExpression = "string(oldObject.data.a) + ' to ' + string(object.data.a) + ' by ' + request.operation";
+    const { path, denialWith } = await denyWithMessage(
+      'updates',
+      ruleFor('/configmaps', ['UPDATE']),
+      messageExpression,
+    );
     const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm' }, data: { a: '1' } };
     await created(api, path('configmaps'), map);
     const at = `${path('configmaps')}/m`;
@@ -60,42 +64,54 @@ describe('operations', () => {
       await api.patch(at, { data: { a: '2' } }),
       await api.call('PATCH', `${at}?fieldManager=m&force=true`, apply),
     ]) {
-      expect(response.body.message).toContain(told('1 to 2 by UPDATE'));
+      expect(response.body.message).toContain(denialWith('1 to 2 by UPDATE'));
     }
     expect((await api.get(at)).body.data).toEqual({ a: '1' });
   });
 
   it('delete, alone and in collections', async () => {
-    const tell = "(object == null ? 'no object, ' : '') + oldObject.metadata.name + ' with ' + request.options.kind";
+    const messageExpression =
+      "(object == null ? 'no object, ' : '') + oldObject.metadata.name + ' with ' + request.options.kind";
     const rule = ruleFor('/configmaps', ['DELETE']);
-    const { path, told } = await telling('deletions', rule, tell, 'has(oldObject.metadata.labels)');
+    const { path, denialWith } = await denyWithMessage(
+      'deletions',
+      rule,
+      messageExpression,
+      'has(oldObject.metadata.labels)',
+    );
     for (const name of ['a', 'b']) await created(api, path('configmaps'), { metadata: { name } });
     await created(api, path('configmaps'), { metadata: { name: 'kept', labels: { keep: 'yes' } } });
     expect((await api.delete(`${path('configmaps')}/a`)).status).toBe(200);
     expect((await api.delete(`${path('configmaps')}/kept`)).body.message).toContain(
-      told('no object, kept with DeleteOptions'),
+      denialWith('no object, kept with DeleteOptions'),
     );
-    expect((await api.delete(path('configmaps'))).body.message).toContain(told('no object, kept with DeleteOptions'));
+    expect((await api.delete(path('configmaps'))).body.message).toContain(
+      denialWith('no object, kept with DeleteOptions'),
+    );
     expect((await api.get(`${path('configmaps')}/kept`)).status).toBe(200);
   });
 
   it('subresources by their own rules', async () => {
-    const tell = "request.kind.kind + ' at ' + request.resource.resource + '/' + request.subResource";
-    const { path, told } = await telling('scales', ruleFor('apps/deployments/scale', ['*']), tell);
+    const messageExpression = "request.kind.kind + ' at ' + request.resource.resource + '/' + request.subResource";
+    const { path, denialWith } = await denyWithMessage(
+      'scales',
+      ruleFor('apps/deployments/scale', ['*']),
+      messageExpression,
+    );
     const deployments = path('deployments').replace('/api/v1', '/apis/apps/v1');
     await created(api, deployments, deployment);
     expect((await api.patch(`${deployments}/d`, { spec: { replicas: 2 } })).status).toBe(200);
     expect((await api.patch(`${deployments}/d/scale`, { spec: { replicas: 3 } })).body.message).toContain(
-      told('Scale at deployments/scale'),
+      denialWith('Scale at deployments/scale'),
     );
     expect((await api.patch(`${deployments}/d/status`, { status: { replicas: 1 } })).status).toBe(200);
   });
 
   it('equivalent versions, converted', async () => {
     const rule = { operations: ['CREATE'], apiGroups: ['autoscaling'], apiVersions: ['v1'], resources: ['*'] };
-    const tell =
+    const messageExpression =
       "request.kind.version + ' for ' + request.requestKind.version + ': ' + string(object.spec.targetCPUUtilizationPercentage)";
-    const { path, told } = await telling('converted', rule, tell);
+    const { path, denialWith } = await denyWithMessage('converted', rule, messageExpression);
     const { body } = await api.post(path('horizontalpodautoscalers').replace('/api/v1', '/apis/autoscaling/v2'), {
       metadata: { name: 'h' },
       spec: {
@@ -106,17 +122,18 @@ describe('operations', () => {
         ],
       },
     });
-    expect(body.message).toContain(told('v1 for v2: 42'));
+    expect(body.message).toContain(denialWith('v1 for v2: 42'));
   });
 
   it('sees objects as other plugins and defaults have completed them', async () => {
-    const tell = "object.spec.restartPolicy + ' ' + string(object.spec.priority) + ' ' + namespaceObject.metadata.name";
-    const { path, told } = await telling('completed', ruleFor('/pods'), tell);
+    const messageExpression =
+      "object.spec.restartPolicy + ' ' + string(object.spec.priority) + ' ' + namespaceObject.metadata.name";
+    const { path, denialWith } = await denyWithMessage('completed', ruleFor('/pods'), messageExpression);
     const { body } = await api.post(path('pods'), {
       metadata: { name: 'p' },
       spec: { containers: [{ name: 'c', image: 'i' }] },
     });
-    expect(body.message).toContain(told('Always 0 completed'));
+    expect(body.message).toContain(denialWith('Always 0 completed'));
   });
 });
 
@@ -160,7 +177,7 @@ describe('what is in force', () => {
   });
 
   it('is explained to users with permission', async () => {
-    const { path } = await telling('explained', ruleFor('/configmaps'), "'no'");
+    const { path } = await denyWithMessage('explained', ruleFor('/configmaps'), "'no'");
     const { headers } = await api.post(path('configmaps'), { metadata: { name: 'm' } });
     expect(JSON.parse(`[${headers['keelson-admission']}]`)).toEqual([
       {

@@ -156,13 +156,13 @@ describe.each(['memory', 'embedded'] as const)('%s', (storage) => {
       expect(texts(body.items)).toEqual((await itemsAt(scene.path, resourceVersion)).slice(0, limit));
     },
     'Not older than': async ({ scene, limit, list }) => {
-      for (const asked of [scene.before, scene.latest]) {
-        const { status, body } = await list(asked);
+      for (const requested of [scene.before, scene.latest]) {
+        const { status, body } = await list(requested);
         expect(status).toBe(200);
         const { resourceVersion } = body.metadata;
-        expect(Number(resourceVersion)).toBeGreaterThanOrEqual(Number(asked));
+        expect(Number(resourceVersion)).toBeGreaterThanOrEqual(Number(requested));
         expect(texts(body.items)).toEqual((await itemsAt(scene.path, resourceVersion)).slice(0, limit));
-        if (asked === scene.latest) expect(texts(body.items)).toEqual(present.slice(0, limit));
+        if (requested === scene.latest) expect(texts(body.items)).toEqual(present.slice(0, limit));
       }
     },
     Exact: async ({ scene, limit, list }) => {
@@ -269,10 +269,10 @@ describe.each(['memory', 'embedded'] as const)('%s', (storage) => {
   it.each(watchCells)('watch: sendInitialEvents=%s, resourceVersion=%s -> %s', async (initial, version, mode) => {
     const { path, before, latest } = await scene();
     const acknowledged = mode === `${getStates} Most Recent` ? await written(path) : 0;
-    const asked = mode === `${getStates} Not older than` ? latest : before;
+    const requested = mode === `${getStates} Not older than` ? latest : before;
     const parameters = query({
       watch: '1',
-      resourceVersion: version === 'N' ? asked : version,
+      resourceVersion: version === 'N' ? requested : version,
       sendInitialEvents: initial,
       resourceVersionMatch: initial === 'unset' ? 'unset' : 'NotOlderThan',
       allowWatchBookmarks: 'true',
@@ -295,7 +295,7 @@ describe.each(['memory', 'embedded'] as const)('%s', (storage) => {
       if (mode === `${getStates} Any`) return;
       const state = mode === `${getStates} Most Recent` ? ['aa', ...present] : present;
       expect(shown).toEqual([...state.map((item) => `ADDED ${item}`), 'BOOKMARK', 'MODIFIED d=live']);
-      expect(Number(bookmark.resourceVersion)).toBeGreaterThanOrEqual(Math.max(acknowledged, Number(asked)));
+      expect(Number(bookmark.resourceVersion)).toBeGreaterThanOrEqual(Math.max(acknowledged, Number(requested)));
     }
   });
 

@@ -8,11 +8,11 @@ import type { SeenReview, WebhookCommand, WebhookResponse } from './webhook-serv
 const calls: SeenReview[] = [];
 /** The TCP connections by the port of the client. Only TCP connections can be reset. */
 const connections = new Map<number | undefined, Socket>();
-const held: Asked[] = [];
+const held: WebhookCall[] = [];
 
 process.on('message', (command: WebhookCommand) => {
   if (command.kind === 'take') process.send!(calls.splice(0));
-  else if (command.kind === 'release') for (const asked of held.splice(0)) respond(asked, {});
+  else if (command.kind === 'release') for (const call of held.splice(0)) respond(call, {});
   else start(command);
 });
 
@@ -34,19 +34,20 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   const review = JSON.parse(text);
   const client = (request.socket as TLSSocket).getPeerCertificate()?.subject?.CN as string | undefined;
   calls.push({ mode, query: url.search, headers: request.headers, text, review, client });
-  const asked = parameter === '' ? {} : (JSON.parse(Buffer.from(parameter, 'base64url').toString()) as WebhookResponse);
-  modes[mode]!({ request, response, asked, review });
+  const configured =
+    parameter === '' ? {} : (JSON.parse(Buffer.from(parameter, 'base64url').toString()) as WebhookResponse);
+  modes[mode]!({ request, response, configured, review });
 }
 
-interface Asked {
+interface WebhookCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly asked: WebhookResponse;
+  readonly configured: WebhookResponse;
   // biome-ignore lint/suspicious/noExplicitAny: reviews of every shape
   readonly review: any;
 }
 
-function respond({ response, review }: Asked, { patch, ...fields }: WebhookResponse): void {
+function respond({ response, review }: WebhookCall, { patch, ...fields }: WebhookResponse): void {
   const encoded = patch && { patch: Buffer.from(JSON.stringify(patch)).toString('base64'), patchType: 'JSONPatch' };
   const { apiVersion, request } = review;
   response.setHeader('content-type', 'application/json').end(
@@ -58,27 +59,27 @@ function respond({ response, review }: Asked, { patch, ...fields }: WebhookRespo
   );
 }
 
-const modes: Readonly<Record<string, (asked: Asked) => void>> = {
+const modes: Readonly<Record<string, (call: WebhookCall) => void>> = {
   /** Responds with these fields in the response. */
-  respond: (asked) => respond(asked, asked.asked),
+  respond: (call) => respond(call, call.configured),
   /** Responds with exactly this body. */
-  raw({ response, asked }) {
-    response.writeHead(asked.status as number, asked.headers).end(asked.body);
+  raw({ response, configured }) {
+    response.writeHead(configured.status as number, configured.headers).end(configured.body);
   },
   /** Responds with a complete review, in which `UID` stands for that of the request. */
-  review({ response, asked, review }) {
-    response.end(JSON.stringify(asked.review).replaceAll('"UID"', JSON.stringify(review.request.uid)));
+  review({ response, configured, review }) {
+    response.end(JSON.stringify(configured.review).replaceAll('"UID"', JSON.stringify(review.request.uid)));
   },
   /** Adds a label unless the object already has it. */
-  label(asked) {
-    const { key } = asked.asked;
-    const { labels } = asked.review.request.object.metadata;
-    if (labels?.[key!] !== undefined) return respond(asked, {});
+  label(call) {
+    const { key } = call.configured;
+    const { labels } = call.review.request.object.metadata;
+    if (labels?.[key!] !== undefined) return respond(call, {});
     const path = labels === undefined ? '/metadata/labels' : `/metadata/labels/${key}`;
-    respond(asked, { patch: [{ op: 'add', path, value: labels === undefined ? { [key!]: 'x' } : 'x' }] });
+    respond(call, { patch: [{ op: 'add', path, value: labels === undefined ? { [key!]: 'x' } : 'x' }] });
   },
   /** Responds when the request is released. */
-  hold: (asked) => void held.push(asked),
+  hold: (call) => void held.push(call),
   silent() {},
   reset: ({ request }) => void connections.get(request.socket.remotePort)!.resetAndDestroy(),
   /** Sends one byte at a time, without an end. */

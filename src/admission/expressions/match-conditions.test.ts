@@ -101,27 +101,27 @@ describe('authorizer', () => {
   });
 
   it('is asked once per question, also when the answer takes time', async () => {
-    const { authorizer, asked } = mayOnly('get', true);
+    const { authorizer, authorized } = mayOnly('get', true);
     const check =
       "authorizer.requestResource.fieldSelector('spec.nodeName=n').labelSelector('a=b').check('get').allowed()";
     const path = "!authorizer.path('/x').check('post').allowed()";
     const result = await evaluateConditions(conditions(check, path, check), await testInput({}, authorizer));
     expect(result).toEqual({ matches: true });
-    expect(asked).toMatchObject([
+    expect(authorized).toMatchObject([
       { verb: 'get', resource: { group: '', version: '*', resource: 'pods', namespace: 'ns', name: 'a' } },
       { verb: 'post', path: '/x' },
     ]);
-    expect(asked[0]!.path === undefined && asked[0]!.selectors?.()).toEqual({
+    expect(authorized[0]!.path === undefined && authorized[0]!.selectors?.()).toEqual({
       fieldSelector: [{ key: 'spec.nodeName', operator: 'In', values: ['n'] }],
       labelSelector: [{ key: 'a', operator: 'In', values: ['b'] }],
     });
   });
 
   it('knows service accounts by name and groups', async () => {
-    const { authorizer, asked } = mayOnly('get');
+    const { authorizer, authorized } = mayOnly('get');
     const check = "authorizer.serviceAccount('ns', 'robot').path('/x').check('get').allowed()";
     await evaluateConditions(conditions(check), await testInput({}, authorizer));
-    expect(asked[0]!.user).toEqual({
+    expect(authorized[0]!.user).toEqual({
       name: 'system:serviceaccount:ns:robot',
       uid: '',
       groups: ['system:serviceaccounts', 'system:serviceaccounts:ns'],

@@ -6,14 +6,14 @@ import { type ExpressionInput, ExpressionInputs } from './expression-input.ts';
 
 /** An authorizer that decides with a function, and counts its calls. */
 export function testAuthorizer(decide: (attributes: Attributes) => MaybePromise<Decision>) {
-  const asked: Attributes[] = [];
+  const authorized: Attributes[] = [];
   const authorizer: Authorizer = {
     authorize(attributes) {
-      asked.push(attributes);
+      authorized.push(attributes);
       return decide(attributes);
     },
   };
-  return { authorizer, asked };
+  return { authorizer, authorized };
 }
 
 const refusing = testAuthorizer(() => ({ decision: 'no-opinion', reason: 'nobody may' })).authorizer;

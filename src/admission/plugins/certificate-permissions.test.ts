@@ -34,16 +34,16 @@ function requestFor(subresource: string, { before = {}, after = {}, claimed = si
 
 /** Allows the named permissions, and records its requests. */
 function authorizerOf(decisions: Readonly<Record<string, Decision>>, { later = false } = {}) {
-  const asked: Attributes[] = [];
+  const authorized: Attributes[] = [];
   const authorizer: Authorizer = {
     authorize(attributes) {
-      asked.push(attributes);
+      authorized.push(attributes);
       const key = `${attributes.verb} ${attributes.resource?.name}`;
       const decision = decisions[key] ?? { decision: 'no-opinion', reason: '' };
       return later ? Promise.resolve(decision) : decision;
     },
   };
-  return { authorizer, asked };
+  return { authorizer, authorized };
 }
 
 const allow: Decision = { decision: 'allow', reason: '' };
@@ -88,16 +88,16 @@ describe.each([
     ['what a broken authorizer does not know', { [`${verb} example.com/*`]: broken }, false, 2],
   ])('with permission for %s', async (_what, decisions, isAllowed, questions) => {
     for (const later of [false, true]) {
-      const { authorizer, asked } = authorizerOf(decisions, { later });
+      const { authorizer, authorized } = authorizerOf(decisions, { later });
       const result = judged(make(authorizer), requestFor(subresource, change));
       if (isAllowed) await result;
       else await expect(result).rejects.toThrow(refusal);
-      expect(asked).toHaveLength(questions);
+      expect(authorized).toHaveLength(questions);
     }
   });
 
   it('authorizes the signer of the stored request', async () => {
-    const { authorizer, asked } = authorizerOf({});
+    const { authorizer, authorized } = authorizerOf({});
     const request = requestFor(subresource, { ...change, claimed: 'other.example/mine' });
     await expect(judged(make(authorizer), request)).rejects.toMatchObject({ status: { code: 403 } });
     const resource = {
@@ -107,7 +107,7 @@ describe.each([
       subresource: '',
       namespace: '',
     };
-    expect(asked).toEqual([
+    expect(authorized).toEqual([
       { user, verb, resource: { ...resource, name: 'example.com/own' } },
       { user, verb, resource: { ...resource, name: 'example.com/*' } },
     ]);
@@ -119,15 +119,15 @@ describe.each([
   });
 });
 
-it.each<[string, Change, isAsked: boolean]>([
+it.each<[string, Change, isChecked: boolean]>([
   ['a certificate', { after: { certificate: 'eA==' } }, true],
   ['a failure', { before: { conditions: [approved] }, after: { conditions: [approved, failed] } }, true],
   ['another condition', { after: { conditions: [{ type: 'Ours', status: 'False' }] } }, true],
   ['the loss of a condition', { before: { conditions: [failed] }, after: {} }, true],
   ['nothing', { before: { conditions: [approved] }, after: { conditions: [{ ...approved }] } }, false],
   ['nothing, and nothing was there', { before: {}, after: { conditions: [], certificate: '' } }, false],
-])('a status that brings %s', (_what, change, isAsked) => {
-  const { authorizer, asked } = authorizerOf({ 'sign example.com/own': allow });
+])('a status that brings %s', (_what, change, isChecked) => {
+  const { authorizer, authorized } = authorizerOf({ 'sign example.com/own': allow });
   certificateSigning(authorizer).validate?.(requestFor('status', change), nothing);
-  expect(asked).toHaveLength(isAsked ? 1 : 0);
+  expect(authorized).toHaveLength(isChecked ? 1 : 0);
 });

@@ -6,7 +6,7 @@ import { certificateSubjectRestriction } from './certificate-subject-restriction
 const nothing: ObjectReader = { get: () => undefined, list: () => [] };
 const { validate } = certificateSubjectRestriction((request) => request.split(','));
 
-function asked(signerName: string, request: string) {
+function validation(signerName: string, request: string) {
   return () =>
     validate?.(
       testRequest(testTarget('certificates.k8s.io/certificatesigningrequests', 'CertificateSigningRequest'), {
@@ -18,7 +18,7 @@ function asked(signerName: string, request: string) {
 }
 
 it('rejects certificates of system:masters', () => {
-  expect(asked('kubernetes.io/kube-apiserver-client', 'other,system:masters')).toThrow(
+  expect(validation('kubernetes.io/kube-apiserver-client', 'other,system:masters')).toThrow(
     'certificatesigningrequests.certificates.k8s.io "a" is forbidden: use of kubernetes.io/kube-apiserver-client signer with system:masters group is not allowed',
   );
 });
@@ -27,5 +27,5 @@ it.each([
   ['kubernetes.io/kube-apiserver-client', 'other'],
   ['example.com/own', 'system:masters'],
 ])('lets %s sign for %s', (signer, request) => {
-  expect(asked(signer, request)).not.toThrow();
+  expect(validation(signer, request)).not.toThrow();
 });

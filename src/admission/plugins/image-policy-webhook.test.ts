@@ -7,7 +7,7 @@ const pods = testTarget('/pods', 'Pod');
 const spec = { containers: [{ image: 'a' }], initContainers: [{ image: 'b' }], ephemeralContainers: [{ image: 'c' }] };
 
 function backend(options: Partial<ImagePolicyOptions> = {}) {
-  const asked: ImageReviewSpec[] = [];
+  const reviewed: ImageReviewSpec[] = [];
   let now = 0;
   const plugin = imagePolicyWebhook({
     allowMs: 10,
@@ -16,7 +16,7 @@ function backend(options: Partial<ImagePolicyOptions> = {}) {
     now: () => now,
     ...options,
     review: async (review) => {
-      asked.push(review);
+      reviewed.push(review);
       return (options.review ?? (async () => ({ allowed: true, reason: '', auditAnnotations: {} })))(review);
     },
   });
@@ -31,15 +31,15 @@ function backend(options: Partial<ImagePolicyOptions> = {}) {
   const pass = (milliseconds: number): void => {
     now += milliseconds;
   };
-  return { asked, send, pass };
+  return { reviewed, send, pass };
 }
 
 it('sends the images, the namespace and the annotations that are meant for the backend', async () => {
-  const { asked, send } = backend();
+  const { reviewed, send } = backend();
   const annotations = { 'x.image-policy.k8s.io/ticket': '1', other: '2' };
   expect(await send({ object: { metadata: { annotations }, spec } })).toBe('ok');
   expect(await send({ operation: 'UPDATE' }, testTarget('/pods/ephemeralcontainers'))).toBe('ok');
-  expect(asked).toEqual([
+  expect(reviewed).toEqual([
     {
       containers: [{ image: 'a' }, { image: 'b' }],
       annotations: { 'x.image-policy.k8s.io/ticket': '1' },
@@ -63,14 +63,14 @@ describe('an answer', () => {
       [true, 10],
       [false, 5],
     ] as const) {
-      const { asked, send, pass } = backend({ review: async () => ({ allowed, reason: '', auditAnnotations: {} }) });
+      const { reviewed, send, pass } = backend({ review: async () => ({ allowed, reason: '', auditAnnotations: {} }) });
       await send();
       pass(ttl - 1);
       await send();
-      expect(asked).toHaveLength(1);
+      expect(reviewed).toHaveLength(1);
       pass(1);
       await send();
-      expect(asked).toHaveLength(2);
+      expect(reviewed).toHaveLength(2);
     }
   });
 

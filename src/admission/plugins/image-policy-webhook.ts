@@ -38,7 +38,7 @@ const auditPrefix = 'imagepolicywebhook.image-policy.k8s.io/';
 export function imagePolicyWebhook(options: ImagePolicyOptions): AdmissionPlugin {
   const { review, allowMs, denyMs, defaultAllow, now } = options;
   const statuses = new AsyncCache<ImageReviewStatus>({ maxSize: maxKept, now });
-  const ask = (spec: ImageReviewSpec): Promise<ImageReviewStatus> | ImageReviewStatus => {
+  const requestReview = (spec: ImageReviewSpec): Promise<ImageReviewStatus> | ImageReviewStatus => {
     const key = JSON.stringify(spec);
     return statuses.get(key, async () => {
       const value = await review(spec);
@@ -54,7 +54,7 @@ export function imagePolicyWebhook(options: ImagePolicyOptions): AdmissionPlugin
     async validate(request) {
       let status: ImageReviewStatus;
       try {
-        status = await ask(specOf(request));
+        status = await requestReview(specOf(request));
       } catch (error) {
         if (!defaultAllow) throw refused(request, (error as Error).message);
         request.annotate(`${auditPrefix}failed-open`, 'true');

@@ -9,10 +9,10 @@ import { ownerReferencesPermission } from './owner-references-permission.ts';
 const allowing = (...allowed: string[]): Authorizer => ({
   authorize: ({ verb, resource }) => {
     const { resource: type, subresource, namespace, name } = resource!;
-    const asked = `${verb} ${type}${subresource && `/${subresource}`} ${namespace}/${name}`;
-    return allowed.includes(asked)
+    const permission = `${verb} ${type}${subresource && `/${subresource}`} ${namespace}/${name}`;
+    return allowed.includes(permission)
       ? { decision: 'allow', reason: '' }
-      : { decision: 'no-opinion', reason: `not ${asked}` };
+      : { decision: 'no-opinion', reason: `not ${permission}` };
   },
 });
 

@@ -47,7 +47,7 @@ describe('a trust bundle', () => {
   const own = bundle({ signerName, trustBundle: 'a' });
   const refusal =
     '403 clustertrustbundles.certificates.k8s.io "it" is forbidden: user not permitted to attest for signerName "example.com/own"';
-  const ask = (permission: string, changes: Partial<AdmissionRequest>) =>
+  const decide = (permission: string, changes: Partial<AdmissionRequest>) =>
     judge(clusterTrustBundleAttest(allowing(permission)), changes);
 
   it.each([
@@ -60,7 +60,7 @@ describe('a trust bundle', () => {
     ['of other labels', '', { object: own, oldObject: bundle(own.spec, { labels: { a: 'b' } }) }, refusal],
     ['of other owners', '', { object: own, oldObject: bundle(own.spec, { finalizers: ['a/b'] }) }, undefined],
   ])('%s', (_what, permission, changes, message) => {
-    expect(ask(permission, changes)).toBe(message);
+    expect(decide(permission, changes)).toBe(message);
   });
 });
 
@@ -70,19 +70,19 @@ describe('a certificate for a pod', () => {
     spec: { signerName },
     status: { certificateChain },
   });
-  const ask = (permission: string, chain: string | undefined) =>
+  const decide = (permission: string, chain: string | undefined) =>
     judge(podCertificateSigning(allowing(permission)), { object: request(chain), oldObject: request() });
 
   it('requires the permission to sign', () => {
-    expect(ask('sign example.com/own', 'x')).toBeUndefined();
-    expect(ask('sign example.com/*', 'x')).toBeUndefined();
-    expect(ask('attest example.com/own', 'x')).toBe(
+    expect(decide('sign example.com/own', 'x')).toBeUndefined();
+    expect(decide('sign example.com/*', 'x')).toBeUndefined();
+    expect(decide('attest example.com/own', 'x')).toBe(
       '422 PodCertificateRequest.certificates.k8s.io "it" is invalid: spec.signerName: Forbidden: User "jane" is not permitted to "sign" for signer "example.com/own"',
     );
   });
 
   it('needs no permission when a request is denied', () => {
-    expect(ask('', undefined)).toBeUndefined();
-    expect(ask('', '')).toBeUndefined();
+    expect(decide('', undefined)).toBeUndefined();
+    expect(decide('', '')).toBeUndefined();
   });
 });

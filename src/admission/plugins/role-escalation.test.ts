@@ -57,14 +57,14 @@ clusterRole('may-bind', {
 bind('binder', ref('may-bind'), 'binder');
 bind('binder', ref('may-bind'), 'local', 'n');
 
-interface Asked {
+interface WriteOptions {
   readonly by?: AdmissionRequest['user'];
   readonly oldObject?: ResourceObject;
   readonly authorizer?: Authorizer;
 }
 
-function ask(resource: string, object: ResourceObject, asked: Asked = {}): unknown {
-  const { by = carol, oldObject, authorizer = rbac } = asked;
+function admit(resource: string, object: ResourceObject, options: WriteOptions = {}): unknown {
+  const { by = carol, oldObject, authorizer = rbac } = options;
   const operation = oldObject === undefined ? ('CREATE' as const) : ('UPDATE' as const);
   const { name = '', namespace = '' } = object.metadata;
   const target = testTarget(`${group}/${resource}`, 'Role');
@@ -73,9 +73,9 @@ function ask(resource: string, object: ResourceObject, asked: Asked = {}): unkno
   return roleEscalation({ authorizer, rbac }).mutate!(request, noObjects, pass);
 }
 
-function refusal(...asked: Parameters<typeof ask>): unknown {
+function refusal(...write: Parameters<typeof admit>): unknown {
   try {
-    return ask(...asked);
+    return admit(...write);
   } catch (error) {
     return error instanceof StatusError ? error.status : error;
   }
@@ -90,9 +90,9 @@ const binding = (name: string, roleRef: object, namespace?: string): ResourceObj
 
 describe('roles', () => {
   it('may contain permissions of their author', () => {
-    expect(ask('clusterroles', role('e1', getPods))).toBeUndefined();
-    expect(ask('clusterroles', role('none'))).toBeUndefined();
-    expect(ask('clusterroles', { metadata: { name: 'null' }, rules: null })).toBeUndefined();
+    expect(admit('clusterroles', role('e1', getPods))).toBeUndefined();
+    expect(admit('clusterroles', role('none'))).toBeUndefined();
+    expect(admit('clusterroles', { metadata: { name: 'null' }, rules: null })).toBeUndefined();
   });
 
   it('must not contain others', () => {
@@ -127,9 +127,9 @@ describe('roles', () => {
 
   it('considers permissions in the namespace of the role', () => {
     const rules = [{ ...getPods, resources: ['secrets'] }];
-    expect(ask('roles', { metadata: { name: 'a', namespace: 'n' }, rules })).toBeUndefined();
-    expect(() => ask('roles', { metadata: { name: 'a', namespace: 'm' }, rules })).toThrow(notHeld);
-    expect(() => ask('clusterroles', { metadata: { name: 'a' }, rules })).toThrow(notHeld);
+    expect(admit('roles', { metadata: { name: 'a', namespace: 'n' }, rules })).toBeUndefined();
+    expect(() => admit('roles', { metadata: { name: 'a', namespace: 'm' }, rules })).toThrow(notHeld);
+    expect(() => admit('clusterroles', { metadata: { name: 'a' }, rules })).toThrow(notHeld);
   });
 
   it('names missing roles of the author', () => {
@@ -141,7 +141,7 @@ describe('roles', () => {
         '{APIGroups:[""], Resources:["pods"], Verbs:["get"]}; resolution errors: ' +
         `[[roles.${group} "nothere" not found, roles.${group} "neither" not found]]`,
     });
-    expect(() => ask('clusterroles', role('a', getPods), { by: user('dave') })).toThrow(
+    expect(() => admit('clusterroles', role('a', getPods), { by: user('dave') })).toThrow(
       `resolution errors: [clusterroles.${group} "nothere" not found]`,
     );
   });
@@ -152,13 +152,13 @@ describe('roles', () => {
     ['who may escalate this one', user('one'), 'mine'],
     ['who may do everything with resources, which is to escalate as well', user('half'), 'any'],
   ])('take everything from %s', (_, by, name) => {
-    expect(ask('clusterroles', role(name, everything), { by })).toBeUndefined();
+    expect(admit('clusterroles', role(name, everything), { by })).toBeUndefined();
     const gathering = { ...role(name), aggregationRule: { clusterRoleSelectors: [{}] } };
-    expect(ask('clusterroles', gathering, { by })).toBeUndefined();
+    expect(admit('clusterroles', gathering, { by })).toBeUndefined();
   });
 
   it('need the escalate permission for this role, not for another one', () => {
-    expect(() => ask('clusterroles', role('other', getPods), { by: user('one') })).toThrow(notHeld);
+    expect(() => admit('clusterroles', role('other', getPods), { by: user('one') })).toThrow(notHeld);
   });
 
   it('may aggregate others only if the author has all permissions', () => {
@@ -171,8 +171,8 @@ describe('roles', () => {
     expect(refusal('clusterroles', plain, { oldObject: gathering })).toMatchObject({ message });
     const authorizer: Authorizer = { authorize: () => ({ decision: 'no-opinion', reason: '' }) };
     expect(refusal('clusterroles', gathering, { by: user('half'), authorizer })).toMatchObject({ message });
-    expect(ask('clusterroles', gathering, { by: user('root'), authorizer })).toBeUndefined();
-    expect(ask('clusterroles', { ...plain, aggregationRule: { clusterRoleSelectors: [] } })).toBeUndefined();
+    expect(admit('clusterroles', gathering, { by: user('root'), authorizer })).toBeUndefined();
+    expect(admit('clusterroles', { ...plain, aggregationRule: { clusterRoleSelectors: [] } })).toBeUndefined();
   });
 
   it('may be changed within the permissions held, and their owners by anyone', () => {
@@ -191,7 +191,7 @@ describe('roles', () => {
 
   it('are refused when they are too large to compare', () => {
     const many = Array.from({ length: 2000 }, (_, number) => `x${number}`);
-    expect(() => ask('clusterroles', role('huge', { apiGroups: many, resources: many, verbs: many }))).toThrow(
+    expect(() => admit('clusterroles', role('huge', { apiGroups: many, resources: many, verbs: many }))).toThrow(
       `clusterroles.${group} "huge" is forbidden: ${who} is attempting to grant more RBAC permissions than can be compared with those currently held`,
     );
   });
@@ -199,10 +199,10 @@ describe('roles', () => {
 
 describe('bindings', () => {
   it('may grant permissions of their author', () => {
-    expect(ask('clusterrolebindings', binding('b2', ref('pods')))).toBeUndefined();
-    expect(ask('rolebindings', binding('b2', ref('pods', 'Role'), 'n'))).toBeUndefined();
-    expect(ask('rolebindings', binding('b2', ref('secrets', 'Role'), 'n'))).toBeUndefined();
-    expect(ask('rolebindings', binding('b2', ref('secrets'), 'n'))).toBeUndefined();
+    expect(admit('clusterrolebindings', binding('b2', ref('pods')))).toBeUndefined();
+    expect(admit('rolebindings', binding('b2', ref('pods', 'Role'), 'n'))).toBeUndefined();
+    expect(admit('rolebindings', binding('b2', ref('secrets', 'Role'), 'n'))).toBeUndefined();
+    expect(admit('rolebindings', binding('b2', ref('secrets'), 'n'))).toBeUndefined();
   });
 
   it('must not grant others', () => {
@@ -210,8 +210,8 @@ describe('bindings', () => {
       `clusterrolebindings.${group} "b1" is forbidden: ${who} ${notHeld}\n` +
       '{APIGroups:["*"], Resources:["*"], Verbs:["*"]}\n{NonResourceURLs:["*"], Verbs:["*"]}';
     expect(refusal('clusterrolebindings', binding('b1', ref('cluster-admin')))).toMatchObject({ message, code: 403 });
-    expect(() => ask('clusterrolebindings', binding('b1', ref('secrets')))).toThrow(notHeld);
-    expect(() => ask('rolebindings', binding('b1', ref('secrets'), 'm'))).toThrow(notHeld);
+    expect(() => admit('clusterrolebindings', binding('b1', ref('secrets')))).toThrow(notHeld);
+    expect(() => admit('rolebindings', binding('b1', ref('secrets'), 'm'))).toThrow(notHeld);
   });
 
   it('must refer to existing roles', () => {
@@ -229,27 +229,27 @@ describe('bindings', () => {
       message: `rolebindings.${group} "pods" not found`,
     });
     expect(
-      ask('clusterrolebindings', binding('b3', ref('nothere')), { by: user('m', 'system:masters') }),
+      admit('clusterrolebindings', binding('b3', ref('nothere')), { by: user('m', 'system:masters') }),
     ).toBeUndefined();
   });
 
   it('may grant anything with the bind permission for the role', () => {
     const admin = ref('cluster-admin');
-    expect(ask('clusterrolebindings', binding('b', admin), { by: user('binder') })).toBeUndefined();
-    expect(ask('clusterrolebindings', binding('b', ref('later')), { by: user('binder') })).toBeUndefined();
-    expect(() => ask('clusterrolebindings', binding('b', ref('pods')), { by: user('binder') })).toThrow(notHeld);
-    expect(ask('rolebindings', binding('b', admin, 'n'), { by: user('local') })).toBeUndefined();
-    expect(() => ask('rolebindings', binding('b', admin, 'm'), { by: user('local') })).toThrow(notHeld);
-    expect(() => ask('clusterrolebindings', binding('b', admin), { by: user('local') })).toThrow(notHeld);
-    expect(() => ask('clusterrolebindings', binding('b', admin), { by: user('escal') })).toThrow(notHeld);
+    expect(admit('clusterrolebindings', binding('b', admin), { by: user('binder') })).toBeUndefined();
+    expect(admit('clusterrolebindings', binding('b', ref('later')), { by: user('binder') })).toBeUndefined();
+    expect(() => admit('clusterrolebindings', binding('b', ref('pods')), { by: user('binder') })).toThrow(notHeld);
+    expect(admit('rolebindings', binding('b', admin, 'n'), { by: user('local') })).toBeUndefined();
+    expect(() => admit('rolebindings', binding('b', admin, 'm'), { by: user('local') })).toThrow(notHeld);
+    expect(() => admit('clusterrolebindings', binding('b', admin), { by: user('local') })).toThrow(notHeld);
+    expect(() => admit('clusterrolebindings', binding('b', admin), { by: user('escal') })).toThrow(notHeld);
   });
 
   it('get no new subjects for a role with permissions not held', () => {
     const oldObject = binding('b', ref('cluster-admin'));
     const more = { ...oldObject, subjects: [{ kind: 'User', name: 'carol' }] };
-    expect(() => ask('clusterrolebindings', more, { oldObject })).toThrow(notHeld);
+    expect(() => admit('clusterrolebindings', more, { oldObject })).toThrow(notHeld);
     expect(
-      ask('clusterrolebindings', { ...oldObject, metadata: { name: 'b', finalizers: ['x'] } }, { oldObject }),
+      admit('clusterrolebindings', { ...oldObject, metadata: { name: 'b', finalizers: ['x'] } }, { oldObject }),
     ).toBeUndefined();
   });
 
@@ -258,30 +258,30 @@ describe('bindings', () => {
     ['rolebindings', binding('b', ref('pods', 'Thing'), 'n')],
     ['rolebindings', { metadata: { name: 'b', namespace: 'n' } }],
   ])('of no role are left to validation: %s %j', (resource, object) => {
-    expect(ask(resource, object)).toBeUndefined();
+    expect(admit(resource, object)).toBeUndefined();
   });
 
   it('are checked even without an API group', () => {
     const roleRef = { kind: 'ClusterRole', name: 'cluster-admin' };
-    expect(() => ask('clusterrolebindings', binding('b', roleRef))).toThrow(notHeld);
+    expect(() => admit('clusterrolebindings', binding('b', roleRef))).toThrow(notHeld);
   });
 });
 
 describe('the authorizers', () => {
-  const asked: Attributes[] = [];
+  const authorized: Attributes[] = [];
   const slow: Authorizer = {
     authorize: async (attributes) => {
-      asked.push(attributes);
+      authorized.push(attributes);
       return { decision: attributes.resource?.name === 'good' ? 'allow' : 'deny', reason: '' };
     },
   };
 
   it('may be asynchronous, and are asked about the role', async () => {
-    await expect(ask('clusterroles', role('good', everything), { authorizer: slow })).resolves.toBeUndefined();
-    await expect(ask('clusterroles', role('bad', everything), { authorizer: slow })).rejects.toThrow(notHeld);
-    await expect(ask('rolebindings', binding('x', ref('good'), 'n'), { authorizer: slow })).resolves.toBeUndefined();
+    await expect(admit('clusterroles', role('good', everything), { authorizer: slow })).resolves.toBeUndefined();
+    await expect(admit('clusterroles', role('bad', everything), { authorizer: slow })).rejects.toThrow(notHeld);
+    await expect(admit('rolebindings', binding('x', ref('good'), 'n'), { authorizer: slow })).resolves.toBeUndefined();
     const about = { group, version: '*', subresource: '' };
-    expect(asked.map(({ verb, resource }) => ({ verb, resource }))).toEqual([
+    expect(authorized.map(({ verb, resource }) => ({ verb, resource }))).toEqual([
       { verb: 'escalate', resource: { ...about, resource: 'clusterroles', namespace: '', name: 'good' } },
       { verb: 'escalate', resource: { ...about, resource: 'clusterroles', namespace: '', name: 'bad' } },
       { verb: 'bind', resource: { ...about, resource: 'clusterroles', namespace: 'n', name: 'good' } },

@@ -34,15 +34,15 @@ export function mayActForSigner(authorizer: Authorizer, action: SignerAction): M
     if (isAllowed(decision)) return true;
     // A failed check is not a permission.
     if (decision.error !== undefined) return false;
-    const wider = ask(authorizer, action, `${signerName.split('/')[0]}/*`);
+    const wider = authorizeFor(authorizer, action, `${signerName.split('/')[0]}/*`);
     return wider instanceof Promise ? wider.then(isAllowed) : isAllowed(wider);
   };
-  const decided = ask(authorizer, action, signerName);
+  const decided = authorizeFor(authorizer, action, signerName);
   return decided instanceof Promise ? decided.then(orForDomain) : orForDomain(decided);
 }
 
 /** The resource is virtual: it exists only in permissions that name signers. */
-function ask(authorizer: Authorizer, { user, verb }: SignerAction, name: string): MaybePromise<Decision> {
+function authorizeFor(authorizer: Authorizer, { user, verb }: SignerAction, name: string): MaybePromise<Decision> {
   const group = 'certificates.k8s.io';
   const resource = { group, version: '*', resource: 'signers', subresource: '', namespace: '', name };
   return authorizer.authorize({ user, verb, resource });

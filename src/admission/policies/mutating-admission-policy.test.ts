@@ -85,17 +85,17 @@ describe('a mutating policy', () => {
   });
 
   it('waits for the authorizer', async () => {
-    const asked: string[] = [];
+    const authorized: string[] = [];
     const authorizer: Authorizer = {
       authorize: async ({ verb }) => {
-        asked.push(verb);
+        authorized.push(verb);
         return { decision: 'allow', reason: 'because' };
       },
     };
     const expression = 'authorizer.group("").resource("pods").check("get").reason()';
     const object = await mutateWith(await plugin({ mutations: [label(expression)], authorizer }), given(), objects);
     expect(object.metadata.labels).toEqual({ by: 'because' });
-    expect(asked).toEqual(['get']);
+    expect(authorized).toEqual(['get']);
   });
 
   it('asks for a second run when it has changed something', async () => {

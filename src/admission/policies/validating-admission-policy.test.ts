@@ -310,7 +310,7 @@ it('knows the namespace in validations and not in conditions', async () => {
 });
 
 it('waits for the authorizer', async () => {
-  const { authorizer, asked } = testAuthorizer(async ({ verb }) =>
+  const { authorizer, authorized } = testAuthorizer(async ({ verb }) =>
     verb === 'get' ? { decision: 'allow', reason: '' } : { decision: 'deny', reason: 'never' },
   );
   const spec = {
@@ -325,7 +325,7 @@ it('waits for the authorizer', async () => {
   };
   const { denied } = await outcomeOf({ policies: { p: spec, q: spec }, authorizer });
   expect(denied?.message).toBe(deniedBy('p', 'never'));
-  expect(asked).toHaveLength(3);
+  expect(authorized).toHaveLength(3);
 });
 
 describe('the budget', () => {

@@ -93,9 +93,9 @@ function clientOf(clients: WebhookCallers, { name, clientConfig }: Webhook): Web
   }
 }
 
-async function responseOf(name: string, ask: () => Promise<AdmissionResponse>): Promise<AdmissionResponse> {
+async function responseOf(name: string, call: () => Promise<AdmissionResponse>): Promise<AdmissionResponse> {
   try {
-    return await ask();
+    return await call();
   } catch (cause) {
     const problem = cause instanceof InvalidResponse ? 'received invalid webhook response' : 'failed to call webhook';
     throw new WebhookFailure(name, `${problem}: ${(cause as Error).message}`, { cause });

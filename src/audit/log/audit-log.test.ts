@@ -81,10 +81,10 @@ describe('AuditLog in blocking mode', () => {
   it.each([
     ['blocking', true],
     ['blocking-strict', false],
-  ] as const)('after an error: %s', async (mode, goesOn) => {
+  ] as const)('after an error: %s', async (mode, continues) => {
     const { file, log, faults } = logOf({ mode });
     file.error = new Error('the disk is full');
-    expect(await log.write(event('1'))).toBe(goesOn);
+    expect(await log.write(event('1'))).toBe(continues);
     expect(faults).toEqual(['audit events are lost (1): the disk is full']);
     expect(log.lost).toBe(1);
     file.error = undefined;

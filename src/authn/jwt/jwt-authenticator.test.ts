@@ -237,26 +237,27 @@ describe('refuses a token with', () => {
 
   it('requires email_verified to be true when the claim is present', async () => {
     const users = await prepared(configured({ claimMappings: { username: { claim: 'email', prefix: '' } } }));
-    const ask = (claims: object) => problemOf(() => users.authenticateToken(tokenOf({ email: 'a@b.c', ...claims })));
-    expect(await ask({})).toBe('none');
-    expect(await ask({ email_verified: true })).toBe('none');
-    expect(await ask({ email_verified: false })).toBe('oidc: email not verified');
-    expect(await ask({ email_verified: 'true' })).toContain("oidc: parse 'email_verified' claim");
+    const problemWith = (claims: object) =>
+      problemOf(() => users.authenticateToken(tokenOf({ email: 'a@b.c', ...claims })));
+    expect(await problemWith({})).toBe('none');
+    expect(await problemWith({ email_verified: true })).toBe('none');
+    expect(await problemWith({ email_verified: false })).toBe('oidc: email not verified');
+    expect(await problemWith({ email_verified: 'true' })).toContain("oidc: parse 'email_verified' claim");
   });
 });
 
 describe('issuer keys', () => {
-  const ask = (users: JwtAuthenticator, pair: IssuerKeyPair) =>
+  const authenticate = (users: JwtAuthenticator, pair: IssuerKeyPair) =>
     problemOf(() => users.authenticateToken(tokenOf({}, pair)));
 
   it('are fetched again for an unknown key, at a limited rate', async () => {
     const users = await prepared();
     const next = createKeyPair('ec-2');
     issuer.keys = [next];
-    expect(await ask(users, next)).toContain('failed to verify');
+    expect(await authenticate(users, next)).toContain('failed to verify');
     clock += 5_000;
-    expect(await ask(users, next)).toBe('none');
-    expect(await ask(users, ecKey)).toContain('failed to verify');
+    expect(await authenticate(users, next)).toBe('none');
+    expect(await authenticate(users, ecKey)).toContain('failed to verify');
     expect(issuer.requests.filter((path) => path === '/keys')).toHaveLength(2);
   });
 
@@ -291,25 +292,27 @@ describe('issuer keys', () => {
   it('are fetched with exponential backoff while the issuer fails', async () => {
     const users = authenticator();
     issuer.intercept = (request) => !!request.destroy();
-    expect(await ask(users, ecKey)).toMatch(/^fault: oidc: issuer ".*" is not available: GET .*: socket hang up$/);
-    expect(await ask(users, ecKey)).toBe('oidc: authenticator not initialized');
+    expect(await authenticate(users, ecKey)).toMatch(
+      /^fault: oidc: issuer ".*" is not available: GET .*: socket hang up$/,
+    );
+    expect(await authenticate(users, ecKey)).toBe('oidc: authenticator not initialized');
     clock += 1_000;
-    expect(await ask(users, ecKey)).toContain('fault: ');
+    expect(await authenticate(users, ecKey)).toContain('fault: ');
     clock += 1_000;
-    expect(await ask(users, ecKey)).toBe('oidc: authenticator not initialized');
+    expect(await authenticate(users, ecKey)).toBe('oidc: authenticator not initialized');
     expect(issuer.requests).toHaveLength(2);
     issuer.intercept = () => false;
     clock += 1_000;
-    expect(await ask(users, ecKey)).toBe('none');
+    expect(await authenticate(users, ecKey)).toBe('none');
   });
 
   it('are fetched with a timeout', async () => {
     const users = authenticator(configured(), { timeoutMs: 50 });
     issuer.intercept = () => true;
-    expect(await ask(users, ecKey)).toContain('no response within 0.05 s');
+    expect(await authenticate(users, ecKey)).toContain('no response within 0.05 s');
     clock += 1_000;
     issuer.intercept = (request, response) => request.url === '/keys' && response.write('{"keys": [');
-    expect(await ask(users, ecKey)).toContain('no response within 0.05 s');
+    expect(await authenticate(users, ecKey)).toContain('no response within 0.05 s');
   });
 
   it.each<[string, OpenIdIssuer['intercept'], string]>([
@@ -350,13 +353,13 @@ describe('issuer keys', () => {
   ])('are refused when the response is %s', async (_name, intercept, problem) => {
     const users = authenticator();
     issuer.intercept = intercept;
-    expect(await ask(users, ecKey)).toContain(problem);
+    expect(await authenticate(users, ecKey)).toContain(problem);
   });
 
   it('are fetched only from a server with a trusted certificate', async () => {
     const other = await OpenIdIssuer.start();
     const untrusted = { url: issuer.url, audiences: ['cluster'], certificateAuthority: other.authority };
-    expect(await ask(authenticator(configured({ issuer: untrusted })), ecKey)).toMatch(/fault: .*certificate/);
+    expect(await authenticate(authenticator(configured({ issuer: untrusted })), ecKey)).toMatch(/fault: .*certificate/);
     expect(issuer.requests).toEqual([]);
     await other.stop();
   });

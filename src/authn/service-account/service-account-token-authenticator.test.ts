@@ -55,7 +55,7 @@ function world({ now: start = Date.parse('2030-01-01T00:00:00Z') } = {}) {
     },
     at: (ms: number) => formatTime(new Date(now + ms)),
     token: (changes: Partial<TokenSubject> = {}) => issued.issue({ ...subject, ...changes }).token,
-    ask: (token: string, audiences: readonly string[] = [issuer]) =>
+    authenticate: (token: string, audiences: readonly string[] = [issuer]) =>
       authenticator.authenticateToken(token, audiences) as TokenUser | undefined,
   };
 }
@@ -66,8 +66,8 @@ const invalidated = 'service account token has been invalidated';
 
 describe('the user of a token', () => {
   it('is the account', () => {
-    const { ask, token } = world();
-    expect(ask(token())).toMatchObject({
+    const { authenticate, token } = world();
+    expect(authenticate(token())).toMatchObject({
       user: {
         name: 'system:serviceaccount:shop:cart',
         uid: 'account',
@@ -80,9 +80,9 @@ describe('the user of a token', () => {
   });
 
   it('is the account, its pod and its node', () => {
-    const { ask, token, put } = world();
+    const { authenticate, token, put } = world();
     put('pods/shop/p', 'pod');
-    const { extra } = ask(token(podBound))!.user;
+    const { extra } = authenticate(token(podBound))!.user;
     expect(Object.keys(extra).map((key) => key.split('/')[1])).toEqual([
       'credential-id',
       'node-name',
@@ -97,12 +97,12 @@ describe('the user of a token', () => {
       'authentication.kubernetes.io/pod-uid': ['pod'],
     });
     const nameless = { bound: { pod: { name: 'p', uid: 'pod' }, node: { name: 'n' } } };
-    expect(ask(token(nameless))!.user.extra).not.toHaveProperty(['authentication.kubernetes.io/node-uid']);
+    expect(authenticate(token(nameless))!.user.extra).not.toHaveProperty(['authentication.kubernetes.io/node-uid']);
   });
 
   it('is returned asynchronously when objects are read asynchronously', async () => {
     const { options, token } = world();
-    const objects = { get: async (...asked: Parameters<typeof options.objects.get>) => options.objects.get(...asked) };
+    const objects = { get: async (...args: Parameters<typeof options.objects.get>) => options.objects.get(...args) };
     const authenticator = new ServiceAccountTokenAuthenticator({ ...options, objects });
     expect(await authenticator.authenticateToken(token(), [issuer])).toMatchObject({ user: { uid: 'account' } });
     const refused = authenticator.authenticateToken(token({ name: 'gone' }), [issuer]);
@@ -111,7 +111,7 @@ describe('the user of a token', () => {
 });
 
 it('tokens of other issuers return undefined', () => {
-  const { options, ask } = world();
+  const { options, authenticate } = world();
   const other = new TokenIssuer({ keys: options.keys, issuer: 'https://accounts.example.com', now: options.now });
   const subject = {
     namespace: 'shop',
@@ -121,9 +121,9 @@ it('tokens of other issuers return undefined', () => {
     expirationSeconds: 600,
     bound: {},
   };
-  expect(ask(other.issue(subject).token)).toBeUndefined();
+  expect(authenticate(other.issue(subject).token)).toBeUndefined();
   const before = new TokenIssuer({ keys: options.keys, issuer: 'https://before.example.com', now: options.now });
-  expect(ask(before.issue(subject).token)).toBeDefined();
+  expect(authenticate(before.issue(subject).token)).toBeDefined();
 });
 
 it.each([[['']], [['://x', issuer]], [[issuer, issuer]]])('invalid issuers are refused: %j', (issuers) => {
@@ -142,38 +142,42 @@ describe('audiences', () => {
     [[issuer], [], [issuer]],
     // A token without audiences is for the API server.
     [[], [issuer], [issuer]],
-  ])('a token for %j, asked for %j', (audiences, asked, shared) => {
-    const { ask, token } = world();
-    expect(ask(token({ audiences }), asked)?.audiences).toEqual(shared);
+  ])('a token for %j, asked for %j', (audiences, requested, shared) => {
+    const { authenticate, token } = world();
+    expect(authenticate(token({ audiences }), requested)?.audiences).toEqual(shared);
   });
 
   it('refuses others', () => {
-    const { ask, token } = world();
-    expect(() => ask(token({ audiences: ['a', 'b'] }), ['zzz', 'y'])).toThrow(
+    const { authenticate, token } = world();
+    expect(() => authenticate(token({ audiences: ['a', 'b'] }), ['zzz', 'y'])).toThrow(
       'token audiences ["a" "b"] is invalid for the target audiences ["zzz" "y"]',
     );
-    expect(() => ask(token({ audiences: [] }), ['zzz'])).toThrow('is invalid for the target audiences ["zzz"]');
-    expect(() => ask(token({ audiences: ['a'] }), [])).toThrow(`is invalid for the target audiences ["${issuer}"]`);
+    expect(() => authenticate(token({ audiences: [] }), ['zzz'])).toThrow(
+      'is invalid for the target audiences ["zzz"]',
+    );
+    expect(() => authenticate(token({ audiences: ['a'] }), [])).toThrow(
+      `is invalid for the target audiences ["${issuer}"]`,
+    );
   });
 });
 
 describe('time', () => {
   it('refuses a token a minute after exp', () => {
-    const { ask, token, pass } = world();
+    const { authenticate, token, pass } = world();
     const held = token({ expirationSeconds: 600 });
     pass(11 * minute);
-    expect(ask(held)).toBeDefined();
+    expect(authenticate(held)).toBeDefined();
     pass(1);
-    expect(() => ask(held)).toThrow('service account token has expired');
+    expect(() => authenticate(held)).toThrow('service account token has expired');
   });
 
   it('accepts a token a minute before nbf', () => {
-    const { ask, token, pass } = world();
+    const { authenticate, token, pass } = world();
     const held = token();
     pass(-minute);
-    expect(ask(held)).toBeDefined();
+    expect(authenticate(held)).toBeDefined();
     pass(-1);
-    expect(() => ask(held)).toThrow('service account token is not valid yet');
+    expect(() => authenticate(held)).toThrow('service account token is not valid yet');
   });
 });
 
@@ -226,22 +230,22 @@ describe('a token is valid as long as its objects', () => {
     ],
   ])('%s', (_what, bound, change, message) => {
     const all = world();
-    const { ask, token, put } = all;
+    const { authenticate, token, put } = all;
     put('pods/shop/p', 'pod');
     put('secrets/shop/s', 'secret');
     put('nodes//n', 'node');
     const held = token(bound);
-    const known = ask(held)!;
+    const known = authenticate(held)!;
     expect(known.isStillValid!()).toBe(true);
     change(all);
-    expect(() => ask(held)).toThrow(new RegExp(`^${message.replace(/[()]/g, '\\$&')}$`));
+    expect(() => authenticate(held)).toThrow(new RegExp(`^${message.replace(/[()]/g, '\\$&')}$`));
     expect(known.isStillValid!()).toBe(false);
   });
 
   it('the token of a terminating pod is valid until a minute after its deletionTimestamp', () => {
-    const { ask, token, put, at, pass } = world();
+    const { authenticate, token, put, at, pass } = world();
     put('pods/shop/p', 'pod', { metadata: { deletionTimestamp: at(30_000) } });
-    const known = ask(token(podBound))!;
+    const known = authenticate(token(podBound))!;
     pass(90_000);
     expect(known.isStillValid!()).toBe(true);
     pass(1);
@@ -249,9 +253,9 @@ describe('a token is valid as long as its objects', () => {
   });
 
   it('an irrelevant change of an object does not invalidate the token', () => {
-    const { ask, token, put } = world();
+    const { authenticate, token, put } = world();
     put('pods/shop/p', 'pod');
-    const known = ask(token(podBound))!;
+    const known = authenticate(token(podBound))!;
     put('pods/shop/p', 'pod', { status: { phase: 'Running' } });
     expect(known.isStillValid!()).toBe(true);
     put('serviceaccounts/shop/cart', 'account', { metadata: { labels: { a: 'b' } } });
@@ -259,18 +263,18 @@ describe('a token is valid as long as its objects', () => {
   });
 
   it('a pod token does not depend on the node', () => {
-    const { ask, token, put } = world();
+    const { authenticate, token, put } = world();
     put('pods/shop/p', 'pod');
-    expect(ask(token(podBound))!.isStillValid!()).toBe(true);
+    expect(authenticate(token(podBound))!.isStillValid!()).toBe(true);
   });
 
   it('removing its key invalidates the token', () => {
-    const { ask, token, keys } = world();
+    const { authenticate, token, keys } = world();
     const held = token();
-    const known = ask(held)!;
+    const known = authenticate(held)!;
     keys.replaceSigningKey(newKey());
     expect(known.isStillValid!()).toBe(false);
-    expect(() => ask(held)).toThrow('invalid signature, no keys found');
+    expect(() => authenticate(held)).toThrow('invalid signature, no keys found');
   });
 });
 
@@ -278,7 +282,7 @@ it('counts tokens by their kind', async () => {
   const { options, keys, put, pass, issuer: issues } = world();
   const registry = new MetricsRegistry();
   const authenticator = new ServiceAccountTokenAuthenticator({ ...options, meter: registry });
-  const ask = (token: string) => authenticator.authenticateToken(token, [issuer]);
+  const authenticate = (token: string) => authenticator.authenticateToken(token, [issuer]);
   const extending = new TokenIssuer({ keys, issuer, now: options.now, extendExpiration: true });
   put('pods/shop/p', 'pod');
   const held = extending.issue({
@@ -291,12 +295,12 @@ it('counts tokens by their kind', async () => {
   }).token;
   const legacy = issues.issueForSecret({ namespace: 'shop', secret: 's', account: { name: 'cart', uid: 'account' } });
   put('secrets/shop/s', 'secret', { data: { token: Buffer.from(legacy).toString('base64') } });
-  ask(held);
-  ask(held);
-  ask(legacy);
+  authenticate(held);
+  authenticate(held);
+  authenticate(legacy);
   expect(() => authenticator.authenticateToken(held, ['vault'])).toThrow();
   pass(3608 * 1000);
-  ask(held);
+  authenticate(held);
   const text = await registry.render({ isOpenMetrics: false });
   const counts = Object.fromEntries(
     Array.from(text.matchAll(/^serviceaccount_(\w+)_tokens_total (\d+)$/gm), ([, kind, count]) => [
@@ -312,16 +316,16 @@ describe('a legacy token', () => {
   const held = (token: string) => ({ data: { token: Buffer.from(token).toString('base64') } });
 
   it('authenticates its account, for the API audiences only', () => {
-    const { ask, issuer: issues, put } = world();
+    const { authenticate, issuer: issues, put } = world();
     const token = issues.issueForSecret({ namespace: 'shop', secret: 's', account });
     put('secrets/shop/s', 'secret', held(token));
-    const known = ask(token)!;
+    const known = authenticate(token)!;
     expect(known).toMatchObject({
       user: { name: 'system:serviceaccount:shop:cart', uid: 'account', extra: {} },
       audiences: [issuer],
     });
     expect(known).not.toHaveProperty('expiresAt');
-    expect(() => ask(token, ['vault'])).toThrow('is invalid for the target audiences ["vault"]');
+    expect(() => authenticate(token, ['vault'])).toThrow('is invalid for the target audiences ["vault"]');
     put('secrets/shop/s', 'secret', { ...held(token), metadata: { labels: { a: 'b' } } });
     expect(known.isStillValid!()).toBe(true);
   });
@@ -362,9 +366,9 @@ describe('a legacy token', () => {
     const all = world();
     const token = all.issuer.issueForSecret({ namespace: 'shop', secret: 's', account });
     all.put('secrets/shop/s', 'secret', held(token));
-    const known = all.ask(token)!;
+    const known = all.authenticate(token)!;
     change(all, token);
-    expect(() => all.ask(token)).toThrow(message);
+    expect(() => all.authenticate(token)).toThrow(message);
     expect(known.isStillValid!()).toBe(false);
   });
 });

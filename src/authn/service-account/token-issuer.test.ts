@@ -72,8 +72,8 @@ it('contains account, audiences and lifetime', () => {
 });
 
 describe('a token injected into a pod', () => {
-  const issue = (asked: Partial<TokenSubject>, options: object = {}) =>
-    new TokenIssuer({ keys, issuer, now, ...options }).issue({ ...subject, ...asked });
+  const issue = (changes: Partial<TokenSubject>, options: object = {}) =>
+    new TokenIssuer({ keys, issuer, now, ...options }).issue({ ...subject, ...changes });
 
   it('is valid for a year and reports an expiry of one hour', () => {
     const issued = issue({});
@@ -88,8 +88,8 @@ describe('a token injected into a pod', () => {
     ['without a pod', { bound: { secret: { name: 's', uid: 'u' } } }, {}],
     ['where it is switched off', {}, { extendExpiration: false }],
     ['where nothing is that long', {}, { maxExpirationSeconds: 3600 }],
-  ])('is no different: %s', (_what, asked, options) => {
-    const { token, expirationSeconds } = issue(asked, options);
+  ])('is no different: %s', (_what, changes, options) => {
+    const { token, expirationSeconds } = issue(changes, options);
     expect(claimsOf(token).exp).toBe(iat + expirationSeconds);
     expect(claimsOf(token)['kubernetes.io']).not.toHaveProperty('warnafter');
   });

@@ -84,17 +84,17 @@ describe('WebhookTokenAuthenticator', () => {
     ],
   ])('validates the response: %s', async (_name, response, problem) => {
     const server = await startJsonServer({ responses: [response] });
-    const asked = authenticator(server).authenticateToken('secret-token', ['api']);
-    if (problem === undefined) expect(await asked).toBeUndefined();
-    else if (problem === 'jane') expect((await asked)?.user).toMatchObject({ name: 'jane', groups: [], extra: {} });
-    else await expect(asked).rejects.toThrow(new Error(`webhook ${server.url.origin}/review: ${problem}`));
+    const outcome = authenticator(server).authenticateToken('secret-token', ['api']);
+    if (problem === undefined) expect(await outcome).toBeUndefined();
+    else if (problem === 'jane') expect((await outcome)?.user).toMatchObject({ name: 'jane', groups: [], extra: {} });
+    else await expect(outcome).rejects.toThrow(new Error(`webhook ${server.url.origin}/review: ${problem}`));
   });
 
   it('refuses a token with the error of the response', async () => {
     const server = await startJsonServer({ responses: [review({ authenticated: false, error: 'expired' })] });
-    const asked = authenticator(server).authenticateToken('tok', ['api']);
-    await expect(asked).rejects.toEqual(new TokenError('expired'));
-    await expect(asked).rejects.toBeInstanceOf(TokenError);
+    const outcome = authenticator(server).authenticateToken('tok', ['api']);
+    await expect(outcome).rejects.toEqual(new TokenError('expired'));
+    await expect(outcome).rejects.toBeInstanceOf(TokenError);
   });
 
   it('retries after a failure and reports a missing response', async () => {

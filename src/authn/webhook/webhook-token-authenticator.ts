@@ -34,10 +34,10 @@ export class WebhookTokenAuthenticator implements TokenAuthenticator {
   authenticateToken(token: string, audiences: readonly string[]): MaybePromise<TokenUser | undefined> {
     const key = `${tokenDigest(token)}${JSON.stringify(audiences)}`;
     const { cacheMs: keptMs = defaultCacheMs } = this.#options;
-    return this.#users.get(key, async () => ({ value: await this.#ask(token, audiences), ttlMs: keptMs }));
+    return this.#users.get(key, async () => ({ value: await this.#review(token, audiences), ttlMs: keptMs }));
   }
 
-  async #ask(token: string, audiences: readonly string[]): Promise<TokenUser | undefined> {
+  async #review(token: string, audiences: readonly string[]): Promise<TokenUser | undefined> {
     const { endpoint, version } = this.#options;
     const review = { kind: 'TokenReview', apiVersion: `authentication.k8s.io/${version}` };
     const spec = { token, ...(audiences.length > 0 && { audiences }) };

@@ -130,19 +130,19 @@ it('keeps the cache of a webhook when the configuration is equal', async () => {
 
 it('completes a pending call of a webhook that is removed from the configuration', async () => {
   let respond = (): void => {};
-  const asked = Promise.withResolvers<void>();
+  const called = Promise.withResolvers<void>();
   const server = await startJsonServer({
     responses: [
       (response) => {
         respond = () => void response.end(JSON.stringify({ status: { allowed: true, reason: 'old' } }));
-        asked.resolve();
+        called.resolve();
       },
     ],
   });
   const chain = modes(['AlwaysDeny']);
   chain.replace(configured([webhook(kubeconfigOf(server))]));
   const decision = chain.authorize(attributes);
-  await asked.promise;
+  await called.promise;
   chain.replace(configured([{ type: 'AlwaysDeny', name: 'alwaysdeny' }]));
   respond();
   expect(await decision).toEqual({ decision: 'allow', reason: 'old' });

@@ -33,7 +33,7 @@ const rules = policyRules({
 const authorizer = new NodeAuthorizer({ graph, rules });
 
 /** `verb group/resource[/subresource] [namespace/][name] [field selector]` */
-function asked(text: string, by = n1): Attributes {
+function attributesOf(text: string, by = n1): Attributes {
   const [verb = '', type = '', item = '', selector] = text.split(' ');
   const [group = '', resource = '', subresource = ''] = type.split('/');
   const [namespace, name] = item.includes('/') ? item.split('/') : ['', item];
@@ -91,7 +91,7 @@ it.each([
   'create events.k8s.io/events a/',
   'get /things one',
 ])('a node may %s', (text) => {
-  expect(authorizer.authorize(asked(text))).toEqual({ decision: 'allow', reason: '' });
+  expect(authorizer.authorize(attributesOf(text))).toEqual({ decision: 'allow', reason: '' });
 });
 
 const unrelated = "no relationship found between node 'n1' and this object";
@@ -152,18 +152,18 @@ it.each([
   ['delete /services a/x', ''],
   ['get apps/deployments a/x', ''],
 ])('a node may not %s', (text, reason) => {
-  expect(authorizer.authorize(asked(text))).toEqual({ decision: 'no-opinion', reason });
+  expect(authorizer.authorize(attributesOf(text))).toEqual({ decision: 'no-opinion', reason });
 });
 
 it('has no opinion on other users', () => {
   for (const by of [user('jane', 'system:nodes'), user('system:node:n1'), user('n1', 'system:nodes')]) {
-    expect(authorizer.authorize(asked('get /nodes n1', by))).toEqual({ decision: 'no-opinion', reason: '' });
+    expect(authorizer.authorize(attributesOf('get /nodes n1', by))).toEqual({ decision: 'no-opinion', reason: '' });
     expect(authorizer.rulesFor(by, 'a')).toMatchObject({ incomplete: false, evaluationError: '' });
   }
 });
 
 it('refuses a user without a node name', () => {
-  expect(authorizer.authorize(asked('list /services', user('system:node:', 'system:nodes')))).toEqual({
+  expect(authorizer.authorize(attributesOf('list /services', user('system:node:', 'system:nodes')))).toEqual({
     decision: 'no-opinion',
     reason: 'unknown node for user "system:node:"',
   });

@@ -67,11 +67,11 @@ it.each<[string, Partial<RequestedResource>, string | undefined]>([
 });
 
 it('finds rules for paths', () => {
-  const ask = (verb: string, path: string) => authorizer.closestRule({ user: jane, verb, path });
-  expect(ask('post', '/metrics')).toBe(
+  const closestRule = (verb: string, path: string) => authorizer.closestRule({ user: jane, verb, path });
+  expect(closestRule('post', '/metrics')).toBe(
     'closest: ClusterRoleBinding "web" of ClusterRole "web" allows get on /metrics, not post',
   );
-  expect(ask('get', '/other')).toBeUndefined();
+  expect(closestRule('get', '/other')).toBeUndefined();
 });
 
 it('finds nothing for a user without bindings', () => {

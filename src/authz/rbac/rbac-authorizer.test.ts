@@ -200,20 +200,20 @@ describe('missing roles', () => {
   const index = new RbacIndex();
   const authorizer = new RbacAuthorizer(index);
   const bob = user('bob');
-  const ask = (request: string) => authorizer.authorize(attributes(bob, request));
+  const decide = (request: string) => authorizer.authorize(attributes(bob, request));
 
   it('are the reason for a refusal', () => {
-    expect(ask('get //pods in default')).toEqual({ decision: 'no-opinion', reason: '' });
+    expect(decide('get //pods in default')).toEqual({ decision: 'no-opinion', reason: '' });
     index.putRoleBinding(bound({ namespace: 'default', name: 'missing' }, 'Role nothere', 'User bob'));
     const reason = 'RBAC: role.rbac.authorization.k8s.io "nothere" not found';
-    expect(ask('get //pods in default')).toEqual({ decision: 'no-opinion', reason });
-    expect(ask('get //pods in other')).toEqual({ decision: 'no-opinion', reason: '' });
+    expect(decide('get //pods in default')).toEqual({ decision: 'no-opinion', reason });
+    expect(decide('get //pods in other')).toEqual({ decision: 'no-opinion', reason: '' });
     index.putClusterRoleBinding(bound({ name: 'b' }, 'ClusterRole gone', 'User bob'));
     index.putClusterRoleBinding(bound({ name: 'c' }, 'ClusterRole gone', 'User bob'));
     index.putClusterRoleBinding(bound({ name: 'd' }, 'Thing x', 'User bob'));
     const gone = 'clusterrole.rbac.authorization.k8s.io "gone" not found, unsupported role reference kind: "Thing"';
-    expect(ask('get /x').reason).toBe(`RBAC: [${gone}]`);
-    expect(ask('get //pods in default').reason).toBe(
+    expect(decide('get /x').reason).toBe(`RBAC: [${gone}]`);
+    expect(decide('get //pods in default').reason).toBe(
       `RBAC: [${gone}, role.rbac.authorization.k8s.io "nothere" not found]`,
     );
     expect(authorizer.rulesFor(bob, 'other').evaluationError).toBe(`[${gone}]`);
@@ -222,8 +222,8 @@ describe('missing roles', () => {
   it('do not prevent other roles from allowing', () => {
     index.putClusterRole(role('', 'found', pods));
     index.putRoleBinding(bound({ namespace: 'default', name: 'z' }, 'ClusterRole found', 'User bob'));
-    expect(ask('get //pods in default').decision).toBe('allow');
-    expect(ask('list //pods in default').decision).toBe('no-opinion');
+    expect(decide('get //pods in default').decision).toBe('allow');
+    expect(decide('list //pods in default').decision).toBe('no-opinion');
   });
 });
 

@@ -284,7 +284,7 @@ describe('the decision cache', () => {
 });
 
 describe('match conditions', () => {
-  it.each<[conditions: string[], attributes: Attributes, isAsked: boolean]>([
+  it.each<[conditions: string[], attributes: Attributes, isReviewed: boolean]>([
     [["request.user == 'jane'"], listPods, true],
     [["request.user != 'jane'"], listPods, false],
     [["'ops' in request.groups", "request.uid == 'u-1'"], listPods, true],
@@ -305,12 +305,12 @@ describe('match conditions', () => {
     ],
     // One false condition is enough, even if the others fail.
     [["request.resourceAttributes.name == 'x'", "request.user == 'joe'"], getVersion, false],
-  ])('%j', async (matchConditions, attributes, isAsked) => {
+  ])('%j', async (matchConditions, attributes, isReviewed) => {
     const server = await startJsonServer({ responses: [yes] });
     const decision = await authorizer(server, { matchConditions }).authorize(attributes);
     expect(decision.error).toBeUndefined();
-    expect(decision.decision).toBe(isAsked ? 'allow' : 'no-opinion');
-    expect(server.seen).toHaveLength(isAsked ? 1 : 0);
+    expect(decision.decision).toBe(isReviewed ? 'allow' : 'no-opinion');
+    expect(server.seen).toHaveLength(isReviewed ? 1 : 0);
   });
 
   it('apply the failure policy when they cannot be evaluated', async () => {

@@ -71,7 +71,7 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
   #decide(attributes: Attributes): MaybePromise<Decision> {
     const key = attributesKey(attributes);
     return this.#decisions.get(`${userKey(attributes.user)}${key}`, async () => {
-      const decided = await this.#ask(attributes);
+      const decided = await this.#review(attributes);
       return key.length < maxKeptLength ? decided : { ...decided, ttlMs: 0 };
     });
   }
@@ -80,7 +80,7 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
     return this.#rules.rulesFor(user, namespace);
   }
 
-  async #ask(attributes: Attributes): Promise<CacheableValue<Decision>> {
+  async #review(attributes: Attributes): Promise<CacheableValue<Decision>> {
     const { endpoint, version, authorizedMs, unauthorizedMs } = this.#options;
     const review = { kind: 'SubjectAccessReview', apiVersion: `authorization.k8s.io/${version}` };
     const spec = formatReview(accessReviewOf(attributes), version);

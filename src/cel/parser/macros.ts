@@ -122,10 +122,10 @@ function quantifier(call: MacroCall, kind: 'all' | 'exists' | 'exists_one'): Exp
     });
   }
   const all = kind === 'all';
-  const goesOn = all ? result() : operator(position, '!_', [result()]);
+  const loopCondition = all ? result() : operator(position, '!_', [result()]);
   return comprehension(call, names, {
     init: literal(position, all),
-    condition: operator(position, '@not_strictly_false', [goesOn]),
+    condition: operator(position, '@not_strictly_false', [loopCondition]),
     step: operator(position, all ? '_&&_' : '_||_', [result(), predicate]),
     result: result(),
   });

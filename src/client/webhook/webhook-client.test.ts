@@ -132,11 +132,11 @@ describe('a webhook with a URL', () => {
 describe('a webhook with a service', () => {
   it('is reached at the address of the service, and has the name of the service in its certificate', async () => {
     const server = await startJsonServer({ responses: [good], address: 'hook.ns.svc' });
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const { hostname: host, port } = server.url;
     const services: ServiceResolver = {
       resolve: async (service) => {
-        asked.push(service);
+        requests.push(service);
         return { host, port: Number(port) };
       },
     };
@@ -144,7 +144,7 @@ describe('a webhook with a service', () => {
     const client = webhookClients(services).get({ ...configFor(server), service });
     await client.post(call());
     await client.post(call());
-    expect(asked).toMatchObject([{ namespace: 'ns', name: 'hook', port: 443 }]);
+    expect(requests).toMatchObject([{ namespace: 'ns', name: 'hook', port: 443 }]);
     expect(server.seen[0]!.url).toBe('/convert?timeout=10s');
     expect(server.connections()).toBe(1);
     const other = webhookClients(services).get({ ...configFor(server), service: { ...service, name: 'other' } });

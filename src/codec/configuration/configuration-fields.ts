@@ -15,7 +15,7 @@ export class ConfigurationFields<F extends Findings = Findings> {
   readonly findings: F;
   readonly #at: string;
   readonly #fields: Fields;
-  readonly #asked = new Set<string>();
+  readonly #read = new Set<string>();
   readonly #inner: ConfigurationFields<F>[] = [];
   #mayHoldMore = false;
 
@@ -96,13 +96,13 @@ export class ConfigurationFields<F extends Findings = Findings> {
   /** Reports all fields that were not read, in this object and in all nested objects that were opened, as unknown. */
   end(): void {
     for (const name of Object.keys(this.#fields)) {
-      if (!this.#mayHoldMore && !this.#asked.has(name)) this.findings.unknownField(this.path(name));
+      if (!this.#mayHoldMore && !this.#read.has(name)) this.findings.unknownField(this.path(name));
     }
     for (const inner of this.#inner) inner.end();
   }
 
   #take(name: string): unknown {
-    this.#asked.add(name);
+    this.#read.add(name);
     return Object.hasOwn(this.#fields, name) ? (this.#fields[name] ?? undefined) : undefined;
   }
 

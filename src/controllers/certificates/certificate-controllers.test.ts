@@ -145,11 +145,11 @@ describe('the signing controller', () => {
 describe('the approving controller', () => {
   /** A client that answers access reviews itself, by subresource and number of attempts. */
   function reviewed(client: Client, decisions: Record<string, boolean[]>) {
-    const asked: Record<string, unknown>[] = [];
+    const reviewSpecs: Record<string, unknown>[] = [];
     const wrapped = new Client((request) => {
       if (!request.path.endsWith('/subjectaccessreviews')) return client.fetch(request);
       const { spec } = JSON.parse(String(request.body ?? '{}'));
-      asked.push(spec);
+      reviewSpecs.push(spec);
       const allowed = decisions[spec.resourceAttributes.subresource]?.shift() ?? false;
       const body = Buffer.from(JSON.stringify({ metadata: {}, spec, status: { allowed } }));
       return Promise.resolve({
@@ -160,12 +160,12 @@ describe('the approving controller', () => {
         })(),
       });
     });
-    return { client: wrapped, asked };
+    return { client: wrapped, reviewSpecs };
   }
 
   it('approves requests of authorized nodes, and retries the others', async () => {
     const server = await startedClient();
-    const { client, asked } = reviewed(server, { nodeclient: [false, false, true] });
+    const { client, reviewSpecs } = reviewed(server, { nodeclient: [false, false, true] });
     const errors = run(client, [approvingController(requestedIdentity)]);
     const { spec } = await create(client, 'n1', { ...node, signerName: kubeletClientSigner, usages: kubeletUsages });
     const { status } = await vi.waitFor(async () => {
@@ -179,9 +179,9 @@ describe('the approving controller', () => {
       reason: 'AutoApproved',
       message: 'Auto approving kubelet client certificate after SubjectAccessReview.',
     });
-    expect(asked).toHaveLength(3);
+    expect(reviewSpecs).toHaveLength(3);
     const { username: user, groups, uid, extra } = spec;
-    expect(asked[0]).toEqual(
+    expect(reviewSpecs[0]).toEqual(
       JSON.parse(
         JSON.stringify({
           user,
@@ -202,7 +202,7 @@ describe('the approving controller', () => {
 
   it('ignores all other requests', async () => {
     const server = await startedClient();
-    const { client, asked } = reviewed(server, { nodeclient: [true, true, true, true] });
+    const { client, reviewSpecs } = reviewed(server, { nodeclient: [true, true, true, true] });
     const own = { signerName: kubeletClientSigner, usages: kubeletUsages };
     await create(client, 'client', { ...node, usages: kubeletUsages, signerName: clientSigner });
     await create(client, 'no-node', { ...own, subject: [{ CN: ['joe'] }] });
@@ -212,7 +212,7 @@ describe('the approving controller', () => {
     // The last request is approved, so the others have been processed.
     await create(client, 'z', { ...node, ...own });
     await vi.waitFor(async () => expect((await read(client, 'z')).status?.conditions).toHaveLength(1));
-    expect(asked).toHaveLength(1);
+    expect(reviewSpecs).toHaveLength(1);
     for (const name of ['client', 'no-node', 'named']) {
       expect((await read(client, name)).status, name).not.toHaveProperty('conditions');
     }
@@ -228,7 +228,7 @@ describe('the approving controller', () => {
 
   it('recognizes a request for the own certificate', async () => {
     const server = await startedClient();
-    const { client, asked } = reviewed(server, { selfnodeclient: [true] });
+    const { client, reviewSpecs } = reviewed(server, { selfnodeclient: [true] });
     // A client that shows every request as made by the node itself.
     const posing = new Client(async (request) => {
       const response = await client.fetch({ ...request, takesEvents: false });
@@ -242,7 +242,7 @@ describe('the approving controller', () => {
         'Auto approving self kubelet client certificate after SubjectAccessReview.',
       );
     });
-    expect(asked).toMatchObject([{ resourceAttributes: { subresource: 'selfnodeclient' } }]);
+    expect(reviewSpecs).toMatchObject([{ resourceAttributes: { subresource: 'selfnodeclient' } }]);
   });
 });
 

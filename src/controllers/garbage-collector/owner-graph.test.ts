@@ -15,17 +15,17 @@ const to = (name: string, more: Partial<OwnerReference> = {}): OwnerReference =>
 });
 
 function graph() {
-  const heard: string[] = [];
+  const notified: string[] = [];
   const made = new OwnerGraph({
-    check: (uid) => void heard.push(`check ${uid}`),
-    orphan: (uid) => void heard.push(`orphan ${uid}`),
+    check: (uid) => void notified.push(`check ${uid}`),
+    orphan: (uid) => void notified.push(`orphan ${uid}`),
   });
   return {
     graph: made,
     put: (name: string, owners: OwnerReference[] = [], more: Partial<ObjectMeta> = {}) =>
       made.put(configMaps, { metadata: { name, uid: name, namespace: 'a', ownerReferences: owners, ...more } }),
     /** Returns the reports since the last call. */
-    heard: () => heard.splice(0),
+    notified: () => notified.splice(0),
   };
 }
 
@@ -33,26 +33,26 @@ const foreground = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['fo
 const orphan = { ...foreground, finalizers: ['orphan'] };
 
 it('reports absent owners only after all types are listed', () => {
-  const { graph: owners, put, heard } = graph();
+  const { graph: owners, put, notified } = graph();
   put('child', [to('owner')]);
   put('stray', [to('nobody')]);
   put('owner');
-  expect(heard()).toEqual([]);
+  expect(notified()).toEqual([]);
   owners.complete();
-  expect(heard()).toEqual(['check stray']);
+  expect(notified()).toEqual(['check stray']);
   put('late', [to('nobody')]);
-  expect(heard()).toEqual(['check late']);
+  expect(notified()).toEqual(['check late']);
 });
 
 it('checks dependents when their owner is deleted', () => {
-  const { graph: owners, put, heard } = graph();
+  const { graph: owners, put, notified } = graph();
   owners.complete();
   put('owner');
   put('first', [to('owner')]);
   put('second', [to('owner')]);
-  expect(heard()).toEqual([]);
+  expect(notified()).toEqual([]);
   owners.remove('owner');
-  expect(heard()).toEqual(['check first', 'check second']);
+  expect(notified()).toEqual(['check first', 'check second']);
   owners.remove('first');
   expect([...owners.dependents('owner')].map(({ uid }) => uid)).toEqual(['second']);
   owners.remove('second');
@@ -61,7 +61,7 @@ it('checks dependents when their owner is deleted', () => {
 });
 
 it('checks a foreground owner when its last blocking dependent is gone', () => {
-  const { graph: owners, put, heard } = graph();
+  const { graph: owners, put, notified } = graph();
   put('owner');
   const holding = to('owner', { blockOwnerDeletion: true });
   put('gone', [holding]);
@@ -69,15 +69,15 @@ it('checks a foreground owner when its last blocking dependent is gone', () => {
   put('released', [holding]);
   put('free', [to('owner')]);
   put('owner', [], foreground);
-  expect(heard()).toEqual(['check owner', 'check gone', 'check unblocked', 'check released', 'check free']);
+  expect(notified()).toEqual(['check owner', 'check gone', 'check unblocked', 'check released', 'check free']);
   put('owner', [], { ...foreground, resourceVersion: '2' });
-  expect(heard()).toEqual([]);
+  expect(notified()).toEqual([]);
   expect(owners.isBlocked('owner', never)).toBe(true);
   owners.remove('gone');
   put('unblocked', [to('owner')]);
   put('released');
   owners.remove('free');
-  expect(heard().filter((said) => said === 'check owner')).toHaveLength(3);
+  expect(notified().filter((said) => said === 'check owner')).toHaveLength(3);
   expect(owners.isBlocked('owner', never)).toBe(false);
 });
 
@@ -91,12 +91,12 @@ it('does not let an object block itself, nor dependents that are never collected
 });
 
 it('starts orphaning once', () => {
-  const { put, heard } = graph();
+  const { put, notified } = graph();
   put('owner', [], { finalizers: ['orphan'] });
-  expect(heard()).toEqual([]);
+  expect(notified()).toEqual([]);
   put('owner', [], orphan);
   put('owner', [], { ...orphan, resourceVersion: '2' });
-  expect(heard()).toEqual(['orphan owner']);
+  expect(notified()).toEqual(['orphan owner']);
 });
 
 it.each([
@@ -104,30 +104,30 @@ it.each([
   ['another kind', to('owner', { kind: 'Secret' })],
   ['another group', to('owner', { apiVersion: 'apps/v1' })],
 ])('does not confuse owners with the same uid: %s', (_, reference) => {
-  const { graph: owners, put, heard } = graph();
+  const { graph: owners, put, notified } = graph();
   owners.complete();
   put('owner');
   put('child', [reference]);
-  expect(heard()).toEqual(['check child']);
+  expect(notified()).toEqual(['check child']);
 });
 
 it('finds owners in the same namespace or in none', () => {
-  const { graph: owners, put, heard } = graph();
+  const { graph: owners, put, notified } = graph();
   owners.complete();
   put('owner');
   owners.put(roles, { metadata: { name: 'role', uid: 'role' } });
   put('child', [to('owner'), to('role', { apiVersion: 'rbac/v2', kind: 'ClusterRole' })]);
-  expect(heard()).toEqual([]);
+  expect(notified()).toEqual([]);
   put('elsewhere', [to('owner')], { namespace: 'b' });
-  expect(heard()).toEqual(['check elsewhere']);
+  expect(notified()).toEqual(['check elsewhere']);
 });
 
 it('rechecks dependents of owners of a new type', () => {
-  const { graph: owners, put, heard } = graph();
+  const { graph: owners, put, notified } = graph();
   put('child', [to('gadget', { kind: 'Gadget' })]);
   put('other', [to('owner')]);
   owners.recheck(({ kind }) => kind === 'Gadget');
-  expect(heard()).toEqual(['check child']);
+  expect(notified()).toEqual(['check child']);
 });
 
 it('keeps only the place of objects without owners', () => {

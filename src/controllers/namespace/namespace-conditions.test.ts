@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type NamespaceCondition, nextConditions } from './namespace-conditions.ts';
 
 const nothing = { held: [], errors: [], undiscovered: [] };
-const told = (conditions: readonly NamespaceCondition[] = []): string[] =>
+const trueConditions = (conditions: readonly NamespaceCondition[] = []): string[] =>
   conditions
     .filter(({ status }) => status === 'True')
     .map(({ type, reason, message }) => `${type} ${reason}: ${message}`);
@@ -10,7 +10,7 @@ const told = (conditions: readonly NamespaceCondition[] = []): string[] =>
 it('report failures', () => {
   const errors = [new Error('b'), new Error('a')];
   const conditions = nextConditions([], { held: [], errors, undiscovered: ['example.com/v1'] });
-  expect(told(conditions)).toEqual([
+  expect(trueConditions(conditions)).toEqual([
     'NamespaceDeletionDiscoveryFailure DiscoveryFailed: Discovery failed for some groups, 1 failing: unable to retrieve the complete list of server APIs: example.com/v1: stale GroupVersion discovery: example.com/v1',
     'NamespaceDeletionContentFailure ContentDeletionFailed: Failed to delete all resource types, 2 remaining: a, b',
   ]);
@@ -26,7 +26,7 @@ it('change only when there is something new', () => {
   const failure = second.find(({ type }) => type === 'NamespaceDeletionContentFailure');
   expect(failure).toMatchObject({ lastTransitionTime: '2020-01-01T00:00:00Z', message: expect.stringMatching(/: b$/) });
   const third = nextConditions(second, nothing)!;
-  expect(told(third.slice(0, 5))).toEqual([]);
+  expect(trueConditions(third.slice(0, 5))).toEqual([]);
   const fine = third.find(({ type }) => type === 'NamespaceDeletionContentFailure');
   expect(fine?.lastTransitionTime).not.toBe('2020-01-01T00:00:00Z');
 });

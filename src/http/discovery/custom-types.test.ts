@@ -38,14 +38,14 @@ class ChangingDiscovery {
     this.#catalog.generation += 1;
   }
 
-  ask(path: string, headers = {}, method = 'GET'): InMemoryResponse {
+  get(path: string, headers = {}, method = 'GET'): InMemoryResponse {
     const exchange = new InMemoryExchange(path, { headers, method });
     this.#discovery.handle(exchange, path);
     return exchange.response;
   }
 
   document(path: string, headers = {}) {
-    return JSON.parse(this.ask(path, headers).body.toString());
+    return JSON.parse(this.get(path, headers).body.toString());
   }
 }
 
@@ -148,25 +148,25 @@ test('the versions of a custom group are in order of stability', () => {
 
 test('a group comes and goes with its types', () => {
   const discovery = new ChangingDiscovery([]);
-  const before = discovery.ask('/apis', aggregated).headers.etag;
-  expect(discovery.ask('/apis/ex.io').status).toBe(404);
+  const before = discovery.get('/apis', aggregated).headers.etag;
+  expect(discovery.get('/apis/ex.io').status).toBe(404);
   discovery.serve([widgets]);
-  expect(discovery.ask('/apis/ex.io').status).toBe(200);
-  expect(discovery.ask('/apis/ex.io/v1').status).toBe(200);
+  expect(discovery.get('/apis/ex.io').status).toBe(200);
+  expect(discovery.get('/apis/ex.io/v1').status).toBe(200);
   expect(discovery.document('/').paths).toEqual(expect.arrayContaining(['/apis/ex.io', '/apis/ex.io/v1']));
-  expect(discovery.ask('/apis', aggregated).headers.etag).not.toBe(before);
+  expect(discovery.get('/apis', aggregated).headers.etag).not.toBe(before);
   discovery.serve([]);
-  expect(discovery.ask('/apis/ex.io').status).toBe(404);
-  expect(discovery.ask('/apis', aggregated).headers.etag).toBe(before);
+  expect(discovery.get('/apis/ex.io').status).toBe(404);
+  expect(discovery.get('/apis', aggregated).headers.etag).toBe(before);
 });
 
 test('an unknown version is plain text in a custom group and a Status in a built-in one', () => {
   const discovery = new ChangingDiscovery([widgets]);
-  const { status, body } = discovery.ask('/apis/ex.io/v9');
+  const { status, body } = discovery.get('/apis/ex.io/v9');
   expect({ status, text: body.toString() }).toEqual({ status: 404, text: '404 page not found\n' });
-  expect(() => discovery.ask('/apis/apps/v9')).toThrow(StatusError);
+  expect(() => discovery.get('/apis/apps/v9')).toThrow(StatusError);
 });
 
 test('the resources of a custom group answer any method', () => {
-  expect(new ChangingDiscovery([widgets]).ask('/apis/ex.io/v1', {}, 'POST').status).toBe(200);
+  expect(new ChangingDiscovery([widgets]).get('/apis/ex.io/v1', {}, 'POST').status).toBe(200);
 });

@@ -25,7 +25,7 @@ interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function ask(path: string, options: RequestOptions = {}): InMemoryResponse {
+function get(path: string, options: RequestOptions = {}): InMemoryResponse {
   const exchange = new InMemoryExchange(path, options);
   try {
     expect(discovery.handle(exchange, exchange.path)).toBe(true);
@@ -36,14 +36,14 @@ function ask(path: string, options: RequestOptions = {}): InMemoryResponse {
   return exchange.response;
 }
 
-const documentAt = (path: string, options?: RequestOptions) => JSON.parse(ask(path, options).body.toString());
+const documentAt = (path: string, options?: RequestOptions) => JSON.parse(get(path, options).body.toString());
 
 const allVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 const subresourceVerbs = ['get', 'patch', 'update'];
 
 describe('documents', () => {
   test('/api has the core versions, compact and with a newline', () => {
-    expect(ask('/api').body.toString()).toBe(
+    expect(get('/api').body.toString()).toBe(
       '{"kind":"APIVersions","versions":["v1"],"serverAddressByClientCIDRs":' +
         '[{"clientCIDR":"0.0.0.0/0","serverAddress":"192.0.2.1:6443"}]}\n',
     );
@@ -102,18 +102,18 @@ describe('documents', () => {
   });
 
   test('/ lists what is served here and elsewhere', () => {
-    const { body } = ask('/');
+    const { body } = get('/');
     const { paths } = JSON.parse(body.toString()) as { paths: string[] };
     expect(paths).toEqual(paths.toSorted());
     expect(paths).toEqual(
       expect.arrayContaining(['/api/v1', '/apis/', '/apis/apps', '/apis/apps/v1', '/readyz', '/version']),
     );
     expect(body.toString().startsWith('{\n  "paths": [\n')).toBe(true);
-    expect(ask('/index.html').body).toEqual(body);
+    expect(get('/index.html').body).toEqual(body);
   });
 
   test('/version is indented for everyone and JSON only', () => {
-    expect(ask('/version').body.toString()).toContain('\n  "gitVersion": "v1.36.0+keelson.0.1.0",\n');
+    expect(get('/version').body.toString()).toContain('\n  "gitVersion": "v1.36.0+keelson.0.1.0",\n');
     expect(documentAt('/version', { headers: { accept: 'application/yaml' } })).toMatchObject({
       code: 406,
       message: '406: Not Acceptable\n\nAvailable representations: application/json',
@@ -122,8 +122,8 @@ describe('documents', () => {
   });
 
   test('are indented on request', () => {
-    expect(ask('/apis/apps?pretty=true').body.toString()).toMatch(/^\{\n {2}"kind": "APIGroup",\n.*\}$/s);
-    expect(ask('/apis/apps', { headers: { 'user-agent': 'curl/8' } }).body.toString()).toContain('\n  "kind"');
+    expect(get('/apis/apps?pretty=true').body.toString()).toMatch(/^\{\n {2}"kind": "APIGroup",\n.*\}$/s);
+    expect(get('/apis/apps', { headers: { 'user-agent': 'curl/8' } }).body.toString()).toContain('\n  "kind"');
   });
 
   test('are rebuilt when the catalog changes', () => {
@@ -147,7 +147,7 @@ describe('aggregated discovery', () => {
   const accept = { headers: { accept: aggregated } };
 
   test('has everything of a group in one document', () => {
-    const { status, headers, body } = ask('/apis', accept);
+    const { status, headers, body } = get('/apis', accept);
     expect(status).toBe(200);
     expect(headers).toMatchObject({ 'content-type': aggregated, vary: 'Accept', 'cache-control': 'public' });
     expect(headers.etag).toMatch(/^"[0-9A-F]{128}"$/);
@@ -198,8 +198,8 @@ describe('aggregated discovery', () => {
     { name: 'no quotes', match: (tag: string) => tag.slice(1, -1), status: 200 },
     { name: 'a star', match: () => '*', status: 200 },
   ])('answers $status to If-None-Match with $name', ({ match, status }) => {
-    const tag = String(ask('/apis', accept).headers.etag);
-    const response = ask('/apis', { headers: { accept: aggregated, 'if-none-match': match(tag) } });
+    const tag = String(get('/apis', accept).headers.etag);
+    const response = get('/apis', { headers: { accept: aggregated, 'if-none-match': match(tag) } });
     expect(response.status).toBe(status);
     expect(response.headers.etag).toBe(tag);
     if (status === 304) expect(response.body).toHaveLength(0);
@@ -224,7 +224,7 @@ describe('aggregated discovery', () => {
     },
     { path: '/apis', accept: 'application/cbor', type: undefined },
   ])('$path for $accept is $type', ({ path, accept: header, type }) => {
-    const { status, headers } = ask(path, { headers: { accept: header } });
+    const { status, headers } = get(path, { headers: { accept: header } });
     expect(status).toBe(type === undefined ? 406 : 200);
     expect(headers['content-type']).toBe(type);
   });
@@ -241,17 +241,17 @@ describe('methods and unknown paths', () => {
     ['/version', 'GET'],
   ])('%s answers %s', (path, allowed) => {
     for (const method of ['HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
-      expect(ask(path, { method }).status).toBe(allowed === 'any' ? 200 : 405);
+      expect(get(path, { method }).status).toBe(allowed === 'any' ? 200 : 405);
     }
   });
 
   test.each(['/apis/apps/v2', '/api/v2'])('%s is a Status', (path) => {
     expect(documentAt(path)).toMatchObject({ kind: 'Status', code: 404, details: {} });
-    expect(ask(path, { method: 'POST' }).status).toBe(404);
+    expect(get(path, { method: 'POST' }).status).toBe(404);
   });
 
   test.each(['/apis/nope.io', '/apis/nope.io/v1', '/apis//'])('%s is plain text', (path) => {
-    const { status, headers, body } = ask(path);
+    const { status, headers, body } = get(path);
     expect(status).toBe(404);
     expect(headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' });
     expect(body.toString()).toBe('404 page not found\n');

@@ -57,18 +57,18 @@ async function serve(mode: 'blocking' | 'batch') {
 describe.each(['blocking', 'batch'] as const)('a log in %s mode, behind a listener', (mode) => {
   it('has what came over HTTP/1.1', async () => {
     const { listener, log, lines } = await serve(mode);
-    const ask = async (path: string, method: string, body?: string) => {
+    const send = async (path: string, method: string, body?: string) => {
       const agent = new https.Agent({ ca: caCert });
       const request = https.request({ host: '127.0.0.1', port: listener.port, path, method, agent }).end(body);
       const [response] = await once(request, 'response');
       return { response, request };
     };
     const pod = { kind: 'Pod', metadata: { name: 'p' } };
-    const created = await ask('/api/v1/namespaces/n/pods', 'POST', JSON.stringify(pod));
+    const created = await send('/api/v1/namespaces/n/pods', 'POST', JSON.stringify(pod));
     expect(JSON.parse(await text(created.response))).toEqual(pod);
-    const listed = await ask('/api/v1/pods', 'GET');
+    const listed = await send('/api/v1/pods', 'GET');
     expect(await text(listed.response)).toBe('{"kind":"PodList","items":[]}');
-    const watched = await ask('/api/v1/pods?watch=1', 'GET');
+    const watched = await send('/api/v1/pods?watch=1', 'GET');
     await once(watched.response, 'data');
     watched.request.destroy();
     await expect.poll(async () => (await lines()).length).toBe(7);

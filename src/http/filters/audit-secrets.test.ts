@@ -10,7 +10,7 @@ import { schemaOf } from '../../resources/index.ts';
 import { Table } from '../../schema/table-types.ts';
 import type { Handler } from '../pipeline.ts';
 import { headersOf, respondStatus } from '../render.ts';
-import { type Asked, formats, reading, run } from './audited-run.conformance.ts';
+import { formats, reading, run, type TestRequest } from './audited-run.conformance.ts';
 
 describe('secrets', () => {
   const levels: Level[] = ['Metadata', 'Request', 'RequestResponse'];
@@ -58,15 +58,18 @@ describe('secrets', () => {
   }
 
   /** Returns a request that contains the secret in one of many ways, and a response that contains it as well. */
-  function wayOf(way: string, { secret, encoding, keys }: Way): { url: string; asked: Asked; handler: Handler } {
+  function wayOf(
+    way: string,
+    { secret, encoding, keys }: Way,
+  ): { url: string; request: TestRequest; handler: Handler } {
     const url = '/api/v1/namespaces/n/secrets';
     const first = Object.values(keys)[0]!;
     const bytes = encoders[encoding].encode(secret, secretSchema);
     const type = formats.plainOffers.find((offer) => offer.encoding.name === encoding)!.mediaType;
     const responding = (value: object): Handler => reading(value);
     const table = { kind: 'Table', apiVersion: 'meta.k8s.io/v1', rows: [{ cells: ['s'], object: secret }] };
-    const post: Asked = { method: 'POST', headers: { 'content-type': type }, body: bytes };
-    const patch = (body: unknown, kind: string): Asked => ({
+    const post: TestRequest = { method: 'POST', headers: { 'content-type': type }, body: bytes };
+    const patch = (body: unknown, kind: string): TestRequest => ({
       method: 'PATCH',
       headers: { 'content-type': `application/${kind}+json` },
       body: JSON.stringify(body),
@@ -85,40 +88,40 @@ describe('secrets', () => {
     };
     switch (way) {
       case 'object':
-        return { url, asked: post, handler: echo };
+        return { url, request: post, handler: echo };
       case 'list':
-        return { url, asked: {}, handler: responding({ kind: 'SecretList', items: [secret] }) };
+        return { url, request: {}, handler: responding({ kind: 'SecretList', items: [secret] }) };
       case 'table':
-        return { url, asked: { ...post, body: encoders[encoding].encode(table, Table) }, handler: echo };
+        return { url, request: { ...post, body: encoders[encoding].encode(table, Table) }, handler: echo };
       case 'patch':
-        return { url: `${url}/s`, asked: patch(secret, 'strategic-merge-patch'), handler: responding(secret) };
+        return { url: `${url}/s`, request: patch(secret, 'strategic-merge-patch'), handler: responding(secret) };
       case 'json-patch': {
         const value = [
           { op: 'replace', path: '/data', value: secret.data },
           { op: 'test', path: '/stringData/k', value: first },
         ];
-        return { url: `${url}/s`, asked: patch(value, 'json-patch'), handler: quoting };
+        return { url: `${url}/s`, request: patch(value, 'json-patch'), handler: quoting };
       }
       case 'refused':
-        return { url, asked: post, handler: quoting };
+        return { url, request: post, handler: quoting };
       case 'broken':
-        return { url, asked: { ...post, body: Buffer.concat([Buffer.of(1, 0x7b), bytes]) }, handler: quoting };
+        return { url, request: { ...post, body: Buffer.concat([Buffer.of(1, 0x7b), bytes]) }, handler: quoting };
       default: {
         const review = { kind: 'TokenReview', spec: { token: first } };
         const query = new URLSearchParams({ access_token: first, token: first });
         return {
           url: `/apis/authentication.k8s.io/v1/tokenreviews?${query}`,
-          asked: { method: 'POST', headers: { authorization: `Bearer ${first}` }, body: JSON.stringify(review) },
+          request: { method: 'POST', headers: { authorization: `Bearer ${first}` }, body: JSON.stringify(review) },
           handler: responding(review),
         };
       }
     }
   }
 
-  async function logged(level: Level, { url, asked, handler }: ReturnType<typeof wayOf>): Promise<string> {
+  async function logged(level: Level, { url, request, handler }: ReturnType<typeof wayOf>): Promise<string> {
     const stdout = new PassThrough();
     const sink = await openAuditLog({ path: '-', stdout });
-    await run(url, { ...asked, level, sink, handler });
+    await run(url, { ...request, level, sink, handler });
     await sink.close();
     return stdout.read().toString();
   }

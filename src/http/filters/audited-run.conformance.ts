@@ -13,7 +13,7 @@ import { recover } from './recover.ts';
 
 // Shared by the audit tests: a request that runs through the relevant filters.
 
-export interface Asked {
+export interface TestRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: Buffer | string;
@@ -47,7 +47,7 @@ export class TestExchange extends InMemoryExchange {
   isAborted = false;
   readonly #body: Buffer;
 
-  constructor(url: string, { body = '', ...options }: Asked = {}) {
+  constructor(url: string, { body = '', ...options }: TestRequest = {}) {
     super(url, options);
     this.#body = Buffer.from(body as string);
   }
@@ -95,7 +95,7 @@ interface Run {
 }
 
 /** Runs a request through the relevant filters. */
-export async function run(url: string, { level = 'Metadata', rules, handler, ...rest }: Run & Asked) {
+export async function run(url: string, { level = 'Metadata', rules, handler, ...rest }: Run & TestRequest) {
   const events = new Events();
   const { sink = events, exchange = new TestExchange(url, rest) } = rest;
   const audit = new RequestAudit({ policy: policy(level, rules), sink, schemaOf });

@@ -7,7 +7,7 @@ import { requestInfo } from '../request-info.ts';
 import { Authorization } from './authorize.ts';
 
 /** The attributes that the authorizer gets for a request. */
-function asked(method: string, path: string): Attributes {
+function attributesOf(method: string, path: string): Attributes {
   const exchange = new InMemoryExchange(path);
   const context = new RequestContext(
     exchange,
@@ -37,5 +37,5 @@ it.each([
   ['GET', '/api/v1/namespaces/x/pods/q?fieldSelector=metadata.name%3Dp', 'get', 'q'],
   ['POST', '/api/v1/namespaces/x/pods?fieldSelector=metadata.name%3Dp', 'create', ''],
 ])('%s %s has the verb %s and the name "%s"', (method, path, verb, name) => {
-  expect(asked(method, path)).toMatchObject({ verb, resource: { resource: 'pods', namespace: 'x', name } });
+  expect(attributesOf(method, path)).toMatchObject({ verb, resource: { resource: 'pods', namespace: 'x', name } });
 });

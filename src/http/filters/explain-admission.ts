@@ -20,7 +20,7 @@ export function explainAdmission({ mayReview, explainsAll }: ExplainAdmissionOpt
   return (context, next) => {
     const { exchange, info, knownUser, impersonator } = context;
     if (info.target === undefined || !writeVerbs.has(info.verb)) return next(context);
-    if (!explainsAll && !isAskingDryRun(exchange)) return next(context);
+    if (!explainsAll && !isDryRun(exchange)) return next(context);
     return mapMaybe(mayReview(impersonator ?? knownUser), (isShown) => {
       context.explanation = new AdmissionExplanation(context, { isShown });
       return next(context);
@@ -28,7 +28,7 @@ export function explainAdmission({ mayReview, explainsAll }: ExplainAdmissionOpt
   };
 }
 
-function isAskingDryRun(exchange: Exchange): boolean {
+function isDryRun(exchange: Exchange): boolean {
   return (
     exchange.header('keelson-explain-admission') === 'true' && new URLSearchParams(exchange.query).has('dryRun', 'All')
   );

@@ -14,7 +14,7 @@ import { RepresentedWatchFormat } from '../watch/represented-watch-format.ts';
 import type { WatchFormat } from '../watch/watch-format.ts';
 import type { WatchMetrics } from '../watch/watch-metrics.ts';
 import { WatchSession } from '../watch/watch-session.ts';
-import { asksForWebSocket } from '../web-socket.ts';
+import { requestsWebSocket } from '../web-socket.ts';
 
 /** Stateless, so all streams share one. */
 const jsonFormat = new JsonWatchFormat();
@@ -51,7 +51,7 @@ export function handleWatch(
   const session = new WatchSession({
     exchange,
     type: { kind: servedType.type.kind, apiVersion: servedType.type.apiVersion },
-    format: chooseWatchFormat(format, { isMessage: asksForWebSocket(exchange) }),
+    format: chooseWatchFormat(format, { isMessage: requestsWebSocket(exchange) }),
     mediaType: format.streamType,
     isBinary: format.encoding.encoder.isBinary,
     bookmarks: booleanParameter(context, 'allowWatchBookmarks') === true,

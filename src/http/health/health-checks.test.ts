@@ -25,10 +25,10 @@ async function serve(checks: readonly HealthCheck[], options: Partial<HealthChec
   const listener = await listen((exchange) => {
     if (health.handle(exchange, exchange.path) === false) exchange.respond(418, {}, 'not health');
   });
-  const ask = (path: string, request: TestRequest = {}): Promise<TestResponse> =>
+  const send = (path: string, request: TestRequest = {}): Promise<TestResponse> =>
     sendHttp1(listener, { ...request, path });
-  const text = async (path: string): Promise<string> => (await ask(path)).body.toString();
-  return { ask, text, logged, listener };
+  const text = async (path: string): Promise<string> => (await send(path)).body.toString();
+  return { send, text, logged, listener };
 }
 
 const broken = (name: string, more: Partial<HealthCheck> = {}): HealthCheck =>
@@ -76,9 +76,9 @@ const listing = (...lines: string[]): string => `${lines.join('\n')}\n`;
 
 describe('a healthy server', () => {
   it.each(['livez', 'readyz', 'healthz'])('answers /%s with ok', async (endpoint) => {
-    const { ask } = await serve(usual());
+    const { send } = await serve(usual());
     for (const query of ['', '?exclude=etcd', '?exclude=foo']) {
-      const response = await ask(`/${endpoint}${query}`);
+      const response = await send(`/${endpoint}${query}`);
       expect(response).toMatchObject({
         status: 200,
         headers: { ...textHeaders, 'x-content-type-options': 'nosniff', 'content-length': '2' },
@@ -98,12 +98,12 @@ describe('a healthy server', () => {
   );
 
   it('answers any method, and HEAD without a body', async () => {
-    const { ask } = await serve(usual());
+    const { send } = await serve(usual());
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
-      const response = await ask('/livez', { method });
+      const response = await send('/livez', { method });
       expect([response.status, response.body.toString()]).toEqual([200, 'ok']);
     }
-    const head = await ask('/livez', { method: 'HEAD' });
+    const head = await send('/livez', { method: 'HEAD' });
     expect(head).toMatchObject({ status: 200, headers: { 'content-length': '2' } });
     expect(head.body).toHaveLength(0);
   });
@@ -114,8 +114,8 @@ describe('a healthy server', () => {
   });
 
   it('does not handle other paths', async () => {
-    const { ask } = await serve(usual());
-    for (const path of ['/', '/livezz', '/api/livez', '/metrics']) expect((await ask(path)).status).toBe(418);
+    const { send } = await serve(usual());
+    for (const path of ['/', '/livezz', '/api/livez', '/metrics']) expect((await send(path)).status).toBe(418);
   });
 });
 
@@ -150,19 +150,19 @@ describe('exclusion', () => {
 
   it('hides failures only if all failing checks are excluded', async () => {
     const checks = [broken('etcd', { group: 'etcd' }), brokenLater('etcd-readiness', { endpoints: ['readyz'] })];
-    const { ask } = await serve(checks);
-    expect((await ask('/livez?exclude=etcd')).status).toBe(200);
-    expect((await ask('/readyz?exclude=etcd')).status).toBe(500);
-    expect((await ask('/readyz?exclude=etcd&exclude=etcd-readiness')).status).toBe(200);
+    const { send } = await serve(checks);
+    expect((await send('/livez?exclude=etcd')).status).toBe(200);
+    expect((await send('/readyz?exclude=etcd')).status).toBe(500);
+    expect((await send('/readyz?exclude=etcd&exclude=etcd-readiness')).status).toBe(200);
   });
 });
 
 describe('a failing check', () => {
   it.each([broken('etcd'), brokenLater('etcd')])('is listed without its reason, which is logged', async (failing) => {
-    const { ask, logged } = await serve([pingCheck, failing]);
+    const { send, logged } = await serve([pingCheck, failing]);
     for (const endpoint of healthEndpoints) {
       for (const query of ['', '?verbose']) {
-        const response = await ask(`/${endpoint}${query}`);
+        const response = await send(`/${endpoint}${query}`);
         expect(response).toMatchObject({
           status: 500,
           headers: { ...textHeaders, 'x-content-type-options': 'nosniff' },
@@ -194,8 +194,8 @@ describe('a check by itself', () => {
     '/healthz/poststarthook/rbac/bootstrap-roles',
     '/livez/ping?verbose',
   ])('is ok: %s', async (path) => {
-    const { ask } = await serve(usual());
-    const response = await ask(path);
+    const { send } = await serve(usual());
+    const response = await send(path);
     expect(response).toMatchObject({ status: 200, headers: textHeaders });
     expect(response.headers['x-content-type-options']).toBeUndefined();
     expect(response.body.toString()).toBe('ok');
@@ -204,16 +204,16 @@ describe('a check by itself', () => {
   it.each(['/livez/foo', '/livez/', '/livez/shutdown', '/livez/etcd-readiness', '/readyz/%', '/livez/ping/'])(
     'is not found: %s',
     async (path) => {
-      const { ask } = await serve(usual());
-      const response = await ask(path);
+      const { send } = await serve(usual());
+      const response = await send(path);
       expect(response).toMatchObject({ status: 404, headers: { ...textHeaders, 'x-content-type-options': 'nosniff' } });
       expect(response.body.toString()).toBe('404 page not found\n');
     },
   );
 
   it.each([broken('etcd'), brokenLater('etcd')])('reports why it fails', async (failing) => {
-    const { ask } = await serve([failing]);
-    const response = await ask('/livez/etcd');
+    const { send } = await serve([failing]);
+    const response = await send('/livez/etcd');
     expect(response).toMatchObject({ status: 500, headers: { 'x-content-type-options': 'nosniff' } });
     expect(response.body.toString()).toBe('internal server error: disk on fire\n');
   });
@@ -223,18 +223,18 @@ describe('the grace period', () => {
   it('forgives the boot sequence on /livez, and only there, until it is over', async () => {
     let time = 1000;
     const checks = [broken('poststarthook/x', { bootSequence: true })];
-    const { ask } = await serve(checks, { livezGracePeriod: 500, now: () => time });
-    expect((await ask('/livez')).status).toBe(200);
-    expect((await ask('/livez/poststarthook/x')).status).toBe(200);
-    expect((await ask('/readyz')).status).toBe(500);
-    expect((await ask('/healthz')).status).toBe(500);
+    const { send } = await serve(checks, { livezGracePeriod: 500, now: () => time });
+    expect((await send('/livez')).status).toBe(200);
+    expect((await send('/livez/poststarthook/x')).status).toBe(200);
+    expect((await send('/readyz')).status).toBe(500);
+    expect((await send('/healthz')).status).toBe(500);
     time = 1500;
-    expect((await ask('/livez')).status).toBe(500);
+    expect((await send('/livez')).status).toBe(500);
   });
 
   it('forgives nothing else', async () => {
-    const { ask } = await serve([broken('etcd')], { livezGracePeriod: 100_000 });
-    expect((await ask('/livez')).status).toBe(500);
+    const { send } = await serve([broken('etcd')], { livezGracePeriod: 100_000 });
+    expect((await send('/livez')).status).toBe(500);
   });
 });
 

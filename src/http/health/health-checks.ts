@@ -109,12 +109,12 @@ export class HealthChecks {
     return this.#of(endpoint).find((check) => check.name === name);
   }
 
-  #run(check: HealthCheck, asked: { endpoint: HealthEndpoint; signal: AbortSignal }): MaybePromise<CheckOutcome> {
-    const forgiven = asked.endpoint === 'livez' && check.bootSequence === true && this.#now() < this.#graceEnds;
+  #run(check: HealthCheck, request: { endpoint: HealthEndpoint; signal: AbortSignal }): MaybePromise<CheckOutcome> {
+    const forgiven = request.endpoint === 'livez' && check.bootSequence === true && this.#now() < this.#graceEnds;
     if (forgiven) return { check };
     const failed = (error: unknown): CheckOutcome => ({ check, failure: reasonOf(error) });
     try {
-      const running = check.run(asked.signal);
+      const running = check.run(request.signal);
       return running instanceof Promise ? running.then(() => ({ check }), failed) : { check };
     } catch (error) {
       return failed(error);

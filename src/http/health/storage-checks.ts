@@ -75,7 +75,7 @@ class StorageProber {
   #begin(): void {
     this.#goodUntil = Number.POSITIVE_INFINITY;
     const expired = (): Error => new Error('error getting data from etcd: context deadline exceeded');
-    const run = (signal: AbortSignal): Promise<void> => this.#ask(signal);
+    const run = (signal: AbortSignal): Promise<void> => this.#check(signal);
     this.#result = withTimeout(run, { timeout: this.#timeout, expired }).finally(() => {
       this.#goodUntil = this.#now() + this.#maxAge;
     });
@@ -83,7 +83,7 @@ class StorageProber {
     this.#result.catch(() => {});
   }
 
-  async #ask(signal: AbortSignal): Promise<void> {
+  async #check(signal: AbortSignal): Promise<void> {
     this.#unsettled++;
     try {
       await this.#probe(signal);

@@ -81,10 +81,10 @@ function accountOf(name: string): { namespace: string; name: string } | undefine
 }
 
 /** Adds the groups that follow from the name, unless the request names other groups. */
-function userFor({ name, uid, groups: asked, extra }: RequestedUser): UserInfo {
+function userFor({ name, uid, groups: requested, extra }: RequestedUser): UserInfo {
   const account = accountOf(name);
   const byName = account === undefined ? [] : ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`];
-  const groups = asked.length > 0 ? [...asked] : byName;
+  const groups = requested.length > 0 ? [...requested] : byName;
   if (name === 'system:anonymous') {
     if (!groups.includes('system:unauthenticated')) groups.push('system:unauthenticated');
   } else if (!groups.includes('system:unauthenticated') && !groups.includes('system:authenticated')) {

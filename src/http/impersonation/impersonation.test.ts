@@ -20,10 +20,10 @@ function written({ verb, resource }: Attributes): string {
 
 /** An authorizer that allows exactly this, and records its requests. */
 function allowing(...allowed: string[]) {
-  const asked: string[] = [];
+  const authorized: string[] = [];
   const authorizer: Authorizer = {
     authorize(attributes) {
-      asked.push(written(attributes));
+      authorized.push(written(attributes));
       return { decision: allowed.includes(written(attributes)) ? 'allow' : 'no-opinion', reason: '' };
     },
   };
@@ -34,7 +34,7 @@ function allowing(...allowed: string[]) {
     if ('user' in outcome) return outcome.user;
     throw forbiddenError(outcome.refusal.attributes, outcome.refusal.reason);
   };
-  return { impersonation: { impersonate }, asked };
+  return { impersonation: { impersonate }, authorized };
 }
 
 const wants = (...headers: string[]) => requestedUser(headers)!;
@@ -81,9 +81,9 @@ describe('the requested user', () => {
       'Extra:map[string][]string{"a":[]string{"2"}, "b":[]string{"1"}}}',
     ],
   ])('is missing in %j', (headers, text) => {
-    const asking = () => requestedUser(headers);
-    expect(asking).toThrow(text);
-    expect(asking).toThrow(/without impersonating a user name$/);
+    const parse = () => requestedUser(headers);
+    expect(parse).toThrow(text);
+    expect(parse).toThrow(/without impersonating a user name$/);
   });
 });
 

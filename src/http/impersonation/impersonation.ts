@@ -43,21 +43,21 @@ export class Impersonation {
       this.#remember(requester.name);
       return { user: mode.user };
     }
-    const tellsAll = first === undefined || this.#unconstrained.has(requester.name);
-    return { refusal: tellsAll ? refusal : first! };
+    const usesLastRefusal = first === undefined || this.#unconstrained.has(requester.name);
+    return { refusal: usesLastRefusal ? refusal : first! };
   }
 
   async #refusalOf(request: Attributes, { verb, verbOn, identities }: ImpersonationMode) {
-    const on = verbOn && (await this.#ask({ ...request, verb: verbOn(request.verb) }));
+    const on = verbOn && (await this.#authorize({ ...request, verb: verbOn(request.verb) }));
     if (on !== undefined) return on;
     for (const resource of identities) {
-      const refusal = await this.#ask({ user: request.user, verb, resource });
+      const refusal = await this.#authorize({ user: request.user, verb, resource });
       if (refusal !== undefined) return refusal;
     }
     return undefined;
   }
 
-  async #ask(attributes: Attributes): Promise<Refusal | undefined> {
+  async #authorize(attributes: Attributes): Promise<Refusal | undefined> {
     const { decision, reason } = await this.#authorizer.authorize(attributes);
     return decision === 'allow' ? undefined : { attributes, reason };
   }

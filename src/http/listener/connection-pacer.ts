@@ -11,7 +11,7 @@ export class ConnectionPacer {
   /** The waiting steps in the order of their arrival. */
   readonly #waiting = new Map<Socket, () => void>();
   #taken = 0;
-  #isTurnAsked = false;
+  #isTurnRequested = false;
 
   /**
    * Runs the next step of a connection, now or in a later turn. The step is skipped if the connection is closed by
@@ -23,8 +23,8 @@ export class ConnectionPacer {
   }
 
   #take(socket: Socket, step: () => void): void {
-    if (!this.#isTurnAsked) {
-      this.#isTurnAsked = true;
+    if (!this.#isTurnRequested) {
+      this.#isTurnRequested = true;
       setImmediate(this.#nextTurn);
     }
     if (socket.destroyed) return;
@@ -33,7 +33,7 @@ export class ConnectionPacer {
   }
 
   readonly #nextTurn = (): void => {
-    this.#isTurnAsked = false;
+    this.#isTurnRequested = false;
     this.#taken = 0;
     for (const [socket, step] of this.#waiting) {
       if (this.#taken === maxPerTurn) return;

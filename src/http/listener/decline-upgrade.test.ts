@@ -35,17 +35,17 @@ async function readResponses(client: net.Socket): Promise<string[]> {
 
 const last = 'GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
-function asking(line: string, rest = '\r\n'): string {
+function upgradeRequest(line: string, rest = '\r\n'): string {
   return `${line} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: foo\r\n${rest}`;
 }
 
 describe('declineUpgrade', () => {
   const cases: [string, string, string][] = [
-    ['a request without a body', asking('GET /a?b=c'), '[GET /a?b=c ]'],
-    ['a body with a length', asking('POST /a', 'Content-Length: 4\r\n\r\nbody'), '[POST /a body]'],
+    ['a request without a body', upgradeRequest('GET /a?b=c'), '[GET /a?b=c ]'],
+    ['a body with a length', upgradeRequest('POST /a', 'Content-Length: 4\r\n\r\nbody'), '[POST /a body]'],
     [
       'a body in chunks',
-      asking('PUT /a', 'Transfer-Encoding: chunked\r\n\r\n2\r\nbo\r\n2\r\ndy\r\n0\r\n\r\n'),
+      upgradeRequest('PUT /a', 'Transfer-Encoding: chunked\r\n\r\n2\r\nbo\r\n2\r\ndy\r\n0\r\n\r\n'),
       '[PUT /a body]',
     ],
   ];
@@ -58,7 +58,7 @@ describe('declineUpgrade', () => {
 
   it('serves a body that comes later', async () => {
     const { client } = await listenAndDecline();
-    client.write(asking('POST /a', 'Content-Length: 4\r\nExpect: 100-continue\r\n\r\n'));
+    client.write(upgradeRequest('POST /a', 'Content-Length: 4\r\nExpect: 100-continue\r\n\r\n'));
     await new Promise((resolve) => client.once('data', resolve));
     client.write(`body${last}`);
     expect(await readResponses(client)).toEqual(['[POST /a body]', '[GET /last ]']);
@@ -66,9 +66,9 @@ describe('declineUpgrade', () => {
 
   it('serves one after the other', async () => {
     const { client } = await listenAndDecline();
-    client.write(asking('GET /1'));
+    client.write(upgradeRequest('GET /1'));
     await new Promise((resolve) => client.once('data', resolve));
-    client.write(asking('GET /2'));
+    client.write(upgradeRequest('GET /2'));
     await new Promise((resolve) => client.once('data', resolve));
     client.write(last);
     expect(await readResponses(client)).toEqual(['[GET /last ]']);
@@ -76,7 +76,7 @@ describe('declineUpgrade', () => {
 
   it('changes no other header', async () => {
     const { client, seen } = await listenAndDecline();
-    client.write(Buffer.from(asking('GET /', 'X-A: \xe4\xff\r\nX-A: 2\r\nX-Empty:\r\n\r\n') + last, 'latin1'));
+    client.write(Buffer.from(upgradeRequest('GET /', 'X-A: \xe4\xff\r\nX-A: 2\r\nX-Empty:\r\n\r\n') + last, 'latin1'));
     await readResponses(client);
     expect(seen[0]).toEqual({ host: 'x', connection: 'Upgrade', 'x-a': '\xe4\xff, 2', 'x-empty': '' });
   });

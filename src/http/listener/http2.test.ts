@@ -69,12 +69,12 @@ describe('HTTP/2', () => {
   });
 
   it('says of a WebSocket what its client would say over HTTP/1.1', async () => {
-    const asked = deferred<Exchange>();
-    const listener = await listen((exchange) => asked.resolve(exchange));
+    const requested = deferred<Exchange>();
+    const listener = await listen((exchange) => requested.resolve(exchange));
     const session = connectHttp2(listener);
     await new Promise((resolve) => session.once('remoteSettings', resolve));
     session.request({ ':method': 'CONNECT', ':protocol': 'websocket', ':path': '/' }).on('error', () => {});
-    const exchange = await asked.promise;
+    const exchange = await requested.promise;
     expect([exchange.method, exchange.header('upgrade'), exchange.upgrade?.needsKey]).toEqual([
       'GET',
       'websocket',
@@ -110,12 +110,14 @@ describe('HTTP/2', () => {
   });
 
   it('keeps a silent client that answers pings', async () => {
-    const asked = deferred<Exchange>();
-    const listener = await listen((exchange) => asked.resolve(exchange), { timeouts: { idle: 20, handshake: 1_000 } });
+    const requested = deferred<Exchange>();
+    const listener = await listen((exchange) => requested.resolve(exchange), {
+      timeouts: { idle: 20, handshake: 1_000 },
+    });
     const session = connectHttp2(listener);
     const idle = new Promise((resolve) => session.once('goaway', resolve));
     const response = sendInSession(session);
-    const exchange = await asked.promise;
+    const exchange = await requested.promise;
     await idle;
     // A later connection with endless headers is closed because it does not answer the ping.
     const mute = await connectRaw(listener, { ALPNProtocols: ['h2'] });

@@ -3,7 +3,7 @@ import type tls from 'node:tls';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Exchange, ResponseStream } from '../exchange.ts';
-import { asksForWebSocket, webSocketStream } from '../web-socket.ts';
+import { requestsWebSocket, webSocketStream } from '../web-socket.ts';
 import type { Listener } from './listener.ts';
 import { caCert, deferred, listen } from './test-listener.conformance.ts';
 
@@ -19,7 +19,7 @@ export interface Accepted {
 export async function listenAndAccept({ binary = false, closeTimeoutMs = 2000 } = {}) {
   const accepted = deferred<Accepted>();
   const listener = await listen((exchange) => {
-    if (!asksForWebSocket(exchange)) exchange.respond(200, { 'content-type': 'text/plain' }, 'no WebSocket');
+    if (!requestsWebSocket(exchange)) exchange.respond(200, { 'content-type': 'text/plain' }, 'no WebSocket');
     else accepted.resolve({ exchange, stream: webSocketStream(exchange, { binary, closeTimeoutMs }) });
   });
   return { listener, accepted: accepted.promise };

@@ -16,7 +16,7 @@ const catalog = { generation: 1, definitions: () => everyResource, kinds: () => 
 const loadDescriptions = () => Promise.resolve(builtInDescriptions);
 const openApi = new OpenApi({ catalog, media, customMedia: media, loadDescriptions });
 
-async function ask(
+async function get(
   url: string,
   headers: Readonly<Record<string, string>> = {},
   method = 'GET',
@@ -33,7 +33,7 @@ const oldProtobufType = (release: string) => `application/com.github.proto-opena
 
 /** Found through the index, as clients do. */
 async function documentUrls(): Promise<Record<string, string>> {
-  const { paths } = JSON.parse(textOf(await ask('/openapi/v3'))) as {
+  const { paths } = JSON.parse(textOf(await get('/openapi/v3'))) as {
     paths: Record<string, { serverRelativeURL: string }>;
   };
   return Object.fromEntries(Object.entries(paths).map(([name, { serverRelativeURL }]) => [name, serverRelativeURL]));
@@ -71,7 +71,7 @@ function operationsOf(document: Json): Operation[] {
   return [...objectsOf(document.paths)].filter((value) => 'operationId' in value) as unknown as Operation[];
 }
 
-const swagger = JSON.parse(textOf(await ask('/openapi/v2'))) as Json & {
+const swagger = JSON.parse(textOf(await get('/openapi/v2'))) as Json & {
   paths: Record<string, Json>;
   definitions: Json;
 };
@@ -163,15 +163,15 @@ describe('the Swagger document', () => {
   });
 
   test('is sent compressed to clients that accept gzip', async () => {
-    const response = await ask('/openapi/v2', { 'accept-encoding': 'gzip' });
+    const response = await get('/openapi/v2', { 'accept-encoding': 'gzip' });
     expect(response.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding, Accept' });
-    expect(gunzipSync(response.body).toString()).toBe(textOf(await ask('/openapi/v2')));
+    expect(gunzipSync(response.body).toString()).toBe(textOf(await get('/openapi/v2')));
   });
 
   test('is not sent again to clients that have it', async () => {
-    const { etag } = (await ask('/openapi/v2')).headers;
+    const { etag } = (await get('/openapi/v2')).headers;
     expect(etag).toMatch(/^"[0-9A-F]{128}"$/);
-    const response = await ask('/openapi/v2', { 'if-none-match': String(etag), accept: protobufType('v2') });
+    const response = await get('/openapi/v2', { 'if-none-match': String(etag), accept: protobufType('v2') });
     expect(response).toMatchObject({ status: 304, headers: { etag } });
     expect(response.body).toHaveLength(0);
   });
@@ -183,7 +183,7 @@ describe('the Swagger document', () => {
     [oldProtobufType('v2'), 200, protobufType('v2')],
     ['application/yaml', 406, undefined],
   ])('for Accept %s answers %i %s', async (accept, status, type) => {
-    const response = await ask('/openapi/v2', accept === undefined ? {} : { accept }, 'POST');
+    const response = await get('/openapi/v2', accept === undefined ? {} : { accept }, 'POST');
     expect(response.status).toBe(status);
     expect(response.headers['content-type']).toBe(type);
     if (status === 406) expect(response.body).toHaveLength(0);
@@ -204,7 +204,7 @@ describe('the OpenAPI documents', async () => {
   });
 
   test.each(Object.entries(urls))('%s is complete in itself', async (name, url) => {
-    const document = JSON.parse(textOf(await ask(url))) as Json & { paths: Json };
+    const document = JSON.parse(textOf(await get(url))) as Json & { paths: Json };
     expect(unresolvedReferences(document)).toEqual([]);
     const operations = operationsOf(document);
     expect(operations.length).toBeGreaterThan(0);
@@ -213,7 +213,7 @@ describe('the OpenAPI documents', async () => {
   });
 
   test('together describe what the Swagger document does', async () => {
-    const texts = await Promise.all(Object.values(urls).map(async (url) => textOf(await ask(url))));
+    const texts = await Promise.all(Object.values(urls).map(async (url) => textOf(await get(url))));
     const ids = texts.flatMap((text) => operationsOf(JSON.parse(text)).map(({ operationId }) => operationId));
     expect(ids.toSorted()).toEqual(
       operationsOf(swagger)
@@ -223,13 +223,13 @@ describe('the OpenAPI documents', async () => {
   });
 
   test('announce that the server validates fields', async () => {
-    const { paths } = JSON.parse(textOf(await ask('/openapi/v3/apis/apps/v1'))) as { paths: Record<string, Json> };
+    const { paths } = JSON.parse(textOf(await get('/openapi/v3/apis/apps/v1'))) as { paths: Record<string, Json> };
     const { parameters } = paths['/apis/apps/v1/namespaces/{namespace}/deployments/{name}']!.patch as Operation;
     expect(parameters!.map(({ name }) => name)).toContain('fieldValidation');
   });
 
   test('are immutable under the URL with the hash', async () => {
-    const { status, headers } = await ask(urls['api/v1']!);
+    const { status, headers } = await get(urls['api/v1']!);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'cache-control': 'public, immutable',
@@ -241,19 +241,19 @@ describe('the OpenAPI documents', async () => {
   });
 
   test('are not immutable without a hash', async () => {
-    expect((await ask('/openapi/v3/api/v1')).headers['cache-control']).toBe('no-cache, private');
+    expect((await get('/openapi/v3/api/v1')).headers['cache-control']).toBe('no-cache, private');
   });
 
   test('redirect from an old hash', async () => {
-    const { status, headers, body } = await ask('/openapi/v3/api/v1?hash=ABC');
+    const { status, headers, body } = await get('/openapi/v3/api/v1?hash=ABC');
     expect(status).toBe(301);
     expect(headers.location).toBe(urls['api/v1']);
     expect(body).toHaveLength(0);
   });
 
   test('are not sent again to clients that have them', async () => {
-    const { etag } = (await ask('/openapi/v3/version')).headers;
-    expect((await ask(urls.version!, { 'if-none-match': String(etag) })).status).toBe(304);
+    const { etag } = (await get('/openapi/v3/version')).headers;
+    expect((await get(urls.version!, { 'if-none-match': String(etag) })).status).toBe(304);
   });
 
   test.each([
@@ -262,7 +262,7 @@ describe('the OpenAPI documents', async () => {
     ['/openapi/v3/apis/nope/v1', '*/*', 404],
     ['/openapi/v3/', '*/*', 404],
   ])('%s for %s answers %i', async (url, accept, status) => {
-    const response = await ask(url, { accept, 'accept-encoding': 'gzip' });
+    const response = await get(url, { accept, 'accept-encoding': 'gzip' });
     expect(response.status).toBe(status);
     expect(response.headers).not.toHaveProperty('content-encoding');
     if (status !== 200) expect(response.body).toHaveLength(0);

@@ -107,13 +107,13 @@ async function respondDocument(exchange: Exchange, name: string, documents: Open
     return;
   }
   headers.vary = 'Accept';
-  const asked = new URLSearchParams(exchange.query).get('hash') ?? '';
-  if (asked !== '' && asked !== document.hash) {
+  const requestedHash = new URLSearchParams(exchange.query).get('hash') ?? '';
+  if (requestedHash !== '' && requestedHash !== document.hash) {
     const target = { etag: entityTag(document.hash), location: documentUrl(name, document.hash) };
     exchange.respond(301, { ...headers, ...target, 'content-type': choice.offer.contentType }, '');
     return;
   }
-  if (asked !== '') {
+  if (requestedHash !== '') {
     // The content of this URL never changes.
     headers['cache-control'] = 'public, immutable';
     headers.expires = new Date(Date.now() + oneYear).toUTCString();

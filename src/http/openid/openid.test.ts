@@ -13,15 +13,15 @@ const keySet = '/openid/v1/jwks';
 function setUp(options: { issuer?: string; jwksUri?: string } = {}) {
   const keys = new ServiceAccountKeys({ signingKey: rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }) });
   const openId = new OpenId({ keys, issuer, serverAddress: () => '198.51.100.1:6443', ...options });
-  const ask = (path: string, method = 'GET') => {
+  const get = (path: string, method = 'GET') => {
     const exchange = new InMemoryExchange(path, { method });
     return openId.handle(exchange, path) ? exchange.response : undefined;
   };
-  return { keys, openId, ask, read: (path: string) => JSON.parse(ask(path)!.body.toString()) };
+  return { keys, openId, get, read: (path: string) => JSON.parse(get(path)!.body.toString()) };
 }
 
 it('announces the issuer and the URL of the keys', () => {
-  const { status, headers, body } = setUp().ask(configuration)!;
+  const { status, headers, body } = setUp().get(configuration)!;
   expect(status).toBe(200);
   expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'public, max-age=3600' });
   expect(body.toString()).toBe(
@@ -36,8 +36,8 @@ it('announces the issuer and the URL of the keys', () => {
 });
 
 it('publishes the keys without private parts', () => {
-  const { ask, keys } = setUp();
-  const { headers, body } = ask(keySet)!;
+  const { get, keys } = setUp();
+  const { headers, body } = get(keySet)!;
   expect(headers).toMatchObject({
     'content-type': 'application/jwk-set+json',
     'cache-control': 'public, max-age=3600',
@@ -68,24 +68,24 @@ it('announces a configured URL of the keys', () => {
 });
 
 it('is read-only', () => {
-  const { ask } = setUp();
-  expect(ask(keySet, 'HEAD')?.status).toBe(200);
+  const { get } = setUp();
+  expect(get(keySet, 'HEAD')?.status).toBe(200);
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
-    expect(() => ask(keySet, method)).toThrow('the server does not allow this method on the requested resource');
+    expect(() => get(keySet, method)).toThrow('the server does not allow this method on the requested resource');
   }
 });
 
 it.each(['kubernetes', 'http://issuer.example.com', 'https://issuer.example.com/?a', 'https://issuer.example.com/#a'])(
   'is not there for the issuer %s, which nobody would find',
   (given) => {
-    const { ask, openId } = setUp({ issuer: given });
+    const { get, openId } = setUp({ issuer: given });
     expect(openId.paths).toEqual([]);
-    expect([ask(configuration), ask(keySet)]).toEqual([undefined, undefined]);
+    expect([get(configuration), get(keySet)]).toEqual([undefined, undefined]);
   },
 );
 
 it('does not handle other paths', () => {
-  const { ask, openId } = setUp();
+  const { get, openId } = setUp();
   expect(openId.paths).toEqual([configuration, keySet]);
-  for (const path of ['/', '/openid/v1', '/openid/v1/jwks/', '/.well-known/']) expect(ask(path)).toBeUndefined();
+  for (const path of ['/', '/openid/v1', '/openid/v1/jwks/', '/.well-known/']) expect(get(path)).toBeUndefined();
 });

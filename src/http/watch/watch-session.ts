@@ -4,7 +4,7 @@ import type { Verbs, WatchStream } from '../../registry/index.ts';
 import type { Exchange } from '../exchange.ts';
 import { headersOf } from '../render.ts';
 import type { Bookmark } from '../representations/representation.ts';
-import { asksForWebSocket, webSocketStream } from '../web-socket.ts';
+import { requestsWebSocket, webSocketStream } from '../web-socket.ts';
 import { FramedOutlet } from './framed-outlet.ts';
 import type { OpenWatches } from './open-watches.ts';
 import type { WatchFormat } from './watch-format.ts';
@@ -142,7 +142,7 @@ export class WatchSession {
 
   #framed(): WatchOutlet {
     const { exchange, mediaType, isBinary, format, metrics } = this.#options;
-    const oneByOne = asksForWebSocket(exchange);
+    const oneByOne = requestsWebSocket(exchange);
     const stream = oneByOne
       ? webSocketStream(exchange, { binary: isBinary })
       : exchange.respondStream(200, headersOf(exchange, mediaType));

@@ -25,7 +25,7 @@ class Reader implements ResponseStream {
   }
 
   /** Reads pending data. While stalled, it accepts one more write and no other. */
-  goOn({ stalled }: { stalled: boolean }): void {
+  resume({ stalled }: { stalled: boolean }): void {
     this.stalled = stalled;
     this.pendingBytes = 0;
     for (const resume of this.#waiting.splice(0)) resume();
@@ -45,7 +45,7 @@ function watching({ oneByOne = false, live = true } = {}) {
     cut: () => {
       calls.cut++;
       reader.closed = true;
-      reader.goOn({ stalled: false });
+      reader.resume({ stalled: false });
     },
   });
   if (live) writer.goLive();
@@ -102,7 +102,7 @@ describe('WatchWriter', () => {
     for (const name of ['b', 'c']) writer.send(frame(name));
     await turn();
     expect(names(reader)).toEqual(['a']);
-    reader.goOn({ stalled: false });
+    reader.resume({ stalled: false });
     await turn();
     expect(names(reader)).toEqual(['a', 'b', 'c']);
   });
@@ -125,10 +125,10 @@ describe('WatchWriter', () => {
       for (let index = 0; index < 8; index++) writer.send(large);
       await turn();
       while (names(reader).length < (round + 1) * 8) {
-        reader.goOn({ stalled: true });
+        reader.resume({ stalled: true });
         await turn();
       }
-      reader.goOn({ stalled: false });
+      reader.resume({ stalled: false });
       await turn();
     }
     expect(calls).toEqual({ ended: 0, cut: 0 });
@@ -185,7 +185,7 @@ describe('a backlog', () => {
     const written = writer.writeBacklog(endless());
     await turn();
     expect(made).toBeLessThan(3);
-    reader.goOn({ stalled: false });
+    reader.resume({ stalled: false });
     await written;
     expect(made).toBe(100);
     expect(calls).toEqual({ ended: 0, cut: 0 });
@@ -211,7 +211,7 @@ describe('a backlog', () => {
     await turn();
     writer.send(frame('live'));
     writer.end(last);
-    reader.goOn({ stalled: false });
+    reader.resume({ stalled: false });
     await written;
     writer.goLive(frame('mark'));
     await turn();

@@ -234,8 +234,8 @@ class UpdateGuard {
     this.#request = request;
     this.#target = context.admissionTargets.of(subresource);
     this.#admission = isAdmitted ? undefined : context.admission;
-    const isAsked = this.#admission?.concerns('UPDATE', this.#target) ?? false;
-    this.isNeeded = isAsked || context.transactions !== undefined;
+    const isAdmissionNeeded = this.#admission?.concerns('UPDATE', this.#target) ?? false;
+    this.isNeeded = isAdmissionNeeded || context.transactions !== undefined;
   }
 
   async run(decide: Decide): Promise<Outcome> {
@@ -264,8 +264,8 @@ class UpdateGuard {
     this.#finish = undefined;
     const shown = view?.of(oldObject) ?? oldObject;
     const write = { operation: 'UPDATE', oldObject: shown, user, dryRun, warn, admissionContext } as const;
-    const asked = admissionRequest(this.#target, { ...write, object: replacement.sent });
-    const mutated = (await this.#admission?.mutate(asked)) ?? replacement.sent;
+    const admissionInput = admissionRequest(this.#target, { ...write, object: replacement.sent });
+    const mutated = (await this.#admission?.mutate(admissionInput)) ?? replacement.sent;
     const { namespace } = this.#request;
     const sent = afterMutation(this.#context, { sent: replacement.sent, mutated, namespace }, warn);
     if (isLarge) await nextTurn();

@@ -26,9 +26,9 @@ it.each<[enable: string[], disable: string[], message: string]>([
     '[LimitRanger Priority] in enable-admission-plugins and disable-admission-plugins overlapped',
   ],
 ])('refuses to enable %j and disable %j', (enableAdmissionPlugins, disableAdmissionPlugins, message) => {
-  const asked = () => enabledPlugins({ enableAdmissionPlugins, disableAdmissionPlugins });
-  expect(asked).toThrow(RangeError);
-  expect(asked).toThrow(message);
+  const enable = () => enabledPlugins({ enableAdmissionPlugins, disableAdmissionPlugins });
+  expect(enable).toThrow(RangeError);
+  expect(enable).toThrow(message);
 });
 
 it('runs namespaces first and quotas after what may still change or refuse an object', () => {

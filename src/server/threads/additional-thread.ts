@@ -46,7 +46,7 @@ export class AdditionalThread implements OtherThreads {
   get auditFile(): LineFile {
     return {
       write: async (lines) => {
-        const problem = await this.#link.ask('audit', lines);
+        const problem = await this.#link.call('audit', lines);
         if (problem !== undefined) throw new Error(problem);
       },
       close: () => Promise.resolve(),
@@ -58,7 +58,7 @@ export class AdditionalThread implements OtherThreads {
     const call =
       <T>(name: keyof SignIns) =>
       (...args: unknown[]): Promise<T> =>
-        this.#link.ask('signIns', { name, args }) as Promise<T>;
+        this.#link.call('signIns', { name, args }) as Promise<T>;
     return {
       makeLink: call('makeLink'),
       redeem: call('redeem'),
@@ -69,27 +69,27 @@ export class AdditionalThread implements OtherThreads {
   }
 
   metrics(path: string): Promise<readonly MetricsSnapshot[]> {
-    return this.#link.ask('metrics', path);
+    return this.#link.call('metrics', path);
   }
 
   resetMetrics(path: string): Promise<unknown> {
-    return this.#link.ask('resetMetrics', path);
+    return this.#link.call('resetMetrics', path);
   }
 
   /** Reports that an extension server could not be reached. */
   recheck(name: string): void {
-    this.#link.tell('recheck', name);
+    this.#link.notify('recheck', name);
   }
 
   requests(): Promise<readonly RequestCounts[]> {
-    return this.#link.ask('requests', undefined);
+    return this.#link.call('requests', undefined);
   }
 
   flowStates(): Promise<readonly FlowState[]> {
-    return this.#link.ask('flowStates', undefined);
+    return this.#link.call('flowStates', undefined);
   }
 
   auditEvents(limit: number): Promise<readonly (readonly AuditEvent[])[]> {
-    return this.#link.ask('auditEvents', limit);
+    return this.#link.call('auditEvents', limit);
   }
 }

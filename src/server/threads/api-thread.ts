@@ -24,7 +24,7 @@ const link = new ThreadLink<AdditionalThreadCalls, FirstThreadCalls>(port, {
   shutDown: async () => (await running).shutDown(),
   stop: async () => (await running).stop(),
 });
-const log = additionalThreadLog(start, (message) => link.tell('log', message));
+const log = additionalThreadLog(start, (message) => link.notify('log', message));
 // Nothing that one client sends may close the connections of others.
 process.on('uncaughtException', (err, origin) => log.error('uncaught error', { origin, err }));
 // Without its events the thread would serve stale objects.
@@ -35,8 +35,8 @@ const fail = (err: Error): void => {
 const running = startAdditionalThread({ start, additionalThread: new AdditionalThread(start, link), log, fail });
 try {
   await running;
-  link.tell('ready', undefined);
-  followYoungGeneration((size) => link.tell('youngGeneration', size));
+  link.notify('ready', undefined);
+  followYoungGeneration((size) => link.notify('youngGeneration', size));
 } catch (error) {
   log.error('the thread cannot start', { err: error });
   process.exit(1);

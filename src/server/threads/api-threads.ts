@@ -120,44 +120,44 @@ export class ApiThreads implements OtherThreads {
     if (!startsThreadsOnDemand) return;
     log.info('the server is busy and uses one more thread', { threads: this.ready + 1 });
     this.#services!.spreadConnections();
-    for (const { link } of this.#running.values()) link.tell('spreadConnections', undefined);
+    for (const { link } of this.#running.values()) link.notify('spreadConnections', undefined);
   }
 
   metrics(path: string): Promise<MetricsSnapshot[]> {
-    return this.#askAll((thread) => thread.link.ask('metrics', path));
+    return this.#callAll((thread) => thread.link.call('metrics', path));
   }
 
   resetMetrics(path: string): Promise<unknown> {
-    return this.#askAll((thread) => thread.link.ask('resetMetrics', path));
+    return this.#callAll((thread) => thread.link.call('resetMetrics', path));
   }
 
   requests(): Promise<RequestCounts[]> {
-    return this.#askAll((thread) => thread.link.ask('requests', undefined));
+    return this.#callAll((thread) => thread.link.call('requests', undefined));
   }
 
   flowStates(): Promise<FlowState[]> {
-    return this.#askAll((thread) => thread.link.ask('flowState', undefined));
+    return this.#callAll((thread) => thread.link.call('flowState', undefined));
   }
 
   auditEvents(limit: number): Promise<(readonly AuditEvent[])[]> {
-    return this.#askAll((thread) => thread.link.ask('auditEvents', limit));
+    return this.#callAll((thread) => thread.link.call('auditEvents', limit));
   }
 
   /** Resolves when no additional thread runs a create in the scope, which is being deleted. */
   async createsEnded(scope: CreateScope): Promise<void> {
     const running = [...this.#running.values()];
     // A thread that ends meanwhile does not reply.
-    const ended = running.map(({ link, exited }) => link.ask('createsEnded', scope).catch(() => exited));
+    const ended = running.map(({ link, exited }) => link.call('createsEnded', scope).catch(() => exited));
     await Promise.all([...ended, ...this.#leaving]);
   }
 
   renew(keys: GeneratedKeys): void {
-    for (const { link } of this.#running.values()) link.tell('renew', keys);
+    for (const { link } of this.#running.values()) link.notify('renew', keys);
   }
 
   /** Makes `/readyz` fail in all additional threads. */
   shutDown(): void {
-    for (const { link } of this.#running.values()) link.tell('shutDown', undefined);
+    for (const { link } of this.#running.values()) link.notify('shutDown', undefined);
   }
 
   /** Resolves when all threads have closed their connections and ended. */
@@ -167,7 +167,7 @@ export class ApiThreads implements OtherThreads {
     await Promise.all(
       [...this.#running.values()].map(async ({ link, worker, exited }) => {
         // A thread that hangs does not stop by itself.
-        await inTime(link.ask('stop', undefined), options.requestTimeoutMs + replyTimeoutMs).catch(() => {});
+        await inTime(link.call('stop', undefined), options.requestTimeoutMs + replyTimeoutMs).catch(() => {});
         await worker.terminate();
         await exited;
       }),
@@ -175,9 +175,9 @@ export class ApiThreads implements OtherThreads {
   }
 
   /** Returns the replies that arrive in time. `except` is the index of the thread that asks. */
-  async #askAll<T>(ask: (thread: RunningThread) => Promise<T>, except?: number): Promise<T[]> {
+  async #callAll<T>(call: (thread: RunningThread) => Promise<T>, except?: number): Promise<T[]> {
     const running = [...this.#running].filter(([index, { isReady }]) => isReady && index !== except);
-    const replies = await Promise.allSettled(running.map(([, thread]) => inTime(ask(thread), replyTimeoutMs)));
+    const replies = await Promise.allSettled(running.map(([, thread]) => inTime(call(thread), replyTimeoutMs)));
     return replies.flatMap((reply) => (reply.status === 'fulfilled' ? [reply.value] : []));
   }
 
@@ -289,23 +289,23 @@ export class ApiThreads implements OtherThreads {
       recheck: (name) => services.recheck(name),
       metrics: async (path) => [
         await services.metrics(path),
-        ...(await this.#askAll(({ link }) => link.ask('metrics', path), index)),
+        ...(await this.#callAll(({ link }) => link.call('metrics', path), index)),
       ],
       resetMetrics: async (path) => {
         services.resetMetrics(path);
-        await this.#askAll(({ link }) => link.ask('resetMetrics', path), index);
+        await this.#callAll(({ link }) => link.call('resetMetrics', path), index);
       },
       requests: async () => [
         services.requests(),
-        ...(await this.#askAll(({ link }) => link.ask('requests', undefined), index)),
+        ...(await this.#callAll(({ link }) => link.call('requests', undefined), index)),
       ],
       flowStates: async () => [
         services.flowState(),
-        ...(await this.#askAll(({ link }) => link.ask('flowState', undefined), index)),
+        ...(await this.#callAll(({ link }) => link.call('flowState', undefined), index)),
       ],
       auditEvents: async (limit) => [
         services.auditEvents(limit),
-        ...(await this.#askAll(({ link }) => link.ask('auditEvents', limit), index)),
+        ...(await this.#callAll(({ link }) => link.call('auditEvents', limit), index)),
       ],
     };
   }

@@ -5,12 +5,12 @@ import { openHealthPort } from './health-port.ts';
 
 /** The health checks of a server, which may be too busy to respond. */
 class Checks {
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   status = 200;
   isBusy = false;
 
   readonly fetch = async ({ path }: { readonly path: string }) => {
-    this.asked.push(path);
+    this.requested.push(path);
     if (this.isBusy) await new Promise(() => {});
     return { status: this.status, headers: {}, body: bytesOf(`${path} ${this.status}`) };
   };
@@ -36,7 +36,7 @@ async function open({ maxSilenceMs = 60_000 } = {}): Promise<Opened> {
   const client = checks as unknown as Parameters<typeof openHealthPort>[0]['client'];
   const port = await openHealthPort({ host: '127.0.0.1', port: 0, client, log, maxSilenceMs, signal });
   // The thread runs each check once at its start.
-  await vi.waitFor(() => expect(checks.asked).toHaveLength(3));
+  await vi.waitFor(() => expect(checks.requested).toHaveLength(3));
   const get = async (path: string, method = 'GET'): Promise<string> => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { method });
     return `${response.status} ${await response.text()}`;
@@ -53,7 +53,7 @@ it('tells what the server says, and nothing else', async () => {
   expect(await get('/livezz')).toBe('404 not found\n');
   expect(await get('/api/v1/secrets')).toBe('404 not found\n');
   expect(await get('/livez', 'POST')).toBe('405 method not allowed\n');
-  expect(checks.asked).not.toContain('/api/v1/secrets');
+  expect(checks.requested).not.toContain('/api/v1/secrets');
 });
 
 it('tells what a busy server has said last, as long as that may hold', async () => {

@@ -9,44 +9,44 @@ import { ThreadLink } from './thread-link.ts';
 /** How long to wait for the first thread before its last result is reused, in milliseconds. */
 const waitMs = 500;
 /** The maximum number of concurrent checks. Checks with the same path share the result. */
-const maxAsked = 16;
+const maxPendingChecks = 16;
 const maxConnections = 64;
 const maxPath = 1000;
 
 const endpoints = ['/livez', '/readyz', '/healthz'];
 const { host, port, maxSilenceMs } = workerData as HealthStart;
 const link = new ThreadLink<HealthThreadCalls, HealthCalls>(parentPort as MessagePort, {});
-const asked = new Map<string, Promise<HealthReport>>();
+const pendingChecks = new Map<string, Promise<HealthReport>>();
 /** The last result of each endpoint. */
 const last = new Map<string, HealthReport>();
 /** The time since which the first thread has not replied. */
 let silentSince: number | undefined;
 
-function ask(path: string): Promise<HealthReport> {
-  const known = asked.get(path);
+function requestCheck(path: string): Promise<HealthReport> {
+  const known = pendingChecks.get(path);
   if (known !== undefined) return known;
   const since = performance.now();
   const failed = ({ message }: Error): HealthReport => ({ status: 500, text: `${message}\n` });
   const report = link
-    .ask('check', path)
+    .call('check', path)
     .catch(failed)
     .then((received) => {
-      asked.delete(path);
+      pendingChecks.delete(path);
       silentSince = undefined;
       if (endpoints.includes(path)) last.set(path, received);
       return received;
     });
-  asked.set(path, report);
+  pendingChecks.set(path, report);
   setTimeout(() => {
-    if (asked.get(path) === report) silentSince ??= since;
+    if (pendingChecks.get(path) === report) silentSince ??= since;
   }, waitMs).unref();
   return report;
 }
 
 async function reportOf(path: string): Promise<HealthReport> {
   const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), waitMs).unref());
-  const isAsked = asked.has(path) || asked.size < maxAsked;
-  const report = isAsked ? await Promise.race([ask(path), late]) : await late;
+  const isCheckable = pendingChecks.has(path) || pendingChecks.size < maxPendingChecks;
+  const report = isCheckable ? await Promise.race([requestCheck(path), late]) : await late;
   if (report !== undefined) return report;
   const silentMs = silentSince === undefined ? 0 : performance.now() - silentSince;
   const before = last.get(path);
@@ -68,9 +68,9 @@ const server = createServer((request, response) => {
   respond(request, response).catch(() => response.destroy());
 });
 server.maxConnections = maxConnections;
-server.once('error', (error) => link.tell('failed', error.message));
+server.once('error', (error) => link.notify('failed', error.message));
 server.listen({ host, port }, () => {
   // Run each check once, so that a result is available at once.
-  for (const endpoint of endpoints) void ask(endpoint);
-  link.tell('listening', (server.address() as { port: number }).port);
+  for (const endpoint of endpoints) void requestCheck(endpoint);
+  link.notify('listening', (server.address() as { port: number }).port);
 });

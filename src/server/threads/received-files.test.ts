@@ -54,18 +54,18 @@ it('contents that the first thread has applied are applied in others when they c
   const member = await follower(received, path);
   expect(member.used).toEqual(['one']);
   // In the turn in which the first thread applies the change, no message has been received.
-  const told = Promise.withResolvers<readonly string[]>();
+  const observed = Promise.withResolvers<readonly string[]>();
   const push = owner.used.push.bind(owner.used);
   owner.used.push = (text) => {
     queueMicrotask(() => {
       const before = member.used.length;
       received.catchUp();
-      told.resolve([String(before), ...member.used]);
+      observed.resolve([String(before), ...member.used]);
     });
     return push(text);
   };
   await write('a', 'two!');
-  expect(await told.promise).toEqual(['1', 'one', 'two!']);
+  expect(await observed.promise).toEqual(['1', 'one', 'two!']);
 });
 
 it('a thread that does not catch up is told nevertheless, unless it has stopped to follow', async () => {

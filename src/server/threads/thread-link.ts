@@ -35,7 +35,7 @@ export class ThreadLink<Own extends Calls, Other extends Calls> {
   }
 
   /** Calls a function of the other thread. Rejects when it fails, or when the thread ends. */
-  ask<N extends keyof Other & string>(
+  call<N extends keyof Other & string>(
     name: N,
     content: Parameters<Other[N]>[0],
   ): Promise<Awaited<ReturnType<Other[N]>>> {
@@ -48,7 +48,7 @@ export class ThreadLink<Own extends Calls, Other extends Calls> {
   }
 
   /** Calls a function of the other thread without waiting for a result. */
-  tell<N extends keyof Other & string>(name: N, content: Parameters<Other[N]>[0]): void {
+  notify<N extends keyof Other & string>(name: N, content: Parameters<Other[N]>[0]): void {
     if (this.#ended === undefined) this.#port.postMessage({ name, content } satisfies LinkMessage);
   }
 

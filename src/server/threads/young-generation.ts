@@ -15,7 +15,7 @@ export type YoungGenerationSize = 'too small' | 'sufficient';
  * Reports when the young generation of this thread is too small, and when it no longer is. The young generation of a
  * thread with little load stays small.
  */
-export function followYoungGeneration(tell: (size: YoungGenerationSize) => void): void {
+export function followYoungGeneration(notify: (size: YoungGenerationSize) => void): void {
   let times: number[] = [];
   let known: YoungGenerationSize = 'sufficient';
   new PerformanceObserver((list) => {
@@ -24,7 +24,7 @@ export function followYoungGeneration(tell: (size: YoungGenerationSize) => void)
     const size = isFrequent && youngBytes() < maxBytes ? 'too small' : 'sufficient';
     if (size === known) return;
     known = size;
-    tell(size);
+    notify(size);
   }).observe({ entryTypes: ['gc'] });
 }
 

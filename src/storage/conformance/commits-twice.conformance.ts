@@ -19,7 +19,7 @@ export function describeCommitsTwice({ emptied, large, open }: SuiteStores): voi
       });
       await recorder.until(2);
       recorder.abort();
-      expect(recorder.told(base)).toEqual(['1 /k=first', '2 /k=second was first']);
+      expect(recorder.eventTexts(base)).toEqual(['1 /k=first', '2 /k=second was first']);
       expect(await storage.get('/k')).toMatchObject({
         value: Buffer.from('second'),
         createRevision: base + 1,

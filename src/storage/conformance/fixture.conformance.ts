@@ -113,7 +113,7 @@ export class Recorder {
   }
 
   /** Formats events as `revision key=value<previous`, for short comparisons. */
-  told(base: number): string[] {
+  eventTexts(base: number): string[] {
     return this.events.map(
       ({ revision, key, value, previous }) =>
         `${revision - base} ${key}${value ? `=${value}` : ' gone'}${previous ? ` was ${previous.value}` : ''}`,

@@ -46,13 +46,13 @@ export function describeIntegrity({ emptied, open }: SuiteStores): void {
     test.each([0, 1])('a watcher that throws ends only its own watch (%i past events)', async (waiting) => {
       const storage = await emptied();
       const after = await put(storage, '/a', { text: 'x' });
-      const told: string[] = [];
+      const received: string[] = [];
       const failed = Promise.withResolvers<string>();
       const watching = storage.watch({
         prefix: '/',
         after: after - waiting,
         onEvents: ([first]) => {
-          told.push(first!.key);
+          received.push(first!.key);
           throw new Error('a fault of the watcher');
         },
         onError: ({ message }) => failed.resolve(message),
@@ -65,7 +65,7 @@ export function describeIntegrity({ emptied, open }: SuiteStores): void {
       expect(await failed.promise).toBe('a fault of the watcher');
       await put(storage, '/c', { text: 'x' });
       await other.until(2);
-      expect(told).toEqual([waiting === 0 ? '/b' : '/a']);
+      expect(received).toEqual([waiting === 0 ? '/b' : '/a']);
       expect(other.events.map(({ key }) => key)).toEqual(['/b', '/c']);
       other.abort();
     });

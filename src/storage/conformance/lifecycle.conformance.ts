@@ -67,7 +67,7 @@ export function describeLifecycle({ large, open }: SuiteStores): void {
       expect((await again.range({ start: '/', end: '0', revision: b })).entries).toHaveLength(2);
       const recorder = await new Recorder().watch(again, { prefix: '/', after: a });
       await recorder.until(3);
-      expect(recorder.told(a)).toEqual(['1 /b=2', '2 /a=3 was 1', '3 /b gone was 2']);
+      expect(recorder.eventTexts(a)).toEqual(['1 /b=2', '2 /a=3 was 1', '3 /b gone was 2']);
       expect(await put(again, '/c', { text: 'x' })).toBeGreaterThan(latest);
     });
 

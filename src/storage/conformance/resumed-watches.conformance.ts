@@ -36,20 +36,20 @@ export function describeResumedWatches({ large }: SuiteStores, traits: StorageTr
       await write(storage, { prefix, from: 0, to: longHistory });
       const reason = new Error('enough');
       const controller = new AbortController();
-      const told: number[] = [];
+      const received: number[] = [];
       const watching = storage.watch({
         prefix,
         after,
         onEvents: (events) => {
-          told.push(events.length);
+          received.push(events.length);
           controller.abort(reason);
         },
         onError: () => {},
         signal: controller.signal,
       });
       await expect(watching).rejects.toBe(reason);
-      expect(told).toHaveLength(1);
-      expect(told[0]).toBeLessThanOrEqual(longHistory / 2);
+      expect(received).toHaveLength(1);
+      expect(received[0]).toBeLessThanOrEqual(longHistory / 2);
     });
   });
 }

@@ -67,8 +67,8 @@ export function describeWatches({ emptied, large }: SuiteStores, traits: Storage
       for (const key of ['b', 'c', 'd']) await put(storage, `/k/${key}`, { text: key });
       await now.until(3);
       await future.until(1);
-      expect(now.told(base)).toEqual(['2 /k/b=b', '3 /k/c=c', '4 /k/d=d']);
-      expect(future.told(base)).toEqual(['4 /k/d=d']);
+      expect(now.eventTexts(base)).toEqual(['2 /k/b=b', '3 /k/c=c', '4 /k/d=d']);
+      expect(future.eventTexts(base)).toEqual(['4 /k/d=d']);
     });
 
     test('delivers nothing after an abort', async () => {
@@ -139,7 +139,7 @@ export function describeWatches({ emptied, large }: SuiteStores, traits: Storage
       });
       const recorder = await new Recorder().watch(storage, { prefix: '/k/', after: base + 2 });
       await recorder.until(2);
-      expect(recorder.told(base)).toEqual(['3 /k/a=a2 was a1', '4 /k/b gone was b1']);
+      expect(recorder.eventTexts(base)).toEqual(['3 /k/a=a2 was a1', '4 /k/b gone was b1']);
     });
 
     test('compaction does not disturb live watchers', async () => {
@@ -150,7 +150,7 @@ export function describeWatches({ emptied, large }: SuiteStores, traits: Storage
       await storage.compact(a);
       await put(storage, '/a', { text: '2', expected: a });
       await recorder.until(2);
-      expect(recorder.told(base)).toEqual(['1 /a=1', '2 /a=2 was 1']);
+      expect(recorder.eventTexts(base)).toEqual(['1 /a=1', '2 /a=2 was 1']);
       expect(recorder.errors).toEqual([]);
     });
 
@@ -197,7 +197,7 @@ export function describeWatches({ emptied, large }: SuiteStores, traits: Storage
       await put(storage, '/0', { text: 'x' });
       await second.until(3);
       await Promise.all(pending);
-      expect(second.told(base)).toEqual(['1 /0=x', '2 /1=x', '3 /2=x']);
+      expect(second.eventTexts(base)).toEqual(['1 /0=x', '2 /1=x', '3 /2=x']);
     });
 
     test.runIf(!traits.singleWriter)('reaches the latest revision, also without events of its own', async () => {

@@ -59,9 +59,9 @@ test('what a watcher writes because of a batch does not wait for the writers tha
     onError: written.reject,
     signal: new AbortController().signal,
   });
-  const asked = await put(storage, '/asked', { text: 'x' });
+  const requested = await put(storage, '/asked', { text: 'x' });
   const next = await put(storage, '/next', { text: 'x' });
-  expect([await written.promise, next]).toEqual([asked + 1, asked + 2]);
+  expect([await written.promise, next]).toEqual([requested + 1, requested + 2]);
   expect(counted()).toEqual({ commits: 3, batches: 3 });
   expect(storage.statistics.waiting).toBe(0);
 });

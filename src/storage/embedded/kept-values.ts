@@ -41,7 +41,7 @@ interface PlacedValue extends KeptValue {
  * and all threads are notified. The memory is freed when no thread has a view of it.
  */
 export class KeptValues {
-  readonly #tell: (message: KeptMessage) => void;
+  readonly #notify: (message: KeptMessage) => void;
   readonly #prefixes = new PrefixIndex<true>();
   readonly #values = new Map<string, PlacedValue>();
   readonly #slabs = new Map<number, ValueSlab>();
@@ -51,8 +51,8 @@ export class KeptValues {
   #live = 0;
 
   /** `tell` sends a message to all threads. */
-  constructor(tell: (message: KeptMessage) => void) {
-    this.#tell = tell;
+  constructor(notify: (message: KeptMessage) => void) {
+    this.#notify = notify;
   }
 
   /** Sends the locations of all values to a new thread. */
@@ -124,7 +124,7 @@ export class KeptValues {
     const slab: ValueSlab = { id: this.#lastId, memory, bytes: Buffer.from(memory), used: 0, live: 0, values: [] };
     this.#slabs.set(slab.id, slab);
     this.#capacity += memory.byteLength;
-    this.#tell({ kept: { slabs: [{ id: slab.id, memory }] } });
+    this.#notify({ kept: { slabs: [{ id: slab.id, memory }] } });
     if (!isOwn) this.#current = slab;
     return slab;
   }
@@ -146,13 +146,13 @@ export class KeptValues {
     for (const [index, value] of moved.entries()) {
       numbers.set([value.revision, value.slab.id, value.offset, value.length], index * movedNumbers);
     }
-    if (moved.length > 0) this.#tell({ kept: { moved: { keys: moved.map(({ key }) => key), numbers } } });
+    if (moved.length > 0) this.#notify({ kept: { moved: { keys: moved.map(({ key }) => key), numbers } } });
     this.#drop(slab);
   }
 
   #drop(slab: ValueSlab): void {
     if (!this.#slabs.delete(slab.id)) return;
     this.#capacity -= slab.memory.byteLength;
-    this.#tell({ kept: { dropped: slab.id } });
+    this.#notify({ kept: { dropped: slab.id } });
   }
 }

@@ -13,12 +13,12 @@ export class RevisionPins {
   async hold<T>(revision: number, read: () => Promise<T>): Promise<T> {
     const pin = { revision };
     this.#pins.add(pin);
-    this.#tell();
+    this.#reportLowest();
     try {
       return await read();
     } finally {
       this.#pins.delete(pin);
-      this.#tell();
+      this.#reportLowest();
       this.#wake();
     }
   }
@@ -29,7 +29,7 @@ export class RevisionPins {
     await new Promise<void>((resolve) => this.#waiting.push({ revision, resolve }));
   }
 
-  #tell(): void {
+  #reportLowest(): void {
     let lowest: number | undefined;
     for (const { revision } of this.#pins) if (lowest === undefined || revision < lowest) lowest = revision;
     this.#onLowest(lowest);

@@ -43,7 +43,7 @@ test('what one thread was told to be committed, another has without waiting', as
   Atomics.wait(flag, 0, 0);
   expect(recorder.events).toEqual([]);
   expect(reader.latestRevision()).toBe(3);
-  expect(recorder.told(0)).toEqual(['1 /n=1', '2 /n=2 was 1', '3 /n=3 was 2']);
+  expect(recorder.eventTexts(0)).toEqual(['1 /n=1', '2 /n=2 was 1', '3 /n=3 was 2']);
 });
 
 test('a watcher that joins while others write misses nothing and gets nothing twice', async () => {
@@ -71,11 +71,13 @@ test('commits of several threads are decided in one order that all of them are t
   const threads = await Promise.all(Array.from({ length: 3 }, () => startCounting(store, { key: '/n', times })));
   await Promise.all(threads.map((thread) => once(thread, 'message')));
   reader.latestRevision();
-  const told = recorder.events.map(({ revision, value, previous }) => `${revision} ${previous?.value ?? ''}>${value}`);
-  expect(told).toEqual(Array.from({ length: 3 * times }, (_, n) => `${n + 1} ${n === 0 ? '' : n}>${n + 1}`));
+  const received = recorder.events.map(
+    ({ revision, value, previous }) => `${revision} ${previous?.value ?? ''}>${value}`,
+  );
+  expect(received).toEqual(Array.from({ length: 3 * times }, (_, n) => `${n + 1} ${n === 0 ? '' : n}>${n + 1}`));
   for (const thread of threads) {
     thread.postMessage('tell');
-    expect((await once(thread, 'message'))[0]).toEqual(told);
+    expect((await once(thread, 'message'))[0]).toEqual(received);
   }
 });
 

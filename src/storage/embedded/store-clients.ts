@@ -55,7 +55,7 @@ const lookAfter = 8 * 1024 * 1024;
 export class StoreClients {
   readonly numbers: SharedNumbers;
   readonly #slabs = new EventSlabs();
-  readonly #kept = new KeptValues((message) => this.#tell(message));
+  readonly #kept = new KeptValues((message) => this.#notify(message));
   readonly #clients = new Set<ConnectedClient>();
   readonly #places = new Map<number, ConnectedClient>();
   /** Published events that may not have been processed by all threads. */
@@ -154,7 +154,7 @@ export class StoreClients {
     return { kept, versions: packVersions(rest) };
   }
 
-  #tell(message: KeptMessage): void {
+  #notify(message: KeptMessage): void {
     for (const { port } of this.#clients) port.postMessage(message);
   }
 

@@ -12,10 +12,10 @@ const deaths = [
 ];
 
 test.each(deaths)('a worker that $name fails pending and later requests', async ({ script, cause }) => {
-  const told: StorageError[] = [];
+  const reported: StorageError[] = [];
   const connection = connect(
     `process.getBuiltinModule('worker_threads').parentPort.on('message', () => { ${script} })`,
-    told,
+    reported,
   );
   const waiting = await Promise.allSettled([
     connection.call('probe', { writes: false }),
@@ -24,9 +24,9 @@ test.each(deaths)('a worker that $name fails pending and later requests', async 
   for (const outcome of waiting)
     expect(outcome).toMatchObject({ reason: { code: 'Unavailable', cause: { message: cause } } });
   await expect(connection.call('probe', { writes: false })).rejects.toMatchObject({ code: 'Unavailable' });
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   await connection.close();
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
 });
 
 test('the death of the worker ends watches and commits of the store, which can still be closed', async () => {
@@ -65,10 +65,10 @@ test('a probe of a worker that does not answer ends when its signal aborts', asy
   await expect(probing).rejects.toBe(reason);
 });
 
-function connect(script: string, told: StorageError[], watchers?: WatcherSet): WorkerConnection {
+function connect(script: string, reported: StorageError[], watchers?: WatcherSet): WorkerConnection {
   const thread = storeThread(new URL(`data:text/javascript,${encodeURIComponent(script)}`));
   return new WorkerConnection(thread, (error) => {
-    told.push(error);
+    reported.push(error);
     watchers?.fail(error);
   });
 }

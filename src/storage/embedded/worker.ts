@@ -200,9 +200,10 @@ function commit({ store, files }: OpenStore, changes: readonly Change[]): Commit
 }
 
 function commitReply({ revision, revisions, found }: Committed): CommitReply {
-  const told = clients === undefined ? found : found.map((version, index) => (revisions[index] ? undefined : version));
-  const isAnyTold = told.some((version) => version !== undefined);
-  return { revision, revisions, found: isAnyTold ? packVersions(told) : undefined };
+  const reported =
+    clients === undefined ? found : found.map((version, index) => (revisions[index] ? undefined : version));
+  const isAnyReported = reported.some((version) => version !== undefined);
+  return { revision, revisions, found: isAnyReported ? packVersions(reported) : undefined };
 }
 
 function connect({ port, place }: ConnectRequest): OpenReply {

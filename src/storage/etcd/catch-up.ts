@@ -2,7 +2,7 @@ import type { StorageEvent, WatchOptions } from '../storage.ts';
 import { notify } from '../watcher-set.ts';
 import type { RevisionStream, RevisionStreamOptions } from './revision-stream.ts';
 
-const askMs = 100;
+const progressIntervalMs = 100;
 
 export interface CatchUpOptions {
   readonly watch: WatchOptions;
@@ -40,7 +40,7 @@ export async function catchUp({ watch, open, join, signal }: CatchUpOptions): Pr
   };
   const onEnd = (error: Error): void => done.resolve({ joined: false, position, error });
   const onAbort = (): void => done.reject(signal.reason);
-  const timer = setInterval(() => stream?.requestProgress(), askMs);
+  const timer = setInterval(() => stream?.requestProgress(), progressIntervalMs);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     stream = await open({ after: position, onEvents, onProgress: (reached) => onEvents([], reached), onEnd });

@@ -19,15 +19,15 @@ describe.skipIf(programs.length === 0).each(programs)('compaction of etcd ($suit
 
   /** Writes, replaces and deletes keys. Returns the events that a watch from before must report. */
   async function write(storage: Storage): Promise<string[]> {
-    const told: string[] = [];
+    const received: string[] = [];
     for (let index = 0; index < 10; index++) {
       const key = `/k/${index}`;
       const created = await put(storage, key, { text: 'a' });
       const updated = await put(storage, key, { text: 'b', expected: created });
       const deleted = await remove(storage, key, updated);
-      told.push(`${created} ${key}=a`, `${updated} ${key}=b was a`, `${deleted} ${key} gone was b`);
+      received.push(`${created} ${key}=a`, `${updated} ${key}=b was a`, `${deleted} ${key} gone was b`);
     }
-    return told;
+    return received;
   }
 
   test('during a watch from the past ends it, or the watch is complete', async () => {
@@ -47,10 +47,10 @@ describe.skipIf(programs.length === 0).each(programs)('compaction of etcd ($suit
       const compacting = round % 5 === 3 ? undefined : writer.compact(base + index + 1);
       const [outcome] = await Promise.allSettled([watching, compacting]);
       outcomes.add(outcome.status);
-      if (outcome.status === 'fulfilled') expect(recorder.told(0)).toEqual(expected);
+      if (outcome.status === 'fulfilled') expect(recorder.eventTexts(0)).toEqual(expected);
       else expect(outcome.reason).toMatchObject({ code: 'RevisionCompacted' });
       // The events before the end are correct as well.
-      expect(recorder.told(0)).toEqual(expected.slice(0, recorder.events.length));
+      expect(recorder.eventTexts(0)).toEqual(expected.slice(0, recorder.events.length));
       await late.close();
     }
     expect(outcomes).toContain('fulfilled');

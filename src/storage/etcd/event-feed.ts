@@ -8,7 +8,7 @@ import type { RevisionStream, RevisionStreamOptions } from './revision-stream.ts
 const maxReplayEvents = 512;
 /** Events usually arrive within this time. Progress is requested only after it. */
 const progressDelayMs = 4;
-const askAgainMs = 100;
+const recheckMs = 100;
 /**
  * A stream is closed when nothing arrives for this long although events are pending. The timeout doubles for each
  * further stream until one delivers something, so that a slow member is not abandoned forever.
@@ -148,7 +148,7 @@ export class EventFeed {
     try {
       const known = Math.max(this.#position, this.#target);
       const revision = await this.#options.readRevision();
-      if (revision < known) return wentBack(known, revision);
+      if (revision < known) return revisionDecreased(known, revision);
       const ended = Promise.withResolvers<Error>();
       this.#stream = await this.#options.open({
         after: this.#position,
@@ -236,13 +236,13 @@ export class EventFeed {
       // If this process was busy, the response may still be in the socket.
       const wasBusy = now - due > minSilenceMs / 4;
       const isWaiting = !wasBusy && !stream.isChecking;
-      if (isWaiting && now - Math.max(stream.heardAt, this.#behindSince) > this.#silenceMs) {
+      if (isWaiting && now - Math.max(stream.receivedAt, this.#behindSince) > this.#silenceMs) {
         this.#silenceMs = Math.min(this.#silenceMs * 2, maxSilenceMs);
         stream.fail(new Error(`no messages from ${stream.member.target}`));
         return;
       }
       stream.requestProgress();
-      this.#check(askAgainMs);
+      this.#check(recheckMs);
     }, delayMs);
   }
 
@@ -257,6 +257,6 @@ export class EventFeed {
   }
 }
 
-function wentBack(from: number, to: number): StorageError {
+function revisionDecreased(from: number, to: number): StorageError {
   return new StorageError('RevisionCompacted', `etcd went back from revision ${from} to ${to}: was it restored?`);
 }

@@ -26,12 +26,12 @@ describe.skipIf(programs.length === 0).each(programs)('etcd ($suite suite) with 
     const reached = Promise.withResolvers<void>();
     let wanted = Number.POSITIVE_INFINITY;
     let position = 0;
-    const told: string[] = [];
+    const received: string[] = [];
     const controller = new AbortController();
     await own.watch({
       prefix: '/registry/x/',
       after,
-      onEvents: (events) => told.push(...events.map(({ key }) => key)),
+      onEvents: (events) => received.push(...events.map(({ key }) => key)),
       onProgress: (revision) => {
         position = revision;
         if (revision >= wanted) reached.resolve();
@@ -44,7 +44,7 @@ describe.skipIf(programs.length === 0).each(programs)('etcd ($suite suite) with 
     expect(wanted).toBe(after + 3);
     if (position < wanted) await reached.promise;
     controller.abort();
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test('a watch from the past catches up through revisions of others', async () => {

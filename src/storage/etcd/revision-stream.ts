@@ -45,7 +45,7 @@ export class RevisionStream {
   #isChecking = false;
   #clusterId: number | undefined;
   /** The time of the last message. */
-  heardAt = performance.now();
+  receivedAt = performance.now();
 
   constructor(options: RevisionStreamOptions) {
     this.#options = options;
@@ -98,7 +98,7 @@ export class RevisionStream {
   }
 
   #onMessage(message: Buffer): void {
-    this.heardAt = performance.now();
+    this.receivedAt = performance.now();
     try {
       this.#onResponse(decodeWatch(message));
     } catch (error) {
@@ -126,7 +126,7 @@ export class RevisionStream {
       () => {
         if (this.#ended) return;
         this.#isChecking = false;
-        this.heardAt = performance.now();
+        this.receivedAt = performance.now();
         try {
           this.#accept(response);
           this.#stream.resume();

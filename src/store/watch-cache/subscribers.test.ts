@@ -26,15 +26,15 @@ const scopes: Record<string, ObjectScope> = {
 };
 
 function subscribed() {
-  const told: string[] = [];
+  const notified: string[] = [];
   const subscribers = new Subscribers(root);
   const all = Object.entries(scopes).map(([name, scope]) => ({
     scope,
-    onEvent: () => void told.push(name),
-    onError: (error: Error) => void told.push(`${name} ${error.message}`),
+    onEvent: () => void notified.push(name),
+    onError: (error: Error) => void notified.push(`${name} ${error.message}`),
   }));
   for (const subscriber of all) subscribers.add(subscriber);
-  return { subscribers, all, told };
+  return { subscribers, all, notified };
 }
 
 it.each([
@@ -44,27 +44,27 @@ it.each([
   ['a pod elsewhere', stored('sho/p', 'n1'), undefined, ['all', 'sho', 'n1', 'n1 in sho']],
   ['a pod that nobody knows', stored('other/p', 'n3'), undefined, ['all']],
 ])('delivers an event of %s once to each subscriber whose scope fits', (_what, object, previous, expected) => {
-  const { subscribers, told } = subscribed();
+  const { subscribers, notified } = subscribed();
   subscribers.publish({ type: previous ? 'MODIFIED' : 'ADDED', object, previous });
-  expect(told).toEqual(expected);
+  expect(notified).toEqual(expected);
 });
 
 it('does not call removed subscribers, even if removed during an event', () => {
-  const { subscribers, all, told } = subscribed();
+  const { subscribers, all, notified } = subscribed();
   for (const subscriber of all.slice(1)) subscribers.delete(subscriber);
   const last = { ...all[1]!, onEvent: () => subscribers.delete(last) };
   subscribers.add(last);
   for (let time = 0; time < 2; time++) {
     subscribers.publish({ type: 'ADDED', object: stored('shop/a', 'n1'), previous: undefined });
   }
-  expect(told).toEqual(['all', 'all']);
+  expect(notified).toEqual(['all', 'all']);
 });
 
 it('reports a failure to every subscriber once', () => {
-  const { subscribers, told } = subscribed();
+  const { subscribers, notified } = subscribed();
   subscribers.fail(new Error('broken'));
   subscribers.fail(new Error('again'));
-  expect(told.sort()).toEqual(
+  expect(notified.sort()).toEqual(
     Object.keys(scopes)
       .map((name) => `${name} broken`)
       .sort(),
@@ -72,23 +72,23 @@ it('reports a failure to every subscriber once', () => {
 });
 
 it('ends only the subscriber that throws', () => {
-  const { subscribers, all, told } = subscribed();
+  const { subscribers, all, notified } = subscribed();
   for (const subscriber of all.slice(1)) subscribers.delete(subscriber);
   const onEvent = (): void => {
     throw new Error('cannot take it');
   };
   for (const scope of [scopes.shop!, scopes.n1!]) {
-    subscribers.add({ scope, onEvent, onError: ({ message }) => void told.push(message) });
+    subscribers.add({ scope, onEvent, onError: ({ message }) => void notified.push(message) });
   }
   for (let time = 0; time < 2; time++) {
     subscribers.publish({ type: 'ADDED', object: stored('shop/a', 'n1'), previous: undefined });
   }
-  expect(told).toEqual(['all', 'cannot take it', 'cannot take it', 'all']);
+  expect(notified).toEqual(['all', 'cannot take it', 'cannot take it', 'all']);
 });
 
 it('ends the subscribers whose scope may include a corrupt object', () => {
-  const { subscribers, told } = subscribed();
+  const { subscribers, notified } = subscribed();
   const key = `${root}shop/a`;
   subscribers.failFor(new CorruptObject({ key, revision: 1, reason: 'damaged' }), new Error('unreadable'));
-  expect(told.sort()).toEqual(['a', 'all', 'n1', 'n2', 'shop', 'unassigned'].map((name) => `${name} unreadable`));
+  expect(notified.sort()).toEqual(['a', 'all', 'n1', 'n2', 'shop', 'unassigned'].map((name) => `${name} unreadable`));
 });

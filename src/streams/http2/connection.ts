@@ -340,7 +340,7 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
   }
 
   #flushed(): void {
-    this.#streams.tellOwners();
+    this.#streams.notifyOwners();
     if (this.isClosed) return;
     if (this.#streams.isLeaving && this.#streams.size === 0) {
       this.#end();

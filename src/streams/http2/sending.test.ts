@@ -216,7 +216,7 @@ describe('streams with much to send', () => {
     });
     await client.settle();
     expect(isDrained).toBe(false);
-    await client.goOnReading();
+    await client.continueReading();
     await expect.poll(() => isDrained).toBe(true);
     expect(stream.pendingBytes).toBe(0);
     stream.end();
@@ -274,7 +274,7 @@ describe('a client that sends and does not read', () => {
     }
     expect(client.serverSocket.isPaused()).toBe(true);
     expect(client.connection.unsentBytes - before).toBeLessThan(2 * large);
-    await client.goOnReading();
+    await client.continueReading();
     await expect.poll(() => client.serverSocket.isPaused()).toBe(false);
     await expect.poll(() => client.ofType(frameTypes.headers).length).toBe((last + 1) / 2);
   });

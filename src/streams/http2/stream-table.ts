@@ -42,7 +42,7 @@ export class StreamTable {
   }
 
   /** Notifies the owners of the streams that were closed since the last call. */
-  tellOwners(): void {
+  notifyOwners(): void {
     if (this.#justClosed.length === 0) return;
     const closed = this.#justClosed;
     this.#justClosed = [];

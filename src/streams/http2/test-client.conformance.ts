@@ -94,7 +94,7 @@ export class TestClient {
     this.#isReading = false;
   }
 
-  async goOnReading(): Promise<void> {
+  async continueReading(): Promise<void> {
     this.#isReading = true;
     while (this.#isReading && this.#unread.length > 0) this.#unread.shift()!();
     await this.settle();

@@ -33,9 +33,12 @@ function specOf({ spec }: ResourceObject): AccessReviewSpec {
   return (spec ?? {}) as AccessReviewSpec;
 }
 
-function onResource(asked: ReviewedResource, user: UserInfo): { attributes: Attributes; ignored: readonly string[] } {
-  const { verb = '', namespace = '', group = '', version, resource = '', subresource = '', name = '' } = asked;
-  const { selectors, ignored } = reviewedSelectors(asked);
+function onResource(
+  reviewed: ReviewedResource,
+  user: UserInfo,
+): { attributes: Attributes; ignored: readonly string[] } {
+  const { verb = '', namespace = '', group = '', version, resource = '', subresource = '', name = '' } = reviewed;
+  const { selectors, ignored } = reviewedSelectors(reviewed);
   return {
     attributes: {
       user,

@@ -29,7 +29,7 @@ const set = servedSet('authorization.k8s.io');
 const routed = withCoreReviews(set, dependencies.authorizer);
 const find = (path: string) => routed.find(requestInfo('POST', path, '').target!);
 
-async function ask(path: string, sent: object) {
+async function review(path: string, sent: object) {
   const { namespace, name } = requestInfo('POST', path, '').target!;
   const request: CreateRequest = {
     namespace,
@@ -51,7 +51,7 @@ const question = (namespace: string) => ({ spec: { user: 'bob', resourceAttribut
 
 describe('a review under the core group', () => {
   it('covers all namespaces without a namespace in the path', async () => {
-    const result = await ask('/api/v1/subjectaccessreviews', { apiVersion: 'v1', ...question('there') });
+    const result = await review('/api/v1/subjectaccessreviews', { apiVersion: 'v1', ...question('there') });
     expect(result).toMatchObject({
       kind: 'SubjectAccessReview',
       apiVersion: 'authorization.k8s.io/v1',
@@ -64,7 +64,7 @@ describe('a review under the core group', () => {
     'is local with one, and answered in the kind that was sent: %s',
     async (kind) => {
       const sent = { kind, ...question('here') };
-      const result = await ask('/api/v1/namespaces/here/subjectaccessreviews', sent);
+      const result = await review('/api/v1/namespaces/here/subjectaccessreviews', sent);
       expect(result).toMatchObject({
         kind: kind ?? 'SubjectAccessReview',
         metadata: { namespace: 'here' },
@@ -74,14 +74,14 @@ describe('a review under the core group', () => {
   );
 
   it.each(['SubjectAccessReview', 'LocalSubjectAccessReview'])('does not review other namespaces: %s', (kind) =>
-    expect(ask('/api/v1/namespaces/here/subjectaccessreviews', { kind, ...question('there') })).rejects.toThrow(
+    expect(review('/api/v1/namespaces/here/subjectaccessreviews', { kind, ...question('there') })).rejects.toThrow(
       '.authorization.k8s.io "" is invalid: spec.resourceAttributes.namespace: Invalid value: "there": must match metadata.namespace',
     ),
   );
 
   it('does not accept other kinds of reviews', () =>
     expect(
-      ask('/api/v1/namespaces/here/subjectaccessreviews', { kind: 'Pod', apiVersion: 'v1', ...question('here') }),
+      review('/api/v1/namespaces/here/subjectaccessreviews', { kind: 'Pod', apiVersion: 'v1', ...question('here') }),
     ).rejects.toThrow('Pod in version "v1" cannot be handled as a SubjectAccessReview'));
 
   it('is not in discovery and keeps the reviews in their group', () => {
@@ -100,16 +100,16 @@ describe('a review under the core group', () => {
 
 describe('the permission to create a review under the core group', () => {
   function judge(path: string, permitted: string, otherwise: Decision = { decision: 'no-opinion', reason: '' }) {
-    const asked: string[] = [];
+    const authorized: string[] = [];
     const authorizer: Authorizer = {
       authorize({ resource }: Attributes) {
-        asked.push(`${resource?.group}/${resource?.resource}/${resource?.namespace}`);
-        return asked.at(-1) === permitted ? allow : otherwise;
+        authorized.push(`${resource?.group}/${resource?.resource}/${resource?.namespace}`);
+        return authorized.at(-1) === permitted ? allow : otherwise;
       },
     };
     const { verb, target } = requestInfo('POST', path, '');
     const decision = withCoreReviewRights(authorizer).authorize({ user, verb, resource: target! });
-    return { decision, asked };
+    return { decision, authorized };
   }
 
   const anywhere = '/api/v1/subjectaccessreviews';
@@ -136,7 +136,7 @@ describe('the permission to create a review under the core group', () => {
     const denied: Decision = { decision: 'deny', reason: 'no' };
     expect(judge(anywhere, 'authorization.k8s.io/subjectaccessreviews/', denied)).toEqual({
       decision: denied,
-      asked: ['/subjectaccessreviews/'],
+      authorized: ['/subjectaccessreviews/'],
     });
   });
 

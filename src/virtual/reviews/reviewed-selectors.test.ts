@@ -67,6 +67,6 @@ it.each<[string, ReviewedResource, ReturnType<typeof reviewedSelectors>]>([
     { fieldSelector: { requirements: [{ key: 'a', operator: 'Exists' }] } },
     { selectors: {}, ignored: [fieldIgnored] },
   ],
-])('reads %s', (_what, asked, expected) => {
-  expect(reviewedSelectors(asked)).toEqual(expected);
+])('reads %s', (_what, selector, expected) => {
+  expect(reviewedSelectors(selector)).toEqual(expected);
 });

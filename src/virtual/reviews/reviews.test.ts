@@ -16,13 +16,13 @@ const alice: UserInfo = {
 };
 const noOpinion: Decision = { decision: 'no-opinion', reason: '' };
 
-let asked: Attributes[] = [];
+let authorized: Attributes[] = [];
 let decision: Decision = noOpinion;
 
 const dependencies: ReviewDependencies = {
   authorizer: {
     authorize(attributes) {
-      asked.push(attributes);
+      authorized.push(attributes);
       return decision;
     },
   },
@@ -39,17 +39,21 @@ const dependencies: ReviewDependencies = {
 };
 
 beforeEach(() => {
-  asked = [];
+  authorized = [];
   decision = noOpinion;
 });
 
-interface Asked {
+interface ReviewOptions {
   readonly namespace?: string;
   readonly encoding?: EncodingName;
   readonly strict?: boolean;
 }
 
-async function ask(resource: string, body: object | Buffer, { namespace = '', encoding = 'json', strict }: Asked = {}) {
+async function review(
+  resource: string,
+  body: object | Buffer,
+  { namespace = '', encoding = 'json', strict }: ReviewOptions = {},
+) {
   const definition = builtInResources.find((known) => known.resource === resource)!;
   const request: CreateRequest = {
     namespace,
@@ -67,8 +71,8 @@ async function ask(resource: string, body: object | Buffer, { namespace = '', en
   return JSON.parse(result.bytes.toString());
 }
 
-async function refused(...question: Parameters<typeof ask>) {
-  const error = await ask(...question).then(
+async function refused(...question: Parameters<typeof review>) {
+  const error = await review(...question).then(
     () => undefined,
     (reason: unknown) => reason,
   );
@@ -98,7 +102,7 @@ describe('an access review', () => {
 
   it('echoes the spec with managed fields, and answers', async () => {
     decision = { decision: 'allow', reason: 'because' };
-    const result = await ask('subjectaccessreviews', { spec: { user: 'bob', resourceAttributes: { verb: 'get' } } });
+    const result = await review('subjectaccessreviews', { spec: { user: 'bob', resourceAttributes: { verb: 'get' } } });
     expect(result).toEqual({
       kind: 'SubjectAccessReview',
       apiVersion: 'authorization.k8s.io/v1',
@@ -124,13 +128,13 @@ describe('an access review', () => {
     ],
   ])('tells when %s', async (_what, made, status) => {
     decision = made;
-    expect((await ask('subjectaccessreviews', { spec, status: { allowed: true } })).status).toEqual(status);
+    expect((await review('subjectaccessreviews', { spec, status: { allowed: true } })).status).toEqual(status);
   });
 
   it('reviews the named subject, in every version by default', async () => {
-    await ask('subjectaccessreviews', { spec });
+    await review('subjectaccessreviews', { spec });
     const resource = { group: '', resource: 'pods', subresource: '', namespace: '', name: '' };
-    expect(asked).toMatchObject([
+    expect(authorized).toMatchObject([
       {
         user: { name: 'bob', uid: '1', groups: ['g'], extra: { k: ['v'] } },
         verb: 'get',
@@ -140,13 +144,13 @@ describe('an access review', () => {
   });
 
   it('reviews the caller for self reviews', async () => {
-    await ask('selfsubjectaccessreviews', { spec: { nonResourceAttributes: { path: '/x', verb: 'get' } } });
-    expect(asked).toEqual([{ user: alice, verb: 'get', path: '/x' }]);
+    await review('selfsubjectaccessreviews', { spec: { nonResourceAttributes: { path: '/x', verb: 'get' } } });
+    expect(authorized).toEqual([{ user: alice, verb: 'get', path: '/x' }]);
   });
 
   it('gets the namespace of the path', async () => {
     const local = { user: 'bob', resourceAttributes: { namespace: 'here' } };
-    const result = await ask('localsubjectaccessreviews', { spec: local }, { namespace: 'here' });
+    const result = await review('localsubjectaccessreviews', { spec: local }, { namespace: 'here' });
     expect(result.metadata).toMatchObject({ namespace: 'here', managedFields: [{}] });
     expect(await refused('localsubjectaccessreviews', { metadata: { namespace: 'b' } }, { namespace: 'here' })).toEqual(
       {
@@ -166,7 +170,7 @@ describe('an access review', () => {
 
   it('ignores fields that only the server sets', async () => {
     const metadata = { uid: 'x', creationTimestamp: '2020-01-01T00:00:00Z', namespace: 'n' };
-    const result = await ask('subjectaccessreviews', { metadata, spec });
+    const result = await review('subjectaccessreviews', { metadata, spec });
     expect(Object.keys(result.metadata)).toEqual(['managedFields']);
   });
 
@@ -184,7 +188,7 @@ describe('an access review', () => {
     const { schema } = builtInResources.find(({ resource }) => resource === 'subjectaccessreviews')!;
     const object = { kind: 'SubjectAccessReview', apiVersion: 'authorization.k8s.io/v1', metadata: {}, spec };
     const body = encoders[encoding].encode(object, schema);
-    expect((await ask('subjectaccessreviews', body, { encoding })).spec).toEqual(spec);
+    expect((await review('subjectaccessreviews', body, { encoding })).spec).toEqual(spec);
   });
 
   it('is refused for unknown fields with strict field validation', async () => {
@@ -195,7 +199,7 @@ describe('an access review', () => {
 
 describe('a review of rules', () => {
   it('lists the rules of the caller in the namespace', async () => {
-    expect(await ask('selfsubjectrulesreviews', { metadata: { name: 'x' }, spec: { namespace: 'here' } })).toEqual({
+    expect(await review('selfsubjectrulesreviews', { metadata: { name: 'x' }, spec: { namespace: 'here' } })).toEqual({
       kind: 'SelfSubjectRulesReview',
       apiVersion: 'authorization.k8s.io/v1',
       metadata: {},
@@ -217,7 +221,7 @@ describe('a review of rules', () => {
 describe('a review of oneself', () => {
   it('returns the user info of the caller', async () => {
     expect(
-      await ask('selfsubjectreviews', { metadata: { name: 'x' }, status: { userInfo: { username: 'x' } } }),
+      await review('selfsubjectreviews', { metadata: { name: 'x' }, status: { userInfo: { username: 'x' } } }),
     ).toEqual({
       kind: 'SelfSubjectReview',
       apiVersion: 'authentication.k8s.io/v1',
@@ -229,7 +233,7 @@ describe('a review of oneself', () => {
 
 describe('a review of a token', () => {
   it('returns the user of the token', async () => {
-    expect(await ask('tokenreviews', { spec: { token: 'good', audiences: ['x'] } })).toEqual({
+    expect(await review('tokenreviews', { spec: { token: 'good', audiences: ['x'] } })).toEqual({
       kind: 'TokenReview',
       apiVersion: 'authentication.k8s.io/v1',
       metadata: { managedFields: owners('authentication.k8s.io/v1', { 'f:audiences': {}, 'f:token': {} }) },
@@ -243,7 +247,7 @@ describe('a review of a token', () => {
   });
 
   it('returns the error of an invalid token and ignores the sent status', async () => {
-    const { status } = await ask('tokenreviews', { spec: { token: 'bad' }, status: { user: { username: 'root' } } });
+    const { status } = await review('tokenreviews', { spec: { token: 'bad' }, status: { user: { username: 'root' } } });
     expect(status).toEqual({ user: {}, error: 'invalid bearer token' });
   });
 

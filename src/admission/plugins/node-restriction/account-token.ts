@@ -19,8 +19,8 @@ interface TokenSpec {
 }
 
 /** A node may request tokens only for pods that run on it, bound to them and for the audiences that they need. */
-export function checkToken(asked: NodeRequest, authorizer: Authorizer): MaybePromise<void> {
-  const { node, request, objects } = asked;
+export function checkToken(nodeRequest: NodeRequest, authorizer: Authorizer): MaybePromise<void> {
+  const { node, request, objects } = nodeRequest;
   const { boundObjectRef: bound } = (request.object.spec ?? {}) as TokenSpec;
   if (bound?.apiVersion !== 'v1' || bound.kind !== 'Pod' || !bound.name) {
     throw refused(request, 'node requested token not bound to a pod');
@@ -37,7 +37,7 @@ export function checkToken(asked: NodeRequest, authorizer: Authorizer): MaybePro
     if (nodeNameOf(pod) !== node) {
       throw refused(request, 'node requested token bound to a pod scheduled on a different node');
     }
-    return checkAudience(asked, pod, authorizer);
+    return checkAudience(nodeRequest, pod, authorizer);
   });
 }
 

@@ -11,7 +11,7 @@ export interface NodeRequest {
 }
 
 /** Fails with a StatusError when the node may not do this. */
-export type NodeCheck = (asked: NodeRequest) => MaybePromise<void>;
+export type NodeCheck = (request: NodeRequest) => MaybePromise<void>;
 
 export const pods = { group: '', version: 'v1', resource: 'pods' };
 export { nodes } from '../node-of-pod.ts';

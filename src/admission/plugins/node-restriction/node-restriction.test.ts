@@ -72,7 +72,7 @@ const grants: Authorizer = {
   },
 };
 
-interface Asked {
+interface WriteOptions {
   readonly by?: AdmissionRequest['user'];
   readonly before?: ResourceObject;
   readonly name?: string;
@@ -81,9 +81,13 @@ interface Asked {
 }
 
 /** `path`: `group/resource[/subresource]`. Returns the text of the rejection. Undefined when there is none. */
-async function ask(path: string, object: ResourceObject, asked: Asked = {}): Promise<string | undefined> {
-  const { by = n1, before, isOn = true } = asked;
-  const { operation = before === undefined ? 'CREATE' : 'UPDATE', name = object.metadata.name ?? '' } = asked;
+async function rejectionOf(
+  path: string,
+  object: ResourceObject,
+  options: WriteOptions = {},
+): Promise<string | undefined> {
+  const { by = n1, before, isOn = true } = options;
+  const { operation = before === undefined ? 'CREATE' : 'UPDATE', name = object.metadata.name ?? '' } = options;
   const plugin = nodeRestriction({
     authorizer: grants,
     isOn: () => isOn,
@@ -111,13 +115,13 @@ const named = (name: string, more: Partial<ResourceObject> = {}, meta: ObjectMet
 
 it('applies to nodes only, and only when node authorization is on', async () => {
   for (const by of [user('jane', 'system:nodes'), user('system:node:n1'), user('admin', 'system:masters')]) {
-    expect(await ask('/nodes', named('n2'), { by })).toBeUndefined();
+    expect(await rejectionOf('/nodes', named('n2'), { by })).toBeUndefined();
   }
-  expect(await ask('/nodes', named('n2'), { isOn: false })).toBeUndefined();
-  expect(await ask('/nodes', named('n2'))).toBe(
+  expect(await rejectionOf('/nodes', named('n2'), { isOn: false })).toBeUndefined();
+  expect(await rejectionOf('/nodes', named('n2'))).toBe(
     'nodes "n2" is forbidden: node "n1" is not allowed to modify node "n2"',
   );
-  expect(await ask('/nodes', named('n2'), { by: user('system:node:', 'system:nodes') })).toBe(
+  expect(await rejectionOf('/nodes', named('n2'), { by: user('system:node:', 'system:nodes') })).toBe(
     'nodes "n2" is forbidden: could not determine node from user "system:node:"',
   );
 });
@@ -135,9 +139,9 @@ describe('a pod', () => {
   const ownReference = 'node "n1" can only create pods with an owner reference set to itself';
 
   it('is created by its node if it is a mirror pod', async () => {
-    expect(await ask('/pods', pod())).toBeUndefined();
-    expect(await ask('/pods', volume({ hostPath: { path: '/' } }))).toBeUndefined();
-    expect(await ask('/pods', projected({ downwardAPI: {} }))).toBeUndefined();
+    expect(await rejectionOf('/pods', pod())).toBeUndefined();
+    expect(await rejectionOf('/pods', volume({ hostPath: { path: '/' } }))).toBeUndefined();
+    expect(await rejectionOf('/pods', projected({ downwardAPI: {} }))).toBeUndefined();
   });
 
   it.each<[string, ResourceObject]>([
@@ -177,25 +181,27 @@ describe('a pod', () => {
     [references('podcertificates'), projected({ podCertificate: {} })],
     ['error checking mirror pod for API references: unknown source for projected volume "v"', projected({})],
   ])('is not made: %s', async (detail, object) => {
-    expect(await ask('/pods', object)).toBe(`pods "p" is forbidden: ${detail}`);
+    expect(await rejectionOf('/pods', object)).toBe(`pods "p" is forbidden: ${detail}`);
   });
 
   it('is not created before its node', async () => {
     const object = { ...owned({ name: 'n3' }), spec: { nodeName: 'n3' } };
-    expect(await ask('/pods', object, { by: user('system:node:n3', 'system:nodes') })).toBe('node "n3" not found');
+    expect(await rejectionOf('/pods', object, { by: user('system:node:n3', 'system:nodes') })).toBe(
+      'node "n3" not found',
+    );
   });
 
   it('is deleted by its node, and not changed', async () => {
-    const deleting = (before: ResourceObject) => ask('/pods', before, { before, operation: 'DELETE' });
+    const deleting = (before: ResourceObject) => rejectionOf('/pods', before, { before, operation: 'DELETE' });
     expect(await deleting(old['pods/a/mine']!)).toBeUndefined();
     expect(await deleting(old['pods/a/other']!)).toBe(
       'pods "other" is forbidden: node "n1" can only delete pods with spec.nodeName set to itself',
     );
-    expect(await ask('/pods', pod(), { before: pod() })).toBe(
+    expect(await rejectionOf('/pods', pod(), { before: pod() })).toBe(
       'pods "p" is forbidden: unexpected operation "UPDATE", node "n1" can only create and delete mirror pods',
     );
     for (const subresource of ['binding', 'ephemeralcontainers', 'resize']) {
-      expect(await ask(`/pods/${subresource}`, pod(), { before: pod() })).toBe(
+      expect(await rejectionOf(`/pods/${subresource}`, pod(), { before: pod() })).toBe(
         `pods "p" is forbidden: unexpected pod subresource "${subresource}", only 'status' and 'eviction' are allowed`,
       );
     }
@@ -219,12 +225,12 @@ describe('a pod', () => {
       before,
     ],
   ])('has its status reported: %s', async (detail, changes, old) => {
-    const message = await ask('/pods/status', { ...old, ...changes }, { before: old });
+    const message = await rejectionOf('/pods/status', { ...old, ...changes }, { before: old });
     expect(message).toBe(detail && `pods "p" is forbidden: ${detail}`);
   });
 
   it('is evicted by its node', async () => {
-    const evict = (name: string) => ask('/pods/eviction', named(name, {}, { namespace: 'a' }), { name });
+    const evict = (name: string) => rejectionOf('/pods/eviction', named(name, {}, { namespace: 'a' }), { name });
     expect(await evict('mine')).toBeUndefined();
     expect(await evict('other')).toBe(
       'pods "other" is forbidden: node n1 can only evict pods with spec.nodeName set to itself',
@@ -277,20 +283,20 @@ describe('a node', () => {
       node({}, { configSource: {} }),
     ],
   ])('is written by itself: %s', async (detail, object, before) => {
-    const message = await ask('/nodes', object, { ...(before && { before }) });
+    const message = await rejectionOf('/nodes', object, { ...(before && { before }) });
     expect(message).toBe(detail && `nodes "n1" is forbidden: ${detail}`);
-    if (before !== undefined) expect(await ask('/nodes/status', object, { before })).toBe(message);
+    if (before !== undefined) expect(await rejectionOf('/nodes/status', object, { before })).toBe(message);
   });
 
   it('cannot write other nodes', async () => {
     const before = named('n2');
     const detail = 'nodes "n2" is forbidden: node "n1" is not allowed to modify node "n2"';
-    expect(await ask('/nodes/status', before, { before })).toBe(detail);
-    expect(await ask('/nodes', before, { before, operation: 'DELETE' })).toBe(detail);
-    expect(await ask('/nodes', { metadata: { generateName: 'n' } })).toBe(
+    expect(await rejectionOf('/nodes/status', before, { before })).toBe(detail);
+    expect(await rejectionOf('/nodes', before, { before, operation: 'DELETE' })).toBe(detail);
+    expect(await rejectionOf('/nodes', { metadata: { generateName: 'n' } })).toBe(
       'nodes "n" is forbidden: node "n1" is not allowed to modify node ""',
     );
-    expect(await ask('/nodes', node(), { before: node(), operation: 'DELETE' })).toBeUndefined();
+    expect(await rejectionOf('/nodes', node(), { before: node(), operation: 'DELETE' })).toBeUndefined();
   });
 });
 
@@ -307,14 +313,14 @@ it('a node writes only the reported fields of a claim status', async () => {
   };
   const path = '/persistentvolumeclaims/status';
   const meta = { resourceVersion: '', managedFields: [{}] };
-  expect(await ask(path, claim(report, meta), { before })).toBeUndefined();
+  expect(await rejectionOf(path, claim(report, meta), { before })).toBeUndefined();
   const only = 'node "n1" is not allowed to update fields other than status.quantity and status.conditions';
-  expect(await ask(path, claim({ ...report, phase: 'Lost' }, { labels: { a: 'b' } }), { before })).toBe(
+  expect(await rejectionOf(path, claim({ ...report, phase: 'Lost' }, { labels: { a: 'b' } }), { before })).toBe(
     `persistentvolumeclaims "c" is forbidden: ${only}: metadata.labels, status.phase`,
   );
-  expect(await ask(path, { ...before, spec: {} }, { before })).toContain(`${only}: spec.volumeName`);
+  expect(await rejectionOf(path, { ...before, spec: {} }, { before })).toContain(`${only}: spec.volumeName`);
   for (const operation of ['CREATE', 'UPDATE', 'DELETE'] as const) {
-    expect(await ask('/persistentvolumeclaims', before, { before, operation })).toBe(
+    expect(await rejectionOf('/persistentvolumeclaims', before, { before, operation })).toBe(
       'persistentvolumeclaims "c" is forbidden: may only update PVC status',
     );
   }
@@ -337,7 +343,7 @@ describe('objects named after the node', () => {
   ])('%s %s/%s', async (path, namespace, name, message) => {
     const object = named(name, {}, { namespace });
     for (const operation of ['CREATE', 'UPDATE', 'DELETE'] as const) {
-      expect(await ask(path, object, { operation, before: object })).toBe(message);
+      expect(await rejectionOf(path, object, { operation, before: object })).toBe(message);
     }
   });
 
@@ -346,11 +352,11 @@ describe('objects named after the node', () => {
     const path = 'resource.k8s.io/resourceslices';
     const text = (verb: string) =>
       `resourceslices.resource.k8s.io "s" is forbidden: can only ${verb} ResourceSlice with the same NodeName as the requesting node`;
-    expect(await ask(path, slice('n1'))).toBeUndefined();
-    expect(await ask(path, slice('n2'))).toBe(text('create'));
-    expect(await ask(path, slice())).toBe(text('create'));
-    expect(await ask(path, slice('n1'), { before: slice('n1'), operation: 'DELETE' })).toBeUndefined();
-    expect(await ask(path, slice('n2'), { before: slice('n2'), operation: 'DELETE' })).toBe(text('delete'));
+    expect(await rejectionOf(path, slice('n1'))).toBeUndefined();
+    expect(await rejectionOf(path, slice('n2'))).toBe(text('create'));
+    expect(await rejectionOf(path, slice())).toBe(text('create'));
+    expect(await rejectionOf(path, slice('n1'), { before: slice('n1'), operation: 'DELETE' })).toBeUndefined();
+    expect(await rejectionOf(path, slice('n2'), { before: slice('n2'), operation: 'DELETE' })).toBe(text('delete'));
   });
 
   it.each<[string, string, string | undefined]>([
@@ -366,10 +372,10 @@ describe('objects named after the node', () => {
   ])('a certificate: %s %s', async (signerName, request, detail) => {
     const path = 'certificates.k8s.io/certificatesigningrequests';
     const object = named('r', { spec: { signerName, request } });
-    expect(await ask(path, object)).toBe(
+    expect(await rejectionOf(path, object)).toBe(
       detail && `${path.split('/')[1]}.certificates.k8s.io "r" is forbidden: ${detail}`,
     );
-    expect(await ask(path, object, { before: object })).toBeUndefined();
+    expect(await rejectionOf(path, object, { before: object })).toBeUndefined();
   });
 });
 
@@ -390,7 +396,7 @@ describe('a certificate for a pod', () => {
   const refusal = (detail: string) => `podcertificaterequests.certificates.k8s.io "r" is forbidden: ${detail}`;
 
   it('may be requested', async () => {
-    expect(await ask(path, request())).toBeUndefined();
+    expect(await rejectionOf(path, request())).toBeUndefined();
   });
 
   it.each([
@@ -411,19 +417,19 @@ describe('a certificate for a pod', () => {
       'PodCertificateRequest contains serviceAccountUID "x" that differs from the UID in record "uid-bot"',
     ],
   ])('is not with %j', async (changes, detail) => {
-    expect(await ask(path, request(changes))).toBe(refusal(detail));
+    expect(await rejectionOf(path, request(changes))).toBe(refusal(detail));
   });
 
   it('requires an existing pod, and is immutable', async () => {
-    expect(await ask(path, request({ podName: 'none' }))).toBe('pod "none" not found');
-    expect(await ask(path, request(), { before: request() })).toBe(refusal('unexpected operation "UPDATE"'));
+    expect(await rejectionOf(path, request({ podName: 'none' }))).toBe('pod "none" not found');
+    expect(await rejectionOf(path, request(), { before: request() })).toBe(refusal('unexpected operation "UPDATE"'));
   });
 });
 
 describe('a token', () => {
   const mine = { apiVersion: 'v1', kind: 'Pod', name: 'mine', uid: 'uid-mine' };
   const request = (boundObjectRef: object | undefined, audiences?: readonly string[]) =>
-    ask(
+    rejectionOf(
       '/serviceaccounts/token',
       { metadata: { namespace: 'a' }, spec: { boundObjectRef, audiences } },
       { name: 'bot' },

@@ -39,12 +39,12 @@ export function nodeRestriction({ authorizer, commonNameOf, isOn }: NodeRestrict
     '/nodes/status': checkNode,
     '/persistentvolumeclaims': refuseClaim,
     '/persistentvolumeclaims/status': checkClaimStatus,
-    '/serviceaccounts/token': (asked) => checkToken(asked, authorizer),
+    '/serviceaccounts/token': (request) => checkToken(request, authorizer),
     'coordination.k8s.io/leases': checkLease,
     'storage.k8s.io/csinodes': checkCsiNode,
     'resource.k8s.io/resourceslices': checkResourceSlice,
     'certificates.k8s.io/podcertificaterequests': checkPodCertificateRequest,
-    'certificates.k8s.io/certificatesigningrequests': (asked) => checkCertificateRequest(asked, commonNameOf),
+    'certificates.k8s.io/certificatesigningrequests': (request) => checkCertificateRequest(request, commonNameOf),
   };
   return {
     name: 'NodeRestriction',

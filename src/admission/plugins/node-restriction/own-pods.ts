@@ -6,11 +6,11 @@ import { refused } from '../refused.ts';
 import { checkMirrorPod } from './mirror-pod.ts';
 import { missing, type NodeRequest, pods } from './node-request.ts';
 
-export function checkPod(asked: NodeRequest): MaybePromise<void> {
-  const { node, request } = asked;
+export function checkPod(nodeRequest: NodeRequest): MaybePromise<void> {
+  const { node, request } = nodeRequest;
   switch (request.operation) {
     case 'CREATE':
-      return checkMirrorPod(asked);
+      return checkMirrorPod(nodeRequest);
     case 'DELETE':
       if (nodeNameOf(request.oldObject) === node) return undefined;
       throw refused(request, `node ${goQuote(node)} can only delete pods with spec.nodeName set to itself`);

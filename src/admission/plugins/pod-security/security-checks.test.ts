@@ -6,7 +6,11 @@ import type { SecurityLevel } from './security-policy.ts';
 const good = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } };
 const safe = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } };
 
-function told(level: SecurityLevel, spec: SecuredPodSpec, { version = 'latest', annotations = {} } = {}): string {
+function violationDetails(
+  level: SecurityLevel,
+  spec: SecuredPodSpec,
+  { version = 'latest', annotations = {} } = {},
+): string {
   return detailsOf(violations({ level, version }, securedPod({ metadata: { annotations }, spec })));
 }
 
@@ -88,7 +92,7 @@ describe('the baseline', () => {
       { securityContext: { windowsOptions: { hostProcess: true } } },
       'hostProcess (pod must not set securityContext.windowsOptions.hostProcess=true)',
     ],
-  ])('looks at %s', (_, spec, expected) => expect(told('baseline', spec)).toBe(expected));
+  ])('looks at %s', (_, spec, expected) => expect(violationDetails('baseline', spec)).toBe(expected));
 
   it('checks annotations', () => {
     const annotations = {
@@ -97,10 +101,10 @@ describe('the baseline', () => {
       'container.seccomp.security.alpha.kubernetes.io/b': 'unconfined',
     };
     const spec = { containers: [{ name: 'b' }] };
-    expect(told('baseline', spec, { annotations })).toBe(
+    expect(violationDetails('baseline', spec, { annotations })).toBe(
       'forbidden AppArmor profile (annotation must not set AppArmor profile type to "container.apparmor.security.beta.kubernetes.io/b="unconfined"")',
     );
-    expect(told('baseline', spec, { annotations, version: 'v1.18' })).toContain(
+    expect(violationDetails('baseline', spec, { annotations, version: 'v1.18' })).toContain(
       'seccompProfile (forbidden annotation container.seccomp.security.alpha.kubernetes.io/b="unconfined")',
     );
   });
@@ -111,7 +115,9 @@ describe('the baseline', () => {
     ['v1.31', 'net.ipv4.tcp_wmem', false],
     ['v1.99', 'net.ipv4.tcp_wmem', true],
   ])('of %s says of %s: %s', (version, name, allowed) => {
-    expect(told('baseline', { securityContext: { sysctls: [{ name }] } }, { version }) === '').toBe(allowed);
+    expect(violationDetails('baseline', { securityContext: { sysctls: [{ name }] } }, { version }) === '').toBe(
+      allowed,
+    );
   });
 });
 
@@ -166,13 +172,13 @@ describe('the restricted level', () => {
       'procMount (container "c" must not set securityContext.procMount to "Unmasked")',
     ],
     ['Windows', { os: { name: 'windows' }, securityContext: { runAsNonRoot: true }, containers: [{ name: 'c' }] }, ''],
-  ])('looks at %s', (_, spec, expected) => expect(told('restricted', spec)).toBe(expected));
+  ])('looks at %s', (_, spec, expected) => expect(violationDetails('restricted', spec)).toBe(expected));
 
   it('was less strict in earlier versions', () => {
     const spec = { containers: [container({ ...safe, capabilities: { add: ['CHOWN'] } })] };
-    expect(told('restricted', spec, { version: 'v1.7' })).toBe('');
-    expect(told('restricted', spec, { version: 'v1.8' })).toContain('allowPrivilegeEscalation != false');
-    expect(told('restricted', spec, { version: 'v1.21' })).not.toContain('capabilities');
-    expect(told('restricted', spec, { version: 'v1.22' })).toContain('unrestricted capabilities');
+    expect(violationDetails('restricted', spec, { version: 'v1.7' })).toBe('');
+    expect(violationDetails('restricted', spec, { version: 'v1.8' })).toContain('allowPrivilegeEscalation != false');
+    expect(violationDetails('restricted', spec, { version: 'v1.21' })).not.toContain('capabilities');
+    expect(violationDetails('restricted', spec, { version: 'v1.22' })).toContain('unrestricted capabilities');
   });
 });

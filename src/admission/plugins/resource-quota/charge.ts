@@ -5,11 +5,11 @@ import { refused } from '../refused.ts';
 import type { Quota } from './quota.ts';
 
 /** Charges the request to a quota. Undefined when the quota limits none of the resources. */
-export function charged(quota: Quota, asked: Resources, request: AdmissionRequest): Quota | undefined {
+export function charged(quota: Quota, demand: Resources, request: AdmissionRequest): Quota | undefined {
   const { hard = {}, used = {} } = quota.status ?? {};
-  const names = Object.keys(asked).filter((name) => hard[name] !== undefined);
+  const names = Object.keys(demand).filter((name) => hard[name] !== undefined);
   if (names.length === 0) return undefined;
-  const wanted = only(asked, names);
+  const wanted = only(demand, names);
   const next = addedResources(used, wanted);
   const exceeded = names.filter((name) => isMore(next[name]!, hard[name]!)).sort();
   if (exceeded.length > 0) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { it } from 'vitest';
 import { connectHttp2, listen } from '../test-listener.conformance.ts';
-import { echoHeaders, headersComeThrough } from './header-round-trip.conformance.ts';
+import { echoHeaders, headersRoundTrip } from './header-round-trip.conformance.ts';
 import { hostileTrafficDoesNoHarm } from './hostile-traffic.conformance.ts';
 import { legalTrafficIsServed } from './legal-traffic.conformance.ts';
 import { TrafficServer } from './traffic-server.conformance.ts';
@@ -18,5 +18,5 @@ it('whatever else a client does harms nobody', async () => {
 
 it('headers come through as they were sent', async () => {
   const listener = await listen((exchange) => void echoHeaders(exchange));
-  await fc.assert(headersComeThrough(listener), { numRuns: 30, endOnFailure: true });
+  await fc.assert(headersRoundTrip(listener), { numRuns: 30, endOnFailure: true });
 });

@@ -22,14 +22,14 @@ const values = fc.oneof(
 const fields = fc.uniqueArray(fc.tuple(names, values), { maxLength: 15, selector: ([name]) => name });
 
 interface RoundTrip {
-  readonly asked: readonly Field[];
+  readonly requestFields: readonly Field[];
   readonly responseFields: readonly Field[];
   /** Whether the value must not be added to any table. */
   readonly secret: boolean;
 }
 
 const trips: fc.Arbitrary<readonly RoundTrip[]> = fc.array(
-  fc.record({ asked: fields, responseFields: fields, secret: fc.boolean() }),
+  fc.record({ requestFields: fields, responseFields: fields, secret: fc.boolean() }),
   { minLength: 1, maxLength: 12 },
 );
 
@@ -40,12 +40,16 @@ const tableSizes = fc.constantFrom(0, 50, 300, 4_096, 65_536);
 export async function echoHeaders(exchange: Exchange): Promise<void> {
   const wanted = JSON.parse((await exchange.readBody(1 << 20)).toString()) as Field[];
   const { rawHeaders } = exchange;
-  const came = Array.from({ length: rawHeaders.length / 2 }, (_, i) => [rawHeaders[2 * i], rawHeaders[2 * i + 1]]);
-  exchange.respond(200, { ...Object.fromEntries(wanted), 'content-type': 'application/json' }, JSON.stringify(came));
+  const received = Array.from({ length: rawHeaders.length / 2 }, (_, i) => [rawHeaders[2 * i], rawHeaders[2 * i + 1]]);
+  exchange.respond(
+    200,
+    { ...Object.fromEntries(wanted), 'content-type': 'application/json' },
+    JSON.stringify(received),
+  );
 }
 
 /** Headers arrive as they were sent, in both directions, on connections of Node's own client. */
-export function headersComeThrough(listener: Listener): fc.IAsyncProperty<[readonly RoundTrip[], readonly number[]]> {
+export function headersRoundTrip(listener: Listener): fc.IAsyncProperty<[readonly RoundTrip[], readonly number[]]> {
   return fc.asyncProperty(trips, fc.array(tableSizes, { minLength: 1, maxLength: 3 }), async (all, sizes) => {
     const session = http2.connect(`https://127.0.0.1:${listener.port}`, {
       ca: caCert,
@@ -56,7 +60,7 @@ export function headersComeThrough(listener: Listener): fc.IAsyncProperty<[reado
       for (const [round, headerTableSize] of sizes.entries()) {
         // Responses may be in flight while the server receives the setting.
         if (round > 0) session.settings({ headerTableSize });
-        await comeThrough(session, all);
+        await checkRoundTrips(session, all);
       }
     } finally {
       session.destroy();
@@ -64,18 +68,18 @@ export function headersComeThrough(listener: Listener): fc.IAsyncProperty<[reado
   });
 }
 
-async function comeThrough(session: http2.ClientHttp2Session, all: readonly RoundTrip[]): Promise<void> {
+async function checkRoundTrips(session: http2.ClientHttp2Session, all: readonly RoundTrip[]): Promise<void> {
   const concurrent = all.map((trip) => exchanged(session, trip));
-  for (const [index, { came, got }] of (await Promise.all(concurrent)).entries()) {
-    const { asked, responseFields } = all[index]!;
-    expect(came).toEqual(asked);
+  for (const [index, { received, got }] of (await Promise.all(concurrent)).entries()) {
+    const { requestFields, responseFields } = all[index]!;
+    expect(received).toEqual(requestFields);
     for (const [name, value] of responseFields) expect([name, got[name]]).toEqual([name, value]);
   }
 }
 
-async function exchanged(session: http2.ClientHttp2Session, { asked, responseFields, secret }: RoundTrip) {
-  const headers: http2.OutgoingHttpHeaders = { ':method': 'POST', ...Object.fromEntries(asked) };
-  if (secret) headers[http2.sensitiveHeaders as unknown as string] = asked.map(([name]) => name);
+async function exchanged(session: http2.ClientHttp2Session, { requestFields, responseFields, secret }: RoundTrip) {
+  const headers: http2.OutgoingHttpHeaders = { ':method': 'POST', ...Object.fromEntries(requestFields) };
+  if (secret) headers[http2.sensitiveHeaders as unknown as string] = requestFields.map(([name]) => name);
   const stream = session.request(headers);
   stream.end(JSON.stringify(responseFields));
   const got = await new Promise<http2.IncomingHttpHeaders>((resolve, reject) => {
@@ -83,6 +87,6 @@ async function exchanged(session: http2.ClientHttp2Session, { asked, responseFie
   });
   let text = '';
   for await (const chunk of stream.setEncoding('utf8')) text += chunk;
-  const came = (JSON.parse(text) as Field[]).filter(([name]) => !name.startsWith(':') && name !== 'content-length');
-  return { came, got };
+  const received = (JSON.parse(text) as Field[]).filter(([name]) => !name.startsWith(':') && name !== 'content-length');
+  return { received, got };
 }

@@ -150,7 +150,7 @@ export function hostileTrafficDoesNoHarm(server: TrafficServer, { session }: Hea
     await writeAll(socket, sent, write);
     if (ending === 'end') socket.end();
     else socket.destroy();
-    checkFrames(await received, largestFrameAsked(sent));
+    checkFrames(await received, largestFrameSize(sent));
     expect((await sendInSession(session, { path: '/whole/10' })).body.toString()).toBe('rrrrrrrrrr');
     await server.settled();
     expect(server.faults).toEqual([]);
@@ -174,7 +174,7 @@ async function writeAll(socket: TLSSocket, bytes: Buffer, size: number): Promise
 }
 
 /** Anything that could be parsed as a setting of the maximum frame size counts as one. */
-function largestFrameAsked(sent: Buffer): number {
+function largestFrameSize(sent: Buffer): number {
   let largest = 16_384;
   for (let at = 0; at + 6 <= sent.length; at++) {
     const value = sent.readUInt16BE(at) === setting.maxFrameSize ? sent.readUInt32BE(at + 2) : 0;
