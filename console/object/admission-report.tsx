@@ -21,7 +21,7 @@ export function AdmissionReport({ steps }: { steps: readonly AdmissionStep[] }) 
                 <td>{step.plugin}</td>
                 <td class="wrap">{step.source}</td>
                 <td class="wrap">
-                  <Deed step={step} />
+                  <PluginAction step={step} />
                 </td>
               </tr>
             ))}
@@ -32,7 +32,7 @@ export function AdmissionReport({ steps }: { steps: readonly AdmissionStep[] }) 
   );
 }
 
-function Deed({ step: { patch, denied } }: { step: AdmissionStep }) {
+function PluginAction({ step: { patch, denied } }: { step: AdmissionStep }) {
   if (denied !== undefined) return <span class="tone-bad">denied: {denied}</span>;
   if (patch === undefined) return <>changed too much to list</>;
   return (

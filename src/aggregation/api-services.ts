@@ -17,7 +17,7 @@ export interface ApiServiceSource {
 /** Called after each change. One of the two is undefined when the object was created or deleted. */
 export type ApiServiceListener = (
   name: string,
-  present: APIService | undefined,
+  current: APIService | undefined,
   before: APIService | undefined,
 ) => void;
 

@@ -60,9 +60,9 @@ export class AutoRegistration {
       if (!isRace(error)) options.report(error);
     };
     this.#queue = new WorkQueue((group) => this.#sync(group), { workers: 16, report }, signal);
-    apiServices.onChange((_name, present, before) => {
-      if (managedBy(present) === 'true' || managedBy(before) === 'true')
-        this.groupChanged(specGroup(present ?? before!));
+    apiServices.onChange((_name, current, before) => {
+      if (managedBy(current) === 'true' || managedBy(before) === 'true')
+        this.groupChanged(specGroup(current ?? before!));
     });
   }
 
@@ -130,13 +130,13 @@ export class AutoRegistration {
   async #ensure(name: string, { group, version, priorities }: LocalVersion): Promise<void> {
     // An unreadable APIService can neither be created nor corrected before it has been deleted.
     if (this.#options.isUnreadable(name)) return;
-    const present = this.#options.apiServices.get(name);
+    const current = this.#options.apiServices.get(name);
     const spec = { ...(group !== '' && { group }), version, ...(priorities ?? customPriorities) };
-    if (present === undefined) {
+    if (current === undefined) {
       if (priorities === undefined) await this.#options.create(apiService(name, 'true', spec), 'custom');
       else await this.#options.create(builtInService(name, spec), 'built-in');
-    } else if (managedBy(present) !== undefined && !isDeepStrictEqual({ ...present.spec }, spec)) {
-      await this.#objects.update({ ...present, spec });
+    } else if (managedBy(current) !== undefined && !isDeepStrictEqual({ ...current.spec }, spec)) {
+      await this.#objects.update({ ...current, spec });
     }
   }
 

@@ -62,7 +62,7 @@ export class AvailabilityController {
       if (!isLostRace(error)) report(error);
     };
     this.#queue = new WorkQueue((name) => this.#reconcile(name), { report: reportFailure }, signal);
-    apiServices.onChange((name, present, before) => this.#changed(name, present, before));
+    apiServices.onChange((name, current, before) => this.#changed(name, current, before));
     for (const object of apiServices.all()) this.#changed(object.metadata.name ?? '', object, undefined);
   }
 
@@ -71,14 +71,14 @@ export class AvailabilityController {
     this.#queue.add(name);
   }
 
-  #changed(name: string, present: APIService | undefined, before: APIService | undefined): void {
-    this.#follow(name, present !== undefined && isRemote(present) ? present.spec.service : undefined);
-    if (present === undefined) {
+  #changed(name: string, current: APIService | undefined, before: APIService | undefined): void {
+    this.#follow(name, current !== undefined && isRemote(current) ? current.spec.service : undefined);
+    if (current === undefined) {
       this.#results.delete(name);
       this.#failures.delete(name);
-    } else if (before === undefined || !isDeepStrictEqual(checked(present), checked(before))) {
+    } else if (before === undefined || !isDeepStrictEqual(checked(current), checked(before))) {
       this.#queue.add(name);
-    } else if (!isSame(conditionOf(present), this.#results.get(name))) {
+    } else if (!isSame(conditionOf(current), this.#results.get(name))) {
       this.#queue.addAfter(name, this.#options.contestMs ?? 0);
     }
   }
@@ -119,9 +119,9 @@ export class AvailabilityController {
     if (!isRemote(apiService)) return this.#write(name, apiService, localAvailability);
     const result = await check(apiService);
     // During the check, the object may have been changed or deleted.
-    const present = apiServices.get(name);
-    if (present === undefined || !isDeepStrictEqual(present.spec, apiService.spec)) return;
-    await this.#write(name, present, result);
+    const current = apiServices.get(name);
+    if (current === undefined || !isDeepStrictEqual(current.spec, apiService.spec)) return;
+    await this.#write(name, current, result);
     const failures = result.reason === 'FailedDiscoveryCheck' ? (this.#failures.get(name) ?? 0) : undefined;
     if (failures === undefined) this.#failures.delete(name);
     else this.#failures.set(name, failures + 1);

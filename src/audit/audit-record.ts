@@ -4,7 +4,7 @@ import type { AuditEvent, AuditSink, AuditStatus, AuditUser, ObjectReference } f
 import { microTime } from './micro-time.ts';
 import type { AuditConfig, Stage } from './policy-document.ts';
 import { isRecord } from './redact-all.ts';
-import { type BodyTarget, holdsSecrets, redactRequest, redactResponse } from './redact-body.ts';
+import { type BodyTarget, containsSecrets, redactRequest, redactResponse } from './redact-body.ts';
 import { redactUri } from './redact-uri.ts';
 import { redacted } from './redacted.ts';
 import { scrub } from './scrub.ts';
@@ -77,7 +77,7 @@ export class AuditRecord {
 
   /** Whether bodies must be decoded even if they are not recorded, to find secrets that error messages quote. */
   get holdsSecrets(): boolean {
-    return holdsSecrets(this.#request.target);
+    return containsSecrets(this.#request.target);
   }
 
   /**
@@ -130,7 +130,7 @@ export class AuditRecord {
 
   #shownRequest({ requestObject }: Captured): unknown {
     const { target } = this.#request;
-    if (requestObject === undefined || (!this.showsRequest && !holdsSecrets(target))) return undefined;
+    if (requestObject === undefined || (!this.showsRequest && !containsSecrets(target))) return undefined;
     const { omitManagedFields } = this.config;
     return redactRequest(requestObject, { target, found: this.#secrets, omitManagedFields });
   }

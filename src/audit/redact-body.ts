@@ -1,5 +1,5 @@
 import { type Fields, type Found, isRecord, mapFields, redactAll } from './redact-all.ts';
-import { type Holder, holders, redactAt, redactFields } from './secret-holders.ts';
+import { redactAt, redactFields, type SecretKind, secretKinds } from './secret-kinds.ts';
 
 /** Fields of a patch operation that contain no secrets. */
 const publicFields = new Set(['op', 'path', 'from']);
@@ -18,8 +18,8 @@ export interface RedactOptions {
 }
 
 /** Whether bodies for this resource contain secrets. */
-export function holdsSecrets(target: BodyTarget | undefined): boolean {
-  return holderOf(target) !== undefined;
+export function containsSecrets(target: BodyTarget | undefined): boolean {
+  return secretKindOf(target) !== undefined;
 }
 
 /**
@@ -27,20 +27,24 @@ export function holdsSecrets(target: BodyTarget | undefined): boolean {
  * removed as well, because a secret may be in a misspelt field. Does not modify the value.
  */
 export function redactRequest(value: unknown, options: RedactOptions): unknown {
-  const holder = holderOf(options.target);
-  if (Array.isArray(value)) return holder === undefined ? value : redactJsonPatch(value, holder, options.found);
-  if (!isRecord(value)) return holder === undefined ? value : redactAll(value, options.found);
-  return redactOne(value, value.kind === 'DeleteOptions' && holder !== undefined ? deleteOptions : holder, options);
+  const secretKind = secretKindOf(options.target);
+  if (Array.isArray(value)) return secretKind === undefined ? value : redactJsonPatch(value, secretKind, options.found);
+  if (!isRecord(value)) return secretKind === undefined ? value : redactAll(value, options.found);
+  return redactOne(
+    value,
+    value.kind === 'DeleteOptions' && secretKind !== undefined ? deleteOptions : secretKind,
+    options,
+  );
 }
 
 /** Removes secrets from a response: an object, a list, a Table or a Status. Does not modify the value. */
 export function redactResponse(value: unknown, options: RedactOptions): unknown {
   if (!isRecord(value) || value.kind === 'Status') return value;
-  const holder = holderOf(options.target);
-  const inner = (item: unknown): unknown => (isRecord(item) ? redactOne(item, holder, options) : item);
+  const secretKind = secretKindOf(options.target);
+  const inner = (item: unknown): unknown => (isRecord(item) ? redactOne(item, secretKind, options) : item);
   if (value.kind === 'Table')
     return mapFields(value, (name, rows) => (name === 'rows' ? eachObject(rows, inner) : rows));
-  if (!Array.isArray(value.items)) return redactOne(value, holder, options);
+  if (!Array.isArray(value.items)) return redactOne(value, secretKind, options);
   return mapFields(value, (name, items) => (name === 'items' ? (items as unknown[]).map(inner) : items));
 }
 
@@ -51,33 +55,33 @@ function eachObject(rows: unknown, change: (object: unknown) => unknown): unknow
 
 const shown = (value: unknown): unknown => value;
 const optionFields = ['gracePeriodSeconds', 'preconditions', 'orphanDependents', 'propagationPolicy', 'dryRun'];
-const deleteOptions: Pick<Holder, 'fields'> = {
+const deleteOptions: Pick<SecretKind, 'fields'> = {
   fields: new Map(['kind', 'apiVersion', ...optionFields].map((name) => [name, shown])),
 };
 
-function redactOne(object: Fields, expected: Pick<Holder, 'fields'> | undefined, options: RedactOptions): Fields {
-  const holder = expected ?? holders.find(({ kind }) => kind === object.kind);
-  const clean = holder === undefined ? object : redactFields(object, holder, options.found);
+function redactOne(object: Fields, expected: Pick<SecretKind, 'fields'> | undefined, options: RedactOptions): Fields {
+  const secretKind = expected ?? secretKinds.find(({ kind }) => kind === object.kind);
+  const clean = secretKind === undefined ? object : redactFields(object, secretKind, options.found);
   if (!options.omitManagedFields || !isRecord(clean.metadata) || !('managedFields' in clean.metadata)) return clean;
   const { managedFields, ...metadata } = clean.metadata;
   return { ...clean, metadata };
 }
 
-function holderOf(target: BodyTarget | undefined): Holder | undefined {
+function secretKindOf(target: BodyTarget | undefined): SecretKind | undefined {
   if (target === undefined) return undefined;
   const { group, resource, subresource } = target;
-  return holders.find((holder) => {
-    if (holder.group !== group || holder.resource !== resource) return false;
-    return holder.subresource === undefined || holder.subresource === subresource;
+  return secretKinds.find((secretKind) => {
+    if (secretKind.group !== group || secretKind.resource !== resource) return false;
+    return secretKind.subresource === undefined || secretKind.subresource === subresource;
   });
 }
 
 /** Removes secrets from a JSON patch of an object with secrets: paths stay, values are removed. */
-function redactJsonPatch(operations: readonly unknown[], holder: Holder, found: Found): unknown[] {
+function redactJsonPatch(operations: readonly unknown[], secretKind: SecretKind, found: Found): unknown[] {
   return operations.map((operation) => {
     if (!isRecord(operation)) return redactAll(operation, found);
     return mapFields(operation, (name, value) => {
-      if (name === 'value') return redactAt(pathOf(operation), value, { holder, found });
+      if (name === 'value') return redactAt(pathOf(operation), value, { secretKind, found });
       return publicFields.has(name) ? value : redactAll(value, found);
     });
   });

@@ -39,20 +39,20 @@ export async function ensureAuthenticationConfigMap(
   const reference = { group: '', version: 'v1', resource: 'configmaps' };
   await lookUpAndEnsureObject<ConfigMap>({
     objects: client.resource<ConfigMap>(reference, 'kube-system'),
-    wanted: { metadata: { name: 'extension-apiserver-authentication' }, data: published(trust) },
-    reconcile: (present, wanted) => reconcile(present, isShared ? withOthers(present, wanted) : wanted),
+    desired: { metadata: { name: 'extension-apiserver-authentication' }, data: published(trust) },
+    reconcile: (current, desired) => reconcile(current, isShared ? withOthers(current, desired) : desired),
   });
 }
 
-function withOthers({ data = {} }: ConfigMap, wanted: ConfigMap): ConfigMap {
+function withOthers({ data = {} }: ConfigMap, desired: ConfigMap): ConfigMap {
   const published = Object.fromEntries(Object.entries(data).filter(([key]) => ownKey.test(key)));
-  return { ...wanted, data: combinedTrust(published, wanted.data ?? {}) };
+  return { ...desired, data: combinedTrust(published, desired.data ?? {}) };
 }
 
-function reconcile(present: ConfigMap, wanted: ConfigMap): Reconciliation<ConfigMap> {
-  const others = Object.entries(present.data ?? {}).filter(([key]) => !ownKey.test(key));
-  const data = { ...Object.fromEntries(others), ...wanted.data };
-  return isDeepStrictEqual(data, { ...present.data }) ? 'keep' : { ...present, data };
+function reconcile(current: ConfigMap, desired: ConfigMap): Reconciliation<ConfigMap> {
+  const others = Object.entries(current.data ?? {}).filter(([key]) => !ownKey.test(key));
+  const data = { ...Object.fromEntries(others), ...desired.data };
+  return isDeepStrictEqual(data, { ...current.data }) ? 'keep' : { ...current, data };
 }
 
 function published({ clientCa, requestHeader }: PublishedAuthentication): Record<string, string> {

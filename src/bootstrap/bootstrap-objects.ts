@@ -58,7 +58,7 @@ export interface KubernetesService {
 export async function ensureKubernetesService(client: Client, service: KubernetesService): Promise<void> {
   await lookUpAndEnsureObject<Service>({
     objects: client.resource<Service>(services, 'default'),
-    wanted: kubernetesService(service),
+    desired: kubernetesService(service),
     reconcile: reconcileService,
   });
 }
@@ -68,13 +68,13 @@ export async function ensureKubernetesService(client: Client, service: Kubernete
  * are needed.
  */
 export function moveKubernetesService(change: ChangeObject, service: KubernetesService): Promise<boolean> {
-  return moveObject(change, services, (present) => reconcileService(present as Service, kubernetesService(service)));
+  return moveObject(change, services, (current) => reconcileService(current as Service, kubernetesService(service)));
 }
 
 const services = { group: '', version: 'v1', resource: 'services' };
 
-function reconcileService(present: Service, { spec: { ports } }: Service): Reconciliation<Service> {
-  return isDeepStrictEqual(present.spec.ports, ports) ? 'keep' : { ...present, spec: { ...present.spec, ports } };
+function reconcileService(current: Service, { spec: { ports } }: Service): Reconciliation<Service> {
+  return isDeepStrictEqual(current.spec.ports, ports) ? 'keep' : { ...current, spec: { ...current.spec, ports } };
 }
 
 interface Service extends ResourceObject {
@@ -95,6 +95,6 @@ function kubernetesService({ port, ip }: KubernetesService): Service {
 }
 
 /** Reads first: a webhook or policy may refuse the create of an object that exists. */
-function ensurePresent(objects: ResourceClient<ResourceObject>, wanted: ResourceObject): Promise<void> {
-  return lookUpAndEnsureObject({ objects, wanted, reconcile: () => 'keep' });
+function ensurePresent(objects: ResourceClient<ResourceObject>, desired: ResourceObject): Promise<void> {
+  return lookUpAndEnsureObject({ objects, desired, reconcile: () => 'keep' });
 }

@@ -5,10 +5,10 @@ import { StatusError } from '../meta/status-error.ts';
 /** The action for an existing object: keep it, delete and recreate it, or update it to the given state. */
 export type Reconciliation<T> = 'keep' | 'recreate' | T;
 
-export interface WantedObject<T extends ResourceObject> {
+export interface DesiredObject<T extends ResourceObject> {
   readonly objects: ResourceClient<T>;
-  readonly wanted: T;
-  readonly reconcile: (present: T, wanted: T) => Reconciliation<T>;
+  readonly desired: T;
+  readonly reconcile: (current: T, desired: T) => Reconciliation<T>;
   /** Creates the wanted object. Default: a request. */
   readonly create?: (() => Promise<unknown>) | undefined;
 }
@@ -21,7 +21,7 @@ export interface DefaultObject {
 }
 
 /** Creates a default object without a request. Rejects with a StatusError if it is there already. */
-export type CreateDefault = (type: ResourceReference, wanted: DefaultObject) => Promise<void>;
+export type CreateDefault = (type: ResourceReference, desired: DefaultObject) => Promise<void>;
 
 /** The maximum number of attempts when other writers interfere. */
 const attempts = 5;
@@ -32,11 +32,11 @@ const races = new Set(['AlreadyExists', 'Conflict', 'NotFound']);
  * detected. Idempotent, and safe with concurrent callers. An object that is stored and cannot be read is left alone:
  * the server logs its name and starts anyway.
  */
-export async function ensureObject<T extends ResourceObject>(object: WantedObject<T>, seen?: T): Promise<void> {
-  let present = seen;
+export async function ensureObject<T extends ResourceObject>(object: DesiredObject<T>, seen?: T): Promise<void> {
+  let current = seen;
   for (let attempt = 1; ; attempt++) {
     try {
-      await write(object, present);
+      await write(object, current);
       return;
     } catch (error) {
       if (isUnreadable(error)) return;
@@ -44,28 +44,28 @@ export async function ensureObject<T extends ResourceObject>(object: WantedObjec
     }
     const found = await lookUp(object);
     if (found === 'unreadable') return;
-    present = found;
+    current = found;
   }
 }
 
 /** Like `ensureObject`, but reads the object first. */
-export async function lookUpAndEnsureObject<T extends ResourceObject>(object: WantedObject<T>): Promise<void> {
+export async function lookUpAndEnsureObject<T extends ResourceObject>(object: DesiredObject<T>): Promise<void> {
   const found = await lookUp(object);
   if (found !== 'unreadable') await ensureObject(object, found);
 }
 
 async function write<T extends ResourceObject>(
-  { objects, wanted, reconcile, create = () => objects.create(wanted) }: WantedObject<T>,
-  present: T | undefined,
+  { objects, desired, reconcile, create = () => objects.create(desired) }: DesiredObject<T>,
+  current: T | undefined,
 ): Promise<void> {
-  const next = present === undefined ? wanted : reconcile(present, wanted);
+  const next = current === undefined ? desired : reconcile(current, desired);
   if (next === 'keep') return;
-  if (present !== undefined && next !== 'recreate') {
+  if (current !== undefined && next !== 'recreate') {
     await objects.update(next);
     return;
   }
-  if (present !== undefined) {
-    const { name = '', uid = '' } = present.metadata;
+  if (current !== undefined) {
+    const { name = '', uid = '' } = current.metadata;
     await objects.delete(name, {}, { preconditions: { uid } });
   }
   await create();
@@ -73,10 +73,10 @@ async function write<T extends ResourceObject>(
 
 async function lookUp<T extends ResourceObject>({
   objects,
-  wanted,
-}: WantedObject<T>): Promise<T | 'unreadable' | undefined> {
+  desired,
+}: DesiredObject<T>): Promise<T | 'unreadable' | undefined> {
   try {
-    return await objects.get(wanted.metadata.name ?? '');
+    return await objects.get(desired.metadata.name ?? '');
   } catch (error) {
     if (reasonOf(error) === 'NotFound') return undefined;
     if (isUnreadable(error)) return 'unreadable';

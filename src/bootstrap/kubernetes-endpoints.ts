@@ -26,8 +26,8 @@ export function ensureKubernetesEndpoints(client: Client, address: ServerAddress
 export async function moveKubernetesEndpoints(change: ChangeObject, address: ServerAddress): Promise<boolean> {
   const groups = groupsOf([address]);
   const [group] = groups;
-  const isMoved = await moveObject(change, endpoints, (present) => reconcile(present, kubernetesEndpoints(groups)));
-  return isMoved && moveObject(change, slices, (present) => reconcile(present, kubernetesEndpointSlice(group!)));
+  const isMoved = await moveObject(change, endpoints, (current) => reconcile(current, kubernetesEndpoints(groups)));
+  return isMoved && moveObject(change, slices, (current) => reconcile(current, kubernetesEndpointSlice(group!)));
 }
 
 /**
@@ -69,13 +69,13 @@ async function write(client: Client, groups: readonly AddressGroup[]): Promise<v
   await Promise.all([
     lookUpAndEnsureObject({
       objects: client.resource(endpoints, 'default'),
-      wanted: kubernetesEndpoints(groups),
+      desired: kubernetesEndpoints(groups),
       reconcile,
     }),
     ...groups.map((group) =>
       lookUpAndEnsureObject({
         objects: client.resource(slices, 'default'),
-        wanted: kubernetesEndpointSlice(group),
+        desired: kubernetesEndpointSlice(group),
         reconcile,
       }),
     ),
@@ -131,10 +131,10 @@ function kubernetesEndpointSlice({ name, family, port, ips }: AddressGroup): Res
   };
 }
 
-function reconcile(present: ResourceObject, { metadata, ...content }: ResourceObject): Reconciliation<ResourceObject> {
+function reconcile(current: ResourceObject, { metadata, ...content }: ResourceObject): Reconciliation<ResourceObject> {
   // The address type of a slice is immutable.
-  if (present.addressType !== content.addressType) return 'recreate';
-  const labels = { ...present.metadata.labels, ...metadata.labels };
-  const next = { ...present, ...content, metadata: { ...present.metadata, labels } };
-  return isDeepStrictEqual(next, present) ? 'keep' : next;
+  if (current.addressType !== content.addressType) return 'recreate';
+  const labels = { ...current.metadata.labels, ...metadata.labels };
+  const next = { ...current, ...content, metadata: { ...current.metadata, labels } };
+  return isDeepStrictEqual(next, current) ? 'keep' : next;
 }

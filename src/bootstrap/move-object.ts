@@ -6,18 +6,18 @@ import type { Reconciliation } from './ensure-object.ts';
 export type ChangeObject = (
   type: StoredType,
   item: { readonly namespace: string; readonly name: string },
-  change: (present: ResourceObject) => ResourceObject | undefined,
+  change: (current: ResourceObject) => ResourceObject | undefined,
 ) => Promise<ResourceObject | undefined>;
 
 /** Changes the address of the server in an object. Resolves with true if that was possible. */
 export async function moveObject(
   change: ChangeObject,
   type: StoredType,
-  reconcile: (present: ResourceObject) => Reconciliation<ResourceObject>,
+  reconcile: (current: ResourceObject) => Reconciliation<ResourceObject>,
 ): Promise<boolean> {
   let isPossible = true;
-  const found = await change(type, { namespace: 'default', name: 'kubernetes' }, (present) => {
-    const next = reconcile(present);
+  const found = await change(type, { namespace: 'default', name: 'kubernetes' }, (current) => {
+    const next = reconcile(current);
     isPossible = next !== 'recreate';
     return typeof next === 'string' ? undefined : next;
   });

@@ -109,10 +109,10 @@ export class StorageVersions {
       throw error;
     });
     // A new object has no status.
-    const present = found ?? (await objects.create({ metadata: { name } }));
+    const current = found ?? (await objects.create({ metadata: { name } }));
     const entry = { apiServerID: serverId, encodingVersion, decodableVersions, servedVersions };
-    const wanted = withServer(present, entry, new Date());
-    if (!isDeepStrictEqual(wanted.status, present.status)) await objects.update(wanted, { subresource: 'status' });
+    const wanted = withServer(current, entry, new Date());
+    if (!isDeepStrictEqual(wanted.status, current.status)) await objects.update(wanted, { subresource: 'status' });
   }
 }
 

@@ -1,4 +1,4 @@
-import { duration, integer, oneOf, text, truth } from './flags.ts';
+import { bool, duration, integer, oneOf, text } from './flags.ts';
 
 const count = (name: string, fallback: string, help: string) => ({
   name,
@@ -8,7 +8,7 @@ const count = (name: string, fallback: string, help: string) => ({
   parse: integer({ min: 0, max: 2 ** 31 }),
 });
 const choice = (name: string, help: string) =>
-  ({ name, placeholder: 'true|false', fallback: 'false', help, kind: 'switch', parse: truth }) as const;
+  ({ name, placeholder: 'true|false', fallback: 'false', help, kind: 'switch', parse: bool }) as const;
 
 /** Flags of the audit log. */
 export const auditFlags = {

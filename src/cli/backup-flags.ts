@@ -1,9 +1,9 @@
 import { configFlag } from './config-file.ts';
-import { oneOf, text, truth } from './flags.ts';
+import { bool, oneOf, text } from './flags.ts';
 import { serveFlags } from './serve-flags.ts';
 
 const choice = (name: string, fallback: string, help: string) =>
-  ({ name, placeholder: 'true|false', fallback, kind: 'switch', help, parse: truth }) as const;
+  ({ name, placeholder: 'true|false', fallback, kind: 'switch', help, parse: bool }) as const;
 
 const common = {
   config: configFlag,

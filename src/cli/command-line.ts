@@ -1,5 +1,5 @@
 import { configFlag, readConfigFile } from './config-file.ts';
-import { type Flag, type FlagValues, givenTexts, parseTexts } from './flags.ts';
+import { collectFlagTexts, type Flag, type FlagValues, parseTexts } from './flags.ts';
 
 export interface CommandLine<F extends Record<string, Flag<unknown>>> {
   readonly values: FlagValues<F>;
@@ -19,7 +19,7 @@ export async function parseCommandLine<F extends Record<string, Flag<unknown>>>(
   args: readonly string[],
   options: { readonly maxOperands?: number } = {},
 ): Promise<CommandLine<F>> {
-  const given = givenTexts(flags, args, options);
+  const given = collectFlagTexts(flags, args, options);
   const path = given.flags[configFlag.name];
   if (path === undefined) return { values: parseTexts(flags, given.flags), operands: given.operands };
   const { serveFlags } = await import('./serve-flags.ts');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { DecodeError } from '../meta/decode-error.ts';
-import { type Flag, type GivenTexts, text, UsageError } from './flags.ts';
+import { type Flag, type FlagTexts, text, UsageError } from './flags.ts';
 import { nearestName } from './nearest-name.ts';
 
 export const configFlag = {
@@ -14,7 +14,7 @@ export const configFlag = {
  * Reads the flags in a file: a mapping from the names of flags to values. Lists and mappings are converted to the text
  * used on the command line. Rejects with a UsageError that names the file and the key.
  */
-export async function readConfigFile(path: string, flags: readonly Flag<unknown>[]): Promise<GivenTexts['flags']> {
+export async function readConfigFile(path: string, flags: readonly Flag<unknown>[]): Promise<FlagTexts['flags']> {
   const fail = (problem: string): UsageError => new UsageError(`--config ${path}: ${problem}`);
   const known = new Map(flags.filter(({ name }) => name !== configFlag.name).map((flag) => [flag.name, flag]));
   const values = await readMapping(path, fail);

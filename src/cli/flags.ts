@@ -30,7 +30,7 @@ export type FlagValues<F extends Record<string, Flag<unknown>>> = {
 };
 
 /** The command line before values are parsed. */
-export interface GivenTexts {
+export interface FlagTexts {
   /** The texts of the flags, by their names. */
   readonly flags: Readonly<Record<string, string | undefined>>;
   /** The positional arguments. */
@@ -39,13 +39,13 @@ export interface GivenTexts {
 
 /** Parses `--name=value` and `--name value`. */
 export function parseFlags<F extends Record<string, Flag<unknown>>>(flags: F, args: readonly string[]): FlagValues<F> {
-  return parseTexts(flags, givenTexts(flags, args).flags);
+  return parseTexts(flags, collectFlagTexts(flags, args).flags);
 }
 
 /** Parses the texts of the flags. Flags without one have their default. */
 export function parseTexts<F extends Record<string, Flag<unknown>>>(
   flags: F,
-  texts: GivenTexts['flags'],
+  texts: FlagTexts['flags'],
 ): FlagValues<F> {
   const entries = Object.entries(flags).map(([key, flag]) => {
     const text = texts[flag.name] ?? flag.fallback;
@@ -55,11 +55,11 @@ export function parseTexts<F extends Record<string, Flag<unknown>>>(
 }
 
 /** `maxOperands` is how many arguments need not be flags. Throws a UsageError for unknown flags. */
-export function givenTexts(
+export function collectFlagTexts(
   flags: Record<string, Flag<unknown>>,
   args: readonly string[],
   { maxOperands = 0 }: { readonly maxOperands?: number } = {},
-): GivenTexts {
+): FlagTexts {
   const all = Object.values(flags);
   const options = Object.fromEntries(
     all.map(({ name, kind }) => [name, { type: 'string' as const, multiple: kind === 'list' }]),
@@ -150,7 +150,7 @@ export const oneOf =
 export const list = (value: string): string[] => value.split(',').filter((entry) => entry !== '');
 
 /** Parses a boolean as Go does. */
-export const truth = (value: string): boolean => {
+export const bool = (value: string): boolean => {
   if (['1', 't', 'T', 'true', 'TRUE', 'True'].includes(value)) return true;
   if (['0', 'f', 'F', 'false', 'FALSE', 'False'].includes(value)) return false;
   throw new UsageError('must be true or false');

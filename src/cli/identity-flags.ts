@@ -1,4 +1,4 @@
-import { anyText, duration, list, oneOf, text, truth } from './flags.ts';
+import { anyText, bool, duration, list, oneOf, text } from './flags.ts';
 
 const file = (name: string, help: string) => ({ name, placeholder: 'FILE', help, parse: text });
 const names = (name: string, fallback: string, help: string) =>
@@ -33,7 +33,7 @@ export const authenticationFlags = {
     effectiveDefault: 'false',
     help: 'Whether requests without credentials are accepted as the user system:anonymous. Otherwise they get 401.',
     kind: 'switch',
-    parse: truth,
+    parse: bool,
   },
   tokenAuthFile: file('token-auth-file', 'CSV file with static tokens: token,user,uid,"group1,group2".'),
   enableBootstrapTokenAuth: {
@@ -42,7 +42,7 @@ export const authenticationFlags = {
     fallback: 'false',
     help: 'Whether tokens in secrets of type bootstrap.kubernetes.io/token in kube-system are accepted.',
     kind: 'switch',
-    parse: truth,
+    parse: bool,
   },
   serviceAccountIssuer: {
     name: 'service-account-issuer',
@@ -75,7 +75,7 @@ export const authenticationFlags = {
     fallback: 'true',
     help: 'Whether tokens of pods are valid for a year, so that clients that never reload them keep working.',
     kind: 'switch',
-    parse: truth,
+    parse: bool,
   },
   serviceAccountJwksUri: {
     name: 'service-account-jwks-uri',
@@ -203,7 +203,7 @@ export const authorizationFlags = {
     fallback: 'false',
     help: 'Whether denials are logged, and explained in a response header to users who may create access reviews.',
     kind: 'switch',
-    parse: truth,
+    parse: bool,
   },
   clusterSigningCertFile: file(
     'cluster-signing-cert-file',

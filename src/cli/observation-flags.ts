@@ -1,4 +1,4 @@
-import { duration, text, truth } from './flags.ts';
+import { bool, duration, text } from './flags.ts';
 
 export const observationFlags = {
   profiling: {
@@ -7,7 +7,7 @@ export const observationFlags = {
     fallback: 'true',
     help: 'Serve CPU and heap profiles below /debug/pprof, and allow DELETE to reset the metrics.',
     kind: 'switch',
-    parse: truth,
+    parse: bool,
   },
   slowRequestThresholdMs: {
     name: 'slow-request-threshold',

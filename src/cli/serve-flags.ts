@@ -3,7 +3,7 @@ import { admissionFlags } from './admission-flags.ts';
 import { auditFlags } from './audit-flags.ts';
 import { configFlag } from './config-file.ts';
 import { etcdFlags } from './etcd-flags.ts';
-import { anyText, duration, integer, list, oneOf, text, truth } from './flags.ts';
+import { anyText, bool, duration, integer, list, oneOf, text } from './flags.ts';
 import { authenticationFlags, authorizationFlags } from './identity-flags.ts';
 import { kubeletFlags } from './kubelet-flags.ts';
 import { observationFlags } from './observation-flags.ts';
@@ -57,7 +57,7 @@ export const serveFlags = {
     fallback: 'false',
     help: 'Whether that file is reloaded when it changes.',
     kind: 'switch',
-    parse: truth,
+    parse: bool,
   },
   securePort: {
     name: 'secure-port',
@@ -125,7 +125,7 @@ export const serveFlags = {
     effectiveDefault: 'to browsers on this machine',
     help: 'Serve the web console at /console/ to all clients, or to none. A sign-in link is printed when the server is ready.',
     kind: 'switch',
-    parse: truth,
+    parse: bool,
   },
   ...authenticationFlags,
   ...authorizationFlags,
@@ -189,7 +189,7 @@ export const serveFlags = {
     fallback: 'true',
     help: 'Use FlowSchemas and PriorityLevelConfigurations. Otherwise only the number of requests is limited.',
     kind: 'switch',
-    parse: truth,
+    parse: bool,
   },
   livezGracePeriodMs: {
     name: 'livez-grace-period',
@@ -225,7 +225,7 @@ export const serveFlags = {
     fallback: 'true',
     help: 'Accept privileged containers. kube-apiserver refuses them by default.',
     kind: 'switch',
-    parse: truth,
+    parse: bool,
   },
   enableTestApi: {
     name: 'enable-test-api',
@@ -233,7 +233,7 @@ export const serveFlags = {
     fallback: 'false',
     help: 'Serve /keelson/faults, the fault injection API for tests. Not for production.',
     kind: 'switch',
-    parse: truth,
+    parse: bool,
   },
   explainAdmission: {
     name: 'explain-admission',
@@ -241,7 +241,7 @@ export const serveFlags = {
     fallback: 'false',
     help: 'Whether responses to writes report what admission changed and denied, to users who may create access reviews.',
     kind: 'switch',
-    parse: truth,
+    parse: bool,
   },
   eventTtlMs: {
     name: 'event-ttl',

@@ -5,9 +5,9 @@ import { type Logger, type Server, startServer } from '../server/index.ts';
 import { parseCommandLine } from './command-line.ts';
 import { UsageError } from './flags.ts';
 import { type HeapGrowth, limitHeapGrowth } from './heap-growth.ts';
+import { logUncaughtErrors } from './log-uncaught-errors.ts';
 import { serveFlags } from './serve-flags.ts';
 import { stopSignal } from './stop-signal.ts';
-import { surviveFaults } from './survive-faults.ts';
 
 /** After this time, the work that follows a start is done: controllers have read their objects. */
 const startedMs = 2000;
@@ -33,11 +33,11 @@ export async function serve(args: readonly string[], stopped?: Promise<NodeJS.Si
   }
   // Measured from the start of the process, so that loading the program counts.
   const startupMs = Math.round(performance.now());
-  surviveFaults(log);
+  logUncaughtErrors(log);
   keepCompiledCode(heapGrowth);
   // Installed before the output, because a supervisor may send a signal as soon as it reads it.
   const signalled = stopped ?? stopSignal();
-  process.stdout.write(output === 'json' ? jsonLine(server, startupMs) : welcome(server, startupMs));
+  process.stdout.write(output === 'json' ? jsonLine(server, startupMs) : startupMessage(server, startupMs));
   const signal = await Promise.race([signalled, server.failed]);
   if (signal instanceof Error) {
     log.error('the server failed and exits: restart it', { err: signal });
@@ -63,7 +63,7 @@ function jsonLine({ version, url, kubeconfigFile, dataDir, signInLink }: Server,
   return `${JSON.stringify(shown)}\n`;
 }
 
-function welcome({ version, url, kubeconfigFile, dataDir, signInLink }: Server, startupMs: number): string {
+function startupMessage({ version, url, kubeconfigFile, dataDir, signInLink }: Server, startupMs: number): string {
   const path = relative(process.cwd(), kubeconfigFile!) || kubeconfigFile!;
   return `
 Keelson ${version} is ready after ${startupMs} ms.

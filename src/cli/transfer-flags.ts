@@ -1,6 +1,6 @@
 import { configFlag } from './config-file.ts';
 import { etcdFlags } from './etcd-flags.ts';
-import { oneOf, text, truth } from './flags.ts';
+import { bool, oneOf, text } from './flags.ts';
 import { serveFlags } from './serve-flags.ts';
 
 const { etcdServers, etcdCafile, etcdCertfile, etcdKeyfile, etcdPrefix } = etcdFlags;
@@ -38,7 +38,7 @@ const common = {
     fallback: 'false',
     kind: 'switch',
     help: 'Whether to skip objects that cannot be read. Otherwise they are an error.',
-    parse: truth,
+    parse: bool,
   },
   merge: {
     name: 'merge',
@@ -46,7 +46,7 @@ const common = {
     fallback: 'false',
     kind: 'switch',
     help: 'Whether to add objects to a store that already has some. They get new resource versions. Objects in both must be equal.',
-    parse: truth,
+    parse: bool,
   },
   output: {
     name: 'output',

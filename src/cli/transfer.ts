@@ -1,9 +1,9 @@
 import { silentLogger } from '../meta/logger.ts';
 import {
-  directoryPlace,
-  etcdPlace,
-  type Place,
-  placeOf,
+  directoryLocation,
+  etcdLocation,
+  locationOf,
+  type ObjectLocation,
   TransferError,
   type TransferReport,
   transferObjects,
@@ -29,7 +29,10 @@ export async function exportObjects(args: readonly string[]): Promise<number> {
 }
 
 type CommonFlags = Omit<FlagValues<typeof importFlags>, 'from'>;
-type Direction = (own: Place, other: Place) => { readonly from: Place; readonly to: Place };
+type Direction = (
+  own: ObjectLocation,
+  other: ObjectLocation,
+) => { readonly from: ObjectLocation; readonly to: ObjectLocation };
 
 /** `name` is the name of the source or destination. */
 async function transfer(flags: CommonFlags, direction: Direction, name: string): Promise<number> {
@@ -49,8 +52,8 @@ async function transfer(flags: CommonFlags, direction: Direction, name: string):
     const encryption = await valueEncryption(given, ended.signal);
     const encryptionInEtcd = await valueEncryption({ ...given, etcdPrefix: rest.etcdPrefix }, ended.signal);
     const options = { ...defined(rest), encryption, encryptionInEtcd };
-    const own = storage === 'etcd' ? etcdPlace(options) : directoryPlace(dataDir!, options);
-    const places = direction(own, await placeOf(name, options));
+    const own = storage === 'etcd' ? etcdLocation(options) : directoryLocation(dataDir!, options);
+    const places = direction(own, await locationOf(name, options));
     return await run({ ...places, merge, skipUnreadable, output });
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(error.message, { cause: error });
@@ -66,8 +69,8 @@ function defined<T extends object>(flags: T): { [K in keyof T]?: NonNullable<T[K
 }
 
 interface RunOptions {
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: ObjectLocation;
+  readonly to: ObjectLocation;
   readonly merge: boolean;
   readonly skipUnreadable: boolean;
   readonly output: 'text' | 'json' | undefined;

@@ -12,7 +12,7 @@ export { DeadlineError, type HttpResponse, HttpTarget, type NetworkAddress } fro
 export { Informer, type InformerHandler, type InformerOptions } from './informer.ts';
 export { type Followed, InformerFactory } from './informer-factory.ts';
 export { JsonEndpoint } from './json-endpoint.ts';
-export { parseKubeconfig, type ReadNow, readKubeconfig, readKubeconfigUsers } from './kubeconfig.ts';
+export { parseKubeconfig, type ReadFileSync, readKubeconfig, readKubeconfigUsers } from './kubeconfig.ts';
 export { meteredFetch } from './metered-fetch.ts';
 export { type NetworkFetch, networkFetch } from './network-fetch.ts';
 export { pause, untilAborted } from './pause.ts';

@@ -20,32 +20,32 @@ const findings = {
 };
 
 /** Returns the content of a file, or throws the error of the file system. */
-export type ReadNow = (path: string) => Buffer;
+export type ReadFileSync = (path: string) => Buffer;
 
 /**
  * Returns how to access the server of the current context. Reads the files that the kubeconfig names; relative paths
  * are relative to its directory. Throws a RangeError that names the file, the field and the fault.
  */
-export function readKubeconfig(path: string, read?: ReadNow): ServerAccess {
+export function readKubeconfig(path: string, read?: ReadFileSync): ServerAccess {
   return parseKubeconfig(contentOf(path, read), path, read);
 }
 
 /** The credentials of all users, by their names. Contexts and clusters are not needed. Throws like `readKubeconfig`. */
-export function readKubeconfigUsers(path: string, read?: ReadNow): ReadonlyMap<string, ClientCredentials> {
+export function readKubeconfigUsers(path: string, read?: ReadFileSync): ReadonlyMap<string, ClientCredentials> {
   return inContext(`kubeconfig ${path}`, () => new Kubeconfig(contentOf(path, read), dirname(path), read).users());
 }
 
 /** Parses content that was read from `path`. */
-export function parseKubeconfig(content: Buffer, path: string, read?: ReadNow): ServerAccess {
+export function parseKubeconfig(content: Buffer, path: string, read?: ReadFileSync): ServerAccess {
   return inContext(`kubeconfig ${path}`, () => new Kubeconfig(content, dirname(path), read).access());
 }
 
 class Kubeconfig {
   readonly #directory: string;
-  readonly #read: ReadNow | undefined;
+  readonly #read: ReadFileSync | undefined;
   readonly #root: ConfigurationFields;
 
-  constructor(content: Buffer, directory: string, read?: ReadNow) {
+  constructor(content: Buffer, directory: string, read?: ReadFileSync) {
     this.#directory = directory;
     this.#read = read;
     const { value } = decodeYaml(content);
@@ -165,7 +165,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
-function contentOf(path: string, read: ReadNow = readFileSync): Buffer {
+function contentOf(path: string, read: ReadFileSync = readFileSync): Buffer {
   try {
     return read(path);
   } catch (error) {

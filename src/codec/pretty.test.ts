@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonText, wantsPretty } from './pretty.ts';
+import { isPrettyRequested, jsonText } from './pretty.ts';
 
 test.each([
   { query: '', userAgent: undefined, accepted: false, pretty: false },
@@ -18,7 +18,7 @@ test.each([
   { query: 'pretty', userAgent: 'curl/8', accepted: false, pretty: true },
   { query: 'notpretty=true', userAgent: undefined, accepted: false, pretty: false },
 ])('?$query from $userAgent (accepted: $accepted) is pretty: $pretty', ({ pretty, ...request }) => {
-  expect(wantsPretty(request)).toBe(pretty);
+  expect(isPrettyRequested(request)).toBe(pretty);
 });
 
 test('compact text ends with a newline, indented text does not', () => {

@@ -21,7 +21,7 @@ export interface PrettyRequest {
  * Returns whether to indent JSON: by the query, else by the Accept header, else by whether the user agent is
  * interactive.
  */
-export function wantsPretty({ query, userAgent, accepted }: PrettyRequest): boolean {
+export function isPrettyRequested({ query, userAgent, accepted }: PrettyRequest): boolean {
   // Few requests have the parameter. This check avoids parsing the query of the others.
   const parameter = query.includes('pretty') ? new URLSearchParams(query).get('pretty') : null;
   // `?pretty` without a value means true.

@@ -56,8 +56,8 @@ it('writes what is wrong with a policy, and that nothing is after it was mended'
     },
   });
   await policies.patch('p', { spec: { validations: [{ expression: 'object.spec.replicas > 1' }] } });
-  const mended = await observed('p', 2);
-  expect(mended.status?.typeChecking?.expressionWarnings).toBeUndefined();
+  const repaired = await observed('p', 2);
+  expect(repaired.status?.typeChecking?.expressionWarnings).toBeUndefined();
 });
 
 it('owns the status of a policy without mistakes', async () => {

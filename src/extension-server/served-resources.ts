@@ -8,9 +8,9 @@ import type { Storage } from '../storage/index.ts';
 import { CachedObjectStore, type ObjectStore, RecentBytes } from '../store/index.ts';
 import { BackendObjectCodec } from './backend-object-codec.ts';
 import type { AnyBackend } from './backend-store.ts';
-import { CalledStore } from './called-store.ts';
 import type { AnyResource } from './define-resource.ts';
 import { FollowedStore } from './followed-store.ts';
+import { PassThroughStore } from './pass-through-store.ts';
 import { type GroupVersion, resourceType } from './resource-type.ts';
 import type { Storages } from './stored-objects.ts';
 
@@ -53,7 +53,7 @@ export async function servedResources(options: ServedResourcesOptions): Promise<
     }
     const codec = new BackendObjectCodec({ ...groupVersion, kind, resource: plural, namespaced, prefix });
     openings.set(prefix, () => {
-      if (backend.watch === undefined) return new CalledStore(backend as AnyBackend, codec);
+      if (backend.watch === undefined) return new PassThroughStore(backend as AnyBackend, codec);
       const store = new FollowedStore({
         backend: backend as AnyBackend,
         codec,

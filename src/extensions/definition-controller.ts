@@ -196,7 +196,7 @@ export class DefinitionController {
     const wasServed = isEstablished(object);
     const wait = wasServed ? this.#untilSettled(object) : 0;
     if (wait > 0) return this.#queue.addAfter(name, wait);
-    if (wasServed && !(await this.#deleteInstances(object))) return this.#lookAgain(object);
+    if (wasServed && !(await this.#deleteInstances(object))) return this.#recheck(object);
     this.#forget(name);
     const present = await this.#get(object);
     if (present === undefined) return;
@@ -227,7 +227,7 @@ export class DefinitionController {
     return at + settleMs - now;
   }
 
-  #lookAgain({ metadata: { name = '' } }: ResourceObject): void {
+  #recheck({ metadata: { name = '' } }: ResourceObject): void {
     const looks = this.#looks.get(name) ?? 0;
     this.#looks.set(name, looks + 1);
     this.#queue.addAfter(name, delayAfter(looks, cleanup));

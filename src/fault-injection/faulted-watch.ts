@@ -1,4 +1,4 @@
-import type { WatchOutlet } from '../http/watch/watch-outlet.ts';
+import type { WatchOutput } from '../http/watch/watch-output.ts';
 import type { Status } from '../meta/status-error.ts';
 import type { WatchEvent, WatchStream } from '../registry/index.ts';
 import type { ActiveRule } from './active-rule.ts';
@@ -14,7 +14,7 @@ export function isWatchAction(action: FaultAction): action is WatchAction {
 /** The maximum number of held bytes. The server queues as many for a slow client. */
 const budget = 16 * 1024 * 1024;
 
-type Bookmark = Parameters<WatchOutlet['sendBookmark']>[0];
+type Bookmark = Parameters<WatchOutput['sendBookmark']>[0];
 
 interface Step {
   readonly since: number;
@@ -31,16 +31,16 @@ interface AppliedFault {
 }
 
 export interface FaultedWatchOptions {
-  readonly outlet: WatchOutlet;
+  readonly output: WatchOutput;
   readonly request: FaultedRequest;
   /** Closes the connection or stream at once. */
   readonly cut: () => void;
 }
 
 /** A watch whose events may be held or delayed, or which may be ended. Without faults it delivers events at once. */
-export class FaultedWatch implements WatchOutlet {
+export class FaultedWatch implements WatchOutput {
   readonly request: FaultedRequest;
-  readonly #outlet: WatchOutlet;
+  readonly #output: WatchOutput;
   readonly #cutOff: () => void;
   readonly #faults = new Set<AppliedFault>();
   #queue: Step[] = [];
@@ -50,9 +50,9 @@ export class FaultedWatch implements WatchOutlet {
   /** Functions that wake the sender. */
   readonly #waiting = new Set<() => void>();
 
-  constructor({ outlet, request, cut }: FaultedWatchOptions) {
+  constructor({ output, request, cut }: FaultedWatchOptions) {
     this.request = request;
-    this.#outlet = outlet;
+    this.#output = output;
     this.#cutOff = cut;
   }
 
@@ -70,27 +70,27 @@ export class FaultedWatch implements WatchOutlet {
   }
 
   writeBacklog(backlog: WatchStream['backlog']): Promise<void> {
-    return this.#outlet.writeBacklog(this.#paced(backlog));
+    return this.#output.writeBacklog(this.#paced(backlog));
   }
 
   goLive(last?: Bookmark): void {
-    this.#outlet.goLive(last);
+    this.#output.goLive(last);
   }
 
   send(event: WatchEvent): void {
-    this.#pass({ bytes: event.document.length, isEvent: true, run: () => this.#outlet.send(event) });
+    this.#pass({ bytes: event.document.length, isEvent: true, run: () => this.#output.send(event) });
   }
 
   sendBookmark(bookmark: Bookmark): void {
     // A bookmark must not overtake earlier events, because a client may resume from its version.
-    this.#pass({ bytes: 0, isEvent: false, run: () => this.#outlet.sendBookmark(bookmark) });
+    this.#pass({ bytes: 0, isEvent: false, run: () => this.#output.sendBookmark(bookmark) });
   }
 
   end(reason?: Status): void {
     this.#isEnded = true;
     // The client resumes from the last version that it got, so it misses nothing.
     this.#queue = [];
-    this.#outlet.end(reason);
+    this.#output.end(reason);
     this.#wake();
   }
 

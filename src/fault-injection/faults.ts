@@ -1,7 +1,7 @@
 import type { Filter, Handler } from '../http/pipeline.ts';
 import { respondError } from '../http/render.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import type { WatchOutlet } from '../http/watch/watch-outlet.ts';
+import type { WatchOutput } from '../http/watch/watch-output.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { Storage } from '../storage/index.ts';
 import { ActiveRule } from './active-rule.ts';
@@ -130,7 +130,7 @@ export class Faults {
     const request = requestOf(context);
     const applied = this.#rulesFor(request);
     if (context.info.verb === 'watch' && context.info.target !== undefined) {
-      context.interceptWatch = (outlet) => this.#openWatch(outlet, { context, request, applied });
+      context.interceptWatch = (output) => this.#openWatch(output, { context, request, applied });
     }
     return applied.length === 0 ? next(context) : this.#process(context, next, { applied, request });
   };
@@ -197,15 +197,15 @@ export class Faults {
   }
 
   #openWatch(
-    outlet: WatchOutlet,
+    output: WatchOutput,
     {
       context,
       request,
       applied,
     }: { context: RequestContext; request: FaultedRequest; applied: readonly AppliedRule[] },
-  ): WatchOutlet {
+  ): WatchOutput {
     const { exchange } = context;
-    const watch = new FaultedWatch({ outlet, request, cut: () => exchange.abort() });
+    const watch = new FaultedWatch({ output, request, cut: () => exchange.abort() });
     this.#watches.add(watch);
     exchange.signal.addEventListener('abort', () => this.#watches.delete(watch), { once: true });
     for (const one of applied) {

@@ -6,7 +6,7 @@ import { AuditedStream } from './audited-stream.ts';
 import { type CaptureBudget, CapturedBytes } from './captured-bytes.ts';
 import type { Connection, EventReader, Exchange, ResponseHeaders, ResponseStream, UpgradeOffer } from './exchange.ts';
 import type { RequestContext } from './request-context.ts';
-import type { WatchOutlet, WatchOutletOptions } from './watch/watch-outlet.ts';
+import type { WatchOutput, WatchOutputOptions } from './watch/watch-output.ts';
 
 /** The maximum size of a response body in an audit event. */
 const maxShown = 4 * 1024 * 1024;
@@ -161,7 +161,7 @@ export class AuditedExchange implements Exchange {
     return duplex;
   }
 
-  #handOver(reader: EventReader, { onEnd }: WatchOutletOptions): WatchOutlet {
+  #handOver(reader: EventReader, { onEnd }: WatchOutputOptions): WatchOutput {
     this.#responded = true;
     this.#response = { status: 200 };
     void this.#begin();

@@ -1,6 +1,6 @@
 import type { Duplex, Readable } from 'node:stream';
 import type { Peer } from '../authn/index.ts';
-import type { WatchOutlet, WatchOutletOptions } from './watch/watch-outlet.ts';
+import type { WatchOutput, WatchOutputOptions } from './watch/watch-output.ts';
 
 /** The state that all exchanges of one connection share. */
 export interface Connection extends Peer {
@@ -101,7 +101,7 @@ export interface UpgradeOffer {
 
 export interface EventReader {
   /** Use instead of `respondStream`, with status 200. Call it once. */
-  accept(options: WatchOutletOptions): WatchOutlet;
+  accept(options: WatchOutputOptions): WatchOutput;
 }
 
 export interface ResponseStream {

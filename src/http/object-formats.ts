@@ -39,20 +39,20 @@ export class ObjectFormats {
   readonly custom: ObjectFormats;
   /** The formats of all other types, and of option objects. */
   readonly general: ObjectFormats;
-  readonly #spoken: readonly EncodingName[];
+  readonly #supported: readonly EncodingName[];
   readonly #encodings: ReadonlyMap<EncodingName, ObjectEncoding>;
   readonly #bodies: ReadonlyMap<string, EncodingName>;
 
-  constructor(spoken: readonly EncodingName[], general?: ObjectFormats) {
-    this.#spoken = spoken;
+  constructor(supported: readonly EncodingName[], general?: ObjectFormats) {
+    this.#supported = supported;
     const isPlain = (encoding: EncodingName): boolean => general === undefined || encoding !== 'protobuf';
-    const media = mediaTypes.filter(({ encoding }) => spoken.includes(encoding));
+    const media = mediaTypes.filter(({ encoding }) => supported.includes(encoding));
     const streamed = media.filter(({ stream }) => stream !== undefined);
     this.types = media.map(({ names: [name] }) => name);
     this.streamTypes = streamed.map(({ stream }) => stream!.errorName);
     const encodings =
       general === undefined
-        ? new Map(spoken.map((name) => [name, new ObjectEncoding(name)] as const))
+        ? new Map(supported.map((name) => [name, new ObjectEncoding(name)] as const))
         : general.#encodings;
     this.#encodings = encodings;
     const plainOffer = ({ encoding, stream }: MediaType, name: string): ObjectOffer => ({
@@ -81,11 +81,11 @@ export class ObjectFormats {
     const bodies = media.filter(({ encoding }) => isPlain(encoding));
     this.#bodies = new Map(bodies.flatMap(({ encoding, names }) => names.map((name) => [name, encoding] as const)));
     this.general = general ?? this;
-    this.custom = general === undefined ? new ObjectFormats(spoken, this) : this;
+    this.custom = general === undefined ? new ObjectFormats(supported, this) : this;
   }
 
-  speaks(encoding: EncodingName): boolean {
-    return this.#spoken.includes(encoding);
+  supports(encoding: EncodingName): boolean {
+    return this.#supported.includes(encoding);
   }
 
   /** The encoding of a request body. Throws the 415 that names the accepted media types. */

@@ -1,5 +1,5 @@
 import { indentJson } from '../codec/json/index.ts';
-import { wantsPretty } from '../codec/pretty.ts';
+import { isPrettyRequested } from '../codec/pretty.ts';
 import type { Status } from '../meta/status-error.ts';
 import { StatusError } from '../meta/status-error.ts';
 import { Status as StatusSchema } from '../schema/meta-types.ts';
@@ -37,7 +37,7 @@ export function respondStatus({ exchange, formats }: ResponseContext, status: St
   const body = encoding.encoder.encode(status, StatusSchema);
   const accepted = choice === undefined || choice.pretty;
   const preferences = { query: exchange.query, userAgent: exchange.header('user-agent'), accepted };
-  const pretty = encoding.name === 'json' && wantsPretty(preferences);
+  const pretty = encoding.name === 'json' && isPrettyRequested(preferences);
   exchange.respond(code, headersOf(exchange, mediaType), pretty ? indentJson(body) : body);
 }
 

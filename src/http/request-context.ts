@@ -10,7 +10,7 @@ import type { ObjectFormats } from './object-formats.ts';
 import { type RequestStage, RequestStages } from './observation/request-stages.ts';
 import type { RequestInfo } from './request-info.ts';
 import { WarningHeaders } from './warning-headers.ts';
-import type { WatchOutlet } from './watch/watch-outlet.ts';
+import type { WatchOutput } from './watch/watch-output.ts';
 
 /** One request on its way through the pipeline. Each filter sets what later ones need. */
 export class RequestContext implements Credentials {
@@ -40,8 +40,8 @@ export class RequestContext implements Credentials {
   traceParent: (() => string) | undefined;
   /** Collects the steps of admission. Undefined when they are not explained. */
   explanation: AdmissionExplanation | undefined;
-  /** Wraps the outlet of a watch. Undefined when there is no stage between the watch and its client. */
-  interceptWatch: ((outlet: WatchOutlet) => WatchOutlet) | undefined;
+  /** Wraps the output of a watch. Undefined when there is no stage between the watch and its client. */
+  interceptWatch: ((output: WatchOutput) => WatchOutput) | undefined;
   #query: URLSearchParams | undefined;
   #warnings: WarningHeaders | undefined;
 

@@ -11,6 +11,6 @@ export { applyJsonPatchSteps } from './json-patch.ts';
 export { checkRepeatedMembers, jsonPatchFindings } from './json-patch-operations.ts';
 export type { PatchOptions } from './patch-options.ts';
 export { applyStrategicMergePatch } from './strategic/apply-strategic-merge-patch.ts';
+export { patchInErrors } from './strategic/patch-in-errors.ts';
 export { restoreIntegers } from './strategic/restore-integers.ts';
 export { restoreProblem } from './strategic/restore-problem.ts';
-export { shownPatch } from './strategic/shown-patch.ts';

@@ -5,6 +5,6 @@
  */
 export { measureHealth } from './health-metrics.ts';
 export { MeteredStorage } from './metered-storage.ts';
-export { MetricsEndpoint, type OtherNumbers } from './metrics-endpoint.ts';
+export { MetricsEndpoint, type OtherThreadMetrics } from './metrics-endpoint.ts';
 export { MetricsRegistry, type MetricsSnapshot } from './metrics-registry.ts';
 export { measureProcess } from './process-metrics.ts';

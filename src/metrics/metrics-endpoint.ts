@@ -12,11 +12,11 @@ export interface MetricsEndpointOptions {
   /** Whether DELETE resets the counters and histograms. */
   readonly allowsReset: boolean;
   /** Set for a server with several threads. */
-  readonly others?: OtherNumbers | undefined;
+  readonly others?: OtherThreadMetrics | undefined;
 }
 
 /** The metrics of the other threads of a server. */
-export interface OtherNumbers {
+export interface OtherThreadMetrics {
   metrics(path: string): Promise<readonly MetricsSnapshot[]>;
   /** Resolves when all reachable threads have reset their metrics. */
   resetMetrics(path: string): Promise<unknown>;

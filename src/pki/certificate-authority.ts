@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
-import { encodedName, type Name, pem, signedCertificate, subjectOf } from './certificate-encoding.ts';
+import { encodedName, encodePem, type Name, signedCertificate, subjectOf } from './certificate-encoding.ts';
 import { authorityExtensions, leafExtensions } from './certificate-extensions.ts';
 import type { KeyPair } from './key-pair.ts';
 
@@ -36,7 +36,7 @@ export class CertificateAuthority {
     const name = encodedName([{ type: 'CN', value: `${caName}@${Math.floor(now.getTime() / 1000)}` }]);
     const extensions = authorityExtensions(publicKey);
     const fields = { subject: name, issuer: name, publicKey, ...validity(now, 3650), extensions };
-    const cert = pem('CERTIFICATE', signedCertificate(fields, privateKey));
+    const cert = encodePem('CERTIFICATE', signedCertificate(fields, privateKey));
     return new CertificateAuthority({ pair: { cert, key: exported(privateKey) }, key: privateKey, now });
   }
 
@@ -58,7 +58,7 @@ export class CertificateAuthority {
       },
       this.#key,
     );
-    return { cert: pem('CERTIFICATE', certificate), key: exported(privateKey) };
+    return { cert: encodePem('CERTIFICATE', certificate), key: exported(privateKey) };
   }
 }
 

@@ -75,7 +75,7 @@ export function subjectOf(certificate: Buffer): Buffer {
   return childrenOf(body!)[5]!;
 }
 
-export function pem(label: string, der: Buffer): string {
+export function encodePem(label: string, der: Buffer): string {
   const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
   return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
 }

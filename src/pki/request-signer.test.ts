@@ -4,7 +4,7 @@ import * as library from '@peculiar/x509';
 import { describe, expect, it } from 'vitest';
 import { type CertificateRequestOptions, newCertificateRequest } from '../../test/clients/certificate-request.ts';
 import { CertificateAuthority } from './certificate-authority.ts';
-import { pem } from './certificate-encoding.ts';
+import { encodePem } from './certificate-encoding.ts';
 import { requestedIdentity } from './certificate-request.ts';
 import { bitString, element, integer, oid, sequence, set, utf8String } from './der.ts';
 import { RequestSigner } from './request-signer.ts';
@@ -301,5 +301,7 @@ function requestOf({ subject = sequence(), names, twice = false, foreign = false
   const algorithm =
     options.algorithm ?? sequence(oid(type === 'rsa' ? '1.2.840.113549.1.1.11' : '1.2.840.10045.4.3.2'));
   const signature = options.signed?.(body) ?? (type === 'x25519' ? Buffer.alloc(64) : sign('sha256', body, key));
-  return Buffer.from(pem('CERTIFICATE REQUEST', sequence(body, algorithm, bitString(signature)))).toString('base64');
+  return Buffer.from(encodePem('CERTIFICATE REQUEST', sequence(body, algorithm, bitString(signature)))).toString(
+    'base64',
+  );
 }

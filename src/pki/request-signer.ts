@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { CertificateIssuer, IssueRequest } from '../controllers/certificates/index.ts';
-import { encodedName, pem, signedCertificate, subjectOf } from './certificate-encoding.ts';
+import { encodedName, encodePem, signedCertificate, subjectOf } from './certificate-encoding.ts';
 import { alternativeNamesExtension, subordinateExtensions } from './certificate-extensions.ts';
 import { parseCertificateRequest } from './certificate-request.ts';
 import { usageExtensions } from './certificate-usages.ts';
@@ -56,7 +56,7 @@ export class RequestSigner implements CertificateIssuer {
         ...(names.length > 0 ? [alternativeNamesExtension(names, { critical: subject.length === 0 })] : []),
       ],
     };
-    return pem('CERTIFICATE', signedCertificate(fields, key));
+    return encodePem('CERTIFICATE', signedCertificate(fields, key));
   }
 
   #validity(expirationSeconds: number | undefined): { notBefore: Date; notAfter: Date } {

@@ -22,7 +22,7 @@ export function upstreamQuery(query: string): string {
   return `?${query.replace(/[^!-~]/g, (char) => encodeURIComponent(char.toWellFormed()))}`;
 }
 
-export interface ProxiedPlace {
+export interface LinkRewriting {
   /** The path of the subresource up to `/proxy`. */
   readonly prefix: string;
   /** The `host:port` of the client's request. */
@@ -37,7 +37,7 @@ const urlPattern = /^(?:([a-z][a-z\d+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(.*)$/is;
  * Rewrites a link of a backend, such as a redirect, for clients of the proxy. Only absolute paths on the same server
  * are changed, not relative links or links to other servers.
  */
-export function proxiedLink(link: string, { prefix, requestHost, upstreamHost }: ProxiedPlace): string {
+export function proxiedLink(link: string, { prefix, requestHost, upstreamHost }: LinkRewriting): string {
   const [, scheme, host = '', path = '', rest = ''] = urlPattern.exec(link) ?? [];
   if (!path.startsWith('/')) return link;
   if (host !== '' && host !== upstreamHost && host !== requestHost) return link;

@@ -9,7 +9,7 @@ import { ConnectionPool } from './connection-pool.ts';
 import { forward, hostHeader, type UpstreamResponseHead } from './forward.ts';
 import { type FindKubelet, nodeLocation } from './node-location.ts';
 import { podLocation } from './pod-location.ts';
-import { type ProxiedPlace, proxiedLink, upstreamPath, upstreamQuery } from './proxied-url.ts';
+import { type LinkRewriting, proxiedLink, upstreamPath, upstreamQuery } from './proxied-url.ts';
 import type { ProxyLocation } from './proxy-location.ts';
 import { serviceLocation } from './service-location.ts';
 
@@ -94,7 +94,11 @@ function pass(
   );
 }
 
-function rewrittenHeaders({ headers }: UpstreamResponseHead, exchange: Exchange, place: ProxiedPlace): ResponseHeaders {
+function rewrittenHeaders(
+  { headers }: UpstreamResponseHead,
+  exchange: Exchange,
+  place: LinkRewriting,
+): ResponseHeaders {
   for (const name of originHeaders) delete headers[name];
   const { location, 'cache-control': cacheControl } = headers;
   if (typeof location === 'string') headers.location = proxiedLink(location, place);

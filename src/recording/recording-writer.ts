@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { exactJson } from './exact-json.ts';
-import { header, type RecordedStep } from './recording.ts';
+import { type RecordedStep, recordingHeader } from './recording.ts';
 
 /** Appends the steps of a recording to a file that only its owner can read. */
 export class RecordingWriter {
@@ -20,7 +20,7 @@ export class RecordingWriter {
     const stream = createWriteStream(file, { flags: 'wx', mode: 0o600 });
     await once(stream, 'open');
     const writer = new RecordingWriter(stream);
-    stream.write(`${JSON.stringify(header)}\n`);
+    stream.write(`${JSON.stringify(recordingHeader)}\n`);
     return writer;
   }
 

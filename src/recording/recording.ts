@@ -7,7 +7,7 @@ export interface RecordingHeader {
   readonly keelsonRecording: 1;
 }
 
-export const header: RecordingHeader = { keelsonRecording: 1 };
+export const recordingHeader: RecordingHeader = { keelsonRecording: 1 };
 
 export interface RecordedRequest {
   readonly type: 'request';
@@ -60,8 +60,8 @@ export async function* readRecording(file: string): AsyncGenerator<RecordedStep>
     if (line === '') continue;
     const value = parsed(line, `${file}:${number}`);
     if (number > 1) yield value as RecordedStep;
-    else if ((value as Partial<RecordingHeader>).keelsonRecording !== header.keelsonRecording) {
-      throw new RangeError(`${file} is not a recording of version ${header.keelsonRecording}`);
+    else if ((value as Partial<RecordingHeader>).keelsonRecording !== recordingHeader.keelsonRecording) {
+      throw new RangeError(`${file} is not a recording of version ${recordingHeader.keelsonRecording}`);
     }
   }
   if (number === 0) throw new RangeError(`${file} is empty`);

@@ -25,5 +25,5 @@ export type { CreateScope } from './running-creates.ts';
 export { servedTypes } from './served-types.ts';
 export type { FirstStatus, StatusWrite } from './status-write.ts';
 export { writeFailure } from './storage-failure.ts';
-export type { AlreadyRead } from './type-contexts.ts';
+export type { FindDecoded } from './type-contexts.ts';
 export { WatchEvent } from './watch-event.ts';

@@ -69,7 +69,10 @@ function pick(verbs: Verbs, wanted: readonly Verb[]): Verbs {
 }
 
 /** The definition without unsupported subresources, so that discovery does not list them. */
-export function offered(definition: ResourceDefinition, isSpecial: (name: string) => boolean): ResourceDefinition {
+export function withSupportedSubresources(
+  definition: ResourceDefinition,
+  isSpecial: (name: string) => boolean,
+): ResourceDefinition {
   const isOffered = ({ name, projection, action, connects }: SubresourceDefinition) =>
     Object.hasOwn(writeEndpoints, name) ||
     connects ||

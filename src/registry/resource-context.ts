@@ -80,12 +80,12 @@ export class ResourceContext {
     /** Returns the contexts of the served versions. */
     servedVersions?: () => readonly ResourceContext[];
     /** Returns the object if another server in this process has already parsed it. */
-    alreadyRead?: ((stored: StoredObject) => ResourceObject | undefined) | undefined;
+    findDecoded?: ((stored: StoredObject) => ResourceObject | undefined) | undefined;
     creates?: RunningCreates;
     clock?: Clock | undefined;
     identity?: IdentitySource | undefined;
   }) {
-    const { definition, layout, store, versions = () => [this], servedVersions = versions, alreadyRead } = options;
+    const { definition, layout, store, versions = () => [this], servedVersions = versions, findDecoded } = options;
     const { group, version, kind, resource } = definition;
     this.definition = definition;
     this.layout = layout;
@@ -106,7 +106,7 @@ export class ResourceContext {
     this.keys = new ObjectKeys(layout);
     this.versions = new TypeVersions(this, versions);
     this.codec = new ObjectCodec(this, this.versions);
-    this.shared = new SharedObjects({ store, keys: this.keys, codec: this.codec, alreadyRead });
+    this.shared = new SharedObjects({ store, keys: this.keys, codec: this.codec, findDecoded });
     this.watchEvents = new SharedWatchEvents((object, revision) => this.codec.documentAt(object, revision));
     this.admissionTargets = new AdmissionTargets(this, servedVersions);
     this.ownership = new FieldOwnership({

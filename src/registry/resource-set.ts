@@ -14,14 +14,14 @@ import { deleteAll } from './lifecycle/delete-all.ts';
 import { createPrepared, type DefaultObject } from './lifecycle/prepared-object.ts';
 import { writeStatus } from './lifecycle/write-status.ts';
 import type { ItemName } from './object-keys.ts';
-import { offered } from './object-resource.ts';
+import { withSupportedSubresources } from './object-resource.ts';
 import type { ObjectTransactions } from './object-transactions.ts';
 import type { CreateRequest, Resource, Verbs } from './resource.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
 import { type CreateScope, RunningCreates } from './running-creates.ts';
 import type { ServedVersion } from './served-version.ts';
 import type { FirstStatus, StatusWrite } from './status-write.ts';
-import { type AlreadyRead, type OpenStore, TypeContexts } from './type-contexts.ts';
+import { type FindDecoded, type OpenStore, TypeContexts } from './type-contexts.ts';
 
 export interface ResourceSetOptions {
   readonly definitions: readonly ResourceDefinition[];
@@ -42,7 +42,7 @@ export interface ResourceSetOptions {
   /**
    * Returns the object if another server in this process has already parsed it. It is shared and must not be changed.
    */
-  readonly alreadyRead?: AlreadyRead | undefined;
+  readonly findDecoded?: FindDecoded | undefined;
   /** Default: the clock of the machine. */
   readonly clock?: Clock;
   /** Random by default. */
@@ -100,13 +100,13 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
       transactions: (definition) => options.transactions?.(definition, this),
       knownKind: options.knownKind,
       isServed: (resource) => this.#isBuiltIn(resource) || this.#dynamic.has(resource),
-      alreadyRead: options.alreadyRead,
+      findDecoded: options.findDecoded,
       creates: this.#creates,
       clock: this.clock,
       identity: options.identity,
     });
     const served = options.definitions.map((definition) => ({
-      definition: offered(definition, (name) => this.#special(definition, name) !== undefined),
+      definition: withSupportedSubresources(definition, (name) => this.#special(definition, name) !== undefined),
       verbs: definition.storage === undefined ? options.virtual?.(definition, this) : undefined,
     }));
     const known = served.filter(({ definition, verbs }) => definition.storage !== undefined || verbs !== undefined);
@@ -233,7 +233,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
   }
 
   /** Returns an object that was parsed here, for a server with a copy of the store. */
-  readonly readForCopy: AlreadyRead = (type, { key, revision }) =>
+  readonly readForCopy: FindDecoded = (type, { key, revision }) =>
     this.#contexts.findUsed(type)?.shared.at(key, revision);
 
   /** The names of stored objects that cannot be read, in all namespaces. */

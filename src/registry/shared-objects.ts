@@ -16,7 +16,7 @@ export interface SharedObjectsOptions {
   readonly keys: ObjectKeys;
   readonly codec: ObjectCodec;
   /** Returns the object if another server in this process has already parsed it. */
-  readonly alreadyRead?: ((stored: StoredObject) => ResourceObject | undefined) | undefined;
+  readonly findDecoded?: ((stored: StoredObject) => ResourceObject | undefined) | undefined;
 }
 
 /**
@@ -37,8 +37,8 @@ export class SharedObjects {
   of(stored: StoredObject): ResourceObject {
     const known = this.#parsed.get(stored);
     if (known !== undefined) return known;
-    const { codec, alreadyRead } = this.#options;
-    const object = alreadyRead?.(stored) ?? codec.read(stored);
+    const { codec, findDecoded } = this.#options;
+    const object = findDecoded?.(stored) ?? codec.read(stored);
     this.#parsed.set(stored, object);
     return object;
   }

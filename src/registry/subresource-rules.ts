@@ -1,7 +1,7 @@
 import type { ResourceDefinition, SubresourceRules } from './resource-definition.ts';
 
 /** The result of an action is stored unchanged. */
-const asGiven: SubresourceRules = { prepare: (sent) => sent };
+const unchanged: SubresourceRules = { prepare: (sent) => sent };
 
 /** Undefined for the main resource and for subresources that all types share. */
 export function subresourceRulesOf(
@@ -10,5 +10,5 @@ export function subresourceRulesOf(
 ): SubresourceRules | undefined {
   const own = rules.subresourceRules?.[endpoint];
   if (own !== undefined) return own;
-  return subresources.some(({ name, action }) => name === endpoint && action !== undefined) ? asGiven : undefined;
+  return subresources.some(({ name, action }) => name === endpoint && action !== undefined) ? unchanged : undefined;
 }

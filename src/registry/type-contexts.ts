@@ -24,7 +24,7 @@ export interface StoredKind {
 
 export type OpenStore = (prefix: string, type: StoredKind, signal: AbortSignal | undefined) => ObjectStore;
 
-export type AlreadyRead = (type: StoredType, stored: StoredObject) => ResourceObject | undefined;
+export type FindDecoded = (type: StoredType, stored: StoredObject) => ResourceObject | undefined;
 
 export interface TypeContextsOptions {
   /** Versions of the types that are not served. */
@@ -34,7 +34,7 @@ export interface TypeContextsOptions {
   readonly transactions: (definition: ResourceDefinition) => ObjectTransactions | undefined;
   readonly knownKind: FindKind | undefined;
   readonly isServed: (resource: string) => boolean;
-  readonly alreadyRead: AlreadyRead | undefined;
+  readonly findDecoded: FindDecoded | undefined;
   readonly creates: RunningCreates;
   readonly clock: Clock;
   readonly identity: IdentitySource | undefined;
@@ -140,7 +140,7 @@ export class TypeContexts {
   }
 
   #make(definition: ResourceDefinition): ResourceContext {
-    const { admission, transactions, knownKind, isServed, alreadyRead, creates, clock, identity } = this.#options;
+    const { admission, transactions, knownKind, isServed, findDecoded, creates, clock, identity } = this.#options;
     const keyPrefix = keyPrefixOf(definition);
     return new ResourceContext({
       definition,
@@ -154,7 +154,7 @@ export class TypeContexts {
         mapMaybe(this.of(namespaces).shared.get({ namespace: '', name }), (namespace) => namespace?.metadata.labels),
       versions: () => this.#versions(keyPrefix),
       servedVersions: () => this.#servedVersions(keyPrefix),
-      alreadyRead: alreadyRead && ((stored) => alreadyRead(definition, stored)),
+      findDecoded: findDecoded && ((stored) => findDecoded(definition, stored)),
       creates,
       clock,
       identity,

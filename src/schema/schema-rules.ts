@@ -1,5 +1,5 @@
 import type { Field, Schema, StructSchema } from './model.ts';
-import { fieldsLeftToTypes, structsLeftToTypes } from './rules-left-to-types.ts';
+import { fieldsValidatedByTypes, structsValidatedByTypes } from './rules-validated-by-types.ts';
 
 /** Zero and false are not empty, because they cannot be distinguished from values that were set explicitly. */
 export function isEmpty(value: unknown): boolean {
@@ -46,10 +46,10 @@ function findRules(schema: StructSchema): Rule[] {
     .filter(({ ruled, inside }) => ruled || inside);
 }
 
-const isLeftOut = ({ name, untagged }: StructSchema): boolean => untagged === true || structsLeftToTypes.has(name);
+const isLeftOut = ({ name, untagged }: StructSchema): boolean => untagged === true || structsValidatedByTypes.has(name);
 
 function isRuled(owner: StructSchema, { name, required, enum: choice }: Field): boolean {
-  return (required === true || choice !== undefined) && !fieldsLeftToTypes.has(`${owner.name}.${name}`);
+  return (required === true || choice !== undefined) && !fieldsValidatedByTypes.has(`${owner.name}.${name}`);
 }
 
 function hasRules(schema: Schema): boolean {

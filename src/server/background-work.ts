@@ -12,7 +12,7 @@ import type { ResolvedOptions } from './options.ts';
 import { RunningControllers } from './running-controllers.ts';
 import { sharedServiceClaims } from './served-resources.ts';
 import { RunningRepair } from './service-repair.ts';
-import { SharedDuties } from './shared-duties.ts';
+import { SharedStoreTasks } from './shared-store-tasks.ts';
 import type { SharingTimings } from './sharing-timings.ts';
 import { storedResources } from './stored-resources.ts';
 
@@ -37,14 +37,14 @@ export interface BackgroundWorkOptions {
 }
 
 /**
- * The work of a server besides responding to requests: its controllers, its duties towards other servers and threads,
+ * The work of a server besides responding to requests: its controllers, its tasks for other servers and threads,
  * and the removal of old data.
  */
 export class BackgroundWork {
   readonly controllers: RunningControllers;
   /** Undefined if no other server needs the address. */
-  readonly duties: SharedDuties | undefined;
-  /** Undefined if services have only one writer, or if the repair is one of the duties. */
+  readonly sharedStoreTasks: SharedStoreTasks | undefined;
+  /** Undefined if services have only one writer, or if the repair is one of these tasks. */
   readonly #repair: RunningRepair | undefined;
   readonly #options: BackgroundWorkOptions;
 
@@ -64,9 +64,9 @@ export class BackgroundWork {
       isShared,
       timings: timings.election,
     });
-    this.duties =
+    this.sharedStoreTasks =
       isFirstThread && (isShared || publishesStorageVersions)
-        ? new SharedDuties({
+        ? new SharedStoreTasks({
             options,
             client,
             material,
@@ -86,7 +86,7 @@ export class BackgroundWork {
   /** Must be called when the namespaces exist. */
   start(): void {
     if (this.#options.isFirstThread) this.controllers.start();
-    this.duties?.startRepair();
+    this.sharedStoreTasks?.startRepair();
     this.#repair?.start();
   }
 
@@ -106,7 +106,7 @@ export class BackgroundWork {
 
   /** When it resolves, clients of other servers no longer find this one. */
   async leave(): Promise<void> {
-    await this.duties?.stop();
+    await this.sharedStoreTasks?.stop();
   }
 
   /** Requires a working API. */

@@ -44,7 +44,7 @@ export interface FlowControlDependencies {
   /** Receives the metrics of flow control. */
   readonly meter?: Meter;
   /** The threads that share the limits. */
-  readonly others?: OtherFlows | undefined;
+  readonly others?: OtherThreadFlows | undefined;
   /** Whether the store is a copy, so that the default objects exist already. */
   readonly isCopy?: boolean;
   /** Called by the hooks. */
@@ -55,7 +55,7 @@ export interface FlowControlDependencies {
 }
 
 /** The other threads of a server. */
-export interface OtherFlows {
+export interface OtherThreadFlows {
   /** The requests of all threads, for limits without priority and fairness. */
   readonly inFlight: InFlightCounts;
   /** The seats of all threads. */

@@ -15,7 +15,7 @@ import { ensureDefaultServiceCidr, type parseServiceRanges, serviceAddress } fro
 import type { Aggregation } from './aggregation.ts';
 import type { ServerFlowControl } from './flow-control.ts';
 import type { ResolvedOptions } from './options.ts';
-import type { SharedDuties } from './shared-duties.ts';
+import type { SharedStoreTasks } from './shared-store-tasks.ts';
 
 interface PostStartOptions {
   readonly options: ResolvedOptions;
@@ -33,7 +33,7 @@ interface PostStartOptions {
   // The client is available when the hooks run.
   readonly client: () => Client;
   readonly port: () => number;
-  readonly duties: () => SharedDuties | undefined;
+  readonly sharedStoreTasks: () => SharedStoreTasks | undefined;
 }
 
 /** The work between accepting requests and being ready, by the names of the health checks. */
@@ -49,7 +49,7 @@ export function postStartHooks({
   isCopy,
   client,
   port,
-  duties,
+  sharedStoreTasks,
 }: PostStartOptions) {
   return {
     ...flowControl.hooks.consumer,
@@ -60,7 +60,7 @@ export function postStartHooks({
     ...flowControl.hooks.producer,
     'bootstrap-controller': async () => {
       const service = { port: port(), ip: serviceAddress(ranges) };
-      const shared = duties();
+      const shared = sharedStoreTasks();
       if (isCopy && shared === undefined && (await moveCopy(resources, service, advertised))) return;
       await ensureSystemNamespaces(client());
       await ensureKubernetesService(client(), service);
@@ -96,12 +96,12 @@ async function moveCopy(resources: ResourceSet, service: KubernetesService, ip: 
 }
 
 /** Adapts the hooks to a copy of a store, which already contains most of their objects. */
-export function inCopy<T extends Hooks>(hooks: T): T {
+export function hooksInCopy<T extends Hooks>(hooks: T): T {
   return { ...hooks, ...Object.fromEntries(copied.map((name) => [name, () => Promise.resolve()])) };
 }
 
 /** The hooks for an additional thread. The first thread has run them, but the health checks must be the same. */
-export function finished(hooks: Readonly<Record<string, unknown>>): Record<string, () => Promise<void>> {
+export function finishedHooks(hooks: Readonly<Record<string, unknown>>): Record<string, () => Promise<void>> {
   return Object.fromEntries(Object.keys(hooks).map((name) => [name, () => Promise.resolve()]));
 }
 

@@ -33,7 +33,7 @@ import { authentication, loadPermissions, publishedTrust, serverAuthorization, t
 import { inProcessFetch } from './in-process/in-process-fetch.ts';
 import type { KeyMaterial } from './key-material.ts';
 import type { ResolvedOptions } from './options.ts';
-import { afterStorageVersions, finished, inCopy, postStartHooks } from './post-start-hooks.ts';
+import { afterStorageVersions, finishedHooks, hooksInCopy, postStartHooks } from './post-start-hooks.ts';
 import { recentAudit } from './recent-audit.ts';
 import { serverControllers } from './running-controllers.ts';
 import { servedResources } from './served-resources.ts';
@@ -52,7 +52,7 @@ import { createStop } from './stop-server.ts';
 import type { AdditionalThread } from './threads/additional-thread.ts';
 import type { ApiThreads } from './threads/api-threads.ts';
 import { afterCatchingUp } from './threads/catching-up.ts';
-import { MovingClients } from './threads/moving-clients.ts';
+import { ConnectionRebalancing } from './threads/connection-rebalancing.ts';
 import type { ServingThread } from './threads/thread-protocol.ts';
 
 export interface RunOptions {
@@ -92,7 +92,7 @@ export async function runServer({
   files,
   registry,
   stopping,
-  internals: { onReady, isCopy = false, alreadyRead, observers = [], ...timings },
+  internals: { onReady, isCopy = false, findDecoded, observers = [], ...timings },
   threads,
   failed = new Promise(() => {}),
   additionalThread: additional,
@@ -141,7 +141,7 @@ export async function runServer({
     issuer,
     reviewToken,
     kept: selected.flatMap(({ keeps }) => keeps ?? []),
-    alreadyRead,
+    findDecoded,
     meter: metrics.meter,
     signal,
   });
@@ -212,13 +212,13 @@ export async function runServer({
     isCopy,
     client: () => client,
     port: () => listener.port,
-    duties: () => work.duties,
+    sharedStoreTasks: () => work.sharedStoreTasks,
   });
-  const hooks = { ...encryption.hooks, ...(isFirstThread ? firstThreadHooks : finished(firstThreadHooks)) };
+  const hooks = { ...encryption.hooks, ...(isFirstThread ? firstThreadHooks : finishedHooks(firstThreadHooks)) };
   const updateStorageVersions = async (): Promise<void> => {
     if (!isFirstThread) return;
     await ensureSystemNamespaces(client);
-    await work.duties!.updateStorageVersions();
+    await work.sharedStoreTasks!.updateStorageVersions();
   };
   const health = serverHealth({
     options,
@@ -232,7 +232,7 @@ export async function runServer({
     hooks: publishesStorageVersions
       ? afterStorageVersions(hooks, updateStorageVersions)
       : isCopy
-        ? inCopy(hooks)
+        ? hooksInCopy(hooks)
         : hooks,
   });
   const serverAddress = (): string => `${urlHost(options.bindAddress)}:${listener.port}`;
@@ -277,13 +277,14 @@ export async function runServer({
     stopWatches: stopWatches.signal,
     history: { oldestRevision: () => storage.compactedRevision() },
     serverAddress,
-    ...(publishesStorageVersions && isFirstThread && { storageVersions: () => work.duties!.storageVersions! }),
+    ...(publishesStorageVersions &&
+      isFirstThread && { storageVersions: () => work.sharedStoreTasks!.storageVersions! }),
   });
   const requestCounts = (): RequestCounts => {
     const { running, total } = api.inFlight;
     return { running, total, watches: api.watches.count };
   };
-  const movingClients = new MovingClients();
+  const movingClients = new ConnectionRebalancing();
   // When a request begins, this thread applies all changes that other threads have acknowledged before.
   const handle =
     options.threads === 1

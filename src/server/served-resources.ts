@@ -2,7 +2,7 @@ import type { TokenIssuer } from '../authn/index.ts';
 import type { KeptObject } from '../controllers/index.ts';
 import type { Meter } from '../meta/meter.ts';
 import { MeteredStorage } from '../metrics/index.ts';
-import { type AlreadyRead, type ResourceDefinition, ResourceSet } from '../registry/index.ts';
+import { type FindDecoded, type ResourceDefinition, ResourceSet } from '../registry/index.ts';
 import { builtInKind, builtInResources, optionalResources } from '../resources/index.ts';
 import {
   parseNodePortRange,
@@ -41,7 +41,7 @@ export interface ServedResourcesDependencies {
   readonly reviewToken: ReviewToken;
   /** Objects that controllers maintain in every namespace. */
   readonly kept: readonly KeptObject[];
-  readonly alreadyRead: AlreadyRead | undefined;
+  readonly findDecoded: FindDecoded | undefined;
   readonly meter: Meter;
   /** Stops the caches. */
   readonly signal: AbortSignal;
@@ -105,7 +105,7 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
       const random = (): number => options.identity.integer(2 ** 32, 'services') / 2 ** 32;
       return new ServiceTransactions({ resources: set, ranges, nodePorts, random, shared });
     },
-    alreadyRead: dependencies.alreadyRead,
+    findDecoded: dependencies.findDecoded,
     clock: options.clock,
     identity: options.identity,
     virtual: virtual.resource,

@@ -1,7 +1,7 @@
 import type { InFlight } from '../http/filters/in-flight.ts';
 import type { RequestObserver } from '../http/observation/request-observer.ts';
 import type { OpenWatches } from '../http/watch/open-watches.ts';
-import type { AlreadyRead, ResourceSet } from '../registry/index.ts';
+import type { FindDecoded, ResourceSet } from '../registry/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { KeyMaterial } from './key-material.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -27,7 +27,7 @@ export interface StartInternals extends SharingTimings {
   /** Whether the store is a copy of the store of a ready server, so that the objects of the start exist already. */
   readonly isCopy?: boolean;
   /** Returns objects that the other server has already parsed. */
-  readonly alreadyRead?: AlreadyRead;
+  readonly findDecoded?: FindDecoded;
   /** Called with every request. */
   readonly observers?: readonly RequestObserver[];
   /** Called when the server is ready. */

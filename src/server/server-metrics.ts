@@ -8,7 +8,7 @@ import {
   type MetricsSnapshot,
   measureHealth,
   measureProcess,
-  type OtherNumbers,
+  type OtherThreadMetrics,
 } from '../metrics/index.ts';
 import type { Storage, StorageObserver } from '../storage/index.ts';
 import type { FeatureGates } from './feature-gates.ts';
@@ -22,7 +22,7 @@ export interface ServerMetricsOptions {
   /** Undefined when metrics are off. */
   readonly registry: MetricsRegistry | undefined;
   /** Set for a server with several threads. */
-  readonly others?: OtherNumbers | undefined;
+  readonly others?: OtherThreadMetrics | undefined;
   readonly signal: AbortSignal;
 }
 

@@ -9,7 +9,7 @@ export type ClaimResult = 'taken' | 'claimed' | 'adopted';
 
 /** The owners of addresses. Addresses are in canonical form. */
 export interface AddressClaims {
-  isTaken(ip: string): MaybePromise<boolean>;
+  isAllocated(ip: string): MaybePromise<boolean>;
   /** An explicit request names the address. Rejects with a StatusError. */
   claim(ip: string, claim: Claim, options: { readonly isExplicit: boolean }): Promise<ClaimResult>;
   /** Does nothing when the address belongs to another service. */

@@ -6,23 +6,25 @@ import type { PortRange } from './service-ranges.ts';
  */
 export function freePort(
   { first, last }: PortRange,
-  isTaken: (port: number) => boolean,
+  isAllocated: (port: number) => boolean,
   random: () => number,
 ): number | undefined {
   const low = first + lowBand(last - first + 1);
-  return freeWithin({ first: low, last }, isTaken, random) ?? freeWithin({ first, last: low - 1 }, isTaken, random);
+  return (
+    freeWithin({ first: low, last }, isAllocated, random) ?? freeWithin({ first, last: low - 1 }, isAllocated, random)
+  );
 }
 
 function freeWithin(
   { first, last }: PortRange,
-  isTaken: (port: number) => boolean,
+  isAllocated: (port: number) => boolean,
   random: () => number,
 ): number | undefined {
   const size = last - first + 1;
   const offset = Math.floor(random() * size);
   for (let step = 0; step < size; step++) {
     const port = first + ((offset + step) % size);
-    if (!isTaken(port)) return port;
+    if (!isAllocated(port)) return port;
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../meta/field-error.ts';
 import type { ServiceSpec } from '../resources/core/service/service-spec.ts';
 import type { AddressFamily } from './address-family.ts';
-import { settleFamilies } from './ip-families.ts';
+import { assignFamilies } from './ip-families.ts';
 
 const single: AddressFamily[] = ['IPv4'];
 const dual: AddressFamily[] = ['IPv4', 'IPv6'];
@@ -89,14 +89,14 @@ const cases: Case[] = [
 describe('settleFamilies', () => {
   it.each(cases)('$name', ({ families, spec, before, settled, errors = [] }) => {
     const object = { type: 'ClusterIP', ...spec };
-    const found = settleFamilies(object, before && { type: 'ClusterIP', ...before }, families);
+    const found = assignFamilies(object, before && { type: 'ClusterIP', ...before }, families);
     expect(found.map(fieldErrorText)).toEqual(errors);
     if (settled !== undefined) expect(object).toMatchObject(settled);
   });
 
   it('ignores services of type ExternalName', () => {
     const spec = { type: 'ExternalName' };
-    expect(settleFamilies(spec, undefined, dual)).toEqual([]);
+    expect(assignFamilies(spec, undefined, dual)).toEqual([]);
     expect(spec).toEqual({ type: 'ExternalName' });
   });
 });

@@ -10,7 +10,7 @@ const policyPath = 'spec.ipFamilyPolicy';
  * Sets the IP families and their policy as the cluster allows them, so that every family gets an address. Returns the
  * errors when that is not possible; the spec is then only partly filled in.
  */
-export function settleFamilies(
+export function assignFamilies(
   spec: ServiceSpec,
   before: ServiceSpec | undefined,
   families: readonly AddressFamily[],

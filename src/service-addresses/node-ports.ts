@@ -1,5 +1,5 @@
 import { alreadyAllocated, freePort, outsideRange } from './free-port.ts';
-import type { PortBook } from './port-book.ts';
+import type { PortAllocator } from './port-allocator.ts';
 import type { PortRange } from './service-ranges.ts';
 
 export interface PortOwner {
@@ -11,7 +11,7 @@ export interface PortOwner {
  * The owner of each node port, for the only server of a store. Node ports are read from the stored services, so they
  * need no separate objects.
  */
-export class NodePorts implements PortBook {
+export class NodePorts implements PortAllocator {
   readonly range: PortRange;
   readonly #owners = new Map<number, string>();
   readonly #random: () => number;
@@ -31,7 +31,7 @@ export class NodePorts implements PortBook {
     return this.#owners.has(port);
   }
 
-  take(port: number, uid: string): string | undefined {
+  allocate(port: number, uid: string): string | undefined {
     const outside = outsideRange(port, this.range);
     if (outside !== undefined) return outside;
     if (this.#owners.has(port)) return alreadyAllocated;
@@ -39,7 +39,7 @@ export class NodePorts implements PortBook {
     return undefined;
   }
 
-  takeAny(uid: string): number | undefined {
+  allocateNext(uid: string): number | undefined {
     const port = freePort(this.range, (candidate) => this.#owners.has(candidate), this.#random);
     if (port !== undefined) this.#owners.set(port, uid);
     return port;

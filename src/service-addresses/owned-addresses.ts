@@ -33,7 +33,7 @@ export class OwnedAddresses implements AddressClaims {
     for (const owner of owners) for (const ip of owner.ips) await this.#objects.create(canonicalAddress(ip), owner);
   }
 
-  isTaken(ip: string): boolean {
+  isAllocated(ip: string): boolean {
     return this.#owners.has(ip);
   }
 

@@ -31,7 +31,7 @@ export class PortBits {
   }
 
   /** The port must be in the range. */
-  take(port: number): void {
+  set(port: number): void {
     if (!this.has(port)) this.#flip(port);
   }
 
@@ -47,7 +47,7 @@ export class PortBits {
   }
 
   /** The taken ports, in order. */
-  *taken(): Generator<number> {
+  *ports(): Generator<number> {
     const { first, last } = this.range;
     for (let port = first; port <= last; port++) if (this.has(port)) yield port;
   }

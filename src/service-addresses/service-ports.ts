@@ -11,10 +11,10 @@ import {
 import type { PortOperation } from './port-operation.ts';
 
 /** Allocates the node ports of a new service. Throws a StatusError. */
-export async function takePorts(object: ResourceObject, operation: PortOperation): Promise<void> {
+export async function allocatePorts(object: ResourceObject, operation: PortOperation): Promise<void> {
   const spec = specOf(object);
-  if (hasNodePorts(spec)) await takeNodePorts(object, operation);
-  if (needsHealthCheckNodePort(spec)) await takeHealthCheckPort(spec, operation);
+  if (hasNodePorts(spec)) await allocateNodePorts(object, operation);
+  if (needsHealthCheckNodePort(spec)) await allocateHealthCheckPort(spec, operation);
 }
 
 /** Allocates the ports that the new spec needs. Ports that it no longer needs are released after the write. */
@@ -26,14 +26,14 @@ export async function updatePorts(
   const spec = specOf(object);
   const old = numbersOf(before);
   if (hasNodePorts(spec)) {
-    await takeNewNodePorts(object, old, operation);
+    await allocateNewNodePorts(object, old, operation);
     const kept = numbersOf(spec);
     for (const port of old) if (!kept.includes(port)) operation.releaseLater(port);
   } else if (hasNodePorts(before)) {
     for (const port of old) operation.releaseLater(port);
   }
   const [needs, needed] = [needsHealthCheckNodePort(spec), needsHealthCheckNodePort(before)];
-  if (needs && !needed) await takeHealthCheckPort(spec, operation);
+  if (needs && !needed) await allocateHealthCheckPort(spec, operation);
   if (needed && !needs) operation.releaseLater(before.healthCheckNodePort ?? 0);
 }
 
@@ -46,7 +46,7 @@ function numbersOf({ ports = [] }: ServiceSpec): number[] {
 }
 
 /** Ports with the same number, such as 53 for TCP and UDP, share a node port. */
-async function takeNodePorts(object: ResourceObject, operation: PortOperation): Promise<void> {
+async function allocateNodePorts(object: ResourceObject, operation: PortOperation): Promise<void> {
   const spec = specOf(object);
   const { ports = [] } = spec;
   const byNumber = new Map<number, number>();
@@ -57,31 +57,31 @@ async function takeNodePorts(object: ResourceObject, operation: PortOperation): 
     if (shared === undefined) {
       const wanted = ports.find((other) => other.port === port.port && other.nodePort)?.nodePort;
       port.nodePort = wanted ?? (await anyPort(operation));
-      if (wanted !== undefined) await take(object, { wanted, index, operation });
+      if (wanted !== undefined) await allocate(object, { wanted, index, operation });
       byNumber.set(number, port.nodePort);
     } else if (!port.nodePort) {
       port.nodePort = shared;
     } else if (port.nodePort !== shared) {
-      await take(object, { wanted: port.nodePort, index, operation });
+      await allocate(object, { wanted: port.nodePort, index, operation });
     }
   }
 }
 
-async function takeNewNodePorts(
+async function allocateNewNodePorts(
   object: ResourceObject,
   old: readonly number[],
   operation: PortOperation,
 ): Promise<void> {
   const spec = specOf(object);
-  const taken = new Set<number>();
+  const allocated = new Set<number>();
   const seen = new Set<string>();
   for (const [index, port] of (spec.ports ?? []).entries()) {
     if (!port.nodePort && !needsNodePorts(spec)) continue;
     if (!port.nodePort) {
       port.nodePort = await anyPort(operation);
-    } else if (!old.includes(port.nodePort) && !taken.has(port.nodePort)) {
-      await take(object, { wanted: port.nodePort, index, operation });
-      taken.add(port.nodePort);
+    } else if (!old.includes(port.nodePort) && !allocated.has(port.nodePort)) {
+      await allocate(object, { wanted: port.nodePort, index, operation });
+      allocated.add(port.nodePort);
     }
     refuseRepetition(port, seen);
   }
@@ -99,30 +99,30 @@ interface WantedPort {
   readonly operation: PortOperation;
 }
 
-async function take(
+async function allocate(
   { metadata: { name = '' } }: ResourceObject,
   { wanted, index, operation }: WantedPort,
 ): Promise<void> {
-  const problem = await operation.take(wanted);
+  const problem = await operation.allocate(wanted);
   if (problem === undefined) return;
   const finding = invalidValue(`spec.ports[${index}].nodePort`, wanted, problem);
   throw invalid({ group: '', kind: 'Service' }, name, [finding]);
 }
 
 async function anyPort(operation: PortOperation): Promise<number> {
-  const port = await operation.takeAny();
+  const port = await operation.allocateNext();
   if (port === undefined) throw internal('failed to allocate a nodePort: range is full');
   return port;
 }
 
-async function takeHealthCheckPort(spec: ServiceSpec, operation: PortOperation): Promise<void> {
+async function allocateHealthCheckPort(spec: ServiceSpec, operation: PortOperation): Promise<void> {
   const wanted = spec.healthCheckNodePort;
   if (wanted) {
-    const problem = await operation.take(wanted);
+    const problem = await operation.allocate(wanted);
     if (problem === undefined) return;
     throw internal(`failed to allocate requested HealthCheck NodePort ${wanted}: ${problem}`);
   }
-  const port = await operation.takeAny();
+  const port = await operation.allocateNext();
   if (port === undefined) throw internal('failed to allocate a HealthCheck NodePort 0: range is full');
   spec.healthCheckNodePort = port;
 }

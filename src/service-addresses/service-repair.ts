@@ -34,7 +34,7 @@ export class ServiceRepair {
     // stored.
     const usage = await currentUsage(resources);
     await this.#add(usage, await objects.all());
-    await this.#takePorts(usage.flatMap((service) => service.ports));
+    await this.#allocatePorts(usage.flatMap((service) => service.ports));
   }
 
   /**
@@ -44,14 +44,14 @@ export class ServiceRepair {
    */
   async round(graceMs: number): Promise<void> {
     const { resources, objects, ports } = this.#options;
-    const taken = await ports.taken();
+    const allocated = await ports.allocated();
     const addresses = await objects.all();
     const unreadable = await resources.unreadable(services);
     const usage = await currentUsage(resources);
     await this.#add(usage, addresses);
     const usedPorts = new Set(usage.flatMap((service) => service.ports));
     // The ports of a service that cannot be read are unknown.
-    const freePorts = unreadable.length > 0 ? [] : taken.filter((port) => !usedPorts.has(port));
+    const freePorts = unreadable.length > 0 ? [] : allocated.filter((port) => !usedPorts.has(port));
     const usedIps = new Set(usage.flatMap(({ ips }) => ips));
     const isUnreadable = (parent: ServiceName): boolean => unreadable.some((one) => isSame(one, parent));
     const freeIps = [...addresses.values()].filter(({ ip, parent }) => !usedIps.has(ip) && !isUnreadable(parent));
@@ -61,7 +61,7 @@ export class ServiceRepair {
     }
     const remove = freePorts.filter((port) => due.has(String(port)));
     if (remove.length > 0) await ports.repair({ add: [], remove });
-    if ([...usedPorts].some((port) => !taken.includes(port))) await this.#takePorts([...usedPorts]);
+    if ([...usedPorts].some((port) => !allocated.includes(port))) await this.#allocatePorts([...usedPorts]);
   }
 
   async #add(usage: readonly ServiceUsage[], addresses: ReadonlyMap<string, ManagedAddress>): Promise<void> {
@@ -69,7 +69,7 @@ export class ServiceRepair {
     for (const service of usage) {
       for (const ip of service.ips) {
         const known = addresses.get(ip)?.parent;
-        if (known === undefined ? await this.#take(ip, service) : isSame(known, service)) continue;
+        if (known === undefined ? await this.#allocate(ip, service) : isSame(known, service)) continue;
         const owner = known ?? (await objects.find(ip));
         if (owner !== undefined && !isSame(owner, service) && (await this.#isUsed({ ip, parent: service }))) {
           const [one, other] = [service, owner].map(({ namespace, name }) => `${namespace}/${name}`);
@@ -80,7 +80,7 @@ export class ServiceRepair {
   }
 
   /** Returns false when the address is taken. */
-  async #take(ip: string, service: ServiceUsage): Promise<boolean> {
+  async #allocate(ip: string, service: ServiceUsage): Promise<boolean> {
     const { objects } = this.#options;
     if (!(await objects.create(ip, service))) return false;
     // The service may have been deleted, and its address released, since it was read.
@@ -89,7 +89,7 @@ export class ServiceRepair {
   }
 
   /** Takes the ports, except those of services that have been deleted since. */
-  async #takePorts(wanted: readonly number[]): Promise<void> {
+  async #allocatePorts(wanted: readonly number[]): Promise<void> {
     const { ports, resources } = this.#options;
     const added = await ports.repair({ add: wanted, remove: [] });
     if (added.length === 0) return;

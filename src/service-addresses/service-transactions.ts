@@ -4,15 +4,15 @@ import { invalid } from '../meta/status-error.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import type { FinishTransaction, ObjectTransactions, TransactionOptions } from '../registry/object-transactions.ts';
 import { type ServiceSpec, specOf } from '../resources/core/service/service-spec.ts';
-import { AddressBook } from './address-book.ts';
+import { AddressAllocator } from './address-allocator.ts';
 import { AddressObjects } from './address-objects.ts';
 import { AddressOperation } from './address-operation.ts';
-import { settleFamilies } from './ip-families.ts';
+import { assignFamilies } from './ip-families.ts';
 import { NodePorts } from './node-ports.ts';
 import { OwnedAddresses } from './owned-addresses.ts';
-import type { PortBook } from './port-book.ts';
+import type { PortAllocator } from './port-allocator.ts';
 import { PortOperation } from './port-operation.ts';
-import { takePorts, updatePorts } from './service-ports.ts';
+import { allocatePorts, updatePorts } from './service-ports.ts';
 import { familiesOf, type PortRange, type ServiceRanges } from './service-ranges.ts';
 import { addressesOf, claimOf, nodePortsOf, type ServiceUsage, services, usageOf } from './service-usage.ts';
 import type { SharedServiceClaims } from './shared-service-claims.ts';
@@ -30,8 +30,8 @@ export interface ServiceTransactionOptions {
 /** Allocates cluster IPs and node ports of services when they are written, and releases them afterwards. */
 export class ServiceTransactions implements ObjectTransactions {
   readonly #options: ServiceTransactionOptions;
-  readonly #addresses: AddressBook;
-  readonly #ports: PortBook;
+  readonly #addresses: AddressAllocator;
+  readonly #ports: PortAllocator;
   readonly #readStored: () => Promise<void>;
   #loaded: Promise<void> | undefined = undefined;
 
@@ -42,11 +42,11 @@ export class ServiceTransactions implements ObjectTransactions {
       const ports = new NodePorts(nodePorts, random);
       const claims = new OwnedAddresses(new AddressObjects(resources, { isShared: false }));
       this.#ports = ports;
-      this.#addresses = new AddressBook(resources, { ranges, claims, random });
+      this.#addresses = new AddressAllocator(resources, { ranges, claims, random });
       this.#readStored = () => loadOwned(resources, claims, ports);
     } else {
       this.#ports = shared.ports;
-      this.#addresses = new AddressBook(resources, { ranges, claims: shared.addresses, random });
+      this.#addresses = new AddressAllocator(resources, { ranges, claims: shared.addresses, random });
       this.#readStored = () => shared.load();
     }
   }
@@ -56,8 +56,8 @@ export class ServiceTransactions implements ObjectTransactions {
     this.#settle(object, undefined);
     await this.#load();
     return this.#run(object, options, async (addresses, ports) => {
-      await addresses.takeAll(spec);
-      await takePorts(object, ports);
+      await addresses.allocateAll(spec);
+      await allocatePorts(object, ports);
     });
   }
 
@@ -93,14 +93,14 @@ export class ServiceTransactions implements ObjectTransactions {
   }
 
   #settle(object: ResourceObject, before: ServiceSpec | undefined): void {
-    const errors = settleFamilies(specOf(object), before, familiesOf(this.#options.ranges));
+    const errors = assignFamilies(specOf(object), before, familiesOf(this.#options.ranges));
     if (errors.length > 0) throw refused(object, errors);
   }
 
   async #run(
     object: ResourceObject,
     { dryRun }: TransactionOptions,
-    take: (addresses: AddressOperation, ports: PortOperation) => Promise<void>,
+    allocate: (addresses: AddressOperation, ports: PortOperation) => Promise<void>,
   ): Promise<FinishTransaction> {
     const claim = claimOf(object);
     const ports = new PortOperation(this.#ports, { uid: claim.uid, dryRun });
@@ -112,7 +112,7 @@ export class ServiceTransactions implements ObjectTransactions {
         await addresses.finish(outcome, (ip) => ips.includes(ip));
       });
     try {
-      await take(addresses, ports);
+      await allocate(addresses, ports);
       return finish;
     } catch (error) {
       await finish({ committed: false });

@@ -13,7 +13,7 @@ export class SharedAddresses implements AddressClaims {
     this.#objects = objects;
   }
 
-  async isTaken(ip: string): Promise<boolean> {
+  async isAllocated(ip: string): Promise<boolean> {
     return (await this.#objects.find(ip)) !== undefined;
   }
 

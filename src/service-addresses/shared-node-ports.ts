@@ -2,8 +2,8 @@ import { StatusError } from '../meta/status-error.ts';
 import { writeFailure } from '../registry/index.ts';
 import { type Storage, StorageError } from '../storage/index.ts';
 import { alreadyAllocated, freePort, outsideRange } from './free-port.ts';
+import type { PortAllocator } from './port-allocator.ts';
 import { PortBits } from './port-bits.ts';
-import type { PortBook } from './port-book.ts';
 import type { PortRange } from './service-ranges.ts';
 
 /** The key under which kube-apiserver also stores the ports. */
@@ -28,7 +28,7 @@ interface Operation {
  * The node ports of a store that several servers write: one RangeAllocation object with a bit for each port, changed by
  * compare and swap. The operations that wait in this server share one write.
  */
-export class SharedNodePorts implements PortBook {
+export class SharedNodePorts implements PortAllocator {
   readonly #options: SharedNodePortsOptions;
   #waiting: Operation[] = [];
   #isRunning = false;
@@ -43,21 +43,21 @@ export class SharedNodePorts implements PortBook {
     return this.#run((bits) => bits.has(port));
   }
 
-  take(port: number, _uid: string): Promise<string | undefined> {
+  allocate(port: number, _uid: string): Promise<string | undefined> {
     return this.#run((bits) => {
       const outside = outsideRange(port, bits.range);
       if (outside !== undefined) return outside;
       if (bits.has(port)) return alreadyAllocated;
-      bits.take(port);
+      bits.set(port);
       return undefined;
     });
   }
 
-  takeAny(_uid: string): Promise<number | undefined> {
+  allocateNext(_uid: string): Promise<number | undefined> {
     const { random } = this.#options;
     return this.#run((bits) => {
       const port = freePort(bits.range, (candidate) => bits.has(candidate), random);
-      if (port !== undefined) bits.take(port);
+      if (port !== undefined) bits.set(port);
       return port;
     });
   }
@@ -72,8 +72,8 @@ export class SharedNodePorts implements PortBook {
   }
 
   /** Returns the ports that are currently taken. */
-  taken(): Promise<readonly number[]> {
-    return this.#run((bits) => [...bits.taken()]);
+  allocated(): Promise<readonly number[]> {
+    return this.#run((bits) => [...bits.ports()]);
   }
 
   /**
@@ -83,7 +83,7 @@ export class SharedNodePorts implements PortBook {
   repair({ add, remove }: { readonly add: readonly number[]; readonly remove: readonly number[] }): Promise<number[]> {
     return this.#run((bits) => {
       const added = add.filter((port) => bits.includes(port) && !bits.has(port));
-      for (const port of added) bits.take(port);
+      for (const port of added) bits.set(port);
       for (const port of remove) bits.release(port);
       return added;
     });
@@ -164,7 +164,7 @@ export class SharedNodePorts implements PortBook {
 
   async #ofServices(): Promise<PortBits> {
     const bits = new PortBits(this.#options.range);
-    for (const port of await this.#options.storedPorts()) if (bits.includes(port)) bits.take(port);
+    for (const port of await this.#options.storedPorts()) if (bits.includes(port)) bits.set(port);
     return bits;
   }
 

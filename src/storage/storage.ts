@@ -48,7 +48,7 @@ export interface Storage {
    * Like `commit`, and replaces the new value by another one. The two get their own revisions, become durable together,
    * and no other change of the key comes between them. Absent if the backend cannot do so.
    */
-  commitTwice?(change: Change, next: Buffer): Promise<CommittedTwice>;
+  commitTwice?(change: Change, next: Buffer): Promise<TwoCommitsResult>;
 
   /**
    * Calls `onEvents` for every change with revision > `after`, each exactly once, in revision order, with its previous
@@ -171,7 +171,7 @@ export type CommitResult =
   | { readonly committed: true; readonly revision: number }
   | { readonly committed: false; readonly current: StoredEntry | undefined };
 
-export interface CommittedTwice {
+export interface TwoCommitsResult {
   readonly first: CommitResult;
   /** Whether the second value was committed as well. It is not if the first was not, or if it is too large. */
   readonly isReplaced: boolean;

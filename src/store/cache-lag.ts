@@ -71,7 +71,7 @@ export class CacheLag {
  * Returns the result of storage. If storage is unavailable, returns the result of the cache if it is new enough for the
  * reader.
  */
-export async function unlessUnavailable<T>(
+export async function storageOrCache<T>(
   fromStorage: Promise<T>,
   { cache, atLeast, cached }: { cache: WatchCache; atLeast: number | undefined; cached: () => MaybePromise<T> },
 ): Promise<T> {

@@ -3,7 +3,7 @@ import type { Clock } from '../meta/clock.ts';
 import type { GroupResource } from '../meta/group-version.ts';
 import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import type { Storage } from '../storage/storage.ts';
-import { CacheLag, unlessUnavailable } from './cache-lag.ts';
+import { CacheLag, storageOrCache } from './cache-lag.ts';
 import { type CorruptObject, CorruptObjectError } from './corrupt-object.ts';
 import { ObjectLists } from './object-lists.ts';
 import type {
@@ -114,7 +114,7 @@ export class CachedObjectStore implements ObjectStore {
     const { lag, storageReads } = this.#dependencies;
     return mapMaybe(lag.isCurrent(cache, atLeast), (isCurrent) => {
       const cached = (): StoredObject | undefined => this.#getCached(cache, key);
-      return isCurrent ? cached() : unlessUnavailable(storageReads.get(key), { cache, atLeast, cached });
+      return isCurrent ? cached() : storageOrCache(storageReads.get(key), { cache, atLeast, cached });
     });
   }
 

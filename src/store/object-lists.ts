@@ -1,9 +1,9 @@
 import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import { checkNotCompacted, checkNotFuture } from '../storage/preconditions.ts';
-import { unlessUnavailable } from './cache-lag.ts';
+import { storageOrCache } from './cache-lag.ts';
+import { listCurrent } from './current-state.ts';
 import { beforeCorrupt, listObjects, objectsIn, type Page } from './list-objects.ts';
 import type { ListOptions, ListResult } from './object-store.ts';
-import { listPresent } from './present-state.ts';
 import type { StoreDependencies } from './store-dependencies.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 import type { WatchCache } from './watch-cache/watch-cache.ts';
@@ -35,7 +35,7 @@ export class ObjectLists {
     }
     return mapMaybe(lag.isCurrent(cache, atLeast), (isCurrent) => {
       const cached = (): MaybePromise<ListResult> => this.#listAt(cache, options, cache.reached);
-      return isCurrent ? cached() : unlessUnavailable(storageReads.list(options), { cache, atLeast, cached });
+      return isCurrent ? cached() : storageOrCache(storageReads.list(options), { cache, atLeast, cached });
     });
   }
 
@@ -48,7 +48,7 @@ export class ObjectLists {
     if (objects === undefined) return storageReads.list(options, revision);
     const counted = new CountedMatches(options.matches);
     const examined = options.matches === undefined ? options : { ...options, matches: counted.matches };
-    const page = objects === cache.objects ? listPresent(cache, examined) : listObjects(objects, examined);
+    const page = objects === cache.objects ? listCurrent(cache, examined) : listObjects(objects, examined);
     return mapMaybe(page, (listed) => {
       this.#count(listed, counted, options);
       const { corrupt } = objects;

@@ -1,7 +1,7 @@
 import { checkNotCompacted } from '../storage/preconditions.ts';
+import { concerns, currentRuns, initialEvents } from './current-state.ts';
 import { beforeCorrupt } from './list-objects.ts';
 import type { ObjectEvent, ObjectWatch, WatchOptions } from './object-store.ts';
-import { concerns, initialEvents, presentRuns } from './present-state.ts';
 import type { StoreDependencies } from './store-dependencies.ts';
 import type { WatchCache } from './watch-cache/watch-cache.ts';
 
@@ -34,7 +34,7 @@ export class WatchStarts {
   #watchPresent(cache: WatchCache, options: WatchOptions): ObjectWatch {
     const initialRevision = Math.max(this.#dependencies.lag.reached(cache), cache.lastChange);
     this.#checkReadable(cache, options);
-    const backlog = initialEvents(presentRuns(cache, options));
+    const backlog = initialEvents(currentRuns(cache, options));
     cache.subscribe({ scope: options, ...options }, options);
     return { backlog, initialRevision, progress: () => this.#delivered(cache) };
   }

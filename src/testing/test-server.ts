@@ -107,14 +107,14 @@ async function start(
       const since = copy.latestRevision();
       // Later revisions of both are different objects.
       let origin: ServerComponents['resources'] | undefined = components!.resources;
-      const alreadyRead: StartInternals['alreadyRead'] = (type, stored) =>
+      const findDecoded: StartInternals['findDecoded'] = (type, stored) =>
         stored.revision <= since ? origin?.readForCopy(type, stored) : undefined;
       const { dataDir: _dataDir, securePort: _securePort, ...same } = options;
       const forked = identity instanceof SeededIdentity ? identity.fork() : identity;
       const own = seed === undefined ? forked : new SeededIdentity(seed);
       const all = { ...same, ...(own && { identity: own }), ...different, storage: 'memory' as const };
       try {
-        return await start(all, async () => copy, { material, isCopy: true, alreadyRead });
+        return await start(all, async () => copy, { material, isCopy: true, findDecoded });
       } finally {
         // The fork does not keep its parent in memory.
         origin = undefined;

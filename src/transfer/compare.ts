@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { StoredEntry } from '../storage/index.ts';
 import { keyOrder } from '../storage/key-order.ts';
-import type { ReadsAs } from './target.ts';
+import type { ReadBack } from './target.ts';
 import { TransferError } from './transfer-error.ts';
 
-export interface Compared {
+export interface ContentDigest {
   readonly count: number;
   /** SHA-256 of all keys and values. */
   readonly digest: string;
@@ -14,15 +14,15 @@ export interface CompareOptions {
   readonly expected: AsyncIterable<StoredEntry>;
   readonly found: AsyncIterable<StoredEntry>;
   readonly hasOthers: boolean;
-  readonly readsAs: ReadsAs;
+  readonly readBack: ReadBack;
   readonly onProgress: (done: number) => void;
 }
 
 const progressInterval = 500;
 
 /** Both sources are in key order, so one pass over each is enough. */
-export async function compare(options: CompareOptions): Promise<Compared> {
-  const { expected, found, hasOthers, readsAs, onProgress } = options;
+export async function compare(options: CompareOptions): Promise<ContentDigest> {
+  const { expected, found, hasOthers, readBack, onProgress } = options;
   const actual = found[Symbol.asyncIterator]();
   const digests = { expected: new EntryDigest(), found: new EntryDigest() };
   const next = async (): Promise<StoredEntry | undefined> => {
@@ -37,7 +37,7 @@ export async function compare(options: CompareOptions): Promise<Compared> {
         candidate = await next();
       }
       if (candidate?.key !== key) throw new TransferError(`the copy does not have ${key}`);
-      const asRead = candidate.value.equals(value) ? value : await readsAs(value, key);
+      const asRead = candidate.value.equals(value) ? value : await readBack(value, key);
       if (!candidate.value.equals(asRead)) throw new TransferError(`the copy of ${key} is different`);
       digests.expected.add(key, asRead);
       digests.found.add(key, candidate.value);

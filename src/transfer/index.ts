@@ -5,7 +5,7 @@
 export { fileSource } from './object-file/file-source.ts';
 export { fileTarget } from './object-file/file-target.ts';
 export { type Source, storageSource } from './source.ts';
-export { committedTarget, filledTarget, type ReadsAs, type Target } from './target.ts';
+export { committedTarget, filledTarget, type ReadBack, type Target } from './target.ts';
 export {
   type CopyReport,
   copy,

@@ -59,18 +59,18 @@ export interface CommittedOptions {
   readonly revision: number;
   /** Whether the store may have objects already. */
   readonly merge: boolean;
-  readonly readsAs: ReadsAs;
+  readonly readBack: ReadBack;
 }
 
 /** The value that a store returns after this one has been written to it: a layout need not preserve every byte. */
-export type ReadsAs = (value: Buffer, key: string) => Buffer | Promise<Buffer>;
+export type ReadBack = (value: Buffer, key: string) => Buffer | Promise<Buffer>;
 
 /**
  * A store that assigns revisions itself. Existing objects must be equal to those that are added. Rejects with
  * `NotEmpty` when it has objects, unless they come from an interrupted copy or `merge` is set.
  */
 export async function committedTarget(storage: Storage, options: CommittedOptions): Promise<Target> {
-  const { revision, merge, readsAs } = options;
+  const { revision, merge, readBack } = options;
   const found = await storage.get(markKey);
   if (found === undefined && !merge) {
     if (!(await isEmpty(storage))) throw new StorageError('NotEmpty', 'the store is not empty');
@@ -80,7 +80,7 @@ export async function committedTarget(storage: Storage, options: CommittedOption
     const result = await storage.commit({ key, value, expected: 0 });
     if (result.committed) return;
     const { current } = result;
-    if (current?.corrupt === undefined && current?.value.equals(await readsAs(value, key))) return;
+    if (current?.corrupt === undefined && current?.value.equals(await readBack(value, key))) return;
     throw new TransferError(`the target has another object under ${key}`);
   };
   return {

@@ -39,8 +39,8 @@ const all = async (source: Source): Promise<[string, string, number, number][]> 
   ]);
 };
 
-const readsAs = (value: Buffer): Buffer => value;
-const compared = { hasOthers: false, readsAs };
+const readBack = (value: Buffer): Buffer => value;
+const compared = { hasOthers: false, readBack };
 
 test('objects go through a file with their revisions and bytes', async () => {
   const storage = await storageWith(names.map((name) => configMap(name, 'ä\\"\\u2028')));
@@ -181,10 +181,10 @@ describe('a store that assigns revisions', () => {
   test('gets the objects, and no mark remains', async () => {
     const source = await storageSource(await storageWith(objects));
     const storage = createMemoryStorage();
-    const target = await committedTarget(storage, { revision: 3, merge: false, readsAs });
+    const target = await committedTarget(storage, { revision: 3, merge: false, readBack });
     await target.add([{ ...objects[0]!, createRevision: 1, modRevision: 1 }]);
     // The copy is interrupted here and then continued.
-    const again = await committedTarget(storage, { revision: 3, merge: false, readsAs });
+    const again = await committedTarget(storage, { revision: 3, merge: false, readBack });
     for await (const entries of source.entries()) await again.add(entries);
     const { entries } = await storage.range({ start: '/', end: '0' });
     expect(entries.map(({ key }) => key)).toEqual([...objects.map(({ key }) => key), '/registry/keelson-import']);
@@ -193,18 +193,18 @@ describe('a store that assigns revisions', () => {
 
   test('is refused when it is not empty', async () => {
     const storage = await storageWith(objects);
-    await expect(committedTarget(storage, { revision: 3, merge: false, readsAs })).rejects.toMatchObject({
+    await expect(committedTarget(storage, { revision: 3, merge: false, readBack })).rejects.toMatchObject({
       code: 'NotEmpty',
     });
   });
 
   test('may have equal objects and others when they are merged', async () => {
     const storage = await storageWith([configMap('b'), configMap('d')]);
-    const target = await committedTarget(storage, { revision: 3, merge: true, readsAs });
+    const target = await committedTarget(storage, { revision: 3, merge: true, readBack });
     for (const object of objects) await target.add([{ ...object, createRevision: 1, modRevision: 1 }]);
     const source = await storageSource(await storageWith(objects));
     const copied = await storageSource(storage);
-    expect((await verify({ source, copied, hasOthers: true, readsAs })).count).toBe(3);
+    expect((await verify({ source, copied, hasOthers: true, readBack })).count).toBe(3);
     await expect(verify({ source, copied, ...compared })).rejects.toThrow(
       'the copy has /registry/configmaps/default/d',
     );

@@ -1,8 +1,8 @@
 import { isObjectKey, isServedKey, keyGroup } from '../kubernetes-layout/index.ts';
 import type { StoredEntry } from '../storage/index.ts';
-import { type Compared, compare } from './compare.ts';
+import { type ContentDigest, compare } from './compare.ts';
 import type { Source } from './source.ts';
-import type { ReadsAs, Target } from './target.ts';
+import type { ReadBack, Target } from './target.ts';
 import { TransferError } from './transfer-error.ts';
 
 export type Phase = 'copy' | 'verify';
@@ -79,17 +79,23 @@ export interface VerifyOptions {
   readonly copied: Source;
   /** Whether the target may also have other objects. */
   readonly hasOthers: boolean;
-  readonly readsAs: ReadsAs;
+  readonly readBack: ReadBack;
   readonly onProgress?: OnProgress | undefined;
 }
 
 /** Compares every object. Rejects with a `TransferError` that names the first difference. */
-export async function verify({ source, copied, hasOthers, readsAs, onProgress }: VerifyOptions): Promise<Compared> {
+export async function verify({
+  source,
+  copied,
+  hasOthers,
+  readBack,
+  onProgress,
+}: VerifyOptions): Promise<ContentDigest> {
   return compare({
     expected: transferred(source),
     found: transferred(copied),
     hasOthers,
-    readsAs,
+    readBack,
     onProgress: (done) => onProgress?.('verify', done),
   });
 }

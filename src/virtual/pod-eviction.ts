@@ -13,7 +13,7 @@ import {
 import { checkObjectNamespace } from '../registry/match-request.ts';
 import { builtInKind, Eviction } from '../resources/index.ts';
 import { allowsUnreadyEviction, budgetOf, stillProcessed, takeDisruption } from './disruption-budget.ts';
-import { admitsEverything, creation, type VirtualAdmission } from './virtual-admission.ts';
+import { admitAll, creationRequest, type VirtualAdmission } from './virtual-admission.ts';
 
 const pods = { group: '', version: 'v1', resource: 'pods' };
 const evictions = subresourceKind({
@@ -30,15 +30,15 @@ const attempts = 20;
 const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
 /** `pods/eviction`: a delete that respects the disruption budget of the pod. */
-export function podEviction(set: ResourceSet, admission: VirtualAdmission = admitsEverything): Verbs {
+export function podEviction(set: ResourceSet, admission: VirtualAdmission = admitAll): Verbs {
   return {
     async create(request) {
       const { object } = await decodeObjectInTurns(evictions, request);
       const { namespace, name, user, warn } = request;
       checkObjectNamespace(object, namespace);
-      const sent = await admission.mutate(creation(target, object, request));
+      const sent = await admission.mutate(creationRequest(target, object, request));
       if (sent.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
-      await admission.validate(creation(target, sent, request));
+      await admission.validate(creationRequest(target, sent, request));
       const options = deleteOptions(sent, request);
       await new PodEviction(set, { namespace, name, user, warn }, options).run();
       return { status };

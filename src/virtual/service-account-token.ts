@@ -13,7 +13,7 @@ import { checkObjectNamespace } from '../registry/match-request.ts';
 import { builtInKind, TokenRequest } from '../resources/index.ts';
 import { Findings } from '../schema/normalize/index.ts';
 import { type BoundObject, boundClaims, type Named } from './bound-claims.ts';
-import { admitsEverything, creation, type VirtualAdmission } from './virtual-admission.ts';
+import { admitAll, creationRequest, type VirtualAdmission } from './virtual-admission.ts';
 
 const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
 const tokenRequests = subresourceKind({ ...kind, version: 'v1', schema: TokenRequest, knownKind: builtInKind });
@@ -40,14 +40,14 @@ interface TokenRequestSpec {
 export function serviceAccountToken(
   objects: ResourceSet,
   issuer: TokenIssuer,
-  admission: VirtualAdmission = admitsEverything,
+  admission: VirtualAdmission = admitAll,
 ): Verbs {
   return {
     async create(request) {
       const { namespace, name } = request;
       const owned = ownedByWriter(await decodeObjectInTurns(tokenRequests, request), request.fieldManager);
       checkObjectNamespace(owned, namespace);
-      const sent = await admission.mutate(creation(target, owned, request));
+      const sent = await admission.mutate(creationRequest(target, owned, request));
       checkNames(sent, request);
       const account = await objects.current.get(accounts, { namespace, name });
       if (account === undefined) throw notFound({ group: '', resource: 'serviceaccounts' }, name);
@@ -62,7 +62,7 @@ export function serviceAccountToken(
       });
       const { audiences, expirationSeconds, boundObjectRef } = tokenRequest.spec;
       refuse('', durationErrors(expirationSeconds));
-      await admission.validate(creation(target, tokenRequest, request));
+      await admission.validate(creationRequest(target, tokenRequest, request));
       const bound =
         boundObjectRef === undefined ? {} : await boundClaims(objects.current, boundObjectRef, { namespace, name });
       const issued = issuer.issue({ namespace, name, uid, audiences, expirationSeconds, bound });

@@ -1,8 +1,8 @@
-import { surviveFaults } from '../../src/cli/survive-faults.ts';
+import { logUncaughtErrors } from '../../src/cli/log-uncaught-errors.ts';
 
 // Causes every kind of uncaught error. Prints the logged messages, and that the process is still running.
 
-surviveFaults({ error: (message, fields) => console.log(`${message}: ${fields?.err}`) });
+logUncaughtErrors({ error: (message, fields) => console.log(`${message}: ${fields?.err}`) });
 
 setTimeout(() => {
   throw new Error('in a timer');

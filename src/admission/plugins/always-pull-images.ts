@@ -4,7 +4,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { StatusError } from '../../meta/status-error.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
-import { refused } from './refused.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 
 interface ImageUser {
   readonly image?: string;
@@ -50,9 +50,9 @@ export const alwaysPullImages: AdmissionPlugin = {
     const wrong = imagesOf(request.object).filter(({ policy }) => policy !== 'Always');
     const details = wrong.map(({ path, policy }) => fieldErrorText(notSupportedValue(path, policy ?? '', ['Always'])));
     if (details.length === 0) return;
-    if (details.length === 1) throw refused(request, details[0]!);
+    if (details.length === 1) throw admissionForbidden(request, details[0]!);
     // Several errors have no common reason.
-    const message = joinedErrors(details.map((detail) => refused(request, detail).message));
+    const message = joinedErrors(details.map((detail) => admissionForbidden(request, detail).message));
     throw new StatusError({ code: 500, reason: '', message });
   },
 };

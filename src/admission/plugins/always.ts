@@ -1,5 +1,5 @@
 import type { AdmissionPlugin } from '../admission-plugin.ts';
-import { refused } from './refused.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 
 const everything = [{ operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'], resources: ['*/*'] }] as const;
 
@@ -11,6 +11,6 @@ export const alwaysDeny: AdmissionPlugin = {
   name: 'AlwaysDeny',
   rules: everything,
   mutate(request) {
-    throw refused(request, 'admission control is denying all modifications');
+    throw admissionForbidden(request, 'admission control is denying all modifications');
   },
 };

@@ -1,5 +1,5 @@
 import type { AdmissionPlugin } from '../admission-plugin.ts';
-import { refused } from './refused.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 
 const signer = 'kubernetes.io/kube-apiserver-client';
 const masters = 'system:masters';
@@ -15,7 +15,7 @@ export function certificateSubjectRestriction(
       const spec = (request.object.spec ?? {}) as { signerName?: string; request?: string };
       if (spec.signerName !== signer) return;
       if (!organizationsOf(spec.request ?? '').includes(masters)) return;
-      throw refused(request, `use of ${signer} signer with ${masters} group is not allowed`);
+      throw admissionForbidden(request, `use of ${signer} signer with ${masters} group is not allowed`);
     },
   };
 }

@@ -4,7 +4,7 @@ import { goQuote } from '../../meta/go-quote.ts';
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
-import { refused } from './refused.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 import { mayActForSigner } from './signer-permission.ts';
 
 /** Only users with the `attest` permission for a signer may write its trust bundles. */
@@ -20,7 +20,8 @@ export function clusterTrustBundleAttest(authorizer: Authorizer): AdmissionPlugi
       if (signerName === '' || (oldObject !== undefined && isDeepStrictEqual(meaning(object), meaning(oldObject))))
         return;
       return mapMaybe(mayActForSigner(authorizer, { user, verb: 'attest', signerName }), (allowed) => {
-        if (!allowed) throw refused(request, `user not permitted to attest for signerName ${goQuote(signerName)}`);
+        if (!allowed)
+          throw admissionForbidden(request, `user not permitted to attest for signerName ${goQuote(signerName)}`);
       });
     },
   };

@@ -1,6 +1,6 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
-import { refused } from './refused.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 
 /** Rejects external IPs of services, with which users could intercept the traffic of others. Existing ones may stay. */
 export const denyServiceExternalIps: AdmissionPlugin = {
@@ -9,7 +9,7 @@ export const denyServiceExternalIps: AdmissionPlugin = {
   validate(request) {
     const known = new Set(externalIps(request.oldObject));
     if (externalIps(request.object).every((address) => known.has(address))) return;
-    throw refused(request, 'Use of external IPs is denied by admission control');
+    throw admissionForbidden(request, 'Use of external IPs is denied by admission control');
   },
 };
 

@@ -2,7 +2,7 @@ import { AsyncCache } from '../../meta/async-cache.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
-import { refused } from './refused.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 
 /** The images of a pod, as the backend gets them. */
 export interface ImageReviewSpec {
@@ -56,12 +56,12 @@ export function imagePolicyWebhook(options: ImagePolicyOptions): AdmissionPlugin
       try {
         status = await requestReview(specOf(request));
       } catch (error) {
-        if (!defaultAllow) throw refused(request, (error as Error).message);
+        if (!defaultAllow) throw admissionForbidden(request, (error as Error).message);
         request.annotate(`${auditPrefix}failed-open`, 'true');
         return;
       }
       for (const [key, value] of Object.entries(status.auditAnnotations)) request.annotate(auditPrefix + key, value);
-      if (!status.allowed) throw refused(request, denial(status));
+      if (!status.allowed) throw admissionForbidden(request, denial(status));
     },
   };
 }

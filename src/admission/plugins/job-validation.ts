@@ -4,8 +4,8 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 import { podGroupKind, podGroups } from './pod-groups.ts';
-import { refused } from './refused.ts';
 import type { TypesOfKind } from './types-of-kind.ts';
 
 interface JobSpec {
@@ -35,7 +35,7 @@ function checkParallelism(request: AdmissionRequest, objects: ObjectReader): May
     const gang = candidates.find(isGang);
     if (gang === undefined) return;
     const which = `gang-scheduled PodGroup ${goQuote(gang.metadata.name ?? '')}`;
-    throw refused(request, `cannot change parallelism for a Job referencing ${which}`);
+    throw admissionForbidden(request, `cannot change parallelism for a Job referencing ${which}`);
   });
 }
 

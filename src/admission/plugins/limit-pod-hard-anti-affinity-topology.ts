@@ -1,5 +1,5 @@
 import type { AdmissionPlugin } from '../admission-plugin.ts';
-import { refused } from './refused.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 
 interface PodSpec {
   readonly affinity?: {
@@ -20,7 +20,7 @@ export const limitPodHardAntiAffinityTopology: AdmissionPlugin = {
     const terms = affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
     const wider = terms.find(({ topologyKey }) => topologyKey !== hostname);
     if (wider === undefined) return;
-    throw refused(
+    throw admissionForbidden(
       request,
       `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${wider.topologyKey ?? ''} but only key ${hostname} is allowed`,
     );

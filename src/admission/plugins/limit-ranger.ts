@@ -4,6 +4,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 import { type LimitItem, limitErrors } from './limit-range-check.ts';
 import { mergedMap } from './merged-map.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type ResourceNeeds,
   type Resources,
 } from './pod-resources.ts';
-import { refused } from './refused.ts';
 
 const limitRanges = { group: '', version: 'v1', resource: 'limitranges' };
 const annotation = 'kubernetes.io/limit-ranger';
@@ -52,7 +52,7 @@ function isDeleted({ oldObject }: AdmissionRequest): boolean {
 
 function checkLimits(request: AdmissionRequest, limits: readonly LimitItem[]): void {
   const errors = errorsOf(request, limits);
-  if (errors.length > 0) throw refused(request, joinedErrors(errors));
+  if (errors.length > 0) throw admissionForbidden(request, joinedErrors(errors));
 }
 
 function rangesOf({ namespace }: AdmissionRequest, objects: ObjectReader): ReturnType<ObjectReader['list']> {

@@ -1,8 +1,8 @@
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import { StatusError } from '../../meta/status-error.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 import { isNamespace, namespaces } from './namespaces.ts';
-import { refused } from './refused.ts';
 
 /** Creates a namespace on behalf of the server. Rejects with a StatusError. */
 export type CreateNamespace = (name: string) => Promise<void>;
@@ -22,7 +22,7 @@ export function namespaceAutoProvision(createNamespace: CreateNamespace): Admiss
           await createNamespace(namespace);
         } catch (error) {
           if (!(error instanceof StatusError)) throw error;
-          if (error.status.reason !== 'AlreadyExists') throw refused(request, error.message);
+          if (error.status.reason !== 'AlreadyExists') throw admissionForbidden(request, error.message);
         }
       });
     },

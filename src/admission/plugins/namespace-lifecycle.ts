@@ -3,8 +3,8 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { notFound } from '../../meta/status-error.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 import { isNamespace, namespaces } from './namespaces.ts';
-import { refused } from './refused.ts';
 
 /** The server needs these, so they cannot be deleted. */
 const undeletable: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
@@ -22,7 +22,8 @@ export const namespaceLifecycle: AdmissionPlugin = {
   mutate(request, objects): MaybePromise<void> {
     const { operation, resource, namespace, name } = request;
     if (isNamespace(resource)) {
-      if (operation === 'DELETE' && undeletable.has(name)) throw refused(request, 'this namespace may not be deleted');
+      if (operation === 'DELETE' && undeletable.has(name))
+        throw admissionForbidden(request, 'this namespace may not be deleted');
       return;
     }
     if (namespace === '' || isAccessReview(resource)) return;
@@ -48,5 +49,5 @@ function checkNamespace(request: AdmissionRequest, found: ResourceObject | undef
   if (found.metadata.deletionTimestamp === undefined) return;
   const detail = `unable to create new content in namespace ${namespace} because it is being terminated`;
   const message = `namespace ${namespace} is being terminated`;
-  throw refused(request, detail, [{ reason: 'NamespaceTerminating', message, field: 'metadata.namespace' }]);
+  throw admissionForbidden(request, detail, [{ reason: 'NamespaceTerminating', message, field: 'metadata.namespace' }]);
 }

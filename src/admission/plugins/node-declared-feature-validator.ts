@@ -4,9 +4,9 @@ import { mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { compareQuantities, parseQuantity } from '../../meta/quantity.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 import { changesBoundPod, nodeOfPod } from './node-of-pod.ts';
 import type { Container, PodSpec } from './pod-resources.ts';
-import { refused } from './refused.ts';
 
 interface FeatureUse {
   readonly feature: string;
@@ -36,7 +36,7 @@ export const nodeDeclaredFeatureValidator: AdmissionPlugin = {
       const missing = needed.filter((feature) => !declared.includes(feature));
       if (missing.length === 0) return;
       const where = `which are not available on node ${goQuote(name)}`;
-      throw refused(request, `pod update requires features ${missing.join(', ')} ${where}`);
+      throw admissionForbidden(request, `pod update requires features ${missing.join(', ')} ${where}`);
     });
   },
 };

@@ -3,7 +3,7 @@ import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
-import { refused } from './refused.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 
 export const nodes = { group: '', version: 'v1', resource: 'nodes' };
 
@@ -20,7 +20,7 @@ export function changesBoundPod({ object, oldObject }: AdmissionRequest): boolea
 export function nodeOfPod(request: AdmissionRequest, objects: ObjectReader): MaybePromise<ResourceObject> {
   const name = nodeNameOf(request.object);
   return mapMaybe(objects.get(nodes, { namespace: '', name }), (node) => {
-    if (node === undefined) throw refused(request, `node ${goQuote(name)} not found`);
+    if (node === undefined) throw admissionForbidden(request, `node ${goQuote(name)} not found`);
     return node;
   });
 }

@@ -5,7 +5,7 @@ import { parseApiVersion } from '../../meta/group-version.ts';
 import type { OwnerReference, ResourceObject } from '../../meta/object.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
-import { refused } from './refused.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 import type { TypesOfKind } from './types-of-kind.ts';
 
 export interface OwnerReferencesPermissionOptions {
@@ -38,7 +38,7 @@ async function checkPermissions(request: AdmissionRequest, options: OwnerReferen
     const deleted: RequestedResource = { ...resource, subresource, namespace, name };
     const decision = await authorizer.authorize({ user, verb: 'delete', resource: deleted });
     if (decision.decision !== 'allow') {
-      throw refused(request, `cannot set an ownerRef on a resource you can't delete: ${reasonOf(decision)}`);
+      throw admissionForbidden(request, `cannot set an ownerRef on a resource you can't delete: ${reasonOf(decision)}`);
     }
   }
   const blocking = newlyBlocking(request);
@@ -62,7 +62,7 @@ async function checkOwner(
   if (types.length === 0) {
     const problem = `no matches for kind ${goQuote(kind)} in version ${goQuote(apiVersion)}`;
     const where = `cannot find RESTMapping for APIVersion ${apiVersion} Kind ${kind}`;
-    throw refused(request, `cannot set blockOwnerDeletion in this case because ${where}: ${problem}`);
+    throw admissionForbidden(request, `cannot set blockOwnerDeletion in this case because ${where}: ${problem}`);
   }
   for (const { resource, namespaced } of types) {
     const namespace = namespaced ? request.namespace : '';
@@ -70,7 +70,7 @@ async function checkOwner(
     const decision = await authorizer.authorize({ user: request.user, verb: 'update', resource: finalizers });
     if (decision.decision === 'allow') continue;
     const what = "cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on";
-    throw refused(request, `${what}: ${reasonOf(decision)}`);
+    throw admissionForbidden(request, `${what}: ${reasonOf(decision)}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { compareQuantities, parseQuantity } from '../../meta/quantity.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
-import { refused } from './refused.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 
 const storageClasses = { group: 'storage.k8s.io', version: 'v1', resource: 'storageclasses' };
 
@@ -20,7 +20,7 @@ export const persistentVolumeClaimResize: AdmissionPlugin = {
     const name = (oldObject.spec as ClaimSpec | undefined)?.storageClassName;
     const found = name ? await objects.get(storageClasses, { namespace: '', name }) : undefined;
     if (found?.allowVolumeExpansion === true) return;
-    throw refused(
+    throw admissionForbidden(
       request,
       'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
     );

@@ -1,7 +1,7 @@
 import { goQuote } from '../../meta/go-quote.ts';
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
-import { refused } from './refused.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 
 const group = 'scheduling.k8s.io';
 const version = 'v1alpha2';
@@ -41,13 +41,16 @@ export const podGroupWorkloadExists: AdmissionPlugin = {
     const { workloadName: name = '', podGroupTemplateName: template = '' } = workload;
     return mapMaybe(objects.get(workloads, { namespace: request.namespace, name }), (found) => {
       const named = `Workload ${goQuote(name)}`;
-      if (found === undefined) throw refused(request, `PodGroup rejected: ${named} not found`);
+      if (found === undefined) throw admissionForbidden(request, `PodGroup rejected: ${named} not found`);
       if (found.metadata.deletionTimestamp !== undefined) {
-        throw refused(request, `PodGroup rejected: ${named} is being deleted`);
+        throw admissionForbidden(request, `PodGroup rejected: ${named} is being deleted`);
       }
       const templates = ((found.spec ?? {}) as WorkloadSpec).podGroupTemplates ?? [];
       if (templates.some((known) => known.name === template)) return;
-      throw refused(request, `PodGroup rejected: PodGroupTemplate ${goQuote(template)} not found in ${named}`);
+      throw admissionForbidden(
+        request,
+        `PodGroup rejected: PodGroupTemplate ${goQuote(template)} not found in ${named}`,
+      );
     });
   },
 };

@@ -4,9 +4,9 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { scaledValue } from '../../meta/quantity.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 import { changesBoundPod, nodeOfPod } from './node-of-pod.ts';
 import { addedResources, type PodSpec, podResources, type Resources } from './pod-resources.ts';
-import { refused } from './refused.ts';
 
 const operatingSystem = 'kubernetes.io/os';
 
@@ -40,12 +40,12 @@ function checkAllocatable(request: AdmissionRequest, { status }: ResourceObject)
     return requested! > available! ? [`${name}, requested: ${requested}, allocatable: ${available}`] : [];
   });
   if (missing.length === 0) return;
-  throw refused(request, `Node didn't have enough allocatable resources: ${missing.join('; ')}`);
+  throw admissionForbidden(request, `Node didn't have enough allocatable resources: ${missing.join('; ')}`);
 }
 
 function checkOperatingSystem(request: AdmissionRequest, { metadata: { name = '', labels } }: ResourceObject): void {
   const found = labels?.[operatingSystem] ?? '';
   if (found === 'linux') return;
   const where = `node ${goQuote(name)} is ${goQuote(found)}`;
-  throw refused(request, `pod resize is only supported on linux nodes, ${where}`);
+  throw admissionForbidden(request, `pod resize is only supported on linux nodes, ${where}`);
 }

@@ -4,6 +4,7 @@ import type { ObjectReader } from '../../meta/object-reader.ts';
 import { invalid } from '../../meta/status-error.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 import { namespaces } from './namespaces.ts';
 import { existingPodWarnings } from './pod-security/existing-pods.ts';
 import { podOf, securedPod } from './pod-security/secured-pod.ts';
@@ -21,7 +22,6 @@ import {
   standardName,
 } from './pod-security/security-policy.ts';
 import { isSignificantChange } from './pod-security/significant-change.ts';
-import { refused } from './refused.ts';
 
 const pods = { group: '', version: 'v1', resource: 'pods' };
 
@@ -102,7 +102,7 @@ function checkPod(request: AdmissionRequest, policy: SecurityPolicy, configurati
   if (isPod) request.annotate(`${auditPrefix}enforce-policy`, standardName(enforce));
   if (audited.length > 0) request.annotate(`${auditPrefix}audit-violations`, wouldViolate(audit, audited));
   if (enforced.length > 0) {
-    throw refused(request, `violates PodSecurity "${standardName(enforce)}": ${detailsOf(enforced)}`);
+    throw admissionForbidden(request, `violates PodSecurity "${standardName(enforce)}": ${detailsOf(enforced)}`);
   }
   if (isPod && isSameStandard(enforce, warn)) return;
   const warned = isSameStandard(audit, warn) ? audited : violations(warn, pod);

@@ -3,7 +3,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
-import { refused } from './refused.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 
 const priorityClasses = { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' };
 
@@ -52,10 +52,13 @@ function setPriority(request: AdmissionRequest, chosen: PriorityClass | undefine
   const computed = (value: number | string): string =>
     `must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`;
   if (spec.priority !== undefined && spec.priority !== number) {
-    throw refused(request, `the integer value of priority (${spec.priority}) ${computed(number)}`);
+    throw admissionForbidden(request, `the integer value of priority (${spec.priority}) ${computed(number)}`);
   }
   if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
-    throw refused(request, `the string value of PreemptionPolicy (${spec.preemptionPolicy}) ${computed(policy)}`);
+    throw admissionForbidden(
+      request,
+      `the string value of PreemptionPolicy (${spec.preemptionPolicy}) ${computed(policy)}`,
+    );
   }
   spec.priorityClassName ??= chosen?.metadata.name;
   spec.priority = number;
@@ -69,7 +72,7 @@ function chosenClass(
 ): MaybePromise<PriorityClass | undefined> {
   if (name === '') return mapMaybe(objects.list(priorityClasses, ''), defaultClassOf);
   return mapMaybe(objects.get(priorityClasses, { namespace: '', name }), (found) => {
-    if (found === undefined) throw refused(request, `no PriorityClass with name ${name} was found`);
+    if (found === undefined) throw admissionForbidden(request, `no PriorityClass with name ${name} was found`);
     return found as PriorityClass;
   });
 }
@@ -89,7 +92,7 @@ function checkOnlyDefault(request: AdmissionRequest, objects: ObjectReader): May
     const other = others.find((found) => isDefault(found) && found.metadata.name !== request.object.metadata.name);
     if (other === undefined) return;
     const problem = `PriorityClass ${other.metadata.name} is already marked as default. Only one default can exist`;
-    throw refused(request, problem);
+    throw admissionForbidden(request, problem);
   });
 }
 

@@ -4,8 +4,8 @@ import type { ObjectReader } from '../../meta/object-reader.ts';
 import { StatusError } from '../../meta/status-error.ts';
 import type { AdmissionPlugin, ObjectUpdater } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 import type { Resources } from './pod-resources.ts';
-import { refused } from './refused.ts';
 import { charged, increase, refunded } from './resource-quota/charge.ts';
 import { type LimitedResource, uncoveredUsage } from './resource-quota/limited-resources.ts';
 import { changesDeadline } from './resource-quota/pod-evaluator.ts';
@@ -90,7 +90,7 @@ async function enforce(quotas: readonly ResourceObject[], enforcement: Enforceme
   const usage = evaluator.usage(object);
   const more = oldObject === undefined ? usage : increase(usage, evaluator.usage(oldObject));
   const uncovered = uncoveredUsage(enforcement.restricted, { usage: more, object, evaluator, quotas: concerned });
-  if (uncovered !== undefined) throw refused(request, uncovered);
+  if (uncovered !== undefined) throw admissionForbidden(request, uncovered);
   const charges = concerned.map((quota): QuotaCharge => {
     // An update can move an object into a scope. Then its whole usage is new to this quota.
     const isNew = oldObject === undefined || !isInScopes(quota, oldObject, evaluator);
@@ -108,9 +108,12 @@ function isConcerned(quota: Quota, request: AdmissionRequest, evaluator: QuotaEv
   const { object } = request;
   if (!isInScopes(quota, object, evaluator)) return false;
   const missing = evaluator.missing?.(object, names);
-  if (missing !== undefined) throw refused(request, `failed quota: ${quota.metadata.name}: ${missing}`);
+  if (missing !== undefined) throw admissionForbidden(request, `failed quota: ${quota.metadata.name}: ${missing}`);
   if (names.some((name) => used[name] === undefined)) {
-    throw refused(request, `status unknown for quota: ${quota.metadata.name}, resources: ${names.sort().join(',')}`);
+    throw admissionForbidden(
+      request,
+      `status unknown for quota: ${quota.metadata.name}, resources: ${names.sort().join(',')}`,
+    );
   }
   return true;
 }

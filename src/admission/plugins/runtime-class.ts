@@ -5,7 +5,7 @@ import type { ObjectReader } from '../../meta/object-reader.ts';
 import { compareQuantities, parseQuantity } from '../../meta/quantity.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
-import { refused } from './refused.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 
 const runtimeClasses = { group: 'node.k8s.io', version: 'v1', resource: 'runtimeclasses' };
 
@@ -41,7 +41,10 @@ export const runtimeClass: AdmissionPlugin = {
     if (!hasOverhead(spec)) return;
     return withRuntimeClass(request, { objects, name: spec.runtimeClassName }, (found) => {
       if (found?.overhead?.podFixed === undefined) {
-        throw refused(request, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
+        throw admissionForbidden(
+          request,
+          'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
+        );
       }
       checkOverhead(request, spec, found);
     });
@@ -55,7 +58,7 @@ function hasOverhead({ overhead }: PodSpec): boolean {
 function checkOverhead(request: AdmissionRequest, spec: PodSpec, { overhead }: RuntimeClass): void {
   const defined = overhead?.podFixed;
   if (defined === undefined || !hasOverhead(spec) || isSame(spec.overhead!, defined)) return;
-  throw refused(request, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+  throw admissionForbidden(request, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
 }
 
 /** Calls back with undefined for a pod without a runtime class. */
@@ -66,7 +69,7 @@ function withRuntimeClass(
 ): MaybePromise<void> {
   if (name === undefined) return use(undefined);
   return mapMaybe(objects.get(runtimeClasses, { namespace: '', name }), (found) => {
-    if (found === undefined) throw refused(request, `pod rejected: RuntimeClass "${name}" not found`);
+    if (found === undefined) throw admissionForbidden(request, `pod rejected: RuntimeClass "${name}" not found`);
     use(found as RuntimeClass);
   });
 }
@@ -87,7 +90,7 @@ function completed(request: AdmissionRequest, spec: PodSpec, { overhead, schedul
   for (const [key, value] of Object.entries(nodeSelector)) {
     const own = spec.nodeSelector?.[key];
     if (own === undefined || own === value) continue;
-    throw refused(
+    throw admissionForbidden(
       request,
       `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`,
     );

@@ -5,7 +5,7 @@ import type { ObjectReader } from '../../meta/object-reader.ts';
 import { StatusError } from '../../meta/status-error.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
-import { refused } from './refused.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 import type { AccountPodSpec, ServiceAccount } from './service-account/account-pod.ts';
 import { isMirrorPod } from './service-account/account-pod.ts';
 import { forbiddenPodReference, forbiddenSecretOf } from './service-account/mountable-secrets.ts';
@@ -41,7 +41,10 @@ export function serviceAccount({
     return mapMaybe(found, (account) => {
       if (account !== undefined) return account;
       const where = `${request.namespace}/${name}`;
-      throw refused(request, `error looking up service account ${where}: serviceaccount "${name}" not found`);
+      throw admissionForbidden(
+        request,
+        `error looking up service account ${where}: serviceaccount "${name}" not found`,
+      );
     });
   };
   return {
@@ -75,7 +78,10 @@ export function serviceAccount({
       const { object, operation, namespace } = request;
       if (operation === 'CREATE' && isMirrorPod(object)) return checkMirrorPod(request);
       if (!specOf(request).serviceAccountName) {
-        throw refused(request, `no service account specified for pod ${namespace}/${object.metadata.name ?? ''}`);
+        throw admissionForbidden(
+          request,
+          `no service account specified for pod ${namespace}/${object.metadata.name ?? ''}`,
+        );
       }
       return mapMaybe(accountOf(request, objects), (account) => checkReferences(request, account));
     },
@@ -89,11 +95,11 @@ function specOf({ object }: AdmissionRequest): AccountPodSpec {
 /** A node creates such a pod for what it runs anyway. It gets nothing from the API. */
 function checkMirrorPod(request: AdmissionRequest): void {
   const { serviceAccountName, volumes } = specOf(request);
-  if (serviceAccountName) throw refused(request, 'a mirror pod may not reference service accounts');
-  if (secretNames(request.object).size > 0) throw refused(request, 'a mirror pod may not reference secrets');
+  if (serviceAccountName) throw admissionForbidden(request, 'a mirror pod may not reference service accounts');
+  if (secretNames(request.object).size > 0) throw admissionForbidden(request, 'a mirror pod may not reference secrets');
   const sources = (volumes ?? []).flatMap(({ projected }) => projected?.sources ?? []);
   if (sources.some((source) => source?.serviceAccountToken)) {
-    throw refused(request, 'a mirror pod may not use ServiceAccountToken volume projections');
+    throw admissionForbidden(request, 'a mirror pod may not use ServiceAccountToken volume projections');
   }
 }
 
@@ -101,7 +107,7 @@ function checkReferences(request: AdmissionRequest, account: ServiceAccount): vo
   const spec = specOf(request);
   if (request.subresource === '') {
     const problem = forbiddenPodReference(account, spec);
-    if (problem !== undefined) throw refused(request, problem);
+    if (problem !== undefined) throw admissionForbidden(request, problem);
     return;
   }
   const message = forbiddenSecretOf(account, spec.ephemeralContainers, 'ephemeral container');

@@ -3,7 +3,7 @@ import { goQuote } from '../../meta/go-quote.ts';
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
-import { refused } from './refused.ts';
+import { admissionForbidden } from './admission-forbidden.ts';
 
 type SignerVerb = 'approve' | 'attest' | 'sign';
 
@@ -17,7 +17,10 @@ export function requireSignerPermission(
   const { signerName = '' } = (request.oldObject?.spec ?? {}) as { signerName?: string };
   return mapMaybe(mayActForSigner(authorizer, { user: request.user, verb, signerName }), (allowed) => {
     if (!allowed)
-      throw refused(request, `user not permitted to ${verb} requests with signerName ${goQuote(signerName)}`);
+      throw admissionForbidden(
+        request,
+        `user not permitted to ${verb} requests with signerName ${goQuote(signerName)}`,
+      );
   });
 }
 

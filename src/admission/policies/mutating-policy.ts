@@ -16,8 +16,8 @@ import {
   policyBudget,
 } from '../expressions/index.ts';
 import { applyConfiguration, applyPatch, type MutatedObject, MutationError } from './apply-mutation.ts';
-import { named } from './policy-index.ts';
-import type { Named, PolicySpec } from './policy-objects.ts';
+import { namedSpec } from './policy-index.ts';
+import type { NamedSpec, PolicySpec } from './policy-objects.ts';
 
 export interface MutatingPolicySpec extends PolicySpec {
   readonly mutations?: readonly MutationSpec[];
@@ -45,14 +45,14 @@ interface CompiledMutatingPolicy {
 }
 
 /** A MutatingAdmissionPolicy. Its expressions are compiled when the first request needs them. */
-export class MutatingPolicy implements Named<MutatingPolicySpec> {
+export class MutatingPolicy implements NamedSpec<MutatingPolicySpec> {
   readonly name: string;
   readonly spec: MutatingPolicySpec;
   readonly #metrics: AdmissionMetrics | undefined;
   #compiled: CompiledMutatingPolicy | undefined;
 
   constructor(object: ResourceObject, metrics?: AdmissionMetrics) {
-    const { name, spec } = named<MutatingPolicySpec>(object);
+    const { name, spec } = namedSpec<MutatingPolicySpec>(object);
     this.name = name;
     this.spec = spec;
     this.#metrics = metrics;

@@ -2,12 +2,12 @@ import { jsonDiff } from '../../merge/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { StatusError } from '../../meta/status-error.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
-import { refused } from '../plugins/refused.ts';
-import type { Named, PolicySpec } from './policy-objects.ts';
+import { admissionForbidden } from '../plugins/admission-forbidden.ts';
+import type { NamedSpec, PolicySpec } from './policy-objects.ts';
 
 /** The source of a change or a problem. */
 interface Source {
-  readonly policy: Named<PolicySpec>;
+  readonly policy: NamedSpec<PolicySpec>;
   /** Undefined when the policy itself is at fault. */
   readonly binding: { readonly name: string } | undefined;
 }
@@ -43,7 +43,7 @@ export class MutationReport {
     const [message] = this.#messages;
     if (message === undefined) return undefined;
     const causes = this.#messages.map((text) => ({ message: text }));
-    const { code, details } = refused(this.#request, '', causes).status;
+    const { code, details } = admissionForbidden(this.#request, '', causes).status;
     return new StatusError({ code, reason: this.#reason!, message, ...(details && { details }) });
   }
 }

@@ -4,8 +4,8 @@ import type { ObjectFollower } from '../../meta/object-follower.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
 import type { ObjectSource } from '../object-source.ts';
 import { testRequest, testTarget } from '../test-request.conformance.ts';
-import { matchRequest, named, PolicyIndex } from './policy-index.ts';
-import type { BindingSpec, Named, PolicySpec } from './policy-objects.ts';
+import { matchRequest, namedSpec, PolicyIndex } from './policy-index.ts';
+import type { BindingSpec, NamedSpec, PolicySpec } from './policy-objects.ts';
 
 const policies = { group: 'g', version: 'v1', resource: 'policies' };
 const bindings = { group: 'g', version: 'v1', resource: 'bindings' };
@@ -13,7 +13,7 @@ const noObjects: ObjectReader = { get: () => undefined, list: () => [] };
 
 /** Returns an index, and functions that change the followed objects. */
 async function followed() {
-  const index = new PolicyIndex<Named<PolicySpec>, BindingSpec>({ policies, bindings, readPolicy: named });
+  const index = new PolicyIndex<NamedSpec<PolicySpec>, BindingSpec>({ policies, bindings, readPolicy: namedSpec });
   const followers = new Map<string, ObjectFollower>();
   const source: ObjectSource = {
     ...noObjects,

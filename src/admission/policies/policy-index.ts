@@ -5,7 +5,7 @@ import type { AdmissionOperation, AdmissionRequest, AdmissionTarget } from '../a
 import { FollowedObjects } from '../followed-objects.ts';
 import { dependsOnName, isExempt, type MatchConstraints, matchesSelectors, matchTarget } from '../matching/index.ts';
 import type { FollowOptions, ObjectSource } from '../object-source.ts';
-import type { BindingSpec, Named, PolicySpec } from './policy-objects.ts';
+import type { BindingSpec, NamedSpec, PolicySpec } from './policy-objects.ts';
 
 interface PolicyIndexOptions<Policy> {
   readonly policies: StoredType;
@@ -26,22 +26,22 @@ export interface Matching {
 export interface MatchingPolicy<Policy, Spec> extends Matching {
   readonly policy: Policy;
   /** The bindings whose rules match too. Empty only if the policy has parameters. */
-  readonly bindings: readonly (Matching & { readonly binding: Named<Spec> })[];
+  readonly bindings: readonly (Matching & { readonly binding: NamedSpec<Spec> })[];
 }
 
 type Policies<Policy, Spec> = readonly MatchingPolicy<Policy, Spec>[];
 
 /** The policies of one kind and their bindings, as of now. */
-export class PolicyIndex<Policy extends Named<PolicySpec>, Spec extends BindingSpec> {
+export class PolicyIndex<Policy extends NamedSpec<PolicySpec>, Spec extends BindingSpec> {
   readonly #policies: FollowedObjects<Policy>;
-  readonly #bindings: FollowedObjects<Named<Spec>>;
+  readonly #bindings: FollowedObjects<NamedSpec<Spec>>;
   #generation = '';
-  #bound: readonly { readonly policy: Policy; readonly bindings: readonly Named<Spec>[] }[] = [];
+  #bound: readonly { readonly policy: Policy; readonly bindings: readonly NamedSpec<Spec>[] }[] = [];
   #matching = emptyCaches<Policy, Spec>();
 
   constructor({ policies, bindings, readPolicy }: PolicyIndexOptions<Policy>) {
     this.#policies = new FollowedObjects(policies, readPolicy);
-    this.#bindings = new FollowedObjects(bindings, (object) => named<Spec>(object));
+    this.#bindings = new FollowedObjects(bindings, (object) => namedSpec<Spec>(object));
   }
 
   /** Resolves when the existing objects are loaded. */
@@ -97,7 +97,7 @@ function emptyCaches<Policy, Spec>(): Caches<Policy, Spec> {
   return { CREATE: new WeakMap(), UPDATE: new WeakMap(), DELETE: new WeakMap(), CONNECT: new WeakMap() };
 }
 
-export function named<Spec>({ metadata, spec }: ResourceObject): Named<Spec> {
+export function namedSpec<Spec>({ metadata, spec }: ResourceObject): NamedSpec<Spec> {
   return { name: metadata.name ?? '', spec: (spec ?? {}) as Spec };
 }
 

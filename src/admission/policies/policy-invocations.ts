@@ -6,13 +6,13 @@ import { notFound, StatusError } from '../../meta/status-error.ts';
 import type { AdmissionRequest, AdmissionTarget } from '../admission-request.ts';
 import type { KindFinder, ServedKind } from '../kind-finder.ts';
 import { type MatchingPolicy, matchRequest } from './policy-index.ts';
-import type { BindingSpec, Named, PolicySpec } from './policy-objects.ts';
+import type { BindingSpec, NamedSpec, PolicySpec } from './policy-objects.ts';
 import { ConfigurationError, paramsOf, paramTypeOf } from './policy-params.ts';
 
 /** One evaluation of a policy. */
 export interface PolicyInvocation<Policy, Spec> {
   readonly policy: Policy;
-  readonly binding: Named<Spec>;
+  readonly binding: NamedSpec<Spec>;
   /** The endpoint as which the request matched. */
   readonly matchedAs: AdmissionTarget;
   readonly params: ResourceObject | undefined;
@@ -23,7 +23,7 @@ export interface PolicyInvocation<Policy, Spec> {
 export interface PolicyFault<Policy, Spec> {
   readonly policy: Policy;
   /** Undefined when the policy itself is at fault. */
-  readonly binding: Named<Spec> | undefined;
+  readonly binding: NamedSpec<Spec> | undefined;
   readonly fault: string;
 }
 
@@ -36,7 +36,7 @@ export interface InvocationOptions {
 type Found<Policy, Spec> = (PolicyInvocation<Policy, Spec> | PolicyFault<Policy, Spec>)[];
 
 /** The invocations of the policies that match the endpoint of a request: by policy, by binding, by parameter. */
-export function* invocationsOf<Policy extends Named<PolicySpec>, Spec extends BindingSpec>(
+export function* invocationsOf<Policy extends NamedSpec<PolicySpec>, Spec extends BindingSpec>(
   policies: readonly MatchingPolicy<Policy, Spec>[],
   { request, objects, kinds }: InvocationOptions,
 ): AsyncSteps<Found<Policy, Spec>> {

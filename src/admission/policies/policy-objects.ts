@@ -33,7 +33,7 @@ export interface ParamRef {
 }
 
 /** A policy or a binding by its name. */
-export interface Named<Spec> {
+export interface NamedSpec<Spec> {
   readonly name: string;
   readonly spec: Spec;
 }

@@ -9,7 +9,7 @@ import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
 import { type ExpressionInput, ExpressionInputs } from '../expressions/index.ts';
 import type { KindFinder } from '../kind-finder.ts';
-import { refused } from '../plugins/refused.ts';
+import { admissionForbidden } from '../plugins/admission-forbidden.ts';
 import { evaluateValidatingPolicy } from './evaluate-validating-policy.ts';
 import { PolicyIndex } from './policy-index.ts';
 import { invocationsOf, namespaceOf, type PolicyInvocation } from './policy-invocations.ts';
@@ -114,6 +114,6 @@ function* invoke(
 const codes: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413 };
 
 function rejection(request: AdmissionRequest, { message, reason }: { message: string; reason: string }): StatusError {
-  const { message: text, status } = refused(request, message, [{ message }]);
+  const { message: text, status } = admissionForbidden(request, message, [{ message }]);
   return new StatusError({ code: codes[reason] ?? 422, reason, message: text, details: status.details! });
 }

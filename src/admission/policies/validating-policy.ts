@@ -10,8 +10,8 @@ import {
   compileConditions,
   stringResult,
 } from '../expressions/index.ts';
-import { named } from './policy-index.ts';
-import type { BindingSpec, Named, PolicySpec } from './policy-objects.ts';
+import { namedSpec } from './policy-index.ts';
+import type { BindingSpec, NamedSpec, PolicySpec } from './policy-objects.ts';
 
 export interface ValidatingPolicySpec extends PolicySpec {
   readonly validations?: readonly {
@@ -41,14 +41,14 @@ interface CompiledAnnotation {
 }
 
 /** A ValidatingAdmissionPolicy. Its expressions are compiled when the first request needs them. */
-export class ValidatingPolicy implements Named<ValidatingPolicySpec> {
+export class ValidatingPolicy implements NamedSpec<ValidatingPolicySpec> {
   readonly name: string;
   readonly spec: ValidatingPolicySpec;
   readonly #metrics: AdmissionMetrics | undefined;
   #compiled: CompiledValidatingPolicy | undefined;
 
   constructor(object: ResourceObject, metrics?: AdmissionMetrics) {
-    const { name, spec } = named<ValidatingPolicySpec>(object);
+    const { name, spec } = namedSpec<ValidatingPolicySpec>(object);
     this.name = name;
     this.spec = spec;
     this.#metrics = metrics;

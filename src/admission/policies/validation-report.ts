@@ -1,6 +1,6 @@
 import type { AdmissionRequest } from '../admission-request.ts';
 import type { Denial, PolicyResult } from './evaluate-validating-policy.ts';
-import type { Named } from './policy-objects.ts';
+import type { NamedSpec } from './policy-objects.ts';
 import type { ValidatingBindingSpec, ValidatingPolicy } from './validating-policy.ts';
 
 const failureAnnotation = 'validation.policy.admission.k8s.io/validation_failure';
@@ -9,7 +9,7 @@ const failureAnnotation = 'validation.policy.admission.k8s.io/validation_failure
 interface Source {
   readonly policy: Pick<ValidatingPolicy, 'name'>;
   /** Undefined when the policy itself is at fault. */
-  readonly binding: Named<ValidatingBindingSpec> | undefined;
+  readonly binding: NamedSpec<ValidatingBindingSpec> | undefined;
 }
 
 /** Collects the results of all policies for a request and does what their bindings say. */
@@ -28,7 +28,7 @@ export class ValidationReport {
   }
 
   add(
-    source: Source & { readonly binding: Named<ValidatingBindingSpec> },
+    source: Source & { readonly binding: NamedSpec<ValidatingBindingSpec> },
     { denials, annotations }: PolicyResult,
   ): void {
     const { policy, binding } = source;
@@ -59,7 +59,7 @@ export class ValidationReport {
     for (const [key, values] of this.#annotations) this.#request.annotate(key, [...values].join(', '));
   }
 
-  #act(action: string, source: Source & { readonly binding: Named<ValidatingBindingSpec> }, denial: Denial): void {
+  #act(action: string, source: Source & { readonly binding: NamedSpec<ValidatingBindingSpec> }, denial: Denial): void {
     const { policy, binding } = source;
     const { index: expressionIndex, message } = denial;
     if (action === 'Deny') this.deny(source, denial);

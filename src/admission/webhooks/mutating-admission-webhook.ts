@@ -11,12 +11,12 @@ import { callWebhook, checkDeadline } from './call-webhook.ts';
 import { MutationAnnotations } from './mutation-annotations.ts';
 import { type PatchOperations, patchObject, readPatch } from './patch-object.ts';
 import { Reinvocation } from './reinvocation.ts';
-import { fromFirstSelected, shouldCall } from './should-call.ts';
+import { fromFirstMatch, shouldCall } from './should-call.ts';
 import { type VersionedObject, VersionedObjects } from './versioned-objects.ts';
 import type { Webhook } from './webhook.ts';
-import { orClosed, WebhookFailure } from './webhook-failure.ts';
+import { failClosed, WebhookFailure } from './webhook-failure.ts';
 import { type MatchingWebhook, WebhookIndex } from './webhook-index.ts';
-import { everyRequest, type WebhookDependencies } from './webhook-plugin.ts';
+import { allRequests, type WebhookDependencies } from './webhook-plugin.ts';
 
 const name = 'MutatingAdmissionWebhook';
 
@@ -25,12 +25,12 @@ export function mutatingAdmissionWebhook(dependencies: WebhookDependencies): Adm
   const index = new WebhookIndex('mutatingwebhookconfigurations');
   return {
     name,
-    rules: everyRequest,
+    rules: allRequests,
     explainsItself: true,
     handles: (operation, target) => index.matching(operation, target).length > 0,
     follow: (source, options) => index.follow(source, options),
     mutate(request, reader, pass) {
-      const matching = fromFirstSelected(index.matching(request.operation, request.target), request, reader);
+      const matching = fromFirstMatch(index.matching(request.operation, request.target), request, reader);
       if (matching.length === 0) return undefined;
       return new Mutation(request, { ...dependencies, reader, pass }).run(matching);
     },
@@ -77,7 +77,7 @@ class Mutation {
     let isChanged = false;
     try {
       isChanged = await explainRejection(stepOf(webhook), this.#request, () =>
-        orClosed(webhook, () => this.#changed(matching, annotations)),
+        failClosed(webhook, () => this.#changed(matching, annotations)),
       );
     } catch (error) {
       if (!(error instanceof WebhookFailure)) throw error;

@@ -23,7 +23,7 @@ export interface CallContext {
  * The webhooks from the first one on whose selectors may match the request. Usually known at once, because namespaces
  * are in memory, so that webhooks for other objects cost little.
  */
-export function fromFirstSelected(
+export function fromFirstMatch(
   matching: readonly MatchingWebhook[],
   request: AdmissionRequest,
   reader: ObjectReader,

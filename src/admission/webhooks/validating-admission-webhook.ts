@@ -4,11 +4,11 @@ import type { AdmissionRequest } from '../admission-request.ts';
 import { explainRejection } from '../explanation.ts';
 import { AdmissionReviews, type ReviewedObjects } from './admission-review.ts';
 import { callWebhook, checkDeadline } from './call-webhook.ts';
-import { fromFirstSelected, shouldCall } from './should-call.ts';
+import { fromFirstMatch, shouldCall } from './should-call.ts';
 import { VersionedObjects } from './versioned-objects.ts';
-import { orClosed, WebhookFailure } from './webhook-failure.ts';
+import { failClosed, WebhookFailure } from './webhook-failure.ts';
 import { type MatchingWebhook, WebhookIndex } from './webhook-index.ts';
-import { everyRequest, type WebhookDependencies } from './webhook-plugin.ts';
+import { allRequests, type WebhookDependencies } from './webhook-plugin.ts';
 
 const name = 'ValidatingAdmissionWebhook';
 
@@ -17,12 +17,12 @@ export function validatingAdmissionWebhook(dependencies: WebhookDependencies): A
   const index = new WebhookIndex('validatingwebhookconfigurations');
   return {
     name,
-    rules: everyRequest,
+    rules: allRequests,
     explainsItself: true,
     handles: (operation, target) => index.matching(operation, target).length > 0,
     follow: (source, options) => index.follow(source, options),
     validate(request, reader) {
-      const matching = fromFirstSelected(index.matching(request.operation, request.target), request, reader);
+      const matching = fromFirstMatch(index.matching(request.operation, request.target), request, reader);
       if (matching.length > 0) return new Validation(request, { ...dependencies, reader }).run(matching);
     },
   };
@@ -73,7 +73,7 @@ class Validation {
     const step = { plugin: name, source: webhook.name, phase: 'validate' } as const;
     try {
       await explainRejection(step, this.#request, () =>
-        orClosed(webhook, () => callWebhook(this.#options.clients, matching, invocation)),
+        failClosed(webhook, () => callWebhook(this.#options.clients, matching, invocation)),
       );
     } catch (error) {
       if (!(error instanceof WebhookFailure)) throw error;

@@ -35,7 +35,7 @@ export function dryRunUnsupported(webhook: string): StatusError {
 }
 
 /** Turns a failure into an error for the user, unless the failure policy of the webhook is `Ignore`. */
-export async function orClosed<T>({ ignoresFailures }: Webhook, call: () => Promise<T>): Promise<T> {
+export async function failClosed<T>({ ignoresFailures }: Webhook, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {

@@ -11,6 +11,6 @@ export interface WebhookDependencies {
 }
 
 /** The configurations select the requests. */
-export const everyRequest: readonly AdmissionRule[] = [
+export const allRequests: readonly AdmissionRule[] = [
   { operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'], resources: ['*/*'] },
 ];

@@ -41,7 +41,7 @@ export class BackupFiles {
   }
 
   /** Removes files beyond the age and count limits and compresses the rest if configured. */
-  async tidy(): Promise<void> {
+  async prune(): Promise<void> {
     const { maxAgeDays, maxBackups, compress, now = () => new Date() } = this.#options;
     if (maxAgeDays === 0 && maxBackups === 0 && !compress) return;
     const backups = await this.#list();

@@ -29,7 +29,7 @@ export class RotatingFile implements LineFile {
   #size = 0;
   /** The last line has no line feed. */
   #isTorn = false;
-  #tidied: Promise<void> = Promise.resolve();
+  #pruned: Promise<void> = Promise.resolve();
 
   private constructor(options: RotatingFileOptions) {
     this.#options = options;
@@ -41,7 +41,7 @@ export class RotatingFile implements LineFile {
   static async open(options: RotatingFileOptions): Promise<RotatingFile> {
     const file = new RotatingFile(options);
     await file.#open();
-    file.#tidy();
+    file.#prune();
     return file;
   }
 
@@ -64,7 +64,7 @@ export class RotatingFile implements LineFile {
     const file = this.#file;
     this.#file = undefined;
     await file?.close();
-    await this.#tidied;
+    await this.#pruned;
   }
 
   /** Returns the end index of the lines that fit into the file. An empty file takes at least one line of any length. */
@@ -115,7 +115,7 @@ export class RotatingFile implements LineFile {
     // Another process may have removed it.
     if (await exists(path)) await rename(path, await this.#freeName(now()));
     await this.#open();
-    this.#tidy();
+    this.#prune();
   }
 
   /** Files rotated in the same millisecond need different names. */
@@ -127,8 +127,8 @@ export class RotatingFile implements LineFile {
   }
 
   /** Processes old files in the background, one run at a time. */
-  #tidy(): void {
-    this.#tidied = this.#tidied.then(() => this.#backups.tidy()).catch(this.#options.onFault);
+  #prune(): void {
+    this.#pruned = this.#pruned.then(() => this.#backups.prune()).catch(this.#options.onFault);
   }
 }
 

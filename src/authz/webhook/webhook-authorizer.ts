@@ -1,5 +1,5 @@
 import { reviewStatus } from '../../authn/webhook/index.ts';
-import { DeadlineError, JsonEndpoint, type ReadNow, readKubeconfig } from '../../client/index.ts';
+import { DeadlineError, JsonEndpoint, type ReadFileSync, readKubeconfig } from '../../client/index.ts';
 import { AsyncCache, type CacheableValue } from '../../meta/async-cache.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { Meter } from '../../meta/meter.ts';
@@ -117,7 +117,7 @@ interface OpenOptions {
   readonly name: string;
   readonly meter?: Meter | undefined;
   /** Reads the kubeconfig and the files that it names. */
-  readonly read?: ReadNow | undefined;
+  readonly read?: ReadFileSync | undefined;
 }
 
 /** Throws a RangeError for an unusable kubeconfig. */

@@ -1,4 +1,4 @@
-import { core, type NamedRules, named, read, readAndWrite, recordEvents, rule } from './policy-rule.ts';
+import { core, type NamedRules, read, readAndWrite, recordEvents, rule, withNames } from './policy-rule.ts';
 
 /** Roles of the other components of a cluster. */
 export const componentRoles: NamedRules = {
@@ -7,23 +7,23 @@ export const componentRoles: NamedRules = {
     rule('create', 'authorization.k8s.io', 'subjectaccessreviews'),
   ],
   'system:certificates.k8s.io:kube-apiserver-client-approver': [
-    named(rule('approve', 'certificates.k8s.io', 'signers'), 'kubernetes.io/kube-apiserver-client'),
+    withNames(rule('approve', 'certificates.k8s.io', 'signers'), 'kubernetes.io/kube-apiserver-client'),
   ],
   'system:certificates.k8s.io:kube-apiserver-client-kubelet-approver': [
-    named(rule('approve', 'certificates.k8s.io', 'signers'), 'kubernetes.io/kube-apiserver-client-kubelet'),
+    withNames(rule('approve', 'certificates.k8s.io', 'signers'), 'kubernetes.io/kube-apiserver-client-kubelet'),
   ],
   'system:certificates.k8s.io:kubelet-serving-approver': [
-    named(rule('approve', 'certificates.k8s.io', 'signers'), 'kubernetes.io/kubelet-serving'),
+    withNames(rule('approve', 'certificates.k8s.io', 'signers'), 'kubernetes.io/kubelet-serving'),
   ],
   'system:certificates.k8s.io:legacy-unknown-approver': [
-    named(rule('approve', 'certificates.k8s.io', 'signers'), 'kubernetes.io/legacy-unknown'),
+    withNames(rule('approve', 'certificates.k8s.io', 'signers'), 'kubernetes.io/legacy-unknown'),
   ],
   'system:heapster': [read(core, 'events namespaces nodes pods'), read('extensions', 'deployments')],
   'system:kube-aggregator': [read(core, 'endpoints services')],
   'system:kube-controller-manager': [
     recordEvents,
     rule('create', 'coordination.k8s.io', 'leases'),
-    named(rule('get update', 'coordination.k8s.io', 'leases'), 'kube-controller-manager'),
+    withNames(rule('get update', 'coordination.k8s.io', 'leases'), 'kube-controller-manager'),
     rule('create', core, 'secrets serviceaccounts'),
     rule('delete', core, 'secrets'),
     rule('get', core, 'configmaps namespaces secrets serviceaccounts'),
@@ -37,7 +37,7 @@ export const componentRoles: NamedRules = {
   'system:kube-scheduler': [
     recordEvents,
     rule('create', 'coordination.k8s.io', 'leases'),
-    named(rule('get list update watch', 'coordination.k8s.io', 'leases'), 'kube-scheduler'),
+    withNames(rule('get list update watch', 'coordination.k8s.io', 'leases'), 'kube-scheduler'),
     readAndWrite('coordination.k8s.io', 'leasecandidates'),
     read(core, 'nodes'),
     rule('delete get list watch', core, 'pods'),

@@ -1,4 +1,4 @@
-import { core, type NamedRules, named, read, recordEvents, rule } from './policy-rule.ts';
+import { core, type NamedRules, read, recordEvents, rule, withNames } from './policy-rule.ts';
 
 /** Rules of the controllers, by name. Each controller has its own service account. */
 export const controllerRoles: NamedRules = {
@@ -15,8 +15,8 @@ export const controllerRoles: NamedRules = {
   'certificate-controller': [
     rule('delete get list watch', 'certificates.k8s.io', 'certificatesigningrequests'),
     rule('update', 'certificates.k8s.io', 'certificatesigningrequests/approval certificatesigningrequests/status'),
-    named(rule('approve', 'certificates.k8s.io', 'signers'), 'kubernetes.io/kube-apiserver-client-kubelet'),
-    named(
+    withNames(rule('approve', 'certificates.k8s.io', 'signers'), 'kubernetes.io/kube-apiserver-client-kubelet'),
+    withNames(
       rule('sign', 'certificates.k8s.io', 'signers'),
       'kubernetes.io/kube-apiserver-client',
       'kubernetes.io/kube-apiserver-client-kubelet',
@@ -124,7 +124,7 @@ export const controllerRoles: NamedRules = {
     recordEvents,
   ],
   'legacy-service-account-token-cleaner': [
-    named(rule('get', core, 'configmaps'), 'kube-apiserver-legacy-service-account-token-tracking'),
+    withNames(rule('get', core, 'configmaps'), 'kube-apiserver-legacy-service-account-token-tracking'),
     rule('delete patch', core, 'secrets'),
   ],
   'namespace-controller': [

@@ -1,7 +1,7 @@
 import { type Client, isUnreadable } from '../../client/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { ensureSystemNamespaces } from '../bootstrap-objects.ts';
-import { type CreateDefault, ensureObject, type WantedObject } from '../ensure-object.ts';
+import { type CreateDefault, type DesiredObject, ensureObject } from '../ensure-object.ts';
 import { clusterRoleBindings } from './cluster-role-bindings.ts';
 import { clusterRoles } from './cluster-roles.ts';
 import { roleBindings, roles } from './namespaced-policy.ts';
@@ -14,7 +14,7 @@ const fieldManager = 'kube-apiserver';
 interface Kind<T extends ResourceObject> {
   readonly resource: string;
   readonly wanted: readonly T[];
-  readonly reconcile: WantedObject<T>['reconcile'];
+  readonly reconcile: DesiredObject<T>['reconcile'];
   readonly create: CreateDefault | undefined;
 }
 
@@ -58,7 +58,7 @@ async function ensureKind<T extends ResourceObject>(client: Client, kind: Kind<T
     wanted.map((object) => {
       const objects = client.resource<T>(reference, object.metadata.namespace);
       return ensureObject(
-        { objects, wanted: object, reconcile, create: create && (() => create(reference, { object, fieldManager })) },
+        { objects, desired: object, reconcile, create: create && (() => create(reference, { object, fieldManager })) },
         found.get(key(object)),
       );
     }),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { missingRules } from './missing-rules.ts';
-import { core, named, type PolicyRule, read, rule, urls } from './policy-rule.ts';
+import { core, type PolicyRule, read, rule, urls, withNames } from './policy-rule.ts';
 
 interface Case {
   readonly present: readonly PolicyRule[];
@@ -31,9 +31,9 @@ const cases: Readonly<Record<string, Case>> = {
     ],
   },
   'the names that are not there': {
-    present: [named(rule('get', core, 'configmaps'), 'a')],
-    wanted: [named(rule('get', core, 'configmaps'), 'a', 'b')],
-    missing: [named(rule('get', core, 'configmaps'), 'b')],
+    present: [withNames(rule('get', core, 'configmaps'), 'a')],
+    wanted: [withNames(rule('get', core, 'configmaps'), 'a', 'b')],
+    missing: [withNames(rule('get', core, 'configmaps'), 'b')],
   },
   'paths that no pattern begins': {
     present: [urls('/livez/* /metrics')],

@@ -7,10 +7,10 @@ import type { PolicyRule } from './policy-rule.ts';
  * The permissions that `wanted` grants and `present` does not, as single permissions: one verb on one resource or path.
  * A rule that is partly covered leaves only the rest.
  */
-export function missingRules(present: Role, wanted: Role): PolicyRule[] {
+export function missingRules(current: Role, desired: Role): PolicyRule[] {
   // Fast path for the common case.
-  if (isDeepStrictEqual(present.rules, wanted.rules)) return [];
-  return uncoveredRules(policyRules(present), policyRules(wanted)).map(withoutEmptyLists);
+  if (isDeepStrictEqual(current.rules, desired.rules)) return [];
+  return uncoveredRules(policyRules(current), policyRules(desired)).map(withoutEmptyLists);
 }
 
 function withoutEmptyLists({ verbs, ...others }: PolicyRule): PolicyRule {

@@ -1,6 +1,6 @@
 import { controllerRoleName } from './cluster-roles.ts';
 import { type Binding, type Role, role, roleBinding, serviceAccount, user } from './policy-object.ts';
-import { core, named, type PolicyRule, read, recordEvents, rule } from './policy-rule.ts';
+import { core, type PolicyRule, read, recordEvents, rule, withNames } from './policy-rule.ts';
 
 const system = (name: string) => ({ name, namespace: 'kube-system' });
 const published = (name: string) => ({ name, namespace: 'kube-public' });
@@ -18,7 +18,7 @@ const takeLocks: readonly PolicyRule[] = ['leases', 'leasecandidates'].map((reso
 
 export const roles: readonly Role[] = [
   // Extension API servers read the trusted CAs from this config map.
-  role(system(authenticationReader), [named(read(core, 'configmaps'), 'extension-apiserver-authentication')]),
+  role(system(authenticationReader), [withNames(read(core, 'configmaps'), 'extension-apiserver-authentication')]),
   role(system(managerLock), takeLocks),
   role(system(schedulerLock), takeLocks),
   role(system(bootstrapSigner), [read(core, 'secrets')]),
@@ -26,7 +26,7 @@ export const roles: readonly Role[] = [
   role(system(tokenCleaner), [rule('delete get list watch', core, 'secrets'), recordEvents]),
   role(published(bootstrapSigner), [
     read(core, 'configmaps'),
-    named(rule('update', core, 'configmaps'), 'cluster-info'),
+    withNames(rule('update', core, 'configmaps'), 'cluster-info'),
     recordEvents,
   ]),
 ];

@@ -32,7 +32,7 @@ export function readAndWrite(groups: string | readonly string[], ...resources: r
 }
 
 /** Restricts a rule to objects with these names. */
-export function named(rule: PolicyRule, ...names: readonly string[]): PolicyRule {
+export function withNames(rule: PolicyRule, ...names: readonly string[]): PolicyRule {
   return { ...rule, resourceNames: names };
 }
 

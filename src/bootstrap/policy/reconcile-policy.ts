@@ -7,34 +7,34 @@ import { autoUpdateAnnotation, type Binding, type Role, type Subject } from './p
 /**
  * Adds missing labels, annotations, rules and selectors. Keeps additions of users, and objects that opt out of updates.
  */
-export function reconcileRole(present: Role, wanted: Role): Reconciliation<Role> {
-  if (isLeftAlone(present)) return 'keep';
-  const metadata = reconciledMetadata(present.metadata, wanted.metadata);
+export function reconcileRole(current: Role, desired: Role): Reconciliation<Role> {
+  if (isLeftAlone(current)) return 'keep';
+  const metadata = reconciledMetadata(current.metadata, desired.metadata);
   // A controller writes the rules of aggregated roles.
-  const rules = wanted.aggregationRule === undefined ? missingRules(present, wanted) : [];
-  const selectors = missingSelectors(present, wanted);
-  if (metadata === present.metadata && rules.length === 0 && selectors.length === 0) return 'keep';
+  const rules = desired.aggregationRule === undefined ? missingRules(current, desired) : [];
+  const selectors = missingSelectors(current, desired);
+  if (metadata === current.metadata && rules.length === 0 && selectors.length === 0) return 'keep';
   return {
-    ...present,
+    ...current,
     metadata,
-    ...(rules.length > 0 && { rules: [...(present.rules ?? []), ...rules] }),
+    ...(rules.length > 0 && { rules: [...(current.rules ?? []), ...rules] }),
     ...(selectors.length > 0 && {
       aggregationRule: {
-        clusterRoleSelectors: [...(present.aggregationRule?.clusterRoleSelectors ?? []), ...selectors],
+        clusterRoleSelectors: [...(current.aggregationRule?.clusterRoleSelectors ?? []), ...selectors],
       },
     }),
   };
 }
 
 /** Like `reconcileRole`. The role of a binding is immutable, so a binding to another role is recreated. */
-export function reconcileBinding(present: Binding, wanted: Binding): Reconciliation<Binding> {
-  if (isLeftAlone(present)) return 'keep';
-  if (!isDeepStrictEqual(present.roleRef, wanted.roleRef)) return 'recreate';
-  const metadata = reconciledMetadata(present.metadata, wanted.metadata);
-  const { subjects = [] } = present;
-  const missing = (wanted.subjects ?? []).filter((subject) => !subjects.some((other) => isSame(other, subject)));
-  if (metadata === present.metadata && missing.length === 0) return 'keep';
-  return { ...present, metadata, ...(missing.length > 0 && { subjects: [...subjects, ...missing] }) };
+export function reconcileBinding(current: Binding, desired: Binding): Reconciliation<Binding> {
+  if (isLeftAlone(current)) return 'keep';
+  if (!isDeepStrictEqual(current.roleRef, desired.roleRef)) return 'recreate';
+  const metadata = reconciledMetadata(current.metadata, desired.metadata);
+  const { subjects = [] } = current;
+  const missing = (desired.subjects ?? []).filter((subject) => !subjects.some((other) => isSame(other, subject)));
+  if (metadata === current.metadata && missing.length === 0) return 'keep';
+  return { ...current, metadata, ...(missing.length > 0 && { subjects: [...subjects, ...missing] }) };
 }
 
 function isLeftAlone({ metadata }: Role | Binding): boolean {
@@ -42,17 +42,17 @@ function isLeftAlone({ metadata }: Role | Binding): boolean {
 }
 
 /** Returns the same object when nothing is missing. */
-function reconciledMetadata(present: ObjectMeta, wanted: ObjectMeta): ObjectMeta {
-  const labels = { ...wanted.labels, ...present.labels };
-  const annotations = { ...wanted.annotations, ...present.annotations };
+function reconciledMetadata(current: ObjectMeta, desired: ObjectMeta): ObjectMeta {
+  const labels = { ...desired.labels, ...current.labels };
+  const annotations = { ...desired.annotations, ...current.annotations };
   const isComplete =
-    isDeepStrictEqual(labels, present.labels ?? {}) && isDeepStrictEqual(annotations, present.annotations ?? {});
-  return isComplete ? present : { ...present, labels, annotations };
+    isDeepStrictEqual(labels, current.labels ?? {}) && isDeepStrictEqual(annotations, current.annotations ?? {});
+  return isComplete ? current : { ...current, labels, annotations };
 }
 
-function missingSelectors(present: Role, wanted: Role) {
-  const known = present.aggregationRule?.clusterRoleSelectors ?? [];
-  return (wanted.aggregationRule?.clusterRoleSelectors ?? []).filter(
+function missingSelectors(current: Role, desired: Role) {
+  const known = current.aggregationRule?.clusterRoleSelectors ?? [];
+  return (desired.aggregationRule?.clusterRoleSelectors ?? []).filter(
     (selector) => !known.some((other) => isDeepStrictEqual(other, selector)),
   );
 }

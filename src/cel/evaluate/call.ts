@@ -81,7 +81,7 @@ function longCall(frame: Frame, { call, cost }: Overload, values: readonly unkno
     return (call as Implementation)(...values);
   };
   if (frame.progressList === undefined) return run();
-  frame.lookNow();
+  frame.checkNow();
   return runResumable(frame, { run, save: () => undefined });
 }
 

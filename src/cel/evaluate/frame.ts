@@ -38,7 +38,7 @@ export class Frame {
   readonly #isQuick: boolean;
   /** The cost of the parts that earlier runs have completed. */
   #skipped = 0;
-  #nextLook = Number.NEGATIVE_INFINITY;
+  #nextCheck = Number.NEGATIVE_INFINITY;
 
   constructor(
     values: Readonly<Record<string, unknown>>,
@@ -64,18 +64,18 @@ export class Frame {
     this.#skipped += cost;
     // Repeated work may take long. The next attempt must then do at least as much new work, so that repetitions do not
     // dominate.
-    this.#nextLook = this.#effort + Math.max(this.#interruptions!.interval, this.cost - this.#skipped);
+    this.#nextCheck = this.#effort + Math.max(this.#interruptions!.interval, this.cost - this.#skipped);
   }
 
   /** Called by loops where they can be interrupted. Each run makes some progress first. */
-  look(): void {
-    if (this.cost - workLeft() < this.#nextLook || !this.hasProgressed) return;
-    this.#nextLook = this.#effort + this.#interruptions!.interval;
-    this.lookNow();
+  check(): void {
+    if (this.cost - workLeft() < this.#nextCheck || !this.hasProgressed) return;
+    this.#nextCheck = this.#effort + this.#interruptions!.interval;
+    this.checkNow();
   }
 
   /** Like `look`, regardless of the work since the last look. */
-  lookNow(): void {
+  checkNow(): void {
     if (this.hasProgressed && this.#interruptions!.isDue()) throw interrupted;
   }
 
@@ -93,7 +93,7 @@ export class Frame {
     this.cost = 0;
     this.#skipped = 0;
     this.hasProgressed = false;
-    this.#nextLook = Number.NEGATIVE_INFINITY;
+    this.#nextCheck = Number.NEGATIVE_INFINITY;
     const progressList = this.progressList!;
     for (const slot of progressList.bound) this.slots[slot] = undefined;
     progressList.bound.length = 0;

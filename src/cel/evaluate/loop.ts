@@ -56,7 +56,7 @@ export function loopOver(range: Run, { init, condition, step, result, slots }: L
         const { entries } = position;
         if (entries instanceof ListValue) {
           for (; position.index < entries.length; position.index++, progress.mark(frame)) {
-            frame.look();
+            frame.check();
             const item = entries.get(position.index);
             if (!(two ? iterate(frame, BigInt(position.index), item) : iterate(frame, item, undefined))) break;
           }
@@ -64,7 +64,7 @@ export function loopOver(range: Run, { init, condition, step, result, slots }: L
           let index = 0;
           for (const key of entries.keys()) {
             if (index++ < position.index) continue;
-            frame.look();
+            frame.check();
             if (!iterate(frame, key, two ? entries.find(key) : undefined)) break;
             position.index++;
             progress.mark(frame);

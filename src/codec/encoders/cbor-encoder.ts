@@ -1,5 +1,5 @@
 import { cborListHead, cborWatchEvent, encodeCbor, encodeCborItem } from '../cbor/index.ts';
-import { type Encoder, nothing } from './encoder.ts';
+import { type Encoder, emptyBytes } from './encoder.ts';
 
 export const cborEncoder: Encoder = {
   isBinary: true,
@@ -10,9 +10,9 @@ export const cborEncoder: Encoder = {
     return {
       needsSize: false,
       head: () => head,
-      beforeFirst: () => nothing,
-      beforeNext: () => nothing,
-      tail: nothing,
+      beforeFirst: () => emptyBytes,
+      beforeNext: () => emptyBytes,
+      tail: emptyBytes,
     };
   },
   // A CBOR sequence needs no separators.

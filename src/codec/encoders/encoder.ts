@@ -46,4 +46,4 @@ export interface Encoder {
   message(type: string, object: Buffer): Buffer;
 }
 
-export const nothing = Buffer.alloc(0);
+export const emptyBytes = Buffer.alloc(0);

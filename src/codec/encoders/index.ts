@@ -5,7 +5,7 @@ import { jsonEncoder } from './json-encoder.ts';
 import { protobufEncoder } from './protobuf-encoder.ts';
 import { yamlEncoder } from './yaml-encoder.ts';
 
-export { type Encoder, type ListFrame, nothing, type OpenList } from './encoder.ts';
+export { type Encoder, emptyBytes, type ListFrame, type OpenList } from './encoder.ts';
 
 export const encoders: Readonly<Record<EncodingName, Encoder>> = {
   json: jsonEncoder,

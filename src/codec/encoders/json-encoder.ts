@@ -1,5 +1,5 @@
 import { encodeJson, utf8Bytes } from '../json/index.ts';
-import { type Encoder, nothing } from './encoder.ts';
+import { type Encoder, emptyBytes } from './encoder.ts';
 
 const comma = Buffer.from(',');
 const listEnd = Buffer.from(']}\n');
@@ -16,7 +16,7 @@ export const jsonEncoder: Encoder = {
     return {
       needsSize: false,
       head: () => head,
-      beforeFirst: () => nothing,
+      beforeFirst: () => emptyBytes,
       beforeNext: () => comma,
       tail: listEnd,
     };

@@ -1,5 +1,5 @@
 import { encodeYaml, encodeYamlItems } from '../yaml/index.ts';
-import { type Encoder, nothing } from './encoder.ts';
+import { type Encoder, emptyBytes } from './encoder.ts';
 
 /** YAML has no streams. */
 export const yamlEncoder: Encoder = {
@@ -15,8 +15,8 @@ export const yamlEncoder: Encoder = {
     return {
       needsSize: false,
       head: () => head,
-      beforeFirst: () => nothing,
-      beforeNext: () => nothing,
+      beforeFirst: () => emptyBytes,
+      beforeNext: () => emptyBytes,
       tail: Buffer.from(after),
     };
   },

@@ -1,6 +1,6 @@
 import { DecodeError } from '../../meta/decode-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { markGivenEmpty } from '../../schema/given-empty.ts';
+import { markExplicitEmpty } from '../../schema/explicit-empty.ts';
 import type { ListSchema, MapSchema, ScalarSchema, StructSchema } from '../../schema/model.ts';
 import { planFields } from '../../schema/normalize/compile.ts';
 import type { FieldPlan } from '../../schema/normalize/field-plan.ts';
@@ -54,7 +54,7 @@ export function plainObjectReader({
       const cursor = new PlainCursor(bytes);
       const object = read(cursor, pass) as ResourceObject;
       if (!cursor.isAtEnd) return undefined;
-      if (pass.givenEmpty === true) markGivenEmpty(object);
+      if (pass.explicitEmpty === true) markExplicitEmpty(object);
       return { object, needsSchemaCheck: pass.needsSchemaCheck };
     } catch (error) {
       // A stack overflow is one of the errors that the general decoder reports.

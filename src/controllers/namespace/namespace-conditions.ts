@@ -1,6 +1,6 @@
 import { type Clock, systemClock, timestamp } from '../../meta/clock.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import type { Remains } from './namespace-content.ts';
+import type { RemainingContent } from './namespace-content.ts';
 
 export interface NamespaceCondition {
   readonly type: string;
@@ -47,7 +47,7 @@ const fine: Readonly<Record<string, Finding>> = {
  */
 export function nextConditions(
   before: readonly NamespaceCondition[],
-  remains: Remains & { readonly undiscovered: readonly string[] },
+  remains: RemainingContent & { readonly undiscovered: readonly string[] },
   clock: Clock = systemClock,
 ): NamespaceCondition[] | undefined {
   const findings = findingsOf(remains);

@@ -2,7 +2,7 @@ import { ApiError, type Client, type DiscoveredResource, type ResourceReference 
 import type { ResourceObject } from '../../meta/object.ts';
 
 /** The content that remains in a namespace. */
-export interface Remains {
+export interface RemainingContent {
   /** Types with remaining objects, and these objects. */
   readonly held: readonly { readonly type: DiscoveredResource; readonly objects: readonly ResourceObject[] }[];
   readonly errors: readonly Error[];
@@ -16,7 +16,7 @@ export async function deleteContent(
   client: Client,
   namespace: string,
   types: readonly DiscoveredResource[],
-): Promise<Remains> {
+): Promise<RemainingContent> {
   const results = await Promise.allSettled(
     types.map(async (type) => ({ type, objects: await deleteAll(client, namespace, type) })),
   );

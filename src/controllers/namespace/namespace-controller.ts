@@ -2,7 +2,7 @@ import { ApiError, Informer, untilAborted } from '../../client/index.ts';
 import type { Controller, ControllerTools } from '../controller.ts';
 import { ignoreNotFound } from '../ignore-not-found.ts';
 import { type Namespace, nextConditions } from './namespace-conditions.ts';
-import { deletableTypes, deleteContent, isBeingDeleted, type Remains } from './namespace-content.ts';
+import { deletableTypes, deleteContent, isBeingDeleted, type RemainingContent } from './namespace-content.ts';
 
 const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
 /** The finalizer that represents the content of a namespace. */
@@ -84,7 +84,7 @@ function stopWaiting(waits: Map<string, AbortController>, name: string): void {
 async function empty(
   { client, discovery, clock }: ControllerTools,
   namespace: Namespace,
-): Promise<Remains | undefined> {
+): Promise<RemainingContent | undefined> {
   const name = namespace.metadata.name ?? '';
   const { resources, failed } = await discovery.read();
   const remains = await deleteContent(client, name, deletableTypes(resources));
@@ -109,7 +109,7 @@ async function empty(
 
 interface Waiting {
   readonly namespace: string;
-  readonly remains: Remains;
+  readonly remains: RemainingContent;
   readonly add: { add(key: string): void; addAfter(key: string, ms: number): void };
 }
 

@@ -56,12 +56,15 @@ async function ensureAll<T extends FlowObject>(
   objects: ResourceClient<T>,
   { mandatory, suggested, create }: Defaults<T>,
 ): Promise<void> {
-  const found = await present(objects);
-  const ensure = (wanted: T, reconcile: (present: T, wanted: T) => Reconciliation<T>): Promise<void> =>
-    ensureObject({ objects, wanted, reconcile, create: create && (() => create(wanted)) }, found.get(nameOf(wanted)));
+  const found = await current(objects);
+  const ensure = (desired: T, reconcile: (current: T, desired: T) => Reconciliation<T>): Promise<void> =>
+    ensureObject(
+      { objects, desired, reconcile, create: create && (() => create(desired)) },
+      found.get(nameOf(desired)),
+    );
   await Promise.all([
-    ...mandatory.map((wanted) => ensure(wanted, keepSpec)),
-    ...suggested.map((wanted) => ensure(wanted, suggest)),
+    ...mandatory.map((desired) => ensure(desired, keepSpec)),
+    ...suggested.map((desired) => ensure(desired, suggest)),
   ]);
   const names = new Set([...mandatory, ...suggested].map(nameOf));
   for (const [name, object] of found) {
@@ -69,7 +72,7 @@ async function ensureAll<T extends FlowObject>(
   }
 }
 
-async function present<T extends FlowObject>(objects: ResourceClient<T>): Promise<Map<string, T>> {
+async function current<T extends FlowObject>(objects: ResourceClient<T>): Promise<Map<string, T>> {
   try {
     const { items } = await objects.list();
     return new Map(items.map((object) => [nameOf(object), object]));
@@ -81,8 +84,8 @@ async function present<T extends FlowObject>(objects: ResourceClient<T>): Promis
 }
 
 /** A mandatory object cannot be changed, except for the seats that the level `exempt` lends. */
-function keepSpec<T extends FlowObject>(present: T, wanted: T): Reconciliation<T> {
-  return updated(present, { ...wanted, spec: { ...wanted.spec, ...exemptionOf(present) } }, 'true');
+function keepSpec<T extends FlowObject>(current: T, desired: T): Reconciliation<T> {
+  return updated(current, { ...desired, spec: { ...desired.spec, ...exemptionOf(current) } }, 'true');
 }
 
 function exemptionOf({ spec }: FlowObject): object {
@@ -90,16 +93,16 @@ function exemptionOf({ spec }: FlowObject): object {
 }
 
 /** An unmodified object follows the defaults, unless its annotation is `false`. */
-function suggest<T extends FlowObject>(present: T, wanted: T): Reconciliation<T> {
-  const said = annotationOf(present);
-  const follows = said === 'true' || (said !== 'false' && present.metadata.generation === 1);
-  return updated(present, follows ? wanted : present, String(follows));
+function suggest<T extends FlowObject>(current: T, desired: T): Reconciliation<T> {
+  const said = annotationOf(current);
+  const follows = said === 'true' || (said !== 'false' && current.metadata.generation === 1);
+  return updated(current, follows ? desired : current, String(follows));
 }
 
-function updated<T extends FlowObject>(present: T, { spec }: T, annotation: string): Reconciliation<T> {
-  if (annotationOf(present) === annotation && isDeepStrictEqual(present.spec, spec)) return 'keep';
-  const annotations = { ...present.metadata.annotations, [autoUpdate]: annotation };
-  return { ...present, metadata: { ...present.metadata, annotations }, spec };
+function updated<T extends FlowObject>(current: T, { spec }: T, annotation: string): Reconciliation<T> {
+  if (annotationOf(current) === annotation && isDeepStrictEqual(current.spec, spec)) return 'keep';
+  const annotations = { ...current.metadata.annotations, [autoUpdate]: annotation };
+  return { ...current, metadata: { ...current.metadata, annotations }, spec };
 }
 
 function annotationOf({ metadata: { annotations } }: FlowObject): string | undefined {

@@ -28,7 +28,7 @@ export interface QueueSetOptions {
 }
 
 /** The result for an arriving request: it runs, it waits, or it is rejected with a reason. */
-export type Arrival = 'started' | 'waiting' | Refusal;
+export type ArrivalResult = 'started' | 'waiting' | Refusal;
 export type Refusal = 'queue-full' | 'concurrency-limit';
 
 /** The assumed duration of a request until its end, in milliseconds. */
@@ -156,7 +156,7 @@ export class QueueSet {
   }
 
   /** Does not call `onStart` for a request whose start it returns. */
-  arrive(request: FairRequest): Arrival {
+  arrive(request: FairRequest): ArrivalResult {
     const now = this.#now();
     request.arrivedAt = now;
     if (this.#queuing === undefined) {

@@ -1,5 +1,5 @@
 import { type Choice, Negotiator, notServed } from '../../codec/negotiation.ts';
-import { wantsPretty } from '../../codec/pretty.ts';
+import { isPrettyRequested } from '../../codec/pretty.ts';
 import { routeMethodNotAllowed, routeNotFound } from '../../meta/status-error.ts';
 import {
   APIGroup,
@@ -197,7 +197,7 @@ function respondDocument(exchange: Exchange, document: DiscoveryDocument, choice
 function bytesFor(exchange: Exchange, document: DiscoveryDocument, { offer, pretty }: Choice<ObjectOffer>): Buffer {
   const { encoding } = offer;
   const requested = { query: exchange.query, userAgent: exchange.header('user-agent'), accepted: pretty };
-  return encoding.name === 'json' && wantsPretty(requested) ? document.indented(encoding) : document.in(encoding);
+  return encoding.name === 'json' && isPrettyRequested(requested) ? document.indented(encoding) : document.in(encoding);
 }
 
 /** The document at `/`: all paths outside the resources. `others` are the paths that other handlers serve. */

@@ -7,7 +7,7 @@ import type { ResponseStream, UpgradeOffer } from '../exchange.ts';
 import { headersOf, respondText } from '../render.ts';
 import { RequestContext } from '../request-context.ts';
 import { requestInfo } from '../request-info.ts';
-import type { WatchOutlet } from '../watch/watch-outlet.ts';
+import type { WatchOutput } from '../watch/watch-output.ts';
 import { webSocketStream } from '../web-socket.ts';
 import { RequestAudit } from './audit.ts';
 import { Events, formats, policy, responding, run, stagesOf, TestExchange, time } from './audited-run.conformance.ts';
@@ -237,11 +237,11 @@ describe('watches', () => {
   it('have both stages for in-process readers, which get no bytes', async () => {
     const exchange = new TestExchange('/api/v1/pods?watch=1');
     const ends: (() => void)[] = [];
-    const outlet = {} as WatchOutlet;
+    const output = {} as WatchOutput;
     const eventReader = {
       accept: ({ onEnd }: { onEnd: () => void }) => {
         ends.push(onEnd);
-        return outlet;
+        return output;
       },
     };
     Object.assign(exchange, { eventReader });
@@ -250,7 +250,7 @@ describe('watches', () => {
       exchange,
       handler: (context) => {
         const accepted = context.exchange.eventReader!.accept({ onEnd: () => (hasEnded = true) });
-        expect(accepted).toBe(outlet);
+        expect(accepted).toBe(output);
       },
     });
     expect(stagesOf(events)).toEqual(['RequestReceived', 'ResponseStarted']);

@@ -49,7 +49,7 @@ export async function handlePatch(
   }
   if (patchType !== undefined) {
     result = await patchWith(context, target, { patch: dependencies.patch, patchType });
-  } else if (encoding !== undefined && formats.speaks(encoding) && dependencies.apply !== undefined) {
+  } else if (encoding !== undefined && formats.supports(encoding) && dependencies.apply !== undefined) {
     const { apply, authorizeCreate } = dependencies;
     result = await applyWith(context, target, { apply, encoding, authorizeCreate });
   } else {
@@ -106,7 +106,7 @@ function invalidOptions(error: ReturnType<typeof requiredValue>): StatusError {
 /** Custom types have no strategic merge patches, and their own message. */
 function unsupportedPatchType(formats: ObjectFormats): StatusError {
   const patches = Object.keys(patchTypes).filter((type) => patchTypes[type] !== 'strategic');
-  const accepted = [...patches, ...Object.keys(applyTypes).filter((type) => formats.speaks(applyTypes[type]!))];
+  const accepted = [...patches, ...Object.keys(applyTypes).filter((type) => formats.supports(applyTypes[type]!))];
   return unsupportedMediaType(
     `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
   );

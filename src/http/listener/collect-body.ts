@@ -65,11 +65,11 @@ export function collectBody(source: Readable, options: CollectOptions): BodyRead
     settle();
     resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length));
   };
-  const stop = (): void => refuse(cutOff());
+  const stop = (): void => refuse(incompleteBody());
 
   // A destroyed stream emits no more events.
   if (source.destroyed) {
-    reject(cutOff());
+    reject(incompleteBody());
   } else {
     timer = setTimeout(() => refuse(timeout('the request body did not arrive in time')), options.timeout);
     source.on('data', onData).on('end', onEnd).on('close', stop).on('error', stop);
@@ -78,7 +78,7 @@ export function collectBody(source: Readable, options: CollectOptions): BodyRead
 }
 
 /** Destroys a body when nothing arrives for this long while it is being read. */
-export function cutWhenSilent(source: Readable, timeout: number): void {
+export function destroyWhenIdle(source: Readable, timeout: number): void {
   // A destroyed stream would emit no event that stops the timer.
   if (source.destroyed) return;
   let timer: NodeJS.Timeout | undefined;
@@ -94,6 +94,6 @@ export function cutWhenSilent(source: Readable, timeout: number): void {
 }
 
 /** Returns the error for a client that has stopped sending. */
-export function cutOff(): StatusError {
+export function incompleteBody(): StatusError {
   return badRequest('the request body ended before it was complete');
 }

@@ -5,9 +5,9 @@ import {
   announcesBody,
   type BodyReading,
   collectBody,
-  cutOff,
-  cutWhenSilent,
+  destroyWhenIdle,
   emptyBody,
+  incompleteBody,
   refusalByLength,
 } from './collect-body.ts';
 import { signalOfClosing } from './exchange-signal.ts';
@@ -106,7 +106,7 @@ export class Http1Exchange implements ServedExchange, WaitState {
     const refusal = refusalByLength(request.headers['content-length'], limit);
     if (refusal !== undefined) throw refusal;
     // The deadline may have responded before the handler came to the body, which is being discarded now.
-    if (this.responded) throw cutOff();
+    if (this.responded) throw incompleteBody();
     if (this.#awaitsContinue) this.#response.writeContinue();
     this.#awaitsContinue = false;
     this.#reading = collectBody(request, { limit, timeout: bodyTimeout, isComplete: () => request.complete });
@@ -126,7 +126,7 @@ export class Http1Exchange implements ServedExchange, WaitState {
     if (this.#awaitsContinue) this.#response.writeContinue();
     this.#awaitsContinue = false;
     this.#bodyTaken = true;
-    cutWhenSilent(request, bodyTimeout);
+    destroyWhenIdle(request, bodyTimeout);
     response.once('finish', () => {
       if (!request.complete) this.#discardBody();
     });

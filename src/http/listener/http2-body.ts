@@ -1,7 +1,7 @@
 import { type StatusError, timeout, tooLargeBody } from '../../meta/status-error.ts';
 import type { BodyReader, Http2Stream } from '../../streams/http2/index.ts';
 import { ReceivedBytes } from '../../streams/http2/received-bytes.ts';
-import { cutOff } from './collect-body.ts';
+import { incompleteBody } from './collect-body.ts';
 
 export interface Http2BodyOptions {
   /** The maximum size in bytes. */
@@ -52,7 +52,7 @@ export class Http2Body implements BodyReader {
   }
 
   onCut(): void {
-    this.#refuse(cutOff());
+    this.#refuse(incompleteBody());
   }
 
   #refuse(error: StatusError): void {

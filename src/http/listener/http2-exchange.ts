@@ -1,7 +1,7 @@
 import type { Duplex, Readable } from 'node:stream';
 import { BodyStream, errorCodes, type Http2Stream, type StreamOwner, Tunnel } from '../../streams/http2/index.ts';
 import type { Connection, ResponseHeaders, ResponseStream, ServedExchange, UpgradeOffer } from '../exchange.ts';
-import { cutWhenSilent, emptyBody, refusalByLength } from './collect-body.ts';
+import { destroyWhenIdle, emptyBody, refusalByLength } from './collect-body.ts';
 import { exchangeEnded } from './exchange-signal.ts';
 import { Http2Body } from './http2-body.ts';
 import { Http2ResponseStream } from './http2-response-stream.ts';
@@ -105,7 +105,7 @@ export class Http2Exchange implements ServedExchange, StreamOwner {
     if (!this.#hasBody) return undefined;
     this.#inviteBody();
     const body = new BodyStream(this.#stream);
-    cutWhenSilent(body, this.#options.bodyTimeout);
+    destroyWhenIdle(body, this.#options.bodyTimeout);
     return body;
   }
 

@@ -49,7 +49,7 @@ export function any(number: number): FieldWriter {
 }
 
 /** A JSON object with free keys: a repeated message of name and value. */
-export function named(number: number, value: (number: number) => FieldWriter): FieldWriter {
+export function namedValues(number: number, value: (number: number) => FieldWriter): FieldWriter {
   const entry = pairOf(value(2));
   const entryMessage = message(number, entry);
   return (writer, values: Readonly<Record<string, never>>) => {

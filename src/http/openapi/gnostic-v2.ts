@@ -6,7 +6,7 @@ import {
   fields,
   int64,
   message,
-  named,
+  namedValues,
   repeated,
   string,
 } from './gnostic-fields.ts';
@@ -16,7 +16,7 @@ import {
 /** A function, because it is recursive and used before the table is defined. */
 const schema: FieldWriter = (writer, value) => schemaFields(writer, value);
 const schemaMessage = (number: number) => message(number, schema);
-const map = (number: number, value: (number: number) => FieldWriter) => message(number, named(1, value));
+const map = (number: number, value: (number: number) => FieldWriter) => message(number, namedValues(1, value));
 
 const additionalProperties: FieldWriter = (writer, value: boolean | object) =>
   (typeof value === 'boolean' ? bool(2) : schemaMessage(1))(writer, value as never);
@@ -117,14 +117,14 @@ export const swaggerFields = fields(
     info: message(2, fields({ title: string(1), version: string(2), description: string(3) }, 7)),
     paths: message(
       8,
-      named(2, (number) => message(number, pathItem)),
+      namedValues(2, (number) => message(number, pathItem)),
     ),
     definitions: map(9, schemaMessage),
     parameters: map(10, (number) => message(number, parameter)),
     security: repeated(
       message(
         12,
-        named(1, (number) => message(number, repeated(string(1)))),
+        namedValues(1, (number) => message(number, repeated(string(1)))),
       ),
     ),
     securityDefinitions: map(13, (number) => message(number, message(2, apiKeySecurity))),

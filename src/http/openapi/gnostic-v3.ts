@@ -6,7 +6,7 @@ import {
   fields,
   int64,
   message,
-  named,
+  namedValues,
   repeated,
   string,
 } from './gnostic-fields.ts';
@@ -27,7 +27,7 @@ function orReference(content: FieldWriter): FieldWriter {
 const schema: FieldWriter = (writer, value) => schemaFields(writer, value);
 const schemaOrReference = orReference(schema);
 const schemaMessage = (number: number) => message(number, schemaOrReference);
-const map = (number: number, value: (number: number) => FieldWriter) => message(number, named(1, value));
+const map = (number: number, value: (number: number) => FieldWriter) => message(number, namedValues(1, value));
 
 const additionalProperties: FieldWriter = (writer, value: boolean | object) =>
   (typeof value === 'boolean' ? bool(2) : schemaMessage(1))(writer, value as never);
@@ -86,7 +86,7 @@ const parameter = fields(
 );
 const parameterMessage = (number: number) => message(number, orReference(parameter));
 
-const mediaTypes = named(1, (number) => message(number, fields({ schema: schemaMessage(1) }, 5)));
+const mediaTypes = namedValues(1, (number) => message(number, fields({ schema: schemaMessage(1) }, 5)));
 const requestBody = fields({ description: string(1), content: message(2, mediaTypes), required: bool(3) }, 4);
 const response = fields({ description: string(1), content: message(3, mediaTypes) }, 5);
 
@@ -100,7 +100,7 @@ const operation = fields(
     requestBody: message(7, orReference(requestBody)),
     responses: message(
       8,
-      named(2, (number) => message(number, orReference(response))),
+      namedValues(2, (number) => message(number, orReference(response))),
     ),
     deprecated: bool(10),
   },
@@ -137,7 +137,7 @@ export const openApiFields = fields(
     info: message(2, fields({ title: string(1), description: string(2), version: string(6) }, 7)),
     paths: message(
       4,
-      named(1, (number) => message(number, pathItem)),
+      namedValues(1, (number) => message(number, pathItem)),
     ),
     components: message(5, components),
   },

@@ -17,7 +17,7 @@ export function servedMediaTypes(formats: ObjectFormats): ServedMediaTypes {
 
 /** Custom types have no protobuf form and no strategic merge patches. */
 export function customMediaTypes(formats: ObjectFormats): ServedMediaTypes {
-  const served = mediaTypes.filter(({ encoding }) => encoding !== 'protobuf' && formats.speaks(encoding));
+  const served = mediaTypes.filter(({ encoding }) => encoding !== 'protobuf' && formats.supports(encoding));
   return {
     objects: served.map(({ names: [name] }) => name),
     streams: served.flatMap(({ stream }) => stream?.errorName ?? []),

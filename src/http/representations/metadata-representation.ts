@@ -4,7 +4,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { notAcceptable } from '../../meta/status-error.ts';
 import { PartialObjectMetadata, PartialObjectMetadataList } from '../../schema/meta-types.ts';
 import type { ListMeta, OpenList, Representation } from './representation.ts';
-import { shownMetadata } from './shown-metadata.ts';
+import { visibleMetadata } from './visible-metadata.ts';
 
 export interface MetadataOptions {
   /** The apiVersion of the response. */
@@ -48,7 +48,7 @@ export class MetadataRepresentation implements Representation {
 
   item({ metadata }: ResourceObject): object {
     const { apiVersion, hiddenAnnotations } = this.#options;
-    return { kind: 'PartialObjectMetadata', apiVersion, metadata: shownMetadata(metadata, hiddenAnnotations) };
+    return { kind: 'PartialObjectMetadata', apiVersion, metadata: visibleMetadata(metadata, hiddenAnnotations) };
   }
 
   /** Most clients of this representation watch all objects of a type, so it is worth avoiding to parse them. */

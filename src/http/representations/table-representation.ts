@@ -4,7 +4,7 @@ import { badRequest } from '../../meta/status-error.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
 import { Table, TableRow } from '../../schema/table-types.ts';
 import type { Bookmark, EventPosition, ListMeta, OpenList, Representation } from './representation.ts';
-import { shownMetadata } from './shown-metadata.ts';
+import { visibleMetadata } from './visible-metadata.ts';
 
 /** How much of its object a row includes. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
@@ -74,7 +74,7 @@ export class TableRepresentation implements Representation {
     if (includeObject === 'None') return null;
     if (includeObject === 'Object') return object;
     const { apiVersion, columns } = this.#options;
-    const metadata = shownMetadata(object.metadata, columns.hiddenAnnotations);
+    const metadata = visibleMetadata(object.metadata, columns.hiddenAnnotations);
     return { kind: 'PartialObjectMetadata', apiVersion, metadata };
   }
 }

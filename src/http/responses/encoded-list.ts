@@ -1,4 +1,4 @@
-import { type ListFrame, nothing } from '../../codec/encoders/index.ts';
+import { emptyBytes, type ListFrame } from '../../codec/encoders/index.ts';
 import type { ObjectList } from '../../registry/index.ts';
 import { List } from '../../schema/meta-types.ts';
 import type { Representation } from '../representations/representation.ts';
@@ -50,7 +50,7 @@ function* sizedChunks(list: ObjectList, format: OutputFormat, frame: ListFrame):
   let size = 0;
   for (const group of joinedGroups(list, format, frame)) {
     size += group.length;
-    if (group === nothing) yield nothing;
+    if (group === emptyBytes) yield emptyBytes;
     else kept?.push(group);
   }
   yield frame.head(size);
@@ -69,7 +69,7 @@ function* joinedGroups(list: ObjectList, format: OutputFormat, frame: ListFrame)
   for (const group of list.documents()) {
     const isKnown = encoding.knowsGroup(group);
     yield encoding.group(group, type, { before, keep });
-    if (!isKnown) yield nothing;
+    if (!isKnown) yield emptyBytes;
   }
 }
 
@@ -82,7 +82,7 @@ function* groupChunks(groups: Iterable<readonly Buffer[]>, frame: ListFrame): Ge
       isFirst = false;
     }
     yield Buffer.concat(buffers);
-    yield nothing;
+    yield emptyBytes;
   }
 }
 

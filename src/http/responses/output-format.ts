@@ -1,5 +1,5 @@
 import type { Choice, Negotiator } from '../../codec/negotiation.ts';
-import { isPrettyValue, wantsPretty } from '../../codec/pretty.ts';
+import { isPrettyRequested, isPrettyValue } from '../../codec/pretty.ts';
 import { apiVersionOf } from '../../meta/group-version.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
 import type { ObjectOffer } from '../object-formats.ts';
@@ -49,7 +49,7 @@ export function outputFormat(
     streamType,
     type: servedType.type,
     representation: representationOf(choice, context, servedType),
-    pretty: encoding.name === 'json' && wantsPretty(prettyRequest),
+    pretty: encoding.name === 'json' && isPrettyRequested(prettyRequest),
   };
 }
 

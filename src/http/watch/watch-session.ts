@@ -5,11 +5,11 @@ import type { Exchange } from '../exchange.ts';
 import { headersOf } from '../render.ts';
 import type { Bookmark } from '../representations/representation.ts';
 import { requestsWebSocket, webSocketStream } from '../web-socket.ts';
-import { FramedOutlet } from './framed-outlet.ts';
+import { FramedWatchOutput } from './framed-watch-output.ts';
 import type { OpenWatches } from './open-watches.ts';
 import type { WatchFormat } from './watch-format.ts';
 import type { TypeWatchMetrics } from './watch-metrics.ts';
-import type { WatchOutlet } from './watch-outlet.ts';
+import type { WatchOutput } from './watch-output.ts';
 import { WatchSchedule } from './watch-schedule.ts';
 import { WatchWriter } from './watch-writer.ts';
 
@@ -33,7 +33,7 @@ export interface WatchSessionOptions {
   readonly open: OpenWatches;
   readonly clock: Clock;
   /** Undefined when there is no stage between the watch and its client. */
-  readonly intercept?: ((outlet: WatchOutlet) => WatchOutlet) | undefined;
+  readonly intercept?: ((output: WatchOutput) => WatchOutput) | undefined;
   /** Undefined when metrics are off. */
   readonly metrics?: TypeWatchMetrics | undefined;
   /** Called when the state with which the watch begins has been sent. */
@@ -47,7 +47,7 @@ export class WatchSession {
   readonly #options: WatchSessionOptions;
   readonly #stop = new AbortController();
   // The stream is opened by the first write, so that a watch rejected before it still gets an HTTP status.
-  #outlet: WatchOutlet | undefined = undefined;
+  #output: WatchOutput | undefined = undefined;
   #schedule: WatchSchedule | undefined = undefined;
   /** Delivers pending events, see `WatchRequest`. */
   #progress: WatchStream['progress'] | undefined = undefined;
@@ -88,7 +88,7 @@ export class WatchSession {
     this.#stop.abort(watchEnded);
     // A client that still waits for its response gets an empty stream, and reconnects.
     if (!this.#options.exchange.signal.aborted) this.#opened().end();
-    else this.#outlet?.end();
+    else this.#output?.end();
   }
 
   fail(error: Error): void {
@@ -98,7 +98,7 @@ export class WatchSession {
   /** A watch that has not started has nothing to send. */
   get isBehind(): boolean {
     this.#progress?.();
-    return this.#outlet?.isBehind ?? false;
+    return this.#output?.isBehind ?? false;
   }
 
   get userAgent(): string {
@@ -106,7 +106,7 @@ export class WatchSession {
   }
 
   async #follow(stream: WatchStream): Promise<void> {
-    const outlet = this.#opened();
+    const output = this.#opened();
     if (this.#stop.signal.aborted) return;
     const { bookmarks, seconds, clock } = this.#options;
     // Do not keep a reference to the stream: its backlog should be freed once it is written.
@@ -119,7 +119,7 @@ export class WatchSession {
       onEnd: () => this.#guard(() => this.end()),
     });
     try {
-      await outlet.writeBacklog(stream.backlog);
+      await output.writeBacklog(stream.backlog);
     } catch (error) {
       if (!this.#stop.signal.aborted) this.#fail(error as Error);
       return;
@@ -127,20 +127,20 @@ export class WatchSession {
     const marked = bookmarks && initialVersion !== undefined;
     const { metrics, onInitialState } = this.#options;
     if (marked && metrics !== undefined) onInitialState?.(metrics.initialDuration);
-    outlet.goLive(marked ? this.#bookmarkAt(initialVersion, initialEventsEnd) : undefined);
+    output.goLive(marked ? this.#bookmarkAt(initialVersion, initialEventsEnd) : undefined);
   }
 
-  #opened(): WatchOutlet {
-    if (this.#outlet === undefined) {
+  #opened(): WatchOutput {
+    if (this.#output === undefined) {
       const { exchange, intercept } = this.#options;
       const onEnd = (): void => this.#stop.abort(watchEnded);
-      const outlet = exchange.eventReader?.accept({ onEnd }) ?? this.#framed();
-      this.#outlet = intercept === undefined ? outlet : intercept(outlet);
+      const output = exchange.eventReader?.accept({ onEnd }) ?? this.#framed();
+      this.#output = intercept === undefined ? output : intercept(output);
     }
-    return this.#outlet;
+    return this.#output;
   }
 
-  #framed(): WatchOutlet {
+  #framed(): WatchOutput {
     const { exchange, mediaType, isBinary, format, metrics } = this.#options;
     const oneByOne = requestsWebSocket(exchange);
     const stream = oneByOne
@@ -149,14 +149,14 @@ export class WatchSession {
     const onEnd = (): void => this.#stop.abort(watchEnded);
     const onSlow = (): void => metrics?.terminated.add();
     const writer = new WatchWriter(stream, { oneByOne, onEnd, onSlow, cut: () => exchange.abort() });
-    return new FramedOutlet({ format, writer, oneByOne, metrics });
+    return new FramedWatchOutput({ format, writer, oneByOne, metrics });
   }
 
   /** Before the stream is open the client gets a Status response, later an ERROR event. */
   #refuse(error: unknown): void {
     if (this.#stop.signal.aborted) return;
     this.#stop.abort(watchEnded);
-    if (this.#outlet === undefined) throw error;
+    if (this.#output === undefined) throw error;
     this.#fail(error as Error);
   }
 
@@ -177,7 +177,7 @@ export class WatchSession {
   }
 
   #bookmark(version: string | undefined): void {
-    if (version !== undefined) this.#outlet?.sendBookmark(this.#bookmarkAt(version));
+    if (version !== undefined) this.#output?.sendBookmark(this.#bookmarkAt(version));
   }
 
   #bookmarkAt(resourceVersion: string, annotations?: Record<string, string>): Bookmark {

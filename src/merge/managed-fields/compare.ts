@@ -1,5 +1,5 @@
 import { isInterruptible, isTurnOver, type Steps } from '../../meta/turns.ts';
-import { givenEmptyFields, hasGivenEmpty, isMarkedGivenEmpty } from '../../schema/given-empty.ts';
+import { explicitEmptyFields, hasExplicitEmpty, isMarkedExplicitEmpty } from '../../schema/explicit-empty.ts';
 import { isJsonObject } from '../json-object.ts';
 import { FieldDraft } from './field-draft.ts';
 import { FieldSet } from './field-set.ts';
@@ -8,7 +8,7 @@ import { ownMember } from './own-member.ts';
 import { fieldElement, type PathElement, self } from './path-element.ts';
 import { sameValue } from './same-value.ts';
 import { anyShape, entryShape, type ListShape, type Shape, type StructShape } from './shape.ts';
-import { isLarge, learnedPerObject, type TreeWalk, wholeTree, wholeTreeSteps } from './whole-tree.ts';
+import { isLarge, maxStepsPerObject, type TreeWalk, wholeTree, wholeTreeSteps } from './whole-tree.ts';
 
 export interface Comparison {
   readonly added: FieldSet;
@@ -61,10 +61,10 @@ function walked([shape, before, after]: Parameters<typeof compare>, large: Large
     added: new FieldDraft(),
     modified: new FieldDraft(),
     removed: new FieldDraft(),
-    hasEmpty: isMarkedGivenEmpty(after),
+    hasEmpty: isMarkedExplicitEmpty(after),
     hasNameless: false,
     // Large values have unique structures.
-    toLearn: isInterruptible() ? 0 : learnedPerObject,
+    stepsLeft: isInterruptible() ? 0 : maxStepsPerObject,
     large,
   };
   if (before !== after) compareMembers(shape, before, after, walk);
@@ -105,7 +105,7 @@ const smallLists = 400;
 function compareValue(shape: Shape, before: unknown, after: unknown, walk: Walk): void {
   if (before === after) return;
   if (shape.atomic) {
-    if (!sameValue(shape, before, after) || (walk.hasEmpty && hasGivenEmpty(after))) walk.modified.insert(walk.path);
+    if (!sameValue(shape, before, after) || (walk.hasEmpty && hasExplicitEmpty(after))) walk.modified.insert(walk.path);
   } else if (shape.type === 'list') {
     compareLists(shape, before, after, walk);
   } else if (isObjectOrNull(before) && isObjectOrNull(after)) {
@@ -155,7 +155,7 @@ function compareMembers(
     haveMembers = true;
     if (ownMember(before, key) === undefined) compareMember(key, { shape, before: undefined, after: value }, walk);
   }
-  if (walk.hasEmpty) for (const key of givenEmptyFields(after)) compareEmpty(key, { shape, before, after }, walk);
+  if (walk.hasEmpty) for (const key of explicitEmptyFields(after)) compareEmpty(key, { shape, before, after }, walk);
   return haveMembers;
 }
 

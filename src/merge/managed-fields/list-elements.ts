@@ -1,7 +1,7 @@
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { isJsonObject } from '../json-object.ts';
 import { ownMember } from './own-member.ts';
-import { keyElement, type PathElement, remember, valueElement } from './path-element.ts';
+import { addToCache, keyElement, type PathElement, valueElement } from './path-element.ts';
 import type { KeyField, ListShape } from './shape.ts';
 
 /** Returns the path element of a list item. Undefined when the item has none of the keys or cannot be in a set. */
@@ -26,12 +26,12 @@ function singleKey(key: KeyField, item: Record<string, unknown>): PathElement | 
   let known = singleKeys.get(key.name);
   if (known === undefined) {
     known = new Map();
-    remember(singleKeys, key.name, known);
+    addToCache(singleKeys, key.name, known);
   }
   let element = known.get(value);
   if (element === undefined) {
     element = keyElement([[key.name, value]]);
-    remember(known, value, element);
+    addToCache(known, value, element);
   }
   return element;
 }

@@ -16,19 +16,19 @@ export const self = '.';
 const fieldElements = new Map<string, PathElement>();
 const parsedElements = new Map<PathElement, unknown>();
 /** Cache size. Names of labels, containers and so on recur often, but client-chosen names must not exhaust memory. */
-const maxRemembered = 4096;
+const maxCached = 4096;
 
 export function fieldElement(name: string): PathElement {
   let element = fieldElements.get(name);
   if (element === undefined) {
     element = `f:${name}`;
-    remember(fieldElements, name, element);
+    addToCache(fieldElements, name, element);
   }
   return element;
 }
 
-export function remember<Key, Value>(known: Map<Key, Value>, key: Key, value: Value): void {
-  if (known.size >= maxRemembered) known.clear();
+export function addToCache<Key, Value>(known: Map<Key, Value>, key: Key, value: Value): void {
+  if (known.size >= maxCached) known.clear();
   known.set(key, value);
 }
 
@@ -48,7 +48,7 @@ function elementValue(element: PathElement): unknown {
   let value = parsedElements.get(element);
   if (value === undefined) {
     value = JSON.parse(element.slice(2)) as unknown;
-    remember(parsedElements, element, value);
+    addToCache(parsedElements, element, value);
   }
   return value;
 }
@@ -146,7 +146,7 @@ function keyFields(element: PathElement): KeyFields {
   let fields = sortedKeys.get(element);
   if (fields === undefined) {
     fields = parsedFields(element);
-    remember(sortedKeys, element, fields);
+    addToCache(sortedKeys, element, fields);
   }
   return fields;
 }

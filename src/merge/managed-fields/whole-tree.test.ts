@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inTurns, runSync } from '../../meta/turns.ts';
-import { isMarkedGivenEmpty } from '../../schema/given-empty.ts';
+import { isMarkedExplicitEmpty } from '../../schema/explicit-empty.ts';
 import { compileKind, Findings } from '../../schema/normalize/index.ts';
 import { isJsonObject } from '../json-object.ts';
 import { compare, compareSteps } from './compare.ts';
@@ -9,13 +9,13 @@ import { Ship } from './conformance/ship.conformance.ts';
 import { FieldSet } from './field-set.ts';
 import { elementOf } from './list-elements.ts';
 import { anyShape, entryShape, kindShape, type Shape } from './shape.ts';
-import { learnedPerObject, newTree, wholeTree, wholeTreeSteps } from './whole-tree.ts';
+import { maxStepsPerObject, newTree, wholeTree, wholeTreeSteps } from './whole-tree.ts';
 import { zeroValue } from './zero-value.ts';
 
 const shape = kindShape(Ship);
 const compiled = compileKind({ schema: Ship, kind: 'Ship', apiVersion: 'sea/v1' });
 const object = (spec: object) => compiled.normalize({ spec }, new Findings());
-const walk = (toLearn = learnedPerObject) => ({ hasNameless: false, toLearn });
+const walk = (stepsLeft = maxStepsPerObject) => ({ hasNameless: false, stepsLeft });
 const text = (tree: unknown) => JSON.stringify(tree);
 
 /** The paths of all nodes of a value. */
@@ -71,10 +71,10 @@ const spec = fc.record(
 
 test('a tree has every node of the value, in the order of sets', () => {
   fc.assert(
-    fc.property(spec, fc.constantFrom(0, 3, learnedPerObject), (value, toLearn) => {
+    fc.property(spec, fc.constantFrom(0, 3, maxStepsPerObject), (value, stepsLeft) => {
       const whole = object(value);
       const expected = FieldSet.ofPaths(...pathsOf(shape, whole));
-      const tree = wholeTree(shape, whole, walk(toLearn));
+      const tree = wholeTree(shape, whole, walk(stepsLeft));
       expect(text(FieldSet.of(tree).difference(FieldSet.empty))).toBe(
         text(tree['.'] === undefined ? expected : { '.': {}, ...expected.toJSON() }),
       );
@@ -89,7 +89,7 @@ test('the tree of a new object is what a comparison finds', () => {
       const { added, modified } = compare(shape, zeroValue(shape), created);
       const tree = newTree(shape, created);
       // Such an object has to be compared.
-      fc.pre(!isMarkedGivenEmpty(created));
+      fc.pre(!isMarkedExplicitEmpty(created));
       expect(tree).not.toBeNull();
       expect(text(FieldSet.of(tree ?? undefined))).toBe(text(added.union(modified)));
     }),
@@ -195,10 +195,10 @@ test('remembers only so many structures', () => {
   const flags = (prefix: string, count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}-${index}`, '1']));
   const first = newTree(shape, object({ name: 'x', flags: flags('first', 5) }));
-  for (let round = 0; round < 10; round++) newTree(shape, object({ flags: flags(String(round), learnedPerObject) }));
+  for (let round = 0; round < 10; round++) newTree(shape, object({ flags: flags(String(round), maxStepsPerObject) }));
   const again = newTree(shape, object({ name: 'x', flags: flags('first', 5) }));
   expect(again).not.toBe(first);
   expect(again).toEqual(first);
-  const large = object({ flags: flags('large', learnedPerObject * 2) });
-  expect(Object.keys(newTree(shape, large)!['f:spec']!['f:flags']!)).toHaveLength(learnedPerObject * 2 + 1);
+  const large = object({ flags: flags('large', maxStepsPerObject * 2) });
+  expect(Object.keys(newTree(shape, large)!['f:spec']!['f:flags']!)).toHaveLength(maxStepsPerObject * 2 + 1);
 });

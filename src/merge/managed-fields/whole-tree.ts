@@ -1,5 +1,5 @@
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
-import { isMarkedGivenEmpty } from '../../schema/given-empty.ts';
+import { isMarkedExplicitEmpty } from '../../schema/explicit-empty.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { type FieldTree, leaf, type Membership, makeNode } from './field-tree.ts';
 import { elementOf } from './list-elements.ts';
@@ -13,11 +13,11 @@ export interface TreeWalk {
   /** Whether a list has an item that nothing identifies. */
   hasNameless: boolean;
   /** How many more steps the walk may add to the known structures. */
-  toLearn: number;
+  stepsLeft: number;
 }
 
 /** The maximum number of steps that one object may add to the known structures. */
-export const learnedPerObject = 2048;
+export const maxStepsPerObject = 2048;
 
 /** The maximum number of known steps, about 4 MB with their trees. When it is exceeded, the cache is cleared. */
 const maxKnown = 16_384;
@@ -99,13 +99,13 @@ function memberOf(shape: Shape, key: string): Member {
  * none; null when `compare` is needed to determine it.
  */
 export function newTree(shape: StructShape, object: Readonly<JsonObject>): FieldTree | undefined | null {
-  if (isMarkedGivenEmpty(object)) return null;
+  if (isMarkedExplicitEmpty(object)) return null;
   let root = known.roots.get(shape);
   if (root === undefined) {
     root = new Members(shape, zeroValue(shape));
     known.roots.set(shape, root);
   }
-  const walk: NewWalk = { hasNameless: false, toLearn: learnedPerObject, isUnclear: false };
+  const walk: NewWalk = { hasNameless: false, stepsLeft: maxStepsPerObject, isUnclear: false };
   const tree = root.treeOf(object, walk);
   return walk.isUnclear || walk.hasNameless ? null : tree;
 }
@@ -122,9 +122,9 @@ class KnownStructures {
 
 let known = new KnownStructures();
 
-function mayLearn(walk: TreeWalk): boolean {
-  if (walk.toLearn === 0) return false;
-  walk.toLearn--;
+function mayAdd(walk: TreeWalk): boolean {
+  if (walk.stepsLeft === 0) return false;
+  walk.stepsLeft--;
   if (++known.steps > maxKnown) known = new KnownStructures();
   return true;
 }
@@ -166,7 +166,7 @@ class Prefix {
     return this.#name === name ? this.#step : this.#others?.get(name);
   }
 
-  learn(name: string, step: Step): void {
+  addKnown(name: string, step: Step): void {
     if (this.#step === undefined) {
       this.#name = name;
       this.#step = step;
@@ -210,7 +210,7 @@ class Step {
     const next = new Prefix(previous, this.element!, node);
     if (this.#next === undefined) {
       this.#next = next;
-    } else if (mayLearn(walk)) {
+    } else if (mayAdd(walk)) {
       this.#others ??= new Map();
       this.#others.set(node, next);
     }
@@ -250,7 +250,7 @@ class Members implements TreeFinder {
   #newStep(key: string, prefix: Prefix, walk: TreeWalk): Step {
     const { shape, element } = memberOf(this.#shape, key);
     const step = new Step(element, element === undefined ? undefined : this.#finder(key, shape));
-    if (mayLearn(walk)) prefix.learn(key, step);
+    if (mayAdd(walk)) prefix.addKnown(key, step);
     return step;
   }
 
@@ -291,7 +291,7 @@ class Items implements TreeFinder {
   #newStep(element: PathElement, prefix: Prefix, walk: TreeWalk): Step {
     const { items } = this.#shape;
     const step = new Step(element, items.atomic ? undefined : finderOf(items));
-    if (mayLearn(walk)) prefix.learn(element, step);
+    if (mayAdd(walk)) prefix.addKnown(element, step);
     return step;
   }
 

@@ -17,7 +17,7 @@ import { clearSystemFields, prepareCreate } from './prepare-create.ts';
 import { dropRepeatedOwners } from './repeated-owners.ts';
 import { validateCreate } from './validate.ts';
 import { dropManagedFields, isTooLargeToStore } from './without-managed-fields.ts';
-import { followingStatus } from './write-status.ts';
+import { statusFollowUp } from './write-status.ts';
 
 const generateAttempts = 8;
 
@@ -208,7 +208,7 @@ async function insert({ context, write, needsManagedFields }: Creation): Promise
         taken = true;
         return { action: 'keep' };
       },
-      followUp: context.firstStatus && ((created) => followingStatus(context, object, created)),
+      followUp: context.firstStatus && ((created) => statusFollowUp(context, object, created)),
     });
   let outcome: Outcome;
   try {

@@ -4,9 +4,9 @@ import {
   applyJsonPatchSteps,
   applyStrategicMergePatch,
   checkRepeatedMembers,
+  patchInErrors,
   restoreIntegers,
   restoreProblem,
-  shownPatch,
 } from '../../merge/index.ts';
 import { isJsonObject } from '../../merge/json-object.ts';
 import { BoundsError } from '../../meta/bounds-error.ts';
@@ -269,7 +269,7 @@ function unusable(context: DecodableKind, patched: PatchResult, detail: string):
   const printed = isCustom(context) ? sortedValue(result) : result;
   const shown =
     request.patchType === 'strategic'
-      ? goPrint(shownPatch(oldObject, document.patch, context.definition.schema))
+      ? goPrint(patchInErrors(oldObject, document.patch, context.definition.schema))
       : encodeJson(printed);
   return invalid({ group: '', kind: '' }, '', [invalidValue('patch', shown, detail)]);
 }

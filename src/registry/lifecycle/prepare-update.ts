@@ -1,6 +1,6 @@
 import { sameValue } from '../../merge/managed-fields/index.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
-import { keepGivenEmpty } from '../../schema/given-empty.ts';
+import { copyExplicitEmpty } from '../../schema/explicit-empty.ts';
 import { isCustom } from '../kind-mismatch.ts';
 import { orderedMeta } from '../ordered-meta.ts';
 import type { ResourceContext } from '../resource-context.ts';
@@ -31,7 +31,7 @@ export function prepareUpdate(
   if (subresourceRules !== undefined) {
     const changed: ResourceObject = { ...subresourceRules.prepare(sent, oldObject, context.clock), metadata };
     const next = context.canonical(changed);
-    keepGivenEmpty(changed.spec, next.spec);
+    copyExplicitEmpty(changed.spec, next.spec);
     if (subresourceRules.countsGeneration) countGeneration(context, next, oldObject);
     return next;
   }

@@ -17,7 +17,7 @@ export async function writeStatus(context: ResourceContext, write: StatusWrite):
  * Like `writeStatus`, for an object that is being created. Returns undefined when the object has no first status, or
  * when it has to be written later.
  */
-export function followingStatus(
+export function statusFollowUp(
   context: ResourceContext,
   object: ResourceObject,
   created: StoredObject,

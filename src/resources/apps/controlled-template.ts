@@ -1,5 +1,5 @@
 import { type FieldError, forbiddenValue, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
-import { givenValue } from '../../schema/given-empty.ts';
+import { explicitValue } from '../../schema/explicit-empty.ts';
 import type { PodTemplate } from '../core/pod/pod-shapes.ts';
 import { validatePodTemplate } from '../core/pod/pod-template-validation.ts';
 import { compileLabelSelector, isEmptySelector, type LabelSelectorValue } from '../validation/label-selectors.ts';
@@ -32,7 +32,7 @@ export function validateSelected(
 
 /** The error for a template that the selector of its controller does not match. */
 export function unselectedLabels(metadata: PodTemplate['metadata'], path: string): FieldError {
-  const labels = givenValue(metadata ?? {}, 'labels', {});
+  const labels = explicitValue(metadata ?? {}, 'labels', {});
   return invalidValue(`${path}.metadata.labels`, labels, '`selector` does not match template `labels`');
 }
 

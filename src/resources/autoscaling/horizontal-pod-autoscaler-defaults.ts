@@ -1,5 +1,5 @@
 import type { ResourceObject } from '../../meta/object.ts';
-import { isGivenEmpty } from '../../schema/given-empty.ts';
+import { isExplicitEmpty } from '../../schema/explicit-empty.ts';
 import type { AutoscalerSpec, ScalingPolicy, ScalingRules } from './autoscaler-shapes.ts';
 import { annotatedList, annotationNames } from './round-trip-annotations.ts';
 
@@ -23,13 +23,13 @@ export function setAutoscalerDefaults({ spec }: ResourceObject): void {
   behavior.scaleUp = {
     stabilizationWindowSeconds: 0,
     selectPolicy: 'Max',
-    policies: isGivenEmpty(behavior.scaleUp, 'policies') ? undefined : scaleUpPolicies(),
+    policies: isExplicitEmpty(behavior.scaleUp, 'policies') ? undefined : scaleUpPolicies(),
     ...withoutUndefined(behavior.scaleUp),
   };
   behavior.scaleDown = {
     stabilizationWindowSeconds: undefined,
     selectPolicy: 'Max',
-    policies: isGivenEmpty(behavior.scaleDown, 'policies') ? undefined : scaleDownPolicies(),
+    policies: isExplicitEmpty(behavior.scaleDown, 'policies') ? undefined : scaleDownPolicies(),
     ...withoutUndefined(behavior.scaleDown),
   };
 }

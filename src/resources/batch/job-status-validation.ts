@@ -1,6 +1,6 @@
 import { duplicateValue, type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { givenSeconds } from '../../schema/given-time.ts';
+import { exactSeconds } from '../../schema/exact-time.ts';
 import { internalValue } from '../validation/internal-value.ts';
 import { invalidWithoutValue } from '../validation/invalid-without-value.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
@@ -101,8 +101,8 @@ function completionErrors(status: JobStatus, previous: JobStatus): FieldError[] 
 }
 
 function endsBeforeStart(status: JobStatus): boolean {
-  const start = givenSeconds(status, 'startTime');
-  const end = givenSeconds(status, 'completionTime');
+  const start = exactSeconds(status, 'startTime');
+  const end = exactSeconds(status, 'completionTime');
   return start !== undefined && end !== undefined && end < start;
 }
 

@@ -1,5 +1,5 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
-import { givenSeconds } from '../../schema/given-time.ts';
+import { exactSeconds } from '../../schema/exact-time.ts';
 import { invalidWithoutValue } from '../validation/invalid-without-value.ts';
 import { isConditionTrue } from './job-condition.ts';
 import { isIndexed, type Job, type JobSpec, type JobStatus } from './job-shapes.ts';
@@ -40,7 +40,7 @@ export function validateJobTransition({ spec = {}, status = {} }: Job, { status:
 }
 
 export function isTimeChanged(field: 'startTime' | 'completionTime', status: JobStatus, previous: JobStatus): boolean {
-  return givenSeconds(status, field) !== givenSeconds(previous, field);
+  return exactSeconds(status, field) !== exactSeconds(previous, field);
 }
 
 /** The succeeded count of an elastic job may decrease, because its completions may. */

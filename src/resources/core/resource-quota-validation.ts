@@ -1,6 +1,6 @@
 import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
-import { givenValue } from '../../schema/given-empty.ts';
+import { explicitValue } from '../../schema/explicit-empty.ts';
 import { immutableDetail } from '../validation/immutable.ts';
 import { validateResourceName, validateResourceQuantity } from '../validation/resource-names.ts';
 import type { ResourceList } from './resource-list.ts';
@@ -119,7 +119,7 @@ function internalSelector(requirements: readonly ScopeRequirement[]): unknown {
     MatchExpressions: requirements.map((requirement) => ({
       ScopeName: requirement.scopeName ?? '',
       Operator: requirement.operator ?? '',
-      Values: givenValue(requirement, 'values', []) ?? null,
+      Values: explicitValue(requirement, 'values', []) ?? null,
     })),
   };
 }
@@ -129,5 +129,5 @@ export function validateQuotaScopesUnchanged(next: ResourceQuotaSpec, oldSpec: R
   const before = new Set(oldSpec.scopes);
   const after = new Set(next.scopes);
   if (before.size === after.size && [...after].every((scope) => before.has(scope))) return [];
-  return [invalidValue('spec.scopes', givenValue(next, 'scopes', []), immutableDetail)];
+  return [invalidValue('spec.scopes', explicitValue(next, 'scopes', []), immutableDetail)];
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fieldErrorText } from '../../meta/field-error.ts';
-import { noteGivenEmpty } from '../../schema/given-empty.ts';
+import { recordExplicitEmpty } from '../../schema/explicit-empty.ts';
 import { ipAddressRules, serviceCidrRules } from './service-address-rules.ts';
 
 const address = (parentRef: object) => ({ metadata: { name: '192.0.2.1' }, spec: { parentRef } });
@@ -28,7 +28,7 @@ it.each<[string, boolean, string]>([
   ['an empty list of ranges', true, '[]'],
 ])('an update to %s shows them as they were sent', (_name, isEmpty, shown) => {
   const next = { metadata: { name: 'c' }, spec: {} };
-  if (isEmpty) noteGivenEmpty(next.spec, 'cidrs');
+  if (isEmpty) recordExplicitEmpty(next.spec, 'cidrs');
   const errors = serviceCidrRules.validateUpdate!(next, { metadata: { name: 'c' }, spec: { cidrs: ['10.0.0.0/24'] } });
   expect(errors.map(fieldErrorText)).toEqual([`spec.cidrs: Invalid value: ${shown}: field is immutable`]);
 });

@@ -2,7 +2,7 @@ import { type FieldError, invalidValue, requiredValue } from '../../meta/field-e
 import { dnsSubdomainErrors, type NameCheck, pathSegmentErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
-import { givenValue } from '../../schema/given-empty.ts';
+import { explicitValue } from '../../schema/explicit-empty.ts';
 import { canonicalIpProblem, parseCidr, validateCanonicalCidr } from '../validation/addresses.ts';
 import { immutableDetail } from '../validation/immutable.ts';
 import { internalValue } from '../validation/internal-value.ts';
@@ -87,7 +87,7 @@ function validateCidrsUpdate(next: ResourceObject, oldObject: ResourceObject): F
   const changed = (index: number) => invalidValue(`${path}[${index}]`, cidrs[index], immutableDetail);
   if (cidrs.length === old.length) return old.flatMap((cidr, index) => (cidr === cidrs[index] ? [] : [changed(index)]));
   if (old.length !== 1 || cidrs.length !== 2) {
-    return [invalidValue(path, givenValue(next.spec as object, 'cidrs', []), immutableDetail)];
+    return [invalidValue(path, explicitValue(next.spec as object, 'cidrs', []), immutableDetail)];
   }
   return [...(cidrs[0] === old[0] ? [] : [changed(0)]), ...validateCidrs(next)];
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { noteGivenEmpty } from '../../schema/given-empty.ts';
+import { recordExplicitEmpty } from '../../schema/explicit-empty.ts';
 import { resourceSliceRules } from './resource-slice-rules.ts';
 
 const pool = { name: 'p', resourceSliceCount: 1 };
@@ -12,7 +12,7 @@ it.each<[string, object, string | undefined, readonly string[]]>([
   ['counters and an empty list of devices', { sharedCounters: counters }, 'devices', ['spec']],
 ])('a slice has devices or counters: %s', (_name, content, empty, fields) => {
   const spec = { driver: 'd.example.com', pool, allNodes: true, ...content };
-  if (empty !== undefined) noteGivenEmpty(spec, empty);
+  if (empty !== undefined) recordExplicitEmpty(spec, empty);
   const errors = resourceSliceRules.validate!({ metadata: { name: 's' }, spec });
   expect(errors.map(({ field }) => field)).toEqual(fields);
 });

@@ -3,7 +3,7 @@ import { type FieldError, invalidValue, requiredValue } from '../../meta/field-e
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { listOf } from '../../schema/builders.ts';
-import { isGivenEmpty } from '../../schema/given-empty.ts';
+import { isExplicitEmpty } from '../../schema/explicit-empty.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
 import { NodeSelectorTerm } from '../core/scheduling-types.ts';
 import { internalValue } from '../validation/internal-value.ts';
@@ -71,7 +71,7 @@ function validate(spec: SliceSpec, oldSpec?: SliceSpec): FieldError[] {
 
 /** An empty list also counts. */
 function isGiven(spec: SliceSpec, field: 'sharedCounters' | 'devices'): boolean {
-  return spec[field] !== undefined || isGivenEmpty(spec, field);
+  return spec[field] !== undefined || isExplicitEmpty(spec, field);
 }
 
 /** Devices with taints or counters are larger, so a slice may hold fewer of them. */

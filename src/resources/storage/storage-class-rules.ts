@@ -8,7 +8,7 @@ import {
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
-import { givenValue } from '../../schema/given-empty.ts';
+import { explicitValue } from '../../schema/explicit-empty.ts';
 import { successorOf } from '../core/persistent-volume/deprecated-node-labels.ts';
 import { isSameValue } from '../validation/immutable.ts';
 import { type Parameters, validateParameters, validateProvisioner } from './class-parameters.ts';
@@ -87,7 +87,7 @@ const immutable = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingM
 function validateChange(next: StorageClass, oldObject: StorageClass): FieldError[] {
   return immutable
     .filter((field) => !isSameValue(next[field], oldObject[field]))
-    .map((field) => invalidValue(field, givenValue(next, field, {}), 'field is immutable'));
+    .map((field) => invalidValue(field, explicitValue(next, field, {}), 'field is immutable'));
 }
 
 function warnings({ allowedTopologies = [] }: StorageClass): string[] {

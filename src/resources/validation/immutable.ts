@@ -1,5 +1,5 @@
 import { type FieldError, forbiddenValue, invalidValue } from '../../meta/field-error.ts';
-import { isGivenEmpty } from '../../schema/given-empty.ts';
+import { isExplicitEmpty } from '../../schema/explicit-empty.ts';
 
 export const immutableDetail = 'field is immutable';
 
@@ -58,7 +58,7 @@ export function validateImmutableObject(
   if (old.immutable !== true) return [];
   const changed = next.immutable === true ? [] : ['immutable'];
   for (const field of fields) {
-    if (isGivenEmpty(next, field) || !isSameValue(next[field], old[field])) changed.push(field);
+    if (isExplicitEmpty(next, field) || !isSameValue(next[field], old[field])) changed.push(field);
   }
   return changed.map((field) => forbiddenValue(field, 'field is immutable when `immutable` is set'));
 }

@@ -1,4 +1,4 @@
-import { isGivenEmpty } from '../../schema/given-empty.ts';
+import { isExplicitEmpty } from '../../schema/explicit-empty.ts';
 import type { Field, ScalarSchema, Schema, StructSchema } from '../../schema/model.ts';
 import { internalName, internalOrder, isHeldByValue, type NamedOrder } from './internal-types.ts';
 
@@ -75,7 +75,7 @@ function addField(internal: Record<string, unknown>, { field, type, value }: Fie
     internal.SecurityContext =
       own === undefined ? null : { ...hostNamespaces(value), ...internalStruct(schema, own as Values) };
   } else {
-    internal[internalName(type, name)] = isGivenEmpty(value, name)
+    internal[internalName(type, name)] = isExplicitEmpty(value, name)
       ? emptyValue(schema)
       : isNullField(field, { type, own })
         ? null

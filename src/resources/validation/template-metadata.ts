@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenValue } from '../../meta/field-error.ts';
 import type { ObjectMeta } from '../../meta/object.ts';
 import { validateAnnotations, validateLabels } from '../../meta/validate-labels.ts';
-import { isGivenEmpty } from '../../schema/given-empty.ts';
+import { isExplicitEmpty } from '../../schema/explicit-empty.ts';
 import { ObjectMeta as ObjectMetaSchema } from '../../schema/meta-types.ts';
 
 /**
@@ -17,7 +17,7 @@ export function validateTemplateMetadata(metadata: Partial<ObjectMeta> | undefin
   for (const { name } of ObjectMetaSchema.fields) {
     if (name === 'labels' || name === 'annotations') continue;
     // An empty list also counts.
-    if (metadata?.[name as keyof ObjectMeta] === undefined && !isGivenEmpty(metadata, name)) continue;
+    if (metadata?.[name as keyof ObjectMeta] === undefined && !isExplicitEmpty(metadata, name)) continue;
     // kube-apiserver uses the name of the Go field in the path.
     errors.push(forbiddenValue(`${field}.${name === 'uid' ? 'uID' : name}`, 'cannot be set'));
   }

@@ -1,7 +1,7 @@
 import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { markGivenEmpty } from '../given-empty.ts';
+import { markExplicitEmpty } from '../explicit-empty.ts';
 import type { StructSchema } from '../model.ts';
 import { compileObject } from './compile.ts';
 import type { Findings } from './findings.ts';
@@ -58,7 +58,7 @@ export function compileKind({ schema, kind, apiVersion }: KindOptions): Compiled
         const result = normalizeObject(value, pass);
         if (pass.unknown && findings.source === undefined) inspect(schema, value, findings);
         findings.needsSchemaCheck = pass.needsSchemaCheck;
-        if (pass.givenEmpty === true) markGivenEmpty(result as ResourceObject);
+        if (pass.explicitEmpty === true) markExplicitEmpty(result as ResourceObject);
         return result as ResourceObject;
       } catch (error) {
         throw explain(error, () => inspect(schema, value, findings));

@@ -1,5 +1,5 @@
-import { noteGivenEmpty } from '../given-empty.ts';
-import { noteGivenTime } from '../given-time.ts';
+import { recordExactTime } from '../exact-time.ts';
+import { recordExplicitEmpty } from '../explicit-empty.ts';
 import type { Field, Schema, StructSchema } from '../model.ts';
 import { type AbsentField, absentField } from './absent-field.ts';
 import { setEntry } from './containers.ts';
@@ -68,7 +68,7 @@ export class FieldPlan {
       return;
     }
     const normalized = this.normalize(value, pass);
-    if (this.#isTime && normalized !== null && normalized !== value) noteGivenTime(result, name, value as string);
+    if (this.#isTime && normalized !== null && normalized !== value) recordExactTime(result, name, value as string);
     this.place(normalized, result, pass);
   }
 
@@ -89,8 +89,8 @@ export class FieldPlan {
       return;
     }
     if (normalized === null && this.#isContainer) {
-      noteGivenEmpty(result, name);
-      pass.givenEmpty = true;
+      recordExplicitEmpty(result, name);
+      pass.explicitEmpty = true;
     }
     this.omit(result, pass);
   }

@@ -8,7 +8,7 @@ export interface Pass {
   /** Set when an unknown field was dropped. The slow walk determines its path afterwards. */
   unknown: boolean;
   /** Set when the input has an empty list or map. */
-  givenEmpty?: boolean;
+  explicitEmpty?: boolean;
   /** The size of the defaults of custom fields that were set so far. */
   defaulted?: DefaultedSize;
   /** Set when a field may violate a rule of its schema; `validateSchemaRules` then checks precisely. */

@@ -28,7 +28,7 @@ const maxSmall = 20_000;
 /** The number of characters of an error that take as long as visiting one value. */
 const charactersPerUnit = 10;
 /** The clock is read after this much work. */
-const lookInterval = 200;
+const checkInterval = 200;
 
 /** Created once, because a stack trace takes longer than most validations. */
 const tooExpensive = new Error('the validation takes too long');
@@ -118,7 +118,7 @@ export class ValidationRun {
   isTurnOver(): boolean {
     const { units } = this.#work;
     this.#interruptible = units;
-    if (units - this.#looked < lookInterval) return false;
+    if (units - this.#looked < checkInterval) return false;
     this.#looked = units;
     return isTurnOver();
   }

@@ -52,7 +52,7 @@ import {
 } from '../../admission/index.ts';
 import type { Authorizer } from '../../authz/index.ts';
 import type { RbacRules } from '../../authz/rbac/index.ts';
-import type { ReadNow } from '../../client/index.ts';
+import type { ReadFileSync } from '../../client/index.ts';
 import type { IdentitySource } from '../../meta/identity-source.ts';
 import type { Meter } from '../../meta/meter.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
@@ -79,7 +79,7 @@ export interface PluginDependencies {
   /** Counts calls of webhooks. */
   readonly meter?: Meter | undefined;
   /** Reads the kubeconfigs of webhooks. */
-  readonly read?: ReadNow | undefined;
+  readonly read?: ReadFileSync | undefined;
   readonly identity?: IdentitySource;
 }
 

@@ -1,4 +1,4 @@
-import { type ClientCredentials, type ReadNow, readKubeconfigUsers } from '../../client/index.ts';
+import { type ClientCredentials, type ReadFileSync, readKubeconfigUsers } from '../../client/index.ts';
 import { WebhookClients } from '../../client/webhook/index.ts';
 import type { Meter } from '../../meta/meter.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';
@@ -15,7 +15,7 @@ interface WebhookDependencies {
   /** Counts the calls. */
   readonly meter?: Meter | undefined;
   /** Reads the kubeconfig and the files that it names. */
-  readonly read?: ReadNow | undefined;
+  readonly read?: ReadFileSync | undefined;
   readonly signal: AbortSignal;
 }
 

@@ -1,6 +1,6 @@
 import type { ImagePolicyOptions, ImageReviewStatus } from '../../admission/index.ts';
 import { reviewStatus } from '../../authn/webhook/index.ts';
-import { JsonEndpoint, type ReadNow, readKubeconfig } from '../../client/index.ts';
+import { JsonEndpoint, type ReadFileSync, readKubeconfig } from '../../client/index.ts';
 import type { Meter } from '../../meta/meter.ts';
 import type { ImagePolicyConfiguration } from './plugin-configurations.ts';
 
@@ -9,7 +9,7 @@ const review = { kind: 'ImageReview', apiVersion: 'imagepolicy.k8s.io/v1alpha1' 
 /** The backend of the plugin ImagePolicyWebhook. Throws a RangeError for an invalid kubeconfig. */
 export function imagePolicyBackend(
   configuration: ImagePolicyConfiguration,
-  { meter, read, signal }: { readonly meter?: Meter; readonly read?: ReadNow; readonly signal: AbortSignal },
+  { meter, read, signal }: { readonly meter?: Meter; readonly read?: ReadFileSync; readonly signal: AbortSignal },
 ): ImagePolicyOptions {
   const { kubeConfigFile, retryBackoffMs: firstPauseMs, ...rest } = configuration;
   const endpoint = new JsonEndpoint(readKubeconfig(kubeConfigFile, read), { firstPauseMs, meter });

@@ -48,7 +48,7 @@ const move = async (path: string): Promise<void> => {
 };
 
 /** Expects that the error contains one command, and that there is no error after running it. */
-async function expectMendable(message: RegExp): Promise<void> {
+async function expectRepairable(message: RegExp): Promise<void> {
   const refusal = await prepareDataDirectory(directory).catch((error: Error) => error.message);
   expect(refusal).toMatch(message);
   const commands = [...String(refusal).matchAll(/: run (.*)$/gm)].map(([, command]) => command!);
@@ -74,7 +74,7 @@ describe('others', () => {
   ])('who %s keep the server from starting until the command is run', async (_what, spoil, message) => {
     await used();
     await spoil();
-    await expectMendable(message);
+    await expectRepairable(message);
   });
 
   it('are all reported at once', async () => {
@@ -102,14 +102,14 @@ describe('another user', () => {
   ])('who owns %s keeps the server from starting until the command is run', async (_what, path, message) => {
     await used();
     await chown(join(directory, path), nobody, nobody);
-    await expectMendable(message);
+    await expectRepairable(message);
   });
 
   it('who owns everything is reported in one line', async () => {
     await used();
     for (const path of ['.', ...(await readdir(directory, { recursive: true }))])
       await chown(join(directory, path), nobody, nobody);
-    await expectMendable(/data and 7 more belong to user 65534/);
+    await expectRepairable(/data and 7 more belong to user 65534/);
   });
 
   it('than root can use a directory that root has made', async () => {

@@ -69,17 +69,17 @@ function store(directory: string): Promise<Guarded[]> {
 /** Returns a directory, and the files in it that have forbidden permissions. */
 async function guardedIn(
   directory: string,
-  look: (path: string) => Promise<Stats>,
+  readStats: (path: string) => Promise<Stats>,
   forbiddenOf: (name: string) => number | undefined,
 ): Promise<Guarded[]> {
-  const found = await ifAccessible(look(directory));
+  const found = await ifAccessible(readStats(directory));
   if (found === undefined) return [];
   const names = found.isDirectory() ? ((await ifAccessible(readdir(directory))) ?? []) : [];
   const files = await Promise.all(
     names.map(async (name) => {
       const path = join(directory, name);
       const forbidden = forbiddenOf(name);
-      const file = forbidden === undefined ? undefined : await ifAccessible(look(path));
+      const file = forbidden === undefined ? undefined : await ifAccessible(readStats(path));
       return file === undefined ? [] : [{ path, found: file, forbidden: forbidden! }];
     }),
   );

@@ -1,5 +1,5 @@
 import type { LocalEvent } from '../../client/index.ts';
-import type { WatchOutlet, WatchOutletOptions } from '../../http/watch/watch-outlet.ts';
+import type { WatchOutput, WatchOutputOptions } from '../../http/watch/watch-output.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { Status } from '../../meta/status-error.ts';
 import type { WatchEvent, WatchStream } from '../../registry/index.ts';
@@ -13,7 +13,7 @@ const budget = 16 * 1024 * 1024;
 /** The maximum number of backlog events in the queue. */
 const backlogEvents = 1000;
 
-export interface EventQueueOptions extends WatchOutletOptions {
+export interface EventQueueOptions extends WatchOutputOptions {
   /** Aborted when the reader stops. Aborting it ends the queue. */
   readonly stop: AbortController;
 }
@@ -22,7 +22,7 @@ export interface EventQueueOptions extends WatchOutletOptions {
 const endReason = new Error('everything has been read');
 
 /** Passes watch events to a reader in the same process without encoding them. Objects are parsed at most once. */
-export class EventQueue implements WatchOutlet, AsyncIterable<readonly LocalEvent[]> {
+export class EventQueue implements WatchOutput, AsyncIterable<readonly LocalEvent[]> {
   readonly #stop: AbortController;
   #ready: LocalEvent[] = [];
   /** Events that arrived before the end of the backlog. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Peer } from '../../authn/index.ts';
 import type { ApiRequest, ApiResponse } from '../../client/index.ts';
 import type { EventReader, ResponseHeaders, ResponseStream, ServedExchange } from '../../http/exchange.ts';
-import type { WatchOutlet, WatchOutletOptions } from '../../http/watch/watch-outlet.ts';
+import type { WatchOutput, WatchOutputOptions } from '../../http/watch/watch-output.ts';
 import { ByteQueue } from './byte-queue.ts';
 import { EventQueue } from './event-queue.ts';
 
@@ -103,7 +103,7 @@ export class InProcessExchange implements ServedExchange {
     return queue;
   }
 
-  #acceptEvents({ onEnd }: WatchOutletOptions): WatchOutlet {
+  #acceptEvents({ onEnd }: WatchOutputOptions): WatchOutput {
     this.status = 200;
     const events = new EventQueue({ stop: this.#ended, onEnd });
     this.#resolve({ status: 200, headers: {}, body: new ByteQueue(this.#ended), events });

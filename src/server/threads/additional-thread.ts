@@ -1,15 +1,15 @@
 import type { AuditEvent, LineFile } from '../../audit/index.ts';
 import type { SignIns } from '../../console/index.ts';
 import { type FlowState, InFlightCounts, LevelSeats } from '../../flow-control/index.ts';
-import type { MetricsSnapshot, OtherNumbers } from '../../metrics/index.ts';
-import type { OtherFlows } from '../flow-control.ts';
+import type { MetricsSnapshot, OtherThreadMetrics } from '../../metrics/index.ts';
+import type { OtherThreadFlows } from '../flow-control.ts';
 import type { RequestCounts } from '../server-status.ts';
 import { ReceivedFiles } from './received-files.ts';
 import type { ThreadLink } from './thread-link.ts';
 import type { AdditionalThreadCalls, FirstThreadCalls, ThreadStart } from './thread-protocol.ts';
 
 /** State of the other threads. */
-export interface OtherThreads extends OtherNumbers, OtherFlows {
+export interface OtherThreads extends OtherThreadMetrics, OtherThreadFlows {
   /** Identifies this server in `Via`, to detect forwarding loops. */
   readonly serverId: string;
   /** The request counts of the other threads. */

@@ -1,13 +1,13 @@
 import type { ServedExchange } from '../../http/exchange.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { OptionFiles } from '../files/option-files.ts';
-import type { MovingClients } from './moving-clients.ts';
+import type { ConnectionRebalancing } from './connection-rebalancing.ts';
 
 interface FollowedByRequests {
   readonly files: Pick<OptionFiles, 'catchUp'>;
   /** Undefined if the threads do not share the store. */
   readonly storage: Pick<Storage, 'latestRevision'> | undefined;
-  readonly movingClients: MovingClients;
+  readonly movingClients: ConnectionRebalancing;
 }
 
 /**

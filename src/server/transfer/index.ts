@@ -4,5 +4,11 @@
  */
 export { TransferError } from '../../transfer/index.ts';
 export { valueEncryption } from '../encryption.ts';
-export { directoryPlace, etcdPlace, type Place, type PlaceOptions, placeOf } from './places.ts';
+export {
+  directoryLocation,
+  etcdLocation,
+  type LocationOptions,
+  locationOf,
+  type ObjectLocation,
+} from './object-location.ts';
 export { type TransferReport, transferObjects } from './transfer-objects.ts';

@@ -7,11 +7,11 @@ import {
   TransferError,
   verify,
 } from '../../transfer/index.ts';
-import { isNotEmpty, type Place } from './places.ts';
+import { isNotEmpty, type ObjectLocation } from './object-location.ts';
 
 export interface TransferOptions {
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: ObjectLocation;
+  readonly to: ObjectLocation;
   /** Whether the target may have objects already. */
   readonly merge: boolean;
   readonly skipUnreadable: boolean;
@@ -69,7 +69,7 @@ async function beginCopy(source: Source, options: TransferOptions): Promise<Targ
 async function isComplete(source: Source, { to }: TransferOptions): Promise<boolean> {
   const copied = await to.open();
   try {
-    await verify({ source, copied, hasOthers: false, readsAs: to.readsAs });
+    await verify({ source, copied, hasOthers: false, readBack: to.readBack });
     return true;
   } catch (error) {
     if (error instanceof TransferError) return false;
@@ -97,7 +97,7 @@ async function report(source: Source, copied: CopyReport, options: TransferOptio
   const { to, merge, onProgress } = options;
   const found = await to.open();
   try {
-    const compared = await verify({ source, copied: found, hasOthers: merge, readsAs: to.readsAs, onProgress });
+    const compared = await verify({ source, copied: found, hasOthers: merge, readBack: to.readBack, onProgress });
     return { ...copied, verified: compared.count, digest: compared.digest, revision: source.revision };
   } finally {
     await found.close();

@@ -14,7 +14,7 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { put } from '../conformance/fixture.conformance.ts';
 import { openEmbeddedStorage } from '../embedded/open-embedded-storage.ts';
-import { keptFile, restoredFile } from '../embedded/restored-store.ts';
+import { replacedStoreFile, restoredFile } from '../embedded/restored-store.ts';
 import {
   makeTemporaryDirectory,
   openTemporaryStorage,
@@ -278,7 +278,7 @@ describe('a crash while a restored store is put in place', () => {
   it.each([1, 2, 3, 4])('does not matter after step %i', async (steps) => {
     cpSync(join(parent, 'killed'), directory, { recursive: true });
     const store = join(directory, 'storage.sqlite');
-    const kept = keptFile(directory, statSync(restoredFile(directory)).mtime);
+    const kept = replacedStoreFile(directory, statSync(restoredFile(directory)).mtime);
     const takeSteps = [
       () => renameSync(`${store}-redo`, `${kept}-redo`),
       () => renameSync(`${store}-wal`, `${kept}-wal`),

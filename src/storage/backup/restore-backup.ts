@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, statSync } from 'node:f
 import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { openDatabase } from '../embedded/database.ts';
-import { keptFile, restoredFile } from '../embedded/restored-store.ts';
+import { replacedStoreFile, restoredFile } from '../embedded/restored-store.ts';
 import { StorageError } from '../storage.ts';
 import { type BackupReader, type BackupSummary, dropBackupTables, verifyEntries } from './backup-reader.ts';
 import { replaceFile } from './replace-file.ts';
@@ -57,7 +57,7 @@ export function restoreBackup(options: RestoreBackupOptions): RestoreReport {
   });
   const restoredAt = statSync(restored).mtime;
   const atNextStart = !isTaken(path);
-  const kept = keptFile(path, restoredAt);
+  const kept = replacedStoreFile(path, restoredAt);
   return { backup: summary, revision, atNextStart, kept: existsSync(kept) ? kept : undefined };
 }
 

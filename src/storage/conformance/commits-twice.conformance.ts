@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Change, CommittedTwice, Storage } from '../storage.ts';
+import type { Change, Storage, TwoCommitsResult } from '../storage.ts';
 import { openForTest, put, Recorder, remove, type SuiteStores } from './fixture.conformance.ts';
 
 const create = (key: string, text = 'first'): Change => ({ key, expected: 0, value: Buffer.from(text) });
-const twice = (storage: Storage, change: Change, next = 'second'): Promise<CommittedTwice> =>
+const twice = (storage: Storage, change: Change, next = 'second'): Promise<TwoCommitsResult> =>
   storage.commitTwice!(change, Buffer.from(next));
 
 /** Tests backends that can commit two values of a key together. */
@@ -73,7 +73,7 @@ export function describeCommitsTwice({ emptied, large, open }: SuiteStores): voi
         keys.flatMap((key) => [twice(storage, create(key)), put(storage, `${key}/other`, { text: 'x' })]),
       );
       for (const [index, key] of keys.entries()) {
-        const { first, isReplaced } = results[2 * index] as CommittedTwice;
+        const { first, isReplaced } = results[2 * index] as TwoCommitsResult;
         expect(isReplaced).toBe(true);
         expect(await storage.get(key)).toMatchObject({
           modRevision: (first as { revision: number }).revision + 1,

@@ -1,10 +1,10 @@
 import {
   type Change,
   type CommitResult,
-  type CommittedTwice,
   StorageError,
   type StorageEvent,
   type StoredEntry,
+  type TwoCommitsResult,
 } from '../storage.ts';
 import { BatchSlab, packedSize } from './batch-slab.ts';
 import { entryOf } from './entry-of.ts';
@@ -73,7 +73,7 @@ export class CommitQueue {
   }
 
   /** Adds a change and one of the same key that follows it, in the same batch. */
-  async addBoth(change: Change, next: Buffer): Promise<CommittedTwice> {
+  async addBoth(change: Change, next: Buffer): Promise<TwoCommitsResult> {
     const first = this.add(change);
     const second = new Promise<CommitResult>((resolve, reject) => {
       if (this.#waiting.at(-1)?.change !== change) resolve({ committed: false, current: undefined });

@@ -6,7 +6,7 @@ import { makeDirectory, syncDirectory } from './durable-directory.ts';
 import { HistoryTable } from './history-table.ts';
 import type { OpenRequest } from './protocol.ts';
 import { readRedoLog } from './redo-log.ts';
-import { restoredFile, takeRestored } from './restored-store.ts';
+import { installRestoredStore, restoredFile } from './restored-store.ts';
 
 /** Since 2, commits may be in the redo log only. Releases without the log must not open the database. */
 const schemaVersion = 2;
@@ -72,7 +72,7 @@ export function openDatabase(directory: string, options: DatabaseOptions = {}): 
   try {
     if (existsSync(restoredFile(path))) {
       completeFormer(path);
-      takeRestored(path);
+      installRestoredStore(path);
     }
     const database = openComplete(path, options);
     return {

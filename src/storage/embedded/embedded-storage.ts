@@ -2,12 +2,12 @@ import { checkNotCompacted, checkNotFuture, checkSize, closedError } from '../pr
 import type {
   Change,
   CommitResult,
-  CommittedTwice,
   RangeOptions,
   RangeResult,
   Storage,
   StorageEvent,
   StoredEntry,
+  TwoCommitsResult,
   WatchOptions,
 } from '../storage.ts';
 import type { WatcherSet } from '../watcher-set.ts';
@@ -103,7 +103,7 @@ export class EmbeddedStorage implements Storage {
     return this.#commits.add(change);
   }
 
-  async commitTwice(change: Change, next: Buffer): Promise<CommittedTwice> {
+  async commitTwice(change: Change, next: Buffer): Promise<TwoCommitsResult> {
     this.#checkOpen();
     checkSize(change, this.#valueLimit);
     if (next.length > this.#valueLimit) return { first: await this.#commits.add(change), isReplaced: false };

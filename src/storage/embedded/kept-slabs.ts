@@ -2,9 +2,9 @@ import type { MovedValues } from '../storage.ts';
 import type { KeptMessage } from './protocol.ts';
 
 /** The numbers per kept value in a reply: the slab, the offset and the length. */
-export const placeNumbers = 3;
+export const numbersPerPlace = 3;
 /** The numbers per moved value: its revision, the slab, the offset and the length. */
-export const movedNumbers = 4;
+export const numbersPerMove = 4;
 
 /** The memory of `KeptValues`, as one thread sees it. */
 export class KeptSlabs {
@@ -16,7 +16,7 @@ export class KeptSlabs {
     if (moved === undefined && dropped === undefined) return undefined;
     const { keys, numbers } = moved ?? { keys: [], numbers: new Float64Array(0) };
     const values = keys.map((key, index) => {
-      const at = index * movedNumbers;
+      const at = index * numbersPerMove;
       return { key, revision: numbers[at]!, value: this.value(numbers[at + 1]!, numbers[at + 2]!, numbers[at + 3]!) };
     });
     const released = dropped === undefined ? undefined : this.#slabs.get(dropped)?.buffer;

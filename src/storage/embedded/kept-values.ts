@@ -1,5 +1,5 @@
 import { PrefixIndex } from '../prefix-index.ts';
-import { movedNumbers } from './kept-slabs.ts';
+import { numbersPerMove } from './kept-slabs.ts';
 import type { Version } from './packed-versions.ts';
 import type { KeptMessage } from './protocol.ts';
 
@@ -142,9 +142,9 @@ export class KeptValues {
         this.#live -= length;
         return this.#put(key, revision, slab.bytes.subarray(offset, offset + length));
       });
-    const numbers = new Float64Array(moved.length * movedNumbers);
+    const numbers = new Float64Array(moved.length * numbersPerMove);
     for (const [index, value] of moved.entries()) {
-      numbers.set([value.revision, value.slab.id, value.offset, value.length], index * movedNumbers);
+      numbers.set([value.revision, value.slab.id, value.offset, value.length], index * numbersPerMove);
     }
     if (moved.length > 0) this.#notify({ kept: { moved: { keys: moved.map(({ key }) => key), numbers } } });
     this.#drop(slab);

@@ -1,6 +1,6 @@
 import type { RangeOptions, RangeResult, StoredEntry } from '../storage.ts';
 import { entryOf } from './entry-of.ts';
-import { type KeptSlabs, placeNumbers } from './kept-slabs.ts';
+import { type KeptSlabs, numbersPerPlace } from './kept-slabs.ts';
 import { unpackVersions } from './packed-versions.ts';
 import type { CountReply, CountRequest, RangeReply, RangeRequest } from './protocol.ts';
 import type { RequestChannel } from './request-channel.ts';
@@ -51,7 +51,8 @@ function entriesOf({ keys, versions, kept: places }: Versions, kept: KeptSlabs |
     const key = keys[index];
     if (key === undefined || version === undefined) return [];
     const entry = entryOf(key, version);
-    const [slab = 0, offset = 0, length = 0] = places?.subarray(index * placeNumbers, (index + 1) * placeNumbers) ?? [];
+    const [slab = 0, offset = 0, length = 0] =
+      places?.subarray(index * numbersPerPlace, (index + 1) * numbersPerPlace) ?? [];
     return slab === 0 ? [entry] : [{ ...entry, value: kept!.value(slab, offset, length), isKept: true }];
   });
 }

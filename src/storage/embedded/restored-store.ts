@@ -14,12 +14,12 @@ export function restoredFile(directory: string): string {
  * lock may do this. After a crash at any moment, the next call continues: before the last step the old store is not
  * opened, and after it the replacement is complete.
  */
-export function takeRestored(directory: string): void {
+export function installRestoredStore(directory: string): void {
   const restored = restoredFile(directory);
   const found = statSync(restored, { throwIfNoEntry: false });
   if (found === undefined) return;
   const store = join(directory, storeName);
-  const kept = keptFile(directory, found.mtime);
+  const kept = replacedStoreFile(directory, found.mtime);
   // The logs belong to the old file. Programs that still read the old file keep their open files. The redo log is
   // removed first: while it exists, the old store is completed from it, which needs the other log.
   for (const log of ['-redo', '-wal']) {
@@ -32,7 +32,7 @@ export function takeRestored(directory: string): void {
 }
 
 /** The file name of a store that was replaced by a restore at that time. */
-export function keptFile(directory: string, restoredAt: Date): string {
+export function replacedStoreFile(directory: string, restoredAt: Date): string {
   const time = restoredAt.toISOString().replace(/[-:]/g, '').replace('.', '-');
   return join(directory, `${storeName}.before-${time}`);
 }

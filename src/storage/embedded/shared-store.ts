@@ -11,7 +11,7 @@ import { ThreadFeed } from './thread-feed.ts';
 import { WorkerConnection } from './worker-connection.ts';
 
 /** How often to check whether the storage thread has handled the end of a connection, in milliseconds. */
-const lookInterval = 5;
+const pollInterval = 5;
 
 /** The handle of a shared store for one thread, sent to it with the port transferred. */
 export interface ThreadConnection {
@@ -86,7 +86,7 @@ export class SharedStore {
    */
   async release({ place }: Pick<ThreadConnection, 'place'>): Promise<void> {
     // The port is closed only after all earlier messages have been handled.
-    while (!this.#connection.isEnded && !this.#numbers.isVacant(place)) await setTimeout(lookInterval);
+    while (!this.#connection.isEnded && !this.#numbers.isVacant(place)) await setTimeout(pollInterval);
     this.#places.delete(place);
   }
 

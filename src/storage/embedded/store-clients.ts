@@ -1,7 +1,7 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { type Change, StorageError } from '../storage.ts';
 import { integrity } from './integrity.ts';
-import { placeNumbers } from './kept-slabs.ts';
+import { numbersPerPlace } from './kept-slabs.ts';
 import { KeptValues } from './kept-values.ts';
 import { type PackedVersions, packVersions, type Version } from './packed-versions.ts';
 import type { KeptMessage, PublishedMessage, RequestMessage } from './protocol.ts';
@@ -142,13 +142,13 @@ export class StoreClients {
   /** Stores values that a thread keeps in memory that all threads share. */
   keep(prefix: string, keys: readonly string[], { versions, isCurrent }: FoundVersions): KeptVersions {
     this.#kept.keep(prefix);
-    const kept = new Float64Array(keys.length * placeNumbers);
+    const kept = new Float64Array(keys.length * numbersPerPlace);
     const rest = versions.map((version, index) => {
       if (version.integrity !== integrity.whole) return version;
       const key = keys[index]!;
       const place = this.#kept.found(key, version, () => isCurrent(key, version.modRevision));
       if (place === undefined) return version;
-      kept.set([place.slab.id, place.offset, place.length], index * placeNumbers);
+      kept.set([place.slab.id, place.offset, place.length], index * numbersPerPlace);
       return { ...version, value: empty };
     });
     return { kept, versions: packVersions(rest) };

@@ -13,7 +13,7 @@ import type { SharedNumbers } from './shared-numbers.ts';
  * How often a compaction checks whether other threads still read the history that it is going to remove, in
  * milliseconds.
  */
-const lookInterval = 5;
+const pollInterval = 5;
 
 type FeedMessage = PublishedMessage | KeptMessage | ReplyMessage;
 
@@ -93,7 +93,7 @@ export class ThreadFeed extends RequestChannel implements OtherReaders {
 
   async freeBelow(revision: number): Promise<void> {
     while (!this.isEnded && this.#numbers.isPinnedBelow(revision)) {
-      await new Promise((resolve) => setTimeout(resolve, lookInterval));
+      await new Promise((resolve) => setTimeout(resolve, pollInterval));
     }
   }
 

@@ -9,12 +9,12 @@ const program = fetchedEtcds().at(-1);
 
 interface Fault {
   readonly fail: (member: EtcdMember) => unknown;
-  readonly mend: (member: EtcdMember) => unknown;
+  readonly repair: (member: EtcdMember) => unknown;
 }
 
 const faults = {
-  killed: { fail: (member) => member.kill(), mend: (member) => member.start() },
-  paused: { fail: (member) => member.pause(), mend: (member) => member.resume() },
+  killed: { fail: (member) => member.kill(), repair: (member) => member.start() },
+  paused: { fail: (member) => member.pause(), repair: (member) => member.resume() },
 } satisfies Record<string, Fault>;
 
 /** The required behaviour of storage in a cluster of three members while one of them fails. */
@@ -36,13 +36,13 @@ export function describeMemberFaults(names: readonly (keyof typeof faults)[]): v
 
     // One of the members is the leader, and one of them is in use.
     test.each(names)('loses nothing and goes on while each member in turn is %s', async (name) => {
-      const { fail, mend }: Fault = faults[name];
+      const { fail, repair }: Fault = faults[name];
       const load = await WriteLoad.start(await open(`/${name}`));
       for (const member of cluster.members) {
         await load.succeed(20);
         await fail(member);
         await load.succeed(100);
-        await mend(member);
+        await repair(member);
         await member.listening();
       }
       await load.succeed(20);

@@ -3,13 +3,13 @@ import { checkNotCompacted, checkNotFuture, checkSize, closedError } from '../pr
 import type {
   Change,
   CommitResult,
-  CommittedTwice,
   Filling,
   RangeOptions,
   RangeResult,
   Storage,
   StorageEvent,
   StoredEntry,
+  TwoCommitsResult,
   WatchOptions,
 } from '../storage.ts';
 import { notify, WatcherSet } from '../watcher-set.ts';
@@ -107,7 +107,7 @@ export class MemoryStorage implements Storage {
     return result;
   }
 
-  async commitTwice(change: Change, next: Buffer): Promise<CommittedTwice> {
+  async commitTwice(change: Change, next: Buffer): Promise<TwoCommitsResult> {
     this.#checkOpen();
     checkSize(change, this.#valueLimit);
     const events: StorageEvent[] = [];

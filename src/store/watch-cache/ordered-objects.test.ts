@@ -4,8 +4,8 @@ import { isLong } from '../../../test/is-long.ts';
 import { RecentBytes } from '../../codec/recent-bytes.ts';
 import { keyOrder } from '../../storage/key-order.ts';
 import { StoredObject } from '../stored-object.ts';
+import { CurrentObjects } from './current-objects.ts';
 import { OrderedObjects } from './ordered-objects.ts';
-import { PresentObjects } from './present-objects.ts';
 
 const itemStart = '{"kind":"A","apiVersion":"v1"'.length;
 
@@ -68,7 +68,7 @@ it('equals a sorted array, in the current and all earlier versions, and in all s
       let order = OrderedObjects.of(first, new RecentBytes(500_000));
       let model = new SortedArray(first);
       const versions = [{ order, model }];
-      const present = new PresentObjects(order);
+      const present = new CurrentObjects(order);
       const taken = [{ order: present.take(), model }];
       writes.forEach(({ key: changed, filling, remove }, index) => {
         const object = stored(changed, index + 2, filling);

@@ -8,11 +8,11 @@ import type { ObjectEvent, WatchOptions } from '../object-store.ts';
 import { readEntry, readValue } from '../read-value.ts';
 import type { StoreMetrics } from '../store-metrics.ts';
 import type { StoredObject } from '../stored-object.ts';
+import { CurrentObjects } from './current-objects.ts';
 import { EventWindow, type EventWindowLimits } from './event-window.ts';
 import { IndexedObjects } from './indexed-objects.ts';
 import { ObjectSlabs } from './object-slabs.ts';
 import { OrderedObjects } from './ordered-objects.ts';
-import { PresentObjects } from './present-objects.ts';
 import { ReachedRevision } from './reached-revision.ts';
 import { Snapshots } from './snapshots.ts';
 import { type Subscriber, Subscribers } from './subscribers.ts';
@@ -65,7 +65,7 @@ export class WatchCache {
   readonly #slabs: ObjectSlabs;
   #isCompacting = false;
   #compactsAgain = false;
-  readonly #present: PresentObjects;
+  readonly #present: CurrentObjects;
   /** The current state is valid from this revision on. */
   #presentSince: number;
   #lastChange: number;
@@ -80,7 +80,7 @@ export class WatchCache {
     this.#window = new EventWindow({ ...defaultLimits, ...options.limits, after: revision });
     this.#lastChange = revision;
     this.#reached = new ReachedRevision(revision);
-    this.#present = new PresentObjects(OrderedObjects.of(objects, options.encoded, corrupt));
+    this.#present = new CurrentObjects(OrderedObjects.of(objects, options.encoded, corrupt));
     this.#presentSince = revision;
     for (const object of objects) this.#byKey.set(object.key, object);
     options.signal.addEventListener('abort', () => this.#sweep?.(), { once: true });

@@ -4,12 +4,12 @@ import type { FrameHead } from './frame-reader.ts';
 import { dependencyOf, type HeaderBlock } from './header-blocks.ts';
 import { HeaderEncoder, type ResponseHead } from './header-encoder.ts';
 import {
-  bytesPerControl,
-  controls,
-  controlsPerFrame,
-  controlsPerRequest,
+  bytesPerControlFrame,
+  controlFrameRate,
+  controlFramesPerDataFrame,
+  controlFramesPerRequest,
   maxOutput,
-  resets,
+  resetRate,
   streamWindow,
 } from './limits.ts';
 import { Output } from './output.ts';
@@ -41,8 +41,8 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
   readonly #heads: RequestHeadReader;
   readonly #encoder = new HeaderEncoder();
   readonly #streams: StreamTable;
-  readonly #resets = new TokenBucket(resets);
-  readonly #controls = new TokenBucket(controls);
+  readonly #resets = new TokenBucket(resetRate);
+  readonly #controls = new TokenBucket(controlFrameRate);
   #isPaused = false;
   #linger: NodeJS.Timeout | undefined = undefined;
   #headersTimer: NodeJS.Timeout | undefined = undefined;
@@ -59,7 +59,7 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
     this.output = new Output({
       socket,
       onEndSent: (stream) => this.#endSent(stream),
-      onSent: (bytes) => this.#controls.earn(controlsPerFrame + bytes / bytesPerControl),
+      onSent: (bytes) => this.#controls.earn(controlFramesPerDataFrame + bytes / bytesPerControlFrame),
       onFlushed: () => this.#flushed(),
     });
     this.#introduce(window);
@@ -231,7 +231,7 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
     const stream = new Http2Stream({ id, head, connection: this, sendWindow: this.output.initialWindow });
     stream.isRequestComplete = isLast;
     this.#streams.add(stream);
-    this.#controls.earn(controlsPerRequest);
+    this.#controls.earn(controlFramesPerRequest);
     this.#options.onStream(stream);
   }
 

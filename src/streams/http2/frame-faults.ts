@@ -6,7 +6,7 @@ import {
   errorCodes,
   flags,
   frameTypes,
-  largestMaxFrameSize,
+  maxFrameSizeLimit,
   maxWindow,
   settings,
 } from './protocol.ts';
@@ -47,7 +47,7 @@ export function settingFault(setting: number, value: number): ErrorCode | undefi
     case settings.initialWindowSize:
       return value > maxWindow ? errorCodes.flowControlError : undefined;
     case settings.maxFrameSize:
-      return value < defaultMaxFrameSize || value > largestMaxFrameSize ? errorCodes.protocolError : undefined;
+      return value < defaultMaxFrameSize || value > maxFrameSizeLimit ? errorCodes.protocolError : undefined;
     default:
       return undefined;
   }

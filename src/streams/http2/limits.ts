@@ -22,15 +22,15 @@ export const maxBlockFrames = 32;
 /** The maximum number of settings in one frame. */
 export const maxSettings = 32;
 /** Limits the streams that the client resets, or that must be reset because of its frames. */
-export const resets: TokenBucketOptions = { burst: 1000, perSecond: 33 };
+export const resetRate: TokenBucketOptions = { burst: 1000, perSecond: 33 };
 /** Limits frames that are cheap to send, expensive to process, and not part of a request. */
-export const controls: TokenBucketOptions = { burst: 2000, perSecond: 100 };
+export const controlFrameRate: TokenBucketOptions = { burst: 2000, perSecond: 100 };
 /**
  * The numbers of control frames that a client may send in addition: per request and per data frame, and one per this
  * number of bytes. Some clients update two windows for each frame.
  */
-export const controlsPerRequest = 4;
-export const controlsPerFrame = 3;
-export const bytesPerControl = 1024;
+export const controlFramesPerRequest = 4;
+export const controlFramesPerDataFrame = 3;
+export const bytesPerControlFrame = 1024;
 /** The number of closed streams that are kept, to distinguish late frames from invalid ones. */
 export const maxRememberedStreams = 128;

@@ -43,7 +43,7 @@ export const settings = {
 export const frameHeaderLength = 9;
 /** The maximum size of frames until settings change it. This server never raises its own limit. */
 export const defaultMaxFrameSize = 16_384;
-export const largestMaxFrameSize = 2 ** 24 - 1;
+export const maxFrameSizeLimit = 2 ** 24 - 1;
 export const defaultWindow = 65_535;
 export const maxWindow = 2 ** 31 - 1;
 /** The highest identifier that a stream can have. */

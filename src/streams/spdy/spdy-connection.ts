@@ -20,7 +20,7 @@ import {
 } from './frames.ts';
 import { HeaderReader, HeaderWriter, type SpdyHeaders } from './header-blocks.ts';
 import { SpdyError } from './spdy-error.ts';
-import { SpdyStream, type StreamCarrier } from './spdy-stream.ts';
+import { SpdyStream, type SpdyStreamConnection } from './spdy-stream.ts';
 
 /** Limits the bytes that are buffered for a peer. */
 const maxControlBytes = 64 * 1024;
@@ -68,7 +68,7 @@ export class SpdyConnection {
   readonly #headerWriter = new HeaderWriter();
   readonly #headerReader = new HeaderReader({ maxBytes: maxHeaderBytes });
   readonly #reader: FrameReader;
-  readonly #carrier: StreamCarrier;
+  readonly #carrier: SpdyStreamConnection;
   readonly #pings: NodeJS.Timeout | undefined;
   #peerHasWindows = false;
   #peerInitialWindow = defaultWindow;

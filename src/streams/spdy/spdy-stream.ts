@@ -6,7 +6,7 @@ import { SpdyError } from './spdy-error.ts';
 const highWaterMark = 64 * 1024;
 
 /** The interface of the connection for its streams. */
-export interface StreamCarrier {
+export interface SpdyStreamConnection {
   /**
    * Sends as much as the windows and the connection allow now, and returns the number of bytes. Calls `sendPending`
    * when more can be sent.
@@ -51,7 +51,7 @@ export class SpdyStream extends Duplex {
   sendWindow: number;
   /** Bytes received since the last window update to the peer. */
   received = 0;
-  readonly #carrier: StreamCarrier;
+  readonly #connection: SpdyStreamConnection;
   #replied: boolean;
   #wasReset = false;
   #sentFin = false;
@@ -59,12 +59,12 @@ export class SpdyStream extends Duplex {
   #pending: PendingWrite | undefined;
   #settleOpened: { readonly resolve: () => void; readonly reject: (error: Error) => void };
 
-  constructor(carrier: StreamCarrier, { id, headers, isOwn, sendWindow }: SpdyStreamOptions) {
+  constructor(connection: SpdyStreamConnection, { id, headers, isOwn, sendWindow }: SpdyStreamOptions) {
     super({ allowHalfOpen: true, highWaterMark });
     this.id = id;
     this.headers = headers;
     this.sendWindow = sendWindow;
-    this.#carrier = carrier;
+    this.#connection = connection;
     this.#replied = !isOwn;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.opened = promise;
@@ -75,13 +75,13 @@ export class SpdyStream extends Duplex {
 
   /** Accepts a stream that the peer opened. Destroying the stream refuses it. */
   reply(headers: SpdyHeaders = {}): void {
-    this.#carrier.sendReply(this, headers);
+    this.#connection.sendReply(this, headers);
   }
 
   override _read(): void {
     const { received } = this;
     this.received = 0;
-    this.#carrier.taken(this, received);
+    this.#connection.taken(this, received);
   }
 
   override _write(chunk: Buffer, _encoding: string, done: PendingWrite['done']): void {
@@ -105,8 +105,8 @@ export class SpdyStream extends Duplex {
     this.#settleOpened.reject(error ?? new SpdyError('the stream was closed before the reply'));
     const pending = this.#pending;
     this.#pending = undefined;
-    if (!this.#wasReset && !(this.#sentFin && this.#gotFin)) this.#carrier.sendReset(this);
-    this.#carrier.forget(this);
+    if (!this.#wasReset && !(this.#sentFin && this.#gotFin)) this.#connection.sendReset(this);
+    this.#connection.forget(this);
     pending?.done(error ?? new SpdyError('the stream is closed'));
     done(error);
   }
@@ -116,7 +116,7 @@ export class SpdyStream extends Duplex {
     const pending = this.#pending;
     if (pending === undefined || !this.#replied) return;
     const { bytes, done, isFin } = pending;
-    const sent = this.#carrier.sendData(this, bytes);
+    const sent = this.#connection.sendData(this, bytes);
     if (sent < bytes.length) {
       this.#pending = { ...pending, bytes: bytes.subarray(sent) };
       return;
@@ -128,8 +128,8 @@ export class SpdyStream extends Duplex {
 
   #finish(): void {
     this.#sentFin = true;
-    this.#carrier.sendFin(this);
-    if (this.#gotFin) this.#carrier.forget(this);
+    this.#connection.sendFin(this);
+    if (this.#gotFin) this.#connection.forget(this);
   }
 
   /** Called when the peer has accepted the stream. */
@@ -152,7 +152,7 @@ export class SpdyStream extends Duplex {
     if (this.#gotFin) return;
     this.#gotFin = true;
     this.push(null);
-    if (this.#sentFin) this.#carrier.forget(this);
+    if (this.#sentFin) this.#connection.forget(this);
   }
 
   /** Called when the peer ends both directions. */
@@ -167,7 +167,7 @@ export class SpdyStream extends Duplex {
     pending?.done();
     this.acceptFin();
     this.end();
-    this.#carrier.forget(this);
+    this.#connection.forget(this);
   }
 
   /** Ends both directions with an error. Data that has not been read yet is lost. */

@@ -6,7 +6,7 @@ import type { UserInfo } from '../../meta/user.ts';
 import type { ReviewResult } from './review-type.ts';
 
 /** The user of a token, or why the token is invalid. The error never contains the token. */
-export type TokenVerdict =
+export type TokenReviewResult =
   | {
       /** The user of a request with this token, with the group `system:authenticated`. */
       readonly user: UserInfo;
@@ -16,7 +16,7 @@ export type TokenVerdict =
   | { readonly error: string };
 
 /** Authenticates a bearer token like that of a request. No audiences means those of the server. */
-export type ReviewToken = (token: string, audiences: readonly string[]) => MaybePromise<TokenVerdict>;
+export type ReviewToken = (token: string, audiences: readonly string[]) => MaybePromise<TokenReviewResult>;
 
 /** Reviews the identity of the requester. The response does not repeat the request. */
 export function reviewSelf(user: UserInfo, clock: Clock = systemClock): ReviewResult {
@@ -34,7 +34,7 @@ export async function reviewBearerToken(
   return { metadata, spec, status: statusOf(verdict) };
 }
 
-function statusOf(verdict: TokenVerdict): object {
+function statusOf(verdict: TokenReviewResult): object {
   if ('error' in verdict) return { user: {}, error: verdict.error };
   return { authenticated: true, user: userInfo(verdict.user), audiences: verdict.audiences };
 }

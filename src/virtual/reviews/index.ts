@@ -10,7 +10,7 @@ import { ReviewType, reviewVerbs } from './review-type.ts';
 import { reviewRules } from './rules-review.ts';
 
 export { withCoreReviewRights, withCoreReviews } from './core-reviews.ts';
-export type { ReviewToken, TokenVerdict } from './identity-review.ts';
+export type { ReviewToken, TokenReviewResult } from './identity-review.ts';
 
 /** The services that handle reviews. */
 export interface ReviewDependencies {

@@ -12,7 +12,7 @@ import { orderedMeta } from '../../registry/ordered-meta.ts';
 import type { CreateRequest, WriteResult } from '../../registry/resource.ts';
 import { builtInKind } from '../../resources/index.ts';
 import { Findings } from '../../schema/normalize/index.ts';
-import { admitsEverything, creation, type VirtualAdmission } from '../virtual-admission.ts';
+import { admitAll, creationRequest, type VirtualAdmission } from '../virtual-admission.ts';
 
 /** The content of a completed review. Kind and apiVersion are added. */
 export interface ReviewResult {
@@ -52,12 +52,12 @@ export class ReviewType {
     object.metadata = orderedMeta(object.metadata);
     const writer = { manager: request.fieldManager, subresource: '' };
     const owned = this.#ownership.tracked({ live: undefined, next: object, sentEntries }, writer);
-    const review = await admission.mutate(creation(this.#target, owned, { ...request, name: nameOf(owned) }));
+    const review = await admission.mutate(creationRequest(this.#target, owned, { ...request, name: nameOf(owned) }));
     const { group, rules } = this.#definition;
     const errors = rules.validate?.(review) ?? [];
     // kube-apiserver reports these errors without the kind.
     if (errors.length > 0) throw invalid({ group, kind: '' }, '', errors);
-    await admission.validate(creation(this.#target, review, { ...request, name: nameOf(review) }));
+    await admission.validate(creationRequest(this.#target, review, { ...request, name: nameOf(review) }));
     return review;
   }
 
@@ -100,7 +100,7 @@ export function reviewVerbs(
 ): Verbs {
   return {
     async create(request) {
-      return type.write(await evaluate(await type.read(request, admission ?? admitsEverything), request));
+      return type.write(await evaluate(await type.read(request, admission ?? admitAll), request));
     },
   };
 }

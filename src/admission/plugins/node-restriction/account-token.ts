@@ -3,10 +3,10 @@ import { goQuote } from '../../../meta/go-quote.ts';
 import { type MaybePromise, mapMaybe } from '../../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import type { AdmissionRequest } from '../../admission-request.ts';
-import { refused } from '../refused.ts';
-import { missing, type NodeRequest, pods } from './node-request.ts';
+import { admissionForbidden } from '../admission-forbidden.ts';
+import { type NodeRequest, objectNotFound, pods } from './node-request.ts';
 import { nodeNameOf } from './own-pods.ts';
-import { podWantsAudience } from './token-audience.ts';
+import { podRequestsAudience } from './token-audience.ts';
 
 interface TokenSpec {
   readonly audiences?: readonly string[] | null;
@@ -23,19 +23,19 @@ export function checkToken(nodeRequest: NodeRequest, authorizer: Authorizer): Ma
   const { node, request, objects } = nodeRequest;
   const { boundObjectRef: bound } = (request.object.spec ?? {}) as TokenSpec;
   if (bound?.apiVersion !== 'v1' || bound.kind !== 'Pod' || !bound.name) {
-    throw refused(request, 'node requested token not bound to a pod');
+    throw admissionForbidden(request, 'node requested token not bound to a pod');
   }
   const { name, uid } = bound;
-  if (!uid) throw refused(request, 'node requested token with a pod binding without a uid');
+  if (!uid) throw admissionForbidden(request, 'node requested token with a pod binding without a uid');
   return mapMaybe(objects.get(pods, { namespace: request.namespace, name }), (pod) => {
-    if (pod === undefined) throw missing('pod', name);
+    if (pod === undefined) throw objectNotFound('pod', name);
     if (uid !== pod.metadata.uid) {
       const recreated = 'The object might have been deleted and then recreated';
       const detail = `the UID in the bound object reference (${uid}) does not match the UID in record. ${recreated}`;
-      throw refused(request, detail);
+      throw admissionForbidden(request, detail);
     }
     if (nodeNameOf(pod) !== node) {
-      throw refused(request, 'node requested token bound to a pod scheduled on a different node');
+      throw admissionForbidden(request, 'node requested token bound to a pod scheduled on a different node');
     }
     return checkAudience(nodeRequest, pod, authorizer);
   });
@@ -43,12 +43,12 @@ export function checkToken(nodeRequest: NodeRequest, authorizer: Authorizer): Ma
 
 function checkAudience({ request, objects }: NodeRequest, pod: ResourceObject, authorizer: Authorizer) {
   const { audiences } = (request.object.spec ?? {}) as TokenSpec;
-  if ((audiences?.length ?? 0) > 1) throw refused(request, 'node may only request 0 or 1 audiences');
+  if ((audiences?.length ?? 0) > 1) throw admissionForbidden(request, 'node may only request 0 or 1 audiences');
   const audience = audiences?.[0] ?? '';
-  return mapMaybe(podWantsAudience(objects, pod, audience), (check) => {
+  return mapMaybe(podRequestsAudience(objects, pod, audience), (check) => {
     if (check.isWanted) return;
     if (check.problem !== '') {
-      throw refused(request, `error validating audience ${goQuote(audience)}: ${check.problem}`);
+      throw admissionForbidden(request, `error validating audience ${goQuote(audience)}: ${check.problem}`);
     }
     return checkPermission(request, audience, authorizer);
   });
@@ -63,9 +63,12 @@ function checkPermission(request: AdmissionRequest, audience: string, authorizer
     if (decision === 'allow') return;
     const notFound = `audience ${goQuote(audience)} not found in pod spec volume`;
     if (error === undefined) {
-      throw refused(request, `${notFound}, ${user.name} is not authorized to request tokens for this audience`);
+      throw admissionForbidden(
+        request,
+        `${notFound}, ${user.name} is not authorized to request tokens for this audience`,
+      );
     }
     const failed = `error authorizing ${user.name} to request tokens for this audience: ${error.message}`;
-    throw refused(request, `${notFound}, ${failed}`);
+    throw admissionForbidden(request, `${notFound}, ${failed}`);
   });
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { goQuote } from '../../../meta/go-quote.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
-import { refused } from '../refused.ts';
+import { admissionForbidden } from '../admission-forbidden.ts';
 import type { NodeRequest } from './node-request.ts';
 
 /** The fields that a node reports after it has resized a volume. */
@@ -16,11 +16,11 @@ export function checkClaimStatus({ node, request }: NodeRequest): void {
   const changed = differences(withoutReports(request.object), withoutReports(request.oldObject ?? { metadata: {} }));
   if (changed.length === 0) return;
   const only = 'is not allowed to update fields other than status.quantity and status.conditions';
-  throw refused(request, `node ${goQuote(node)} ${only}: ${changed.join(', ')}`);
+  throw admissionForbidden(request, `node ${goQuote(node)} ${only}: ${changed.join(', ')}`);
 }
 
 export function refuseClaim({ request }: NodeRequest): never {
-  throw refused(request, 'may only update PVC status');
+  throw admissionForbidden(request, 'may only update PVC status');
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -3,8 +3,8 @@ import { goQuote } from '../../../meta/go-quote.ts';
 import { type MaybePromise, mapMaybe } from '../../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import type { AdmissionRequest } from '../../admission-request.ts';
-import { refused } from '../refused.ts';
-import { missing, type NodeRequest, nodes } from './node-request.ts';
+import { admissionForbidden } from '../admission-forbidden.ts';
+import { type NodeRequest, nodes, objectNotFound } from './node-request.ts';
 
 const annotation = 'kubernetes.io/config.mirror';
 
@@ -17,18 +17,20 @@ export function checkMirrorPod({ node, request, objects }: NodeRequest): MaybePr
   const subject = `node ${goQuote(node)}`;
   if (!Object.hasOwn(pod.metadata.annotations ?? {}, annotation)) {
     const detail = `pod does not have ${goQuote(annotation)} annotation, ${subject} can only create mirror pods`;
-    throw refused(request, detail);
+    throw admissionForbidden(request, detail);
   }
   const { nodeName } = (pod.spec ?? {}) as { nodeName?: string };
-  if (nodeName !== node) throw refused(request, `${subject} can only create pods with spec.nodeName set to itself`);
+  if (nodeName !== node)
+    throw admissionForbidden(request, `${subject} can only create pods with spec.nodeName set to itself`);
   const uid = ownerUid(node, request);
   return mapMaybe(objects.get(nodes, { namespace: '', name: node }), (found) => {
-    if (found === undefined) throw missing('node', node);
+    if (found === undefined) throw objectNotFound('node', node);
     if (found.metadata.uid !== uid) {
-      throw refused(request, `node ${node} UID mismatch: expected ${uid} got ${found.metadata.uid}`);
+      throw admissionForbidden(request, `node ${node} UID mismatch: expected ${uid} got ${found.metadata.uid}`);
     }
     const reference = apiReference(request, pod);
-    if (reference !== undefined) throw refused(request, `${subject} can not create pods that reference ${reference}`);
+    if (reference !== undefined)
+      throw admissionForbidden(request, `${subject} can not create pods that reference ${reference}`);
   });
 }
 
@@ -36,14 +38,14 @@ export function checkMirrorPod({ node, request, objects }: NodeRequest): MaybePr
 function ownerUid(node: string, request: AdmissionRequest): string {
   const { ownerReferences: owners = [] } = request.object.metadata;
   const can = `node ${goQuote(node)} can only create pods with`;
-  if (owners.length > 1) throw refused(request, `${can} a single owner reference set to itself`);
+  if (owners.length > 1) throw admissionForbidden(request, `${can} a single owner reference set to itself`);
   const [owner] = owners;
   if (owner === undefined || owner.apiVersion !== 'v1' || owner.kind !== 'Node' || owner.name !== node) {
-    throw refused(request, `${can} an owner reference set to itself`);
+    throw admissionForbidden(request, `${can} an owner reference set to itself`);
   }
-  if (!owner.controller) throw refused(request, `${can} a controller owner reference set to itself`);
+  if (!owner.controller) throw admissionForbidden(request, `${can} a controller owner reference set to itself`);
   if (owner.blockOwnerDeletion) {
-    throw refused(request, `node ${goQuote(node)} must not set blockOwnerDeletion on an owner reference`);
+    throw admissionForbidden(request, `node ${goQuote(node)} must not set blockOwnerDeletion on an owner reference`);
   }
   return owner.uid;
 }
@@ -91,7 +93,7 @@ function apiReference(request: AdmissionRequest, pod: ResourceObject): string | 
       if (projection !== undefined) return projection;
       if (source.downwardAPI) continue;
       const unknown = `unknown source for projected volume ${goQuote(name)}`;
-      throw refused(request, `error checking mirror pod for API references: ${unknown}`);
+      throw admissionForbidden(request, `error checking mirror pod for API references: ${unknown}`);
     }
   }
   return undefined;

@@ -17,6 +17,6 @@ export const pods = { group: '', version: 'v1', resource: 'pods' };
 export { nodes } from '../node-of-pod.ts';
 
 /** The error for a missing object that a check needs. It names the kind where other messages name the resource. */
-export function missing(kind: string, name: string): StatusError {
+export function objectNotFound(kind: string, name: string): StatusError {
   return notFound({ group: '', resource: kind }, name);
 }

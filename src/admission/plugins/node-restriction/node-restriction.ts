@@ -5,7 +5,7 @@ import type { MaybePromise } from '../../../meta/maybe-promise.ts';
 import type { ObjectReader } from '../../../meta/object-reader.ts';
 import type { AdmissionPlugin } from '../../admission-plugin.ts';
 import type { AdmissionRequest } from '../../admission-request.ts';
-import { refused } from '../refused.ts';
+import { admissionForbidden } from '../admission-forbidden.ts';
 import { checkToken } from './account-token.ts';
 import { checkClaimStatus, refuseClaim } from './claim-status.ts';
 import type { NodeCheck } from './node-request.ts';
@@ -52,7 +52,8 @@ export function nodeRestriction({ authorizer, commonNameOf, isOn }: NodeRestrict
     mutate(request: AdmissionRequest, objects: ObjectReader): MaybePromise<void> {
       const node = nodeOf(request.user);
       if (node === undefined || !isOn()) return;
-      if (node === '') throw refused(request, `could not determine node from user ${goQuote(request.user.name)}`);
+      if (node === '')
+        throw admissionForbidden(request, `could not determine node from user ${goQuote(request.user.name)}`);
       const {
         resource: { group, resource },
         subresource,

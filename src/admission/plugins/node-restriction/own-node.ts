@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { goQuote } from '../../../meta/go-quote.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
-import { refused } from '../refused.ts';
+import { admissionForbidden } from '../admission-forbidden.ts';
 import type { NodeRequest } from './node-request.ts';
 
 interface NodeSpec {
@@ -18,24 +18,25 @@ const specOf = (node: ResourceObject | undefined): NodeSpec => (node?.spec ?? {}
 export function checkNode({ node, request }: NodeRequest): void {
   const { operation, name, object, oldObject } = request;
   const subject = `node ${goQuote(node)}`;
-  if (name !== node) throw refused(request, `${subject} is not allowed to modify node ${goQuote(name)}`);
+  if (name !== node) throw admissionForbidden(request, `${subject} is not allowed to modify node ${goQuote(name)}`);
   if (operation === 'DELETE') return;
   const { configSource, taints = [] } = specOf(object);
   const labels = forbiddenLabels(object.metadata.labels, oldObject?.metadata.labels);
   if (operation === 'CREATE') {
-    if (configSource) throw refused(request, `${subject} is not allowed to create pods with a non-nil configSource`);
+    if (configSource)
+      throw admissionForbidden(request, `${subject} is not allowed to create pods with a non-nil configSource`);
     if (labels.length > 0) {
-      throw refused(request, `${subject} is not allowed to set the following labels: ${labels.join(', ')}`);
+      throw admissionForbidden(request, `${subject} is not allowed to set the following labels: ${labels.join(', ')}`);
     }
     return;
   }
   const before = specOf(oldObject);
   if (configSource && !isDeepStrictEqual(configSource, before.configSource)) {
-    throw refused(request, `${subject} is not allowed to update configSource to a new non-nil configSource`);
+    throw admissionForbidden(request, `${subject} is not allowed to update configSource to a new non-nil configSource`);
   }
   if (!isDeepStrictEqual(taints, before.taints ?? []))
-    throw refused(request, `${subject} is not allowed to modify taints`);
-  if (labels.length > 0) throw refused(request, `is not allowed to modify labels: ${labels.join(', ')}`);
+    throw admissionForbidden(request, `${subject} is not allowed to modify taints`);
+  if (labels.length > 0) throw admissionForbidden(request, `is not allowed to modify labels: ${labels.join(', ')}`);
 }
 
 type Labels = Readonly<Record<string, string>>;

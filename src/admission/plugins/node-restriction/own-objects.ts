@@ -1,4 +1,4 @@
-import { refused } from '../refused.ts';
+import { admissionForbidden } from '../admission-forbidden.ts';
 import type { NodeRequest } from './node-request.ts';
 import { nodeNameOf } from './own-pods.ts';
 
@@ -10,24 +10,24 @@ const signers: ReadonlySet<string | undefined> = new Set([
 
 export function checkLease({ node, request }: NodeRequest): void {
   if (request.namespace !== leases)
-    throw refused(request, `can only access leases in the "${leases}" system namespace`);
+    throw admissionForbidden(request, `can only access leases in the "${leases}" system namespace`);
   if (request.name === node) return;
-  throw refused(request, 'can only access node lease with the same name as the requesting node');
+  throw admissionForbidden(request, 'can only access node lease with the same name as the requesting node');
 }
 
 export function checkCsiNode({ node, request }: NodeRequest): void {
   if (request.name === node) return;
-  throw refused(request, 'can only access CSINode with the same name as the requesting node');
+  throw admissionForbidden(request, 'can only access CSINode with the same name as the requesting node');
 }
 
 /** Only creates are checked here: the authorizer checks writes to existing slices. */
 export function checkResourceSlice({ node, request }: NodeRequest): void {
   const { operation, object, oldObject } = request;
   if (operation === 'CREATE' && nodeNameOf(object) !== node) {
-    throw refused(request, 'can only create ResourceSlice with the same NodeName as the requesting node');
+    throw admissionForbidden(request, 'can only create ResourceSlice with the same NodeName as the requesting node');
   }
   if (operation === 'DELETE' && nodeNameOf(oldObject) !== node) {
-    throw refused(request, 'can only delete ResourceSlice with the same NodeName as the requesting node');
+    throw admissionForbidden(request, 'can only delete ResourceSlice with the same NodeName as the requesting node');
   }
 }
 
@@ -42,8 +42,8 @@ export function checkCertificateRequest(
   try {
     commonName = commonNameOf(sent);
   } catch (error) {
-    throw refused(request, `unable to parse csr: ${(error as Error).message}`);
+    throw admissionForbidden(request, `unable to parse csr: ${(error as Error).message}`);
   }
   if (commonName === `system:node:${node}`) return;
-  throw refused(request, `can only create a node CSR with CN=system:node:${node}`);
+  throw admissionForbidden(request, `can only create a node CSR with CN=system:node:${node}`);
 }

@@ -1,8 +1,8 @@
 import { goQuote } from '../../../meta/go-quote.ts';
 import { type MaybePromise, mapMaybe } from '../../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
-import { refused } from '../refused.ts';
-import { missing, type NodeRequest, nodes, pods } from './node-request.ts';
+import { admissionForbidden } from '../admission-forbidden.ts';
+import { type NodeRequest, nodes, objectNotFound, pods } from './node-request.ts';
 import { nodeNameOf } from './own-pods.ts';
 
 const serviceAccounts = { group: '', version: 'v1', resource: 'serviceaccounts' };
@@ -20,18 +20,19 @@ interface RequestSpec {
 /** A node may request certificates only for pods that run on it, with their true identity. */
 export function checkPodCertificateRequest(nodeRequest: NodeRequest): MaybePromise<void> {
   const { node, request, objects } = nodeRequest;
-  if (request.operation !== 'CREATE') throw refused(request, `unexpected operation ${goQuote(request.operation)}`);
+  if (request.operation !== 'CREATE')
+    throw admissionForbidden(request, `unexpected operation ${goQuote(request.operation)}`);
   const spec = (request.object.spec ?? {}) as RequestSpec;
   const { nodeName = '', nodeUID = '', podName = '' } = spec;
   if (nodeName !== node) {
     const detail = `which is not the requesting node ${goQuote(node)}`;
-    throw refused(request, `PodCertificateRequest.Spec.NodeName=${goQuote(nodeName)}, ${detail}`);
+    throw admissionForbidden(request, `PodCertificateRequest.Spec.NodeName=${goQuote(nodeName)}, ${detail}`);
   }
   return mapMaybe(objects.get(nodes, { namespace: '', name: node }), (found) => {
-    if (found === undefined) throw missing('node', node);
+    if (found === undefined) throw objectNotFound('node', node);
     checkUid(nodeRequest, { found, kind: 'node', uid: nodeUID });
     return mapMaybe(objects.get(pods, { namespace: request.namespace, name: podName }), (pod) => {
-      if (pod === undefined) throw missing('pod', podName);
+      if (pod === undefined) throw objectNotFound('pod', podName);
       return checkOfPod(nodeRequest, pod, spec);
     });
   });
@@ -42,16 +43,17 @@ function checkOfPod(nodeRequest: NodeRequest, pod: ResourceObject, spec: Request
   const { podName = '', podUID = '', serviceAccountName: name = '', serviceAccountUID = '' } = spec;
   checkUid(nodeRequest, { found: pod, kind: 'pod', uid: podUID });
   const about = `PodCertificateRequest for pod ${goQuote(podName)}`;
-  if (Object.hasOwn(pod.metadata.annotations ?? {}, mirror)) throw refused(request, `${about} is for a mirror pod`);
+  if (Object.hasOwn(pod.metadata.annotations ?? {}, mirror))
+    throw admissionForbidden(request, `${about} is for a mirror pod`);
   if (nodeNameOf(pod) !== node)
-    throw refused(request, `${about} is for a pod that does not run on node ${goQuote(node)}`);
+    throw admissionForbidden(request, `${about} is for a pod that does not run on node ${goQuote(node)}`);
   const { serviceAccountName = '' } = (pod.spec ?? {}) as { serviceAccountName?: string };
   if (serviceAccountName !== name) {
     const detail = `that differs from running pod ${goQuote(serviceAccountName)}`;
-    throw refused(request, `${about} contains serviceAccountName ${goQuote(name)} ${detail}`);
+    throw admissionForbidden(request, `${about} contains serviceAccountName ${goQuote(name)} ${detail}`);
   }
   return mapMaybe(objects.get(serviceAccounts, { namespace: request.namespace, name }), (account) => {
-    if (account === undefined) throw missing('serviceaccount', name);
+    if (account === undefined) throw objectNotFound('serviceaccount', name);
     checkUid(nodeRequest, { found: account, kind: 'serviceAccount', uid: serviceAccountUID });
   });
 }
@@ -63,5 +65,5 @@ function checkUid(
   const known = found.metadata.uid ?? '';
   if (uid === known) return;
   const detail = `contains ${kind}UID ${goQuote(uid)} that differs from the UID in record ${goQuote(known)}`;
-  throw refused(request, `PodCertificateRequest ${detail}`);
+  throw admissionForbidden(request, `PodCertificateRequest ${detail}`);
 }

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { goQuote } from '../../../meta/go-quote.ts';
 import { type MaybePromise, mapMaybe } from '../../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
-import { refused } from '../refused.ts';
+import { admissionForbidden } from '../admission-forbidden.ts';
 import { checkMirrorPod } from './mirror-pod.ts';
-import { missing, type NodeRequest, pods } from './node-request.ts';
+import { type NodeRequest, objectNotFound, pods } from './node-request.ts';
 
 export function checkPod(nodeRequest: NodeRequest): MaybePromise<void> {
   const { node, request } = nodeRequest;
@@ -13,10 +13,10 @@ export function checkPod(nodeRequest: NodeRequest): MaybePromise<void> {
       return checkMirrorPod(nodeRequest);
     case 'DELETE':
       if (nodeNameOf(request.oldObject) === node) return undefined;
-      throw refused(request, `node ${goQuote(node)} can only delete pods with spec.nodeName set to itself`);
+      throw admissionForbidden(request, `node ${goQuote(node)} can only delete pods with spec.nodeName set to itself`);
     default: {
       const only = `node ${goQuote(node)} can only create and delete mirror pods`;
-      throw refused(request, `unexpected operation ${goQuote(request.operation)}, ${only}`);
+      throw admissionForbidden(request, `unexpected operation ${goQuote(request.operation)}, ${only}`);
     }
   }
 }
@@ -30,19 +30,22 @@ export function checkPodStatus({ node, request }: NodeRequest): void {
   const { object, oldObject } = request;
   const subject = `node ${goQuote(node)}`;
   if (nodeNameOf(oldObject) !== node) {
-    throw refused(request, `${subject} can only update pod status for pods with spec.nodeName set to itself`);
+    throw admissionForbidden(
+      request,
+      `${subject} can only update pod status for pods with spec.nodeName set to itself`,
+    );
   }
   if (!isDeepStrictEqual({ ...object.metadata.labels }, { ...oldObject?.metadata.labels })) {
-    throw refused(request, `${subject} cannot update labels through pod status`);
+    throw admissionForbidden(request, `${subject} cannot update labels through pod status`);
   }
   // The claims of a pod determine what its node may read.
   const next = (object.status ?? {}) as PodStatus;
   const before = (oldObject?.status ?? {}) as PodStatus;
   if (!isDeepStrictEqual(claimsOf(next), claimsOf(before))) {
-    throw refused(request, `${subject} cannot update resource claim statues`);
+    throw admissionForbidden(request, `${subject} cannot update resource claim statues`);
   }
   if (!isDeepStrictEqual(next.extendedResourceClaimStatus, before.extendedResourceClaimStatus)) {
-    throw refused(request, `${subject} cannot update extended resource claim status`);
+    throw admissionForbidden(request, `${subject} cannot update extended resource claim status`);
   }
 }
 
@@ -53,15 +56,15 @@ function claimsOf({ resourceClaimStatuses = [] }: PodStatus) {
 export function checkEviction({ node, request, objects }: NodeRequest): MaybePromise<void> {
   const { namespace, name } = request;
   return mapMaybe(objects.get(pods, { namespace, name }), (pod) => {
-    if (pod === undefined) throw missing('pod', name);
+    if (pod === undefined) throw objectNotFound('pod', name);
     if (nodeNameOf(pod) === node) return;
-    throw refused(request, `node ${node} can only evict pods with spec.nodeName set to itself`);
+    throw admissionForbidden(request, `node ${node} can only evict pods with spec.nodeName set to itself`);
   });
 }
 
 export function refusePodSubresource({ request }: NodeRequest): never {
   const only = `only 'status' and 'eviction' are allowed`;
-  throw refused(request, `unexpected pod subresource ${goQuote(request.subresource)}, ${only}`);
+  throw admissionForbidden(request, `unexpected pod subresource ${goQuote(request.subresource)}, ${only}`);
 }
 
 export function nodeNameOf(object: ResourceObject | undefined): string | undefined {

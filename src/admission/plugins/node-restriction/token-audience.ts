@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import type { ObjectReader, StoredType } from '../../../meta/object-reader.ts';
 import { StatusError } from '../../../meta/status-error.ts';
-import { missing } from './node-request.ts';
+import { objectNotFound } from './node-request.ts';
 
 export interface AudienceCheck {
   readonly isWanted: boolean;
@@ -40,7 +40,7 @@ const driversOfKinds: Readonly<Record<string, string>> = {
  * Whether a volume of the pod needs a token for this audience: a projected token, or one that the volume's driver
  * requests.
  */
-export function podWantsAudience(
+export function podRequestsAudience(
   objects: ObjectReader,
   pod: ResourceObject,
   audience: string,
@@ -52,7 +52,7 @@ export function podWantsAudience(
     ),
   );
   // Nearly all requests are for projected tokens.
-  return isProjected ? { isWanted: true, problem: '' } : driversWantAudience({ objects, pod, volumes }, audience);
+  return isProjected ? { isWanted: true, problem: '' } : driversRequestAudience({ objects, pod, volumes }, audience);
 }
 
 interface PodVolumes {
@@ -61,12 +61,13 @@ interface PodVolumes {
   readonly volumes: readonly Volume[];
 }
 
-async function driversWantAudience({ objects, pod, volumes }: PodVolumes, audience: string): Promise<AudienceCheck> {
+async function driversRequestAudience({ objects, pod, volumes }: PodVolumes, audience: string): Promise<AudienceCheck> {
   const problems: string[] = [];
   for (const volume of volumes) {
     try {
       const name = await driverOf(objects, pod, volume);
-      if (name !== undefined && (await wantsAudience(objects, name, audience))) return { isWanted: true, problem: '' };
+      if (name !== undefined && (await requestsAudience(objects, name, audience)))
+        return { isWanted: true, problem: '' };
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
       problems.push(error.message);
@@ -93,7 +94,7 @@ function driverOfKind(source: Readonly<Record<string, unknown>>): string | undef
   return kind && driversOfKinds[kind];
 }
 
-async function wantsAudience(objects: ObjectReader, name: string, audience: string): Promise<boolean> {
+async function requestsAudience(objects: ObjectReader, name: string, audience: string): Promise<boolean> {
   const driver = await found(objects, { type: drivers, kind: 'csidriver.storage.k8s.io', namespace: '', name });
   const { tokenRequests } = specOf<{ tokenRequests?: readonly { readonly audience?: string }[] | null }>(driver);
   return !!tokenRequests?.some((wanted) => (wanted.audience ?? '') === audience);
@@ -103,15 +104,15 @@ function specOf<T>({ spec }: ResourceObject): T {
   return (spec ?? {}) as T;
 }
 
-interface Sought {
+interface AudienceLookup {
   readonly type: StoredType;
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
 }
 
-async function found(objects: ObjectReader, { type, kind, namespace, name }: Sought): Promise<ResourceObject> {
+async function found(objects: ObjectReader, { type, kind, namespace, name }: AudienceLookup): Promise<ResourceObject> {
   const object = name === '' ? undefined : await objects.get(type, { namespace, name });
-  if (object === undefined) throw missing(kind, name);
+  if (object === undefined) throw objectNotFound(kind, name);
   return object;
 }

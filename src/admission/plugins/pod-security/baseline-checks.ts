@@ -1,13 +1,22 @@
 import { goQuote } from '../../../meta/go-quote.ts';
 import type { SecuredContainer, SecuredPod, SecurityContext } from './secured-pod.ts';
-import { counted, distinct, named, namesOf, quoted, type SecurityCheck, setters, type Violation } from './violation.ts';
+import {
+  distinct,
+  namesOf,
+  pluralized,
+  quoted,
+  type SecurityCheck,
+  subjectsSetting,
+  type Violation,
+  withNames,
+} from './violation.ts';
 
 const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 const confined: ReadonlySet<string | undefined> = new Set(['RuntimeDefault', 'Localhost']);
 
 export const appArmorProfile: SecurityCheck = (pod) => {
   const types: string[] = [];
-  const subject = setters(pod, ({ appArmorProfile: profile }) => {
+  const subject = subjectsSetting(pod, ({ appArmorProfile: profile }) => {
     if (profile === undefined || confined.has(profile.type)) return false;
     types.push(profile.type ?? '');
     return true;
@@ -16,11 +25,11 @@ export const appArmorProfile: SecurityCheck = (pod) => {
     .filter(([key, value]) => key.startsWith(appArmorPrefix) && !isAllowedAppArmor(value))
     .map(([key, value]) => `${key}=${goQuote(value)}`)
     .sort();
-  const subjects = [subject, annotations.length > 0 ? counted('annotation', annotations) : ''].filter(Boolean);
+  const subjects = [subject, annotations.length > 0 ? pluralized('annotation', annotations) : ''].filter(Boolean);
   if (subjects.length === 0) return undefined;
   const values = [...distinct(types), ...annotations];
   return {
-    reason: counted('forbidden AppArmor profile', values),
+    reason: pluralized('forbidden AppArmor profile', values),
     detail: `${subjects.join(' and ')} must not set AppArmor profile type to ${quoted(values)}`,
   };
 };
@@ -59,14 +68,14 @@ export function addedCapabilities(
     (securityContext?.capabilities?.add ?? []).filter((capability) => !isAllowed(capability));
   const adding = containers.filter((container) => extra(container).length > 0);
   if (adding.length === 0) return undefined;
-  const subject = named('container', namesOf(adding));
+  const subject = withNames('container', namesOf(adding));
   return `${subject} must not include ${quoted(distinct(adding.flatMap(extra)))} in securityContext.capabilities.add`;
 }
 
 export const privileged: SecurityCheck = ({ containers }) => {
   const found = containers.filter(({ securityContext }) => securityContext?.privileged === true);
   if (found.length === 0) return undefined;
-  const subject = named('container', namesOf(found));
+  const subject = withNames('container', namesOf(found));
   return { reason: 'privileged', detail: `${subject} must not set securityContext.privileged=true` };
 };
 
@@ -77,12 +86,12 @@ export const procMount: SecurityCheck = ({ containers }) => {
   const types = quoted(distinct(found.map(typeOf)));
   return {
     reason: 'procMount',
-    detail: `${named('container', namesOf(found))} must not set securityContext.procMount to ${types}`,
+    detail: `${withNames('container', namesOf(found))} must not set securityContext.procMount to ${types}`,
   };
 };
 
 /** The check does not apply to pods in a user namespace: their root user has no privileges outside. */
-export function unlessOwnUsers(check: SecurityCheck): SecurityCheck {
+export function unlessUserNamespace(check: SecurityCheck): SecurityCheck {
   return (pod) => (pod.spec.hostUsers === false ? undefined : check(pod));
 }
 
@@ -91,7 +100,7 @@ export function seLinuxOptions(allowed: readonly string[]): SecurityCheck {
     const types: string[] = [];
     let user = false;
     let role = false;
-    const subject = setters(pod, ({ seLinuxOptions: options }) => {
+    const subject = subjectsSetting(pod, ({ seLinuxOptions: options }) => {
       if (options === undefined) return false;
       const isBad = !allowed.includes(options.type ?? '');
       if (isBad) types.push(options.type ?? '');
@@ -101,7 +110,7 @@ export function seLinuxOptions(allowed: readonly string[]): SecurityCheck {
     });
     if (subject === '') return undefined;
     const problems = [
-      ...(types.length > 0 ? [named('type', distinct(types))] : []),
+      ...(types.length > 0 ? [withNames('type', distinct(types))] : []),
       ...(user ? ['user may not be set'] : []),
       ...(role ? ['role may not be set'] : []),
     ];
@@ -123,7 +132,7 @@ export const seccompAnnotations: SecurityCheck = ({ annotations, containers }) =
     }),
   );
   if (found.length === 0) return undefined;
-  return { reason: 'seccompProfile', detail: `forbidden ${counted('annotation', found)} ${found.join(', ')}` };
+  return { reason: 'seccompProfile', detail: `forbidden ${pluralized('annotation', found)} ${found.join(', ')}` };
 };
 
 function isAllowedSeccomp(value: string): boolean {
@@ -136,7 +145,7 @@ export function hasSeccompProfile({ seccompProfile }: SecurityContext): boolean 
 
 export const seccompProfile: SecurityCheck = (pod): Violation | undefined => {
   const types: string[] = [];
-  const subject = setters(pod, (context) => {
+  const subject = subjectsSetting(pod, (context) => {
     if (context.seccompProfile === undefined || hasSeccompProfile(context)) return false;
     types.push(context.seccompProfile.type ?? '');
     return true;

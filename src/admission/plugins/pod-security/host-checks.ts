@@ -1,5 +1,5 @@
 import type { Handler, SecuredContainer } from './secured-pod.ts';
-import { counted, distinct, named, namesOf, type SecurityCheck, setters, uses } from './violation.ts';
+import { distinct, namesOf, pluralized, type SecurityCheck, subjectsSetting, useVerb, withNames } from './violation.ts';
 
 export const hostNamespaces: SecurityCheck = ({ spec }) => {
   const used = (['hostNetwork', 'hostPID', 'hostIPC'] as const).filter((name) => spec[name] === true);
@@ -12,7 +12,7 @@ export const hostPathVolumes: SecurityCheck = ({ spec }) => {
   if (found.length === 0) return undefined;
   return {
     reason: 'hostPath volumes',
-    detail: named(
+    detail: withNames(
       'volume',
       found.map(({ name = '' }) => name),
     ),
@@ -28,7 +28,7 @@ export const hostPorts: SecurityCheck = ({ containers }) => {
   const names = namesOf(using);
   return {
     reason: 'hostPort',
-    detail: `${named('container', names)} ${uses(names)} ${counted('hostPort', ports)} ${ports.join(', ')}`,
+    detail: `${withNames('container', names)} ${useVerb(names)} ${pluralized('hostPort', ports)} ${ports.join(', ')}`,
   };
 };
 
@@ -39,7 +39,7 @@ export const hostProbes: SecurityCheck = ({ containers }) => {
   const hosts = distinct(found.flatMap(probedHosts));
   return {
     reason: 'probe or lifecycle host',
-    detail: `${named('container', names)} ${uses(names)} ${named('probe or lifecycle host', hosts)}`,
+    detail: `${withNames('container', names)} ${useVerb(names)} ${withNames('probe or lifecycle host', hosts)}`,
   };
 };
 
@@ -56,7 +56,7 @@ function probedHosts({ livenessProbe, readinessProbe, startupProbe, lifecycle }:
 }
 
 export const windowsHostProcess: SecurityCheck = (pod) => {
-  const subject = setters(pod, ({ windowsOptions }) => windowsOptions?.hostProcess === true);
+  const subject = subjectsSetting(pod, ({ windowsOptions }) => windowsOptions?.hostProcess === true);
   if (subject === '') return undefined;
   return { reason: 'hostProcess', detail: `${subject} must not set securityContext.windowsOptions.hostProcess=true` };
 };

@@ -1,6 +1,6 @@
 import { addedCapabilities, hasSeccompProfile, seccompProfile } from './baseline-checks.ts';
 import type { SecuredContainer } from './secured-pod.ts';
-import { distinct, named, namesOf, type SecurityCheck, setters, uses } from './violation.ts';
+import { distinct, namesOf, withNames, type SecurityCheck, subjectsSetting, useVerb } from './violation.ts';
 
 /** The check does not apply to Windows pods. */
 export function unlessWindows(check: SecurityCheck): SecurityCheck {
@@ -12,14 +12,14 @@ export const allowPrivilegeEscalation: SecurityCheck = ({ containers }) => {
   if (found.length === 0) return undefined;
   return {
     reason: 'allowPrivilegeEscalation != false',
-    detail: `${named('container', namesOf(found))} must set securityContext.allowPrivilegeEscalation=false`,
+    detail: `${withNames('container', namesOf(found))} must set securityContext.allowPrivilegeEscalation=false`,
   };
 };
 
 export const droppedCapabilities: SecurityCheck = ({ containers }) => {
   const keeping = containers.filter(({ securityContext }) => !securityContext?.capabilities?.drop?.includes('ALL'));
   const added = addedCapabilities(containers, (capability) => capability === 'NET_BIND_SERVICE');
-  const subject = named('container', namesOf(keeping));
+  const subject = withNames('container', namesOf(keeping));
   const details = [
     ...(keeping.length > 0 ? [`${subject} must set securityContext.capabilities.drop=["ALL"]`] : []),
     ...(added === undefined ? [] : [added]),
@@ -69,13 +69,13 @@ export const restrictedVolumes: SecurityCheck = ({ spec }) => {
   const types = found.map((volume) => otherVolumes.find((type) => volume[type] !== undefined) ?? 'unknown');
   return {
     reason: 'restricted volume types',
-    detail: `${named('volume', names)} ${uses(names)} ${named('restricted volume type', distinct(types))}`,
+    detail: `${withNames('volume', names)} ${useVerb(names)} ${withNames('restricted volume type', distinct(types))}`,
   };
 };
 
 export const runAsNonRoot: SecurityCheck = (pod) => {
   const reason = 'runAsNonRoot != true';
-  const subject = setters(pod, (context) => context.runAsNonRoot === false);
+  const subject = subjectsSetting(pod, (context) => context.runAsNonRoot === false);
   if (subject !== '') return { reason, detail: `${subject} must not set securityContext.runAsNonRoot=false` };
   if (pod.spec.securityContext?.runAsNonRoot === true) return undefined;
   const silent = pod.containers.filter(({ securityContext }) => securityContext?.runAsNonRoot === undefined);
@@ -83,11 +83,11 @@ export const runAsNonRoot: SecurityCheck = (pod) => {
 };
 
 function wanted(containers: readonly SecuredContainer[], what: string): string {
-  return `pod or ${named('container', namesOf(containers))} must set securityContext.${what}`;
+  return `pod or ${withNames('container', namesOf(containers))} must set securityContext.${what}`;
 }
 
 export const runAsUser: SecurityCheck = (pod) => {
-  const subject = setters(pod, (context) => context.runAsUser === 0);
+  const subject = subjectsSetting(pod, (context) => context.runAsUser === 0);
   return subject === '' ? undefined : { reason: 'runAsUser=0', detail: `${subject} must not set runAsUser=0` };
 };
 

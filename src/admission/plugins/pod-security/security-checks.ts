@@ -12,7 +12,7 @@ interface Rule {
   readonly replaces?: Rule;
 }
 
-const { unlessOwnUsers } = baseline;
+const { unlessUserNamespace: unlessOwnUsers } = baseline;
 const { unlessWindows } = restricted;
 
 const seLinuxTypes = ['', 'container_t', 'container_init_t', 'container_kvm_t'];

@@ -12,11 +12,11 @@ export function quoted(items: readonly string[]): string {
 }
 
 /** `container "a"` or `containers "a", "b"`. */
-export function named(noun: string, items: readonly string[]): string {
-  return `${counted(noun, items)} ${quoted(items)}`;
+export function withNames(noun: string, items: readonly string[]): string {
+  return `${pluralized(noun, items)} ${quoted(items)}`;
 }
 
-export function counted(noun: string, items: readonly unknown[]): string {
+export function pluralized(noun: string, items: readonly unknown[]): string {
   return items.length === 1 ? noun : `${noun}s`;
 }
 
@@ -32,15 +32,15 @@ export function namesOf(containers: readonly SecuredContainer[]): string[] {
  * The pod and those of its containers for which the test holds, as the subject of a sentence. Empty when there are
  * none.
  */
-export function setters({ spec, containers }: SecuredPod, test: (context: SecurityContext) => boolean): string {
+export function subjectsSetting({ spec, containers }: SecuredPod, test: (context: SecurityContext) => boolean): string {
   const holds = (context: SecurityContext | undefined): boolean => context !== undefined && test(context);
   const found = namesOf(containers.filter(({ securityContext }) => holds(securityContext)));
   return [
     ...(holds(spec.securityContext) ? ['pod'] : []),
-    ...(found.length > 0 ? [named('container', found)] : []),
+    ...(found.length > 0 ? [withNames('container', found)] : []),
   ].join(' and ');
 }
 
-export function uses(subjects: readonly string[]): string {
+export function useVerb(subjects: readonly string[]): string {
   return subjects.length === 1 ? 'uses' : 'use';
 }

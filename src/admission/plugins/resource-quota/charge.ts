@@ -1,7 +1,7 @@
 import { compareQuantities, formatQuantity, negateQuantity, parseQuantity } from '../../../meta/quantity.ts';
 import type { AdmissionRequest } from '../../admission-request.ts';
+import { admissionForbidden } from '../admission-forbidden.ts';
 import { addedResources, type Resources } from '../pod-resources.ts';
-import { refused } from '../refused.ts';
 import type { Quota } from './quota.ts';
 
 /** Charges the request to a quota. Undefined when the quota limits none of the resources. */
@@ -14,7 +14,7 @@ export function charged(quota: Quota, demand: Resources, request: AdmissionReque
   const exceeded = names.filter((name) => isMore(next[name]!, hard[name]!)).sort();
   if (exceeded.length > 0) {
     const [requested, present, limited] = [wanted, used, hard].map((amounts) => listed(only(amounts, exceeded)));
-    throw refused(
+    throw admissionForbidden(
       request,
       `exceeded quota: ${quota.metadata.name}, requested: ${requested}, used: ${present}, limited: ${limited}`,
     );

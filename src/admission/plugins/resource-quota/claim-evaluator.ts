@@ -1,7 +1,7 @@
 import type { ResourceObject } from '../../../meta/object.ts';
 import { compareQuantities, formatQuantity, parseQuantity } from '../../../meta/quantity.ts';
 import type { Resources } from '../pod-resources.ts';
-import { isMet } from './quota.ts';
+import { matchesRequirement } from './quota.ts';
 import type { QuotaEvaluator } from './quota-evaluator.ts';
 
 const ofClass = '.storageclass.storage.k8s.io/';
@@ -52,7 +52,9 @@ export const claimEvaluator: QuotaEvaluator = {
       status?.currentVolumeAttributesClassName,
       status?.modifyVolumeStatus?.targetVolumeAttributesClassName,
     ].filter((name) => !!name);
-    return classes.length === 0 ? isMet(requirement, undefined) : classes.some((name) => isMet(requirement, name));
+    return classes.length === 0
+      ? matchesRequirement(requirement, undefined)
+      : classes.some((name) => matchesRequirement(requirement, name));
   },
 };
 

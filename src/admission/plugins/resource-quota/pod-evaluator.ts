@@ -9,7 +9,7 @@ import {
   type ResourceNeeds,
   type Resources,
 } from '../pod-resources.ts';
-import { isMet } from './quota.ts';
+import { matchesRequirement } from './quota.ts';
 import type { QuotaEvaluator } from './quota-evaluator.ts';
 
 const measured = ['cpu', 'memory', 'ephemeral-storage'];
@@ -80,7 +80,7 @@ export const podEvaluator: QuotaEvaluator = {
       case 'NotBestEffort':
         return !isBestEffort(spec);
       case 'PriorityClass':
-        return isMet(requirement, spec.priorityClassName || undefined);
+        return matchesRequirement(requirement, spec.priorityClassName || undefined);
       case 'CrossNamespacePodAffinity':
         return looksElsewhere(spec);
       default:

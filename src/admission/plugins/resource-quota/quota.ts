@@ -22,7 +22,7 @@ export function scopesOf({ spec }: Quota): readonly ScopeRequirement[] {
 }
 
 /** Whether the requirement holds for an object with this value, or without one. */
-export function isMet({ operator, values = [] }: ScopeRequirement, value: string | undefined): boolean {
+export function matchesRequirement({ operator, values = [] }: ScopeRequirement, value: string | undefined): boolean {
   switch (operator) {
     case 'Exists':
       return value !== undefined;

@@ -5,7 +5,7 @@ import {
   notSupportedValue,
   requiredValue,
 } from '../../../meta/field-error.ts';
-import { givenValue } from '../../../schema/given-empty.ts';
+import { explicitValue } from '../../../schema/explicit-empty.ts';
 import { validateNodeSelector } from '../../validation/node-selectors.ts';
 import { validatePositiveQuantity, wholeValue } from '../../validation/quantities.ts';
 import { validateAccessModes } from './access-modes.ts';
@@ -65,7 +65,7 @@ function validateCapacity(spec: VolumeSpec, field: string): FieldError[] {
   const errors: FieldError[] = [];
   if (names.length === 0) errors.push(requiredValue(field));
   if (capacity?.storage === undefined || names.length > 1) {
-    errors.push(notSupportedValue(field, givenValue(spec, 'capacity', {}), ['storage']));
+    errors.push(notSupportedValue(field, explicitValue(spec, 'capacity', {}), ['storage']));
   }
   for (const name of names) {
     const amount = capacity![name]!;

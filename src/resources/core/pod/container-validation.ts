@@ -7,7 +7,7 @@ import {
   requiredValue,
   tooMany,
 } from '../../../meta/field-error.ts';
-import { isGivenEmpty } from '../../../schema/given-empty.ts';
+import { isExplicitEmpty } from '../../../schema/explicit-empty.ts';
 import { portNameErrors } from '../service/port-syntax.ts';
 import { validateFileVolumes, validateVariableSources, validateVariables } from './environment-validation.ts';
 import { checkDnsLabel, checkPortNumber, checkPresent, type Errors } from './field-checks.ts';
@@ -136,7 +136,7 @@ function hasSetField(resources: ResourceRequirements = {}): boolean {
 }
 
 function isFieldSet<T extends object>(object: T, field: keyof T & string): boolean {
-  return Boolean(object[field]) || isGivenEmpty(object, field);
+  return Boolean(object[field]) || isExplicitEmpty(object, field);
 }
 
 /** Not called for templates: existing templates may have image names with surrounding spaces. */

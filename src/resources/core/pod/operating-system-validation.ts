@@ -1,5 +1,5 @@
 import { forbiddenValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
-import { isGivenEmpty } from '../../../schema/given-empty.ts';
+import { isExplicitEmpty } from '../../../schema/explicit-empty.ts';
 import { eachContainer } from './each-container.ts';
 import type { Errors } from './field-checks.ts';
 import type { PodSecurityContext, PodSpec, SecurityContext } from './pod-shapes.ts';
@@ -62,7 +62,7 @@ function validateWindows(spec: PodSpec, field: string, errors: Errors): void {
   for (const [section, name] of linuxPodFields) {
     const value = section === 'spec' ? spec[name] : spec.securityContext?.[name];
     // An empty list counts as set for this field only.
-    const isEmptyList = name === 'supplementalGroups' && isGivenEmpty(spec.securityContext, name);
+    const isEmptyList = name === 'supplementalGroups' && isExplicitEmpty(spec.securityContext, name);
     if (value === undefined && !isEmptyList) continue;
     const path = section === 'spec' ? `${field}.${name}` : `${field}.securityContext.${name}`;
     errors.push(forbiddenValue(path, notForWindows));

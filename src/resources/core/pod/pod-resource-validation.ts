@@ -1,5 +1,5 @@
 import { type FieldError, forbiddenValue, invalidValue, notSupportedValue } from '../../../meta/field-error.ts';
-import { isGivenEmpty } from '../../../schema/given-empty.ts';
+import { isExplicitEmpty } from '../../../schema/explicit-empty.ts';
 import { compareQuantityTexts } from '../../validation/quantities.ts';
 import { isHugePagesResource, validateResourceName } from '../../validation/resource-names.ts';
 import type { Errors } from './field-checks.ts';
@@ -21,7 +21,7 @@ export function validatePodResources(
     errors.push(forbiddenValue(field, 'may not be set for a windows pod'));
     return;
   }
-  if (resources.claims !== undefined || isGivenEmpty(resources, 'claims')) {
+  if (resources.claims !== undefined || isExplicitEmpty(resources, 'claims')) {
     errors.push(forbiddenValue(`${field}.claims`, 'claims may not be set for Resources at pod-level'));
   }
   validateResources(resources, field, { claims, errors, validateName: validatePodResourceName });

@@ -3,10 +3,10 @@ import type { WatchEvent, WatchStream } from '../../registry/index.ts';
 import type { Bookmark } from '../representations/representation.ts';
 import type { WatchFormat } from './watch-format.ts';
 import type { TypeWatchMetrics } from './watch-metrics.ts';
-import type { WatchOutlet } from './watch-outlet.ts';
+import type { WatchOutput } from './watch-output.ts';
 import type { WatchWriter } from './watch-writer.ts';
 
-export interface FramedOutletOptions {
+export interface FramedWatchOutputOptions {
   readonly format: WatchFormat;
   readonly writer: WatchWriter;
   /** Whether every frame is written separately. */
@@ -16,13 +16,13 @@ export interface FramedOutletOptions {
 }
 
 /** Sends a watch as bytes. */
-export class FramedOutlet implements WatchOutlet {
+export class FramedWatchOutput implements WatchOutput {
   readonly #format: WatchFormat;
   readonly #writer: WatchWriter;
   readonly #oneByOne: boolean;
   readonly #metrics: TypeWatchMetrics | undefined;
 
-  constructor({ format, writer, oneByOne, metrics }: FramedOutletOptions) {
+  constructor({ format, writer, oneByOne, metrics }: FramedWatchOutputOptions) {
     this.#metrics = metrics;
     this.#format = format;
     this.#writer = writer;

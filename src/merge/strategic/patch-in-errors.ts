@@ -9,17 +9,17 @@ import { patchMetadata } from './patch-metadata.ts';
  * patch: directives that have been applied and nulls without a target are removed, and an element that is new to a list
  * contains later elements with the same key.
  */
-export function shownPatch(live: unknown, patch: unknown, schema: Schema): unknown {
-  return isJsonObject(patch) ? shownObject(isJsonObject(live) ? live : {}, patch, schema) : patch;
+export function patchInErrors(live: unknown, patch: unknown, schema: Schema): unknown {
+  return isJsonObject(patch) ? objectInErrors(isJsonObject(live) ? live : {}, patch, schema) : patch;
 }
 
-function shownObject(live: JsonObject, patch: JsonObject, schema: Schema): JsonObject {
+function objectInErrors(live: JsonObject, patch: JsonObject, schema: Schema): JsonObject {
   const directive = memberOf(patch, patchDirective);
   if (directive !== undefined) return directive === 'replace' ? without(patch, [patchDirective]) : patch;
   const orders = Object.keys(patch).filter(isElementOrder);
   const rest = without(patch, [retainKeysDirective, ...orders, ...orders.map(elementOrderTarget)]);
   return objectOf(
-    entriesOf(rest).map(([key, value]) => [key, shownMember(memberOf(live, key), { key, value }, schema)] as const),
+    entriesOf(rest).map(([key, value]) => [key, memberInErrors(memberOf(live, key), { key, value }, schema)] as const),
   );
 }
 
@@ -27,15 +27,15 @@ function without(object: JsonObject, keys: readonly string[]): JsonObject {
   return objectOf(entriesOf(object).filter(([key]) => !keys.includes(key)));
 }
 
-function shownMember(live: unknown, { key, value }: { key: string; value: unknown }, schema: Schema): unknown {
+function memberInErrors(live: unknown, { key, value }: { key: string; value: unknown }, schema: Schema): unknown {
   const isMerged = isJsonObject(live) ? isJsonObject(value) : Array.isArray(live) && Array.isArray(value);
   if (!isMerged) return withoutNulls(value);
   const metadata = patchMetadata(schema, key);
   if (metadata.strategy === 'replace') return value;
-  if (isJsonObject(live)) return shownObject(live, value as JsonObject, metadata.schema);
+  if (isJsonObject(live)) return objectInErrors(live, value as JsonObject, metadata.schema);
   const { mergeKey } = metadata;
   if (metadata.strategy !== 'merge' || mergeKey === undefined) return value;
-  return shownList(live as unknown[], value as unknown[], { mergeKey, schema: metadata.schema });
+  return listInErrors(live as unknown[], value as unknown[], { mergeKey, schema: metadata.schema });
 }
 
 function withoutNulls(value: unknown): unknown {
@@ -45,7 +45,7 @@ function withoutNulls(value: unknown): unknown {
   return objectOf(members.map(([key, member]) => [key, withoutNulls(member)] as const));
 }
 
-function shownList(
+function listInErrors(
   live: readonly unknown[],
   patch: readonly unknown[],
   { mergeKey, schema }: { readonly mergeKey: string; readonly schema: Schema },
@@ -64,7 +64,7 @@ function shownList(
       added.set(key, index);
       continue;
     }
-    shown[index] = shownObject(before, element, schema);
+    shown[index] = objectInErrors(before, element, schema);
     if (first !== undefined) shown[first] = applyStrategicMergePatch(before, element, schema as StructSchema);
   }
   return shown;

@@ -2,7 +2,7 @@ import { forbidden, type StatusError } from '../../meta/status-error.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
 
 /** The rejection of a request, worded alike for all plugins. */
-export function refused(
+export function admissionForbidden(
   { resource, name, object }: AdmissionRequest,
   detail: string,
   causes?: Parameters<typeof forbidden>[3],

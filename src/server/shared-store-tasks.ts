@@ -10,7 +10,7 @@ import type { ResolvedOptions } from './options.ts';
 import { RunningRepair } from './service-repair.ts';
 import type { SharingTimings } from './sharing-timings.ts';
 
-export interface SharedDutiesOptions {
+export interface SharedStoreTasksOptions {
   readonly options: ResolvedOptions;
   readonly client: Client;
   readonly material: KeyMaterial;
@@ -28,14 +28,14 @@ export interface SharedDutiesOptions {
 /**
  * The work of a server that shares its store with others: its Lease, its storage versions and the repair of addresses.
  */
-export class SharedDuties {
-  readonly #options: SharedDutiesOptions;
+export class SharedStoreTasks {
+  readonly #options: SharedStoreTasksOptions;
   readonly #servers: LiveServers;
   readonly storageVersions: StorageVersions | undefined;
   readonly #repair: RunningRepair | undefined;
   readonly #stopped = new AbortController();
 
-  constructor(options: SharedDutiesOptions) {
+  constructor(options: SharedStoreTasksOptions) {
     const { client, material, address, identity, claims, timings, storedResources } = options;
     this.#options = options;
     const { log } = options.options;

@@ -4,7 +4,7 @@ import { redacted } from './redacted.ts';
 type Redact = (value: unknown, found: Found) => unknown;
 
 /** A type whose objects contain secrets. */
-export interface Holder {
+export interface SecretKind {
   readonly group: string;
   readonly resource: string;
   /** Undefined matches all subresources. */
@@ -25,7 +25,7 @@ const common: readonly (readonly [string, Redact])[] = [
   ['metadata', redactMetadata],
 ];
 
-export const holders: readonly Holder[] = [
+export const secretKinds: readonly SecretKind[] = [
   {
     group: '',
     resource: 'secrets',
@@ -68,7 +68,7 @@ function hideWhole(value: unknown, found: Found): unknown {
   return hidden === null || hidden === undefined ? hidden : redacted;
 }
 
-export function redactFields(object: Fields, { fields }: Pick<Holder, 'fields'>, found: Found): Fields {
+export function redactFields(object: Fields, { fields }: Pick<SecretKind, 'fields'>, found: Found): Fields {
   return mapFields(object, (name, value) => (fields.get(name) ?? redactAll)(value, found));
 }
 
@@ -83,14 +83,18 @@ function redactAnnotations(annotations: unknown, found: Found): unknown {
 }
 
 /** Redacts a value at a path in an object of the type. */
-export function redactAt(path: readonly string[], value: unknown, { holder, found }: { holder: Holder; found: Found }) {
+export function redactAt(
+  path: readonly string[],
+  value: unknown,
+  { secretKind, found }: { secretKind: SecretKind; found: Found },
+) {
   const [field, second, third] = path;
-  if (field === undefined) return isRecord(value) ? redactFields(value, holder, found) : redactAll(value, found);
+  if (field === undefined) return isRecord(value) ? redactFields(value, secretKind, found) : redactAll(value, found);
   if (field === 'metadata' && second !== undefined) {
     if (second !== 'annotations') return value;
     if (third === undefined) return redactAnnotations(value, found);
     return third === lastApplied ? redactAll(value, found) : value;
   }
   // Below a field nothing is known to be harmless.
-  return (second === undefined ? (holder.fields.get(field) ?? redactAll) : hideWhole)(value, found);
+  return (second === undefined ? (secretKind.fields.get(field) ?? redactAll) : hideWhole)(value, found);
 }

@@ -14,14 +14,14 @@ interface ServiceCidr extends ResourceObject {
   readonly status?: { readonly conditions?: readonly { readonly type?: string; readonly status?: string }[] };
 }
 
-export interface AddressBookOptions {
+export interface AddressAllocatorOptions {
   readonly ranges: ServiceRanges;
   readonly claims: AddressClaims;
   /** Returns a number in [0, 1). */
   readonly random: () => number;
 }
 
-export interface TakenAddress {
+export interface AllocatedAddress {
   readonly ip: string;
   /** Whether it must be released when the write fails. */
   readonly isOwn: boolean;
@@ -31,13 +31,13 @@ export interface TakenAddress {
 export class AddressProblem extends Error {}
 
 /** Allocates the addresses of services. */
-export class AddressBook {
+export class AddressAllocator {
   readonly #resources: ResourceSet;
   readonly #own: readonly AddressPool[];
   readonly #claims: AddressClaims;
   readonly #random: () => number;
 
-  constructor(resources: ResourceSet, { ranges, claims, random }: AddressBookOptions) {
+  constructor(resources: ResourceSet, { ranges, claims, random }: AddressAllocatorOptions) {
     this.#resources = resources;
     this.#own = ranges.cidrs.map((cidr) => new AddressPool(cidr));
     this.#claims = claims;
@@ -45,7 +45,7 @@ export class AddressBook {
   }
 
   /** Throws an AddressProblem. A dry run only checks. */
-  async take(text: string, claim: Claim, { dryRun }: { readonly dryRun: boolean }): Promise<TakenAddress> {
+  async allocate(text: string, claim: Claim, { dryRun }: { readonly dryRun: boolean }): Promise<AllocatedAddress> {
     const address = parseIp(text);
     const pools = await this.#pools();
     if (address === undefined || !pools.some((pool) => pool.has(address))) {
@@ -58,11 +58,15 @@ export class AddressBook {
   }
 
   async #check(ip: string): Promise<ClaimResult> {
-    return (await this.#claims.isTaken(ip)) ? 'taken' : 'claimed';
+    return (await this.#claims.isAllocated(ip)) ? 'taken' : 'claimed';
   }
 
   /** Takes any free address of the family. Throws an AddressProblem. */
-  async takeAny(family: AddressFamily, claim: Claim, { dryRun }: { readonly dryRun: boolean }): Promise<TakenAddress> {
+  async allocateNext(
+    family: AddressFamily,
+    claim: Claim,
+    { dryRun }: { readonly dryRun: boolean },
+  ): Promise<AllocatedAddress> {
     const pools = (await this.#pools()).filter(({ cidr }) => cidr.address.family === family);
     for (const pool of pools) {
       if (dryRun) return { ip: pool.network, isOwn: true };

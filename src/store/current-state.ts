@@ -7,14 +7,14 @@ import type { ListOptions, ObjectEvent } from './object-store.ts';
 import type { WatchCache } from './watch-cache/watch-cache.ts';
 
 /** Lists the current state, for which indexes are available. */
-export function listPresent(cache: WatchCache, options: ListOptions): MaybePromise<Page> {
+export function listCurrent(cache: WatchCache, options: ListOptions): MaybePromise<Page> {
   const { prefix, key, indexed } = options;
   if (indexed === undefined || key !== undefined) return listObjects(cache.objects, options);
   return selectFrom(runsOf(cache.indexed(indexed, { prefix, startKey: startKey(options) })), options);
 }
 
 /** The current objects of a scope, not filtered by `matches`. */
-export function presentRuns(cache: WatchCache, { prefix, key, indexed }: ObjectScope): Iterable<ObjectRun> {
+export function currentRuns(cache: WatchCache, { prefix, key, indexed }: ObjectScope): Iterable<ObjectRun> {
   if (key !== undefined) {
     const object = cache.get(key);
     return object === undefined ? [] : [new ObjectRun([object])];

@@ -4,7 +4,7 @@ import type { Connection } from '../../http/exchange.ts';
  * Asks clients to reconnect after a thread was added. A connection stays on the thread that accepted it, and the system
  * spreads new connections over all threads. Clients of older connections are asked with their next request.
  */
-export class MovingClients {
+export class ConnectionRebalancing {
   #since = Number.NEGATIVE_INFINITY;
 
   /** Moves the clients of all connections that are open now. */

@@ -5,23 +5,23 @@
  */
 const exactTimes = Symbol('times given with a fraction of a second');
 
-interface Noted {
+interface Marked {
   [exactTimes]?: Readonly<Record<string, number>>;
 }
 
 const fraction = /:\d\d[.,](\d*[1-9])/;
 
 /** Records the time of a field as the request has it, if it differs from the canonical one. */
-export function noteGivenTime(object: object, field: string, given: string): void {
-  const digits = fraction.exec(given)?.[1];
+export function recordExactTime(object: object, field: string, time: string): void {
+  const digits = fraction.exec(time)?.[1];
   if (digits === undefined) return;
-  const noted = object as Noted;
-  noted[exactTimes] = { ...noted[exactTimes], [field]: Number(`0.${digits}`) };
+  const marked = object as Marked;
+  marked[exactTimes] = { ...marked[exactTimes], [field]: Number(`0.${digits}`) };
 }
 
 /** Returns the seconds since 1970 of a time as the request has it. Undefined when the field is not set. */
-export function givenSeconds(object: object, field: string): number | undefined {
+export function exactSeconds(object: object, field: string): number | undefined {
   const time = (object as Readonly<Record<string, unknown>>)[field];
   if (typeof time !== 'string') return undefined;
-  return Date.parse(time) / 1000 + ((object as Noted)[exactTimes]?.[field] ?? 0);
+  return Date.parse(time) / 1000 + ((object as Marked)[exactTimes]?.[field] ?? 0);
 }

@@ -15,7 +15,7 @@ import {
   fileSource,
   fileTarget,
   filledTarget,
-  type ReadsAs,
+  type ReadBack,
   type Source,
   storageSource,
   type Target,
@@ -27,14 +27,14 @@ import { resolveOptions, type ServerOptions } from '../options.ts';
 import { openSnapshotObjects, withTransformer } from './snapshot-objects.ts';
 
 /** A location of objects: a data directory, a file or an etcd. */
-export interface Place {
+export interface ObjectLocation {
   /** The name for messages. */
   readonly name: string;
   /** Rejects when the store does not exist or is in use. */
   open(): Promise<Source>;
   /** Begins or continues a copy. Rejects with `NotEmpty` when there are objects and they are not to be merged. */
   begin(options: BeginOptions): Promise<Target>;
-  readonly readsAs: ReadsAs;
+  readonly readBack: ReadBack;
 }
 
 export interface BeginOptions {
@@ -43,7 +43,7 @@ export interface BeginOptions {
 }
 
 /** Options for connecting to the stores, and the encryption of their values. */
-export interface PlaceOptions
+export interface LocationOptions
   extends Pick<
     ServerOptions,
     'etcdServers' | 'etcdCafile' | 'etcdCertfile' | 'etcdKeyfile' | 'etcdPrefix' | 'eventTtlMs' | 'storageMediaType'
@@ -54,14 +54,14 @@ export interface PlaceOptions
 }
 
 /** The place that a user names: the URLs of an etcd, a data directory, a file of objects or a snapshot of etcd. */
-export async function placeOf(name: string, options: PlaceOptions): Promise<Place> {
-  if (/^https?:\/\//.test(name)) return etcdPlace({ ...options, etcdServers: name.split(',') });
+export async function locationOf(name: string, options: LocationOptions): Promise<ObjectLocation> {
+  if (/^https?:\/\//.test(name)) return etcdLocation({ ...options, etcdServers: name.split(',') });
   const found = await ifPresent(name);
-  return found?.isDirectory() ? directoryPlace(name, options) : filePlace(name, options);
+  return found?.isDirectory() ? directoryLocation(name, options) : fileLocation(name, options);
 }
 
 /** The embedded store in a data directory. */
-export function directoryPlace(dataDir: string, { encryption }: PlaceOptions): Place {
+export function directoryLocation(dataDir: string, { encryption }: LocationOptions): ObjectLocation {
   const directory = join(resolve(dataDir), 'store');
   const opened = async (): Promise<Storage> => withTransformer(await openEmbeddedStorage({ directory }), encryption);
   return {
@@ -76,17 +76,17 @@ export function directoryPlace(dataDir: string, { encryption }: PlaceOptions): P
     async begin({ revision, merge }) {
       await prepareDataDirectory(resolve(dataDir));
       if (!merge) return filledTarget(await fillEmbeddedStorage({ directory, revision }), encryption);
-      return committedTarget(await opened(), { revision, merge, readsAs: unchanged });
+      return committedTarget(await opened(), { revision, merge, readBack: unchanged });
     },
-    readsAs: unchanged,
+    readBack: unchanged,
   };
 }
 
 /** An etcd, with objects in the format of kube-apiserver. */
-export function etcdPlace({ encryption: _, encryptionInEtcd, ...options }: PlaceOptions): Place {
+export function etcdLocation({ encryption: _, encryptionInEtcd, ...options }: LocationOptions): ObjectLocation {
   const { storageMediaType: mediaType } = options;
   const layout = kubernetesLayout(mediaType);
-  const readsAs: ReadsAs = async (value, key) =>
+  const readBack: ReadBack = async (value, key) =>
     (await layout.fromStored(await layout.toStored(value, key), key)).value;
   // Throws for invalid options. The servers do the compaction.
   const resolved = resolveOptions({ ...options, storage: 'etcd', etcdCompactionIntervalMs: 0 });
@@ -98,18 +98,18 @@ export function etcdPlace({ encryption: _, encryptionInEtcd, ...options }: Place
     async begin({ revision, merge }) {
       const storage = await opened();
       try {
-        return await committedTarget(storage, { revision, merge, readsAs });
+        return await committedTarget(storage, { revision, merge, readBack });
       } catch (error) {
         await storage.close();
         throw error;
       }
     },
-    readsAs,
+    readBack,
   };
 }
 
 /** A file. Its objects are not encrypted, unless it is a snapshot. */
-function filePlace(path: string, { encryption }: PlaceOptions): Place {
+function fileLocation(path: string, { encryption }: LocationOptions): ObjectLocation {
   return {
     name: path,
     async open() {
@@ -121,11 +121,11 @@ function filePlace(path: string, { encryption }: PlaceOptions): Place {
       if (merge) throw new TransferError('objects cannot be added to a file');
       return fileTarget(path, { revision });
     },
-    readsAs: unchanged,
+    readBack: unchanged,
   };
 }
 
-const unchanged: ReadsAs = (value) => value;
+const unchanged: ReadBack = (value) => value;
 
 async function ifPresent(path: string): Promise<Awaited<ReturnType<typeof stat>> | undefined> {
   try {

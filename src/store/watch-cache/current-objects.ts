@@ -7,7 +7,7 @@ import type { NodeOwner } from './tree-node.ts';
  * The current objects of a type. Most states are replaced before they are listed, so writes change the nodes in place.
  * After a state has been taken as a snapshot, the following writes copy the nodes that they change.
  */
-export class PresentObjects {
+export class CurrentObjects {
   #objects: OrderedObjects;
   #owner: NodeOwner = {};
   #isTaken = false;

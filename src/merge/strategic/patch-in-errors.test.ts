@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { field, int32, listOf, mapOf, string, struct } from '../../schema/builders.ts';
-import { shownPatch } from './shown-patch.ts';
+import { patchInErrors } from './patch-in-errors.ts';
 
 const Part = struct('test/v1.Part', () => ({
   name: field(1, string),
@@ -54,6 +54,6 @@ test.each<[string, object, object, object]>([
   ],
 ])('shows %s', (_what, live, patch, shown) => {
   const before = structuredClone(patch);
-  expect(shownPatch(live, patch, Thing)).toEqual(shown);
+  expect(patchInErrors(live, patch, Thing)).toEqual(shown);
   expect(patch).toEqual(before);
 });

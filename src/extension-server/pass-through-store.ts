@@ -14,7 +14,7 @@ import { currentRequest } from './request-scope.ts';
 const noVersion = -1;
 
 /** Calls the backend for every request, and keeps nothing. Versions are those of the backend, if it has any. */
-export class CalledStore extends BackendStore {
+export class PassThroughStore extends BackendStore {
   get(key: string): MaybePromise<StoredObject | undefined> {
     const { backend } = this;
     if (backend.get === undefined) return mapMaybe(this.#listed(key), ([found]) => found);

@@ -2,7 +2,7 @@
  * Fields whose markers Kubernetes documents but does not enforce, or enforces elsewhere: with another path, or only
  * under some conditions. The validation of the type, if it has one, decides.
  */
-export const fieldsLeftToTypes: ReadonlySet<string> = new Set([
+export const fieldsValidatedByTypes: ReadonlySet<string> = new Set([
   'apps/v1.DaemonSetSpec.selector',
   'apps/v1.DaemonSetUpdateStrategy.type',
   'apps/v1.DeploymentStrategy.type',
@@ -27,7 +27,7 @@ export const fieldsLeftToTypes: ReadonlySet<string> = new Set([
 ]);
 
 /** Types with their own validation, to which the schema rules do not apply. */
-export const structsLeftToTypes: ReadonlySet<string> = new Set([
+export const structsValidatedByTypes: ReadonlySet<string> = new Set([
   'apiextensions/v1.CustomResourceConversion',
   'apiextensions/v1.CustomResourceDefinitionVersion',
   'meta/v1.LabelSelector',

@@ -3,7 +3,7 @@ import type { WatchEvent, WatchStream } from '../../registry/index.ts';
 import type { Bookmark } from '../representations/representation.ts';
 
 /** The output of one watch: first the backlog, at the reader's pace, then the events sent meanwhile and later. */
-export interface WatchOutlet {
+export interface WatchOutput {
   /** Rejects when the backlog cannot be read. Stops when the stream ends. */
   writeBacklog(backlog: WatchStream['backlog']): Promise<void>;
   /** Ends the backlog, after a last bookmark if there is one. */
@@ -17,7 +17,7 @@ export interface WatchOutlet {
   end(reason?: Status): void;
 }
 
-export interface WatchOutletOptions {
+export interface WatchOutputOptions {
   /** Called once, when nothing more will be written, regardless of which side ended the stream. */
   readonly onEnd: () => void;
 }
