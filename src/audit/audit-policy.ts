@@ -23,7 +23,7 @@ export interface PolicyResource {
 type ByTarget = Map<string, Map<string, Map<string, readonly Candidate[]>>>;
 
 /** Clients choose these values, so the cache is bounded. */
-const maxRemembered = 4096;
+const maxCached = 4096;
 const notAudited: AuditConfig = { level: 'None', omitted: new Set(), omitManagedFields: false };
 
 /**
@@ -34,7 +34,7 @@ export class AuditPolicy {
   #document: PolicyDocument;
   readonly #ofPaths = new Map<string, readonly Candidate[]>();
   readonly #ofResources = new Map<string, ByTarget>();
-  #remembered = 0;
+  #cached = 0;
 
   /** Throws a RangeError for an invalid policy. */
   constructor(content: string | Buffer) {
@@ -61,7 +61,7 @@ export class AuditPolicy {
   }
 
   #pathCandidates(verb: string): readonly Candidate[] {
-    return this.#ofPaths.get(verb) ?? this.#remember(this.#ofPaths, verb, candidatesFor(this.#document, { verb }));
+    return this.#ofPaths.get(verb) ?? this.#cache(this.#ofPaths, verb, candidatesFor(this.#document, { verb }));
   }
 
   #resourceCandidates(verb: string, target: PolicyTarget): readonly Candidate[] {
@@ -69,13 +69,13 @@ export class AuditPolicy {
     const known = this.#ofResources.get(verb)?.get(resource)?.get(group)?.get(subresource);
     if (known !== undefined) return known;
     const candidates = candidatesFor(this.#document, { verb, target });
-    if (this.#remembered >= maxRemembered) this.#forget();
+    if (this.#cached >= maxCached) this.#forget();
     const groups = entry(entry(entry(this.#ofResources, verb), resource), group);
-    return this.#remember(groups, subresource, candidates);
+    return this.#cache(groups, subresource, candidates);
   }
 
-  #remember(among: Map<string, readonly Candidate[]>, key: string, candidates: readonly Candidate[]) {
-    this.#remembered++;
+  #cache(among: Map<string, readonly Candidate[]>, key: string, candidates: readonly Candidate[]) {
+    this.#cached++;
     among.set(key, candidates);
     return candidates;
   }
@@ -83,7 +83,7 @@ export class AuditPolicy {
   #forget(): void {
     this.#ofPaths.clear();
     this.#ofResources.clear();
-    this.#remembered = 0;
+    this.#cached = 0;
   }
 }
 

@@ -163,16 +163,16 @@ export class AuditRecord {
   #reference({ requestObject, namesItself = false }: Captured): ObjectReference | undefined {
     const { target } = this.#request;
     if (target === undefined) return undefined;
-    const said =
+    const metadata =
       namesItself && isRecord(requestObject) && isRecord(requestObject.metadata) ? requestObject.metadata : {};
     const { group, version, resource, subresource, namespace, name } = target;
     const reference: ObjectReference = { resource };
-    put(reference, 'namespace', namespace || text(said.namespace));
-    put(reference, 'name', name || text(said.name));
-    put(reference, 'uid', text(said.uid));
+    put(reference, 'namespace', namespace || text(metadata.namespace));
+    put(reference, 'name', name || text(metadata.name));
+    put(reference, 'uid', text(metadata.uid));
     put(reference, 'apiGroup', group);
     put(reference, 'apiVersion', version);
-    put(reference, 'resourceVersion', text(said.resourceVersion));
+    put(reference, 'resourceVersion', text(metadata.resourceVersion));
     put(reference, 'subresource', subresource);
     return reference;
   }

@@ -199,7 +199,7 @@ export class LiveServers {
     const { address } = this.#options;
     const { items } = await this.#objects.list(selectors);
     const others = items
-      .filter((lease) => isOurs(lease) && lease.metadata.name !== this.#name && !this.#isDead(lease))
+      .filter((lease) => isServerLease(lease) && lease.metadata.name !== this.#name && !this.#isDead(lease))
       .flatMap(({ metadata: { annotations } }) => parseServerAddress(annotations?.[addressAnnotation] ?? '') ?? []);
     return isLeaving || address === undefined ? others : [address, ...others];
   }
@@ -211,7 +211,7 @@ export class LiveServers {
 
   async #removeDead(): Promise<void> {
     const dead = this.#informer!.list().filter(
-      (lease) => isOurs(lease) && lease.metadata.name !== this.#name && this.#isDead(lease),
+      (lease) => isServerLease(lease) && lease.metadata.name !== this.#name && this.#isDead(lease),
     );
     await Promise.all(dead.map((lease) => this.#remove(lease)));
   }
@@ -274,7 +274,7 @@ export class LiveServers {
 }
 
 /** A kube-apiserver, whose Lease lasts for an hour, has no such annotation. */
-function isOurs({ metadata: { annotations } }: ServerLease): boolean {
+function isServerLease({ metadata: { annotations } }: ServerLease): boolean {
   return annotations?.[tokenKeyAnnotation] !== undefined;
 }
 

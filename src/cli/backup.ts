@@ -20,7 +20,7 @@ export async function backup(args: readonly string[]): Promise<number> {
   progress.end();
   const { objects, revision, bytes, sha256, unreadable } = report;
   for (const problem of unreadable) process.stderr.write(`skipped, because it is damaged: ${problem}\n`);
-  say(output, { file, ...report }, [
+  printReport(output, { file, ...report }, [
     `${objects} objects at revision ${revision}, ${bytes} bytes, verified`,
     `SHA-256 of the objects: ${sha256}`,
   ]);
@@ -36,7 +36,7 @@ export async function restoreBackup(args: readonly string[]): Promise<number> {
   checkEmbedded(storage);
   const restored = await restore({ file, dataDir: dataDir!, replace, certificates });
   const { backup: made, revision, kept, atNextStart } = restored;
-  say(output, { file, dataDir, ...restored }, [
+  printReport(output, { file, dataDir, ...restored }, [
     `${made.objects} objects of ${made.time} (revision ${made.revision}) restored and verified`,
     `resource versions continue from ${revision}: requests for older ones get 410, so that clients list again`,
     ...(restored.certificates ? ['certificates and keys restored'] : []),
@@ -64,7 +64,7 @@ export async function verify(args: readonly string[]): Promise<number> {
     progress.end();
     if (output === 'json') process.stdout.write(`${JSON.stringify(found)}\n`);
     else if (found.findings.length > 0) process.stdout.write(damageReport(path, found));
-    else say(output, found, summaryOf(found));
+    else printReport(output, found, summaryOf(found));
     return found.findings.length > 0 ? damaged : 0;
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(error.message, { cause: error });
@@ -84,7 +84,7 @@ function checkEmbedded(storage: 'embedded' | 'memory' | 'etcd' | undefined): voi
 }
 
 /** Prints the result: as JSON, or as text on a terminal. Otherwise prints nothing on success. */
-function say(output: 'text' | 'json' | undefined, report: object, lines: readonly string[]): void {
+function printReport(output: 'text' | 'json' | undefined, report: object, lines: readonly string[]): void {
   if (output === 'json') process.stdout.write(`${JSON.stringify(report)}\n`);
   else if (process.stdout.isTTY) process.stdout.write(`${lines.join('\n')}\n`);
 }

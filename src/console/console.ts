@@ -67,7 +67,7 @@ export class Console {
       if (path === `${root}session`) return this.#session.handle(context, this.#origins.check(exchange));
       if (path === linksPath) return this.#makeLink(context);
       if (path.startsWith(root)) return this.#servePage(exchange, path.slice(root.length));
-      if (path === '/console' || (path === '/' && wantsPage(exchange))) return this.#redirect(exchange);
+      if (path === '/console' || (path === '/' && acceptsPage(exchange))) return this.#redirect(exchange);
       return next(context);
     };
   }
@@ -120,7 +120,7 @@ export function signInPath(token: string): string {
 }
 
 /** Clients of the API do not accept HTML. */
-function wantsPage(exchange: Exchange): boolean {
+function acceptsPage(exchange: Exchange): boolean {
   return exchange.method === 'GET' && (exchange.header('accept') ?? '').includes('text/html');
 }
 

@@ -90,7 +90,7 @@ export class DefinitionController {
   firstStatus(object: ResourceObject): FirstStatus | undefined {
     const { name = '' } = object.metadata;
     if (this.#options.writeStatus === undefined || this.#reserved.has(name)) return undefined;
-    const status = this.#wantedStatus(object);
+    const status = this.#desiredStatus(object);
     this.#reserve(name, status);
     const settled = (): void => {
       this.#reserved.delete(name);
@@ -110,7 +110,7 @@ export class DefinitionController {
     }
     try {
       if (object.metadata.deletionTimestamp !== undefined) await this.#finalize(object);
-      else await this.#updateStatus(object, this.#wantedStatus(object));
+      else await this.#updateStatus(object, this.#desiredStatus(object));
     } catch (error) {
       // The definition may have been removed meanwhile, and with it the store of its instances.
       const { uid } = object.metadata;
@@ -118,7 +118,7 @@ export class DefinitionController {
     }
   }
 
-  #wantedStatus(object: ResourceObject): DefinitionStatus {
+  #desiredStatus(object: ResourceObject): DefinitionStatus {
     const { names = {} } = specOf(object);
     const current = statusOf(object).acceptedNames ?? {};
     // Accepted names are not given to other definitions.

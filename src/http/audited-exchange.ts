@@ -274,9 +274,9 @@ export class AuditedExchange implements Exchange {
     }
     const { status: code, body } = this.#response;
     if (refusal !== undefined) return failure(code, 'Unauthorized', refusal);
-    const said = (body && 'value' in body ? body.value : undefined) as { kind?: unknown } | null | undefined;
-    if (said?.kind !== 'Status') return { metadata: {}, code };
-    const { status, message, reason, details } = said as Partial<AuditStatus>;
+    const decoded = (body && 'value' in body ? body.value : undefined) as { kind?: unknown } | null | undefined;
+    if (decoded?.kind !== 'Status') return { metadata: {}, code };
+    const { status, message, reason, details } = decoded as Partial<AuditStatus>;
     return { metadata: {}, ...definedOf({ status, message, reason, details }), code };
   }
 }

@@ -93,7 +93,7 @@ export function messagesTo(
     write: (chunk) => webSocket.send(chunk, { binary }),
     end: () => webSocket.close(normalClosure),
   });
-  return new SinkStream(sink, { mute: false });
+  return new SinkStream(sink, { omitsBody: false });
 }
 
 const closedStream: ResponseStream = {

@@ -10,7 +10,7 @@ import type { RequestContext } from './request-context.ts';
 const levels: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
 const maxManagerLength = 128;
 /** Few clients are expected. The limit protects against a client that sends many different names. */
-const rememberedNames = 64;
+const maxCachedNames = 64;
 const clientNames = new Map<string, string>();
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
@@ -56,7 +56,7 @@ function clientName(exchange: Exchange): string {
   let name = clientNames.get(agent);
   if (name === undefined) {
     name = programName(agent);
-    if (clientNames.size >= rememberedNames) clientNames.clear();
+    if (clientNames.size >= maxCachedNames) clientNames.clear();
     clientNames.set(agent, name);
   }
   return name;

@@ -17,10 +17,10 @@ export interface NameSource {
 export function generateName(prefix: string, { identity = randomIdentity, of = '' }: NameSource = {}): string {
   let suffix = '';
   for (let count = 0; count < suffixLength; count++) suffix += alphabet[identity.integer(alphabet.length, of)];
-  return cut(prefix, maxLength - suffixLength) + suffix;
+  return truncate(prefix, maxLength - suffixLength) + suffix;
 }
 
-function cut(text: string, maxBytes: number): string {
+function truncate(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   return Buffer.from(text).subarray(0, maxBytes).toString();
 }

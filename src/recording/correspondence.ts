@@ -35,7 +35,7 @@ export class Correspondence {
 
   /** Compares a response with the recorded one. */
   compare(recorded: unknown, got: unknown): Difference[] {
-    this.#learnName(recorded, got);
+    this.#recordName(recorded, got);
     const differences: Difference[] = [];
     this.#compare({ recorded, got, path: '', name: '' }, differences);
     return differences;
@@ -67,7 +67,7 @@ export class Correspondence {
   }
 
   /** Learns a generated name from an object that has one. */
-  #learnName(recorded: unknown, got: unknown): void {
+  #recordName(recorded: unknown, got: unknown): void {
     const [before, now] = [metadataOf(recorded), metadataOf(got)];
     if (before?.generateName === undefined || before.generateName !== now?.generateName) return;
     if (before.name !== undefined && now.name !== undefined) this.#names.set(before.name, now.name);
@@ -89,15 +89,15 @@ export class Correspondence {
   }
 
   #corresponds(recorded: unknown, got: unknown, name: string): boolean {
-    if (recorded === got) return ownNames.has(name) && typeof got === 'string' ? this.#learn(name, got, got) : true;
+    if (recorded === got) return ownNames.has(name) && typeof got === 'string' ? this.#record(name, got, got) : true;
     if (typeof recorded !== 'string' || typeof got !== 'string') return false;
     if (timestamp.test(recorded) && timestamp.test(got)) return true;
-    if (ownNames.has(name)) return this.#learn(name, recorded, got);
+    if (ownNames.has(name)) return this.#record(name, recorded, got);
     return this.#renamed(recorded) === got;
   }
 
   /** Returns whether the values correspond: each must correspond to exactly one other. */
-  #learn(name: string, recorded: string, got: string): boolean {
+  #record(name: string, recorded: string, got: string): boolean {
     // An empty string means that there is no value.
     if (recorded === '' || got === '') return recorded === got;
     const before = this.#values.get(`${name} ${recorded}`);

@@ -51,8 +51,7 @@ export async function serverConsole(dependencies: ServerConsoleDependencies): Pr
     isLocalOnly: options.console === 'loopback',
     servingCert: () => material.cert,
     authenticate,
-    userOfToken: (token) =>
-      mapMaybe(reviewToken(token, []), (verdict) => ('user' in verdict ? verdict.user : undefined)),
+    userOfToken: (token) => mapMaybe(reviewToken(token, []), (result) => ('user' in result ? result.user : undefined)),
     onSignIn: ({ name }) => options.log.info('signed in to the console', { user: name }),
   });
   return {

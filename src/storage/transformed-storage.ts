@@ -71,7 +71,7 @@ export class TransformedStorage extends DelegatingStorage {
     const { key, value } = change;
     const transformed = value && this.#transformer.toStored(value, key);
     const stored = transformed instanceof Promise ? await transformed : transformed;
-    if (stored !== undefined) this.#remember(key, { stored, value: value! });
+    if (stored !== undefined) this.#cache(key, { stored, value: value! });
     const result = await this.storage.commit({ ...change, value: stored });
     if (result.committed || result.current === undefined) return result;
     return { committed: false, current: await this.#read(result.current) };
@@ -140,7 +140,7 @@ export class TransformedStorage extends DelegatingStorage {
     if (!stop.signal.aborted) this.#watches.add(open);
   }
 
-  #remember(key: string, written: Written): void {
+  #cache(key: string, written: Written): void {
     this.#written.delete(key);
     if (written.stored.length > maxWrittenBytes) return;
     this.#written.set(key, written);

@@ -45,7 +45,7 @@ export function matchTarget(
   return matchRules(resourceRules.filter(includes), wanted);
 }
 
-interface Wanted {
+interface RequestedTarget {
   readonly operation: AdmissionOperation;
   readonly target: AdmissionTarget;
   readonly isEquivalent: boolean;
@@ -54,7 +54,7 @@ interface Wanted {
 /** The endpoint itself is preferred. Among the equivalent ones the first rule decides. */
 function matchRules(
   rules: readonly MatchRule[],
-  { operation, target, isEquivalent }: Wanted,
+  { operation, target, isEquivalent }: RequestedTarget,
 ): AdmissionTarget | undefined {
   if (rules.some((rule) => matchesRule(rule, operation, target))) return target;
   if (!isEquivalent || rules.length === 0) return undefined;

@@ -50,10 +50,10 @@ export async function callWebhook(
     ...(request.traceParent && { headers: { traceparent: request.traceParent() } }),
   };
   const startedAt = performance.now();
-  const ended = (verdict: Pick<WebhookCall, 'code' | 'rejected'>): void => {
+  const ended = (result: Pick<WebhookCall, 'code' | 'rejected'>): void => {
     const ms = performance.now() - startedAt;
     request.waited?.(ms);
-    invocation.metrics?.webhookCalled({ name, isMutating, operation: request.operation, ms, ...verdict });
+    invocation.metrics?.webhookCalled({ name, isMutating, operation: request.operation, ms, ...result });
   };
   let response: AdmissionResponse;
   try {

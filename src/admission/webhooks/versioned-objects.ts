@@ -61,7 +61,7 @@ export class VersionedObject {
   }
 }
 
-interface Wanted {
+interface RequestedVersion {
   readonly object: ResourceObject;
   readonly target: AdmissionTarget;
   readonly to: AdmissionTarget;
@@ -69,7 +69,7 @@ interface Wanted {
 
 async function versioned(
   known: Map<AdmissionTarget, VersionedObject>,
-  { object, target: from, to }: Wanted,
+  { object, target: from, to }: RequestedVersion,
 ): Promise<VersionedObject> {
   const found = known.get(to) ?? new VersionedObject(await converted(object, { from, to }));
   known.set(to, found);

@@ -48,27 +48,27 @@ function substring(text: string, start: bigint, end?: bigint): string {
   return typeof all === 'string' ? all.slice(from, to) : Array.from(all).slice(from, to).join('');
 }
 
-function contains(text: string, sought: string): boolean {
-  spendOnSearch(text, sought);
-  return text.includes(sought);
+function contains(text: string, substring: string): boolean {
+  spendOnSearch(text, substring);
+  return text.includes(substring);
 }
 
-function indexOf(text: string, sought: string, from = 0n): bigint {
-  if (sought === '') return from;
-  spendOnSearch(text, sought);
+function indexOf(text: string, substring: string, from = 0n): bigint {
+  if (substring === '') return from;
+  spendOnSearch(text, substring);
   const all = characters(text);
   if (from < 0n || (from > 0n && from >= BigInt(all.length))) throw outOfRange(from);
-  return positionOf(text, text.indexOf(sought, offsetOf(all, Number(from))));
+  return positionOf(text, text.indexOf(substring, offsetOf(all, Number(from))));
 }
 
-function lastIndexOf(text: string, sought: string, from?: bigint): bigint {
-  spendOnSearch(text, sought);
+function lastIndexOf(text: string, substring: string, from?: bigint): bigint {
+  spendOnSearch(text, substring);
   const all = characters(text);
   const size = BigInt(all.length);
-  if (sought === '') return from ?? size;
-  if (from === undefined) return positionOf(text, text.lastIndexOf(sought));
+  if (substring === '') return from ?? size;
+  if (from === undefined) return positionOf(text, text.lastIndexOf(substring));
   if (from < 0n || from >= size) throw outOfRange(from);
-  return positionOf(text, text.lastIndexOf(sought, offsetOf(all, Number(from))));
+  return positionOf(text, text.lastIndexOf(substring, offsetOf(all, Number(from))));
 }
 
 /** The UTF-16 offset of a character. */
@@ -162,7 +162,7 @@ const prefixCost: CallCost = {
   estimate: ({ args }) => ({ cost: scaled(args[0]!.size, perCharacter) }),
 };
 const containsCost: CallCost = {
-  actual: ([text, sought]) => traversal(sizeOf(text)) * traversal(sizeOf(sought)),
+  actual: ([text, substring]) => traversal(sizeOf(text)) * traversal(sizeOf(substring)),
   estimate: ({ target, args }) => ({
     cost: times(scaled(target!.size, perCharacter), scaled(args[0]!.size, perCharacter)),
   }),

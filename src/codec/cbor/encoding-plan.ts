@@ -48,7 +48,7 @@ export function encodingPlan(schema: Schema): EncodingPlan | undefined {
   let plan = plans.get(schema);
   if (plan === undefined) {
     const seen = new Set<Schema>();
-    if (saysMore(schema, seen)) {
+    if (needsPlan(schema, seen)) {
       plan = makePlan(schema);
       plans.set(schema, plan);
     } else {
@@ -59,18 +59,18 @@ export function encodingPlan(schema: Schema): EncodingPlan | undefined {
   return plan;
 }
 
-function saysMore(schema: Schema, seen: Set<Schema>): boolean {
+function needsPlan(schema: Schema, seen: Set<Schema>): boolean {
   if (seen.has(schema)) return false;
   seen.add(schema);
   switch (schema.type) {
     case 'scalar':
       return schema.kind === 'bytes' || schema.kind === 'float64';
     case 'list':
-      return saysMore(schema.items, seen);
+      return needsPlan(schema.items, seen);
     case 'map':
-      return saysMore(schema.values, seen);
+      return needsPlan(schema.values, seen);
     case 'struct':
-      return schema.fields.some((field) => saysMore(field.schema, seen));
+      return schema.fields.some((field) => needsPlan(field.schema, seen));
   }
 }
 

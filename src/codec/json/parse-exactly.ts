@@ -210,11 +210,11 @@ class ExactParser {
 
   #finish(value: unknown): ExactJson {
     if (!Number.isNaN(this.#scanner.peek())) throw this.#scanner.unexpected('after top-level value');
-    const nothingToSay = this.#duplicates.length === 0 && this.#numberTexts.size === 0;
+    const hasNoFindings = this.#duplicates.length === 0 && this.#numberTexts.size === 0;
     return {
       value,
       duplicates: this.#duplicates,
-      source: nothingToSay
+      source: hasNoFindings
         ? undefined
         : { duplicateKeys: this.#duplicateKeys, superseded: this.#superseded, numberTexts: this.#numberTexts },
     };

@@ -40,7 +40,7 @@ class ValueBuilder {
   #superseded: Map<object, ReadonlyMap<string, readonly Record<string, unknown>[]>> | undefined;
   #lastKey = '';
   #lastSyntax = '';
-  #lastComplaint = ': key "" already set in map';
+  #lastError = ': key "" already set in map';
   #frame: ValueFrame | undefined;
   #depth = 0;
   #values = 0;
@@ -214,9 +214,9 @@ class ValueBuilder {
     if (key !== this.#lastKey || syntax !== this.#lastSyntax) {
       this.#lastKey = key;
       this.#lastSyntax = syntax;
-      this.#lastComplaint = `: key ${syntax === '' ? goQuote(key) : syntax} already set in map`;
+      this.#lastError = `: key ${syntax === '' ? goQuote(key) : syntax} already set in map`;
     }
-    this.#duplicates.push(`line ${this.#events.lineOf(place) + 1}${this.#lastComplaint}`);
+    this.#duplicates.push(`line ${this.#events.lineOf(place) + 1}${this.#lastError}`);
   }
 
   /** Merges the next node, which is the value of a `<<` key. */

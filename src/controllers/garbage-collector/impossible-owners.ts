@@ -8,7 +8,7 @@ const events = { group: '', version: 'v1', resource: 'events' };
 /** The namespace of events about cluster-scoped objects. */
 const clusterEvents = 'default';
 /** The maximum number of objects that are remembered as recorded. Then the memory is cleared. */
-const maxRemembered = 1000;
+const maxCached = 1000;
 
 export interface ImpossibleOwnersOptions {
   readonly client: Client;
@@ -29,7 +29,7 @@ export class ImpossibleOwners {
     const { client, clock, report } = this.#options;
     const key = `${uid} ${owner.uid}`;
     if (this.#recorded.has(key)) return;
-    if (this.#recorded.size >= maxRemembered) this.#recorded.clear();
+    if (this.#recorded.size >= maxCached) this.#recorded.clear();
     this.#recorded.add(key);
     const { name = '', namespace = '', resourceVersion = '' } = object.metadata;
     const shown = `[${owner.apiVersion}/${owner.kind}, namespace: ${namespace}, name: ${owner.name}, uid: ${owner.uid}]`;

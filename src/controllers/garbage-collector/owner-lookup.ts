@@ -13,7 +13,7 @@ export type Ownership = 'solid' | 'absent' | 'waiting' | 'unknown' | 'impossible
  * The maximum number of absent owners that are cached. They can reappear only if the store is reset to an earlier
  * state.
  */
-const maxRemembered = 4096;
+const maxCached = 4096;
 
 /** Looks up owners. A state that leads to the deletion of a dependent is always confirmed by the server. */
 export class OwnerLookup {
@@ -25,7 +25,7 @@ export class OwnerLookup {
   readonly #deleted = new Set<string>();
   readonly #storeState: () => number;
   /** The store state of the cached entries. */
-  #rememberedState = 0;
+  #cachedState = 0;
 
   constructor(options: {
     client: Client;
@@ -42,7 +42,7 @@ export class OwnerLookup {
   /** Remembers that an owner was deleted. Its type may be withdrawn before its dependents are collected. */
   deleted(uid: string): void {
     if (this.#graph.dependents(uid).next().done) return;
-    if (this.#deleted.size >= maxRemembered) this.#deleted.clear();
+    if (this.#deleted.size >= maxCached) this.#deleted.clear();
     this.#deleted.add(uid);
   }
 
@@ -65,8 +65,8 @@ export class OwnerLookup {
 
   #forgetOtherStates(): void {
     const state = this.#storeState();
-    if (state === this.#rememberedState) return;
-    this.#rememberedState = state;
+    if (state === this.#cachedState) return;
+    this.#cachedState = state;
     this.#absent.clear();
     this.#deleted.clear();
   }
@@ -76,7 +76,7 @@ export class OwnerLookup {
     if (this.#absent.has(key)) return 'absent';
     const found = await readMetadata(this.#client, type, { namespace, name });
     if (found?.metadata.uid === uid) return deletesInForeground(found) ? 'waiting' : 'solid';
-    if (this.#absent.size >= maxRemembered) this.#absent.clear();
+    if (this.#absent.size >= maxCached) this.#absent.clear();
     this.#absent.add(key);
     return 'absent';
   }

@@ -19,13 +19,13 @@ const firstWakeCell = 1;
 const hashCell = 0;
 const usersCell = 2;
 const seatsCell = 3;
-const wantsCell = 4;
+const waitingCell = 4;
 const levelCells = 5;
 // Per thread and level: whether it uses the level, its seats in use, whether it waits for seats, and its requests in
 // each queue.
 const isUserCell = 0;
 const ownSeatsCell = 1;
-const ownWantCell = 2;
+const ownWaitingCell = 2;
 const firstQueueCell = 3;
 const placeCells = firstQueueCell + maxQueues;
 // The floating-point numbers per thread and level: its work so far, and its demand.
@@ -122,7 +122,7 @@ export class LevelSeats {
   #release(level: number, place: number): void {
     const own = level + levelCells + place * placeCells;
     Atomics.sub(this.#cells, level + seatsCell, Atomics.exchange(this.#cells, own + ownSeatsCell, 0));
-    Atomics.sub(this.#cells, level + wantsCell, Atomics.exchange(this.#cells, own + ownWantCell, 0));
+    Atomics.sub(this.#cells, level + waitingCell, Atomics.exchange(this.#cells, own + ownWaitingCell, 0));
     this.#cells.fill(0, own, own + placeCells);
     this.#cells[level + usersCell]!--;
   }
@@ -168,12 +168,12 @@ export class LevelShare implements SharedSeats {
   readonly #place: number;
   readonly #threads: number;
   readonly #seats: number;
-  readonly #wants: number;
+  readonly #waiting: number;
   /** The offsets of the cells and numbers of the first thread. */
   readonly #cellsOfFirst: number;
   readonly #numbersOfFirst: number;
   readonly #own: number;
-  #isWanting = false;
+  #isWaiting = false;
 
   constructor({ cells, numbers, level, index, place, threads, release }: LevelShareOptions) {
     this.release = release;
@@ -182,7 +182,7 @@ export class LevelShare implements SharedSeats {
     this.#place = place;
     this.#threads = threads;
     this.#seats = level + seatsCell;
-    this.#wants = level + wantsCell;
+    this.#waiting = level + waitingCell;
     this.#cellsOfFirst = level + levelCells;
     this.#numbersOfFirst = index * threads * placeNumbers;
     this.#own = this.#cellsOfFirst + place * placeCells;
@@ -198,29 +198,29 @@ export class LevelShare implements SharedSeats {
     { waits, isFair }: { readonly waits: boolean; readonly isFair: boolean },
   ): boolean {
     if ((!isFair || !this.#isTurnOfAnother()) && this.#tryTake(seats, limit)) return true;
-    if (!waits || this.#isWanting) return false;
-    this.#want();
+    if (!waits || this.#isWaiting) return false;
+    this.#announceWaiting();
     // Tries again, because seats may have been released before other threads could see that this thread waits.
     return !this.#isTurnOfAnother() && this.#tryTake(seats, limit);
   }
 
-  give(seats: number): void {
+  releaseSeats(seats: number): void {
     Atomics.sub(this.#cells, this.#own + ownSeatsCell, seats);
     Atomics.sub(this.#cells, this.#seats, seats);
     this.passOn();
   }
 
   passOn(): void {
-    if (Atomics.load(this.#cells, this.#wants) === (this.#isWanting ? 1 : 0)) return;
+    if (Atomics.load(this.#cells, this.#waiting) === (this.#isWaiting ? 1 : 0)) return;
     const next = this.#leastServed();
     if (next !== undefined) wake(this.#cells, next);
   }
 
   rest(): void {
-    if (!this.#isWanting) return;
-    this.#isWanting = false;
-    Atomics.store(this.#cells, this.#own + ownWantCell, 0);
-    Atomics.sub(this.#cells, this.#wants, 1);
+    if (!this.#isWaiting) return;
+    this.#isWaiting = false;
+    Atomics.store(this.#cells, this.#own + ownWaitingCell, 0);
+    Atomics.sub(this.#cells, this.#waiting, 1);
   }
 
   work(milliseconds: number): void {
@@ -266,20 +266,20 @@ export class LevelShare implements SharedSeats {
     }
   }
 
-  #want(): void {
+  #announceWaiting(): void {
     const others = this.#leastServed();
     if (others !== undefined) {
       const least = this.#workOf(others);
       const at = this.#number(this.#place, workNumber);
       this.#numbers[at] = Math.min(Math.max(this.#numbers[at]!, least), least + maxDebt);
     }
-    this.#isWanting = true;
-    Atomics.store(this.#cells, this.#own + ownWantCell, 1);
-    Atomics.add(this.#cells, this.#wants, 1);
+    this.#isWaiting = true;
+    Atomics.store(this.#cells, this.#own + ownWaitingCell, 1);
+    Atomics.add(this.#cells, this.#waiting, 1);
   }
 
   #isTurnOfAnother(): boolean {
-    if (Atomics.load(this.#cells, this.#wants) === (this.#isWanting ? 1 : 0)) return false;
+    if (Atomics.load(this.#cells, this.#waiting) === (this.#isWaiting ? 1 : 0)) return false;
     const next = this.#leastServed();
     return next !== undefined && this.#workOf(next) < this.#workOf(this.#place);
   }
@@ -288,7 +288,7 @@ export class LevelShare implements SharedSeats {
   #leastServed(): number | undefined {
     let least: number | undefined;
     for (let place = 0; place < this.#threads; place++) {
-      if (place === this.#place || Atomics.load(this.#cells, this.#cell(place, ownWantCell)) === 0) continue;
+      if (place === this.#place || Atomics.load(this.#cells, this.#cell(place, ownWaitingCell)) === 0) continue;
       if (least === undefined || this.#workOf(place) < this.#workOf(least)) least = place;
     }
     return least;

@@ -94,8 +94,8 @@ function exemptionOf({ spec }: FlowObject): object {
 
 /** An unmodified object follows the defaults, unless its annotation is `false`. */
 function suggest<T extends FlowObject>(current: T, desired: T): Reconciliation<T> {
-  const said = annotationOf(current);
-  const follows = said === 'true' || (said !== 'false' && current.metadata.generation === 1);
+  const annotation = annotationOf(current);
+  const follows = annotation === 'true' || (annotation !== 'false' && current.metadata.generation === 1);
   return updated(current, follows ? desired : current, String(follows));
 }
 

@@ -140,7 +140,7 @@ export class QueueSet {
 
   /** Records a request of one seat that started in the idle set and has already ended. */
   passed(startedAt: number, endedAt: number): void {
-    this.#shared?.give(1);
+    this.#shared?.releaseSeats(1);
     this.demand.pass(startedAt, endedAt);
   }
 
@@ -200,7 +200,7 @@ export class QueueSet {
       this.#shared?.work((seats * (duration - expectedMs)) / this.#activeQueues);
       if (!queue.isActive) this.#activeQueues--;
     }
-    this.#shared?.give(seats);
+    this.#shared?.releaseSeats(seats);
     if (this.#waiting > 0) this.#dispatch();
     return duration;
   }

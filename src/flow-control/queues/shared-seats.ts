@@ -7,7 +7,7 @@ export interface SharedSeats {
    * thread is woken when it is next.
    */
   take(seats: number, limit: number, options: { readonly waits: boolean; readonly isFair: boolean }): boolean;
-  give(seats: number): void;
+  releaseSeats(seats: number): void;
   /** Wakes the thread that is next, because seats may be left. */
   passOn(): void;
   /** Records that this thread no longer waits for seats. */

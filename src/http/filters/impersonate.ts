@@ -9,7 +9,7 @@ import type { Authorization } from './authorize.ts';
 export function impersonate(authorization: Authorization): Filter {
   const impersonation = new Impersonation(authorization.authorizer);
   return (context, next) => {
-    const wanted = wantedUser(context.exchange);
+    const wanted = impersonatedUser(context.exchange);
     if (wanted === undefined) return next(context);
     const requester = context.knownUser;
     return impersonation.impersonate(requestAttributes(context, context.info.verb), wanted).then((outcome) => {
@@ -25,7 +25,7 @@ export function impersonate(authorization: Authorization): Filter {
 }
 
 /** The refusal repeats text that the client has sent, so it also gets the headers of denials. */
-function wantedUser(exchange: Exchange): RequestedUser | undefined {
+function impersonatedUser(exchange: Exchange): RequestedUser | undefined {
   try {
     return requestedUser(exchange.rawHeaders);
   } catch (error) {

@@ -110,8 +110,9 @@ export class HealthChecks {
   }
 
   #run(check: HealthCheck, request: { endpoint: HealthEndpoint; signal: AbortSignal }): MaybePromise<CheckOutcome> {
-    const forgiven = request.endpoint === 'livez' && check.bootSequence === true && this.#now() < this.#graceEnds;
-    if (forgiven) return { check };
+    const isInGracePeriod =
+      request.endpoint === 'livez' && check.bootSequence === true && this.#now() < this.#graceEnds;
+    if (isInGracePeriod) return { check };
     const failed = (error: unknown): CheckOutcome => ({ check, failure: reasonOf(error) });
     try {
       const running = check.run(request.signal);

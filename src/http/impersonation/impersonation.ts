@@ -4,7 +4,7 @@ import { constrainedModes, type ImpersonationMode, unconstrainedMode } from './i
 import type { RequestedUser } from './requested-user.ts';
 
 /** The maximum number of requesters remembered as unconstrained. */
-const rememberedRequesters = 1000;
+const maxCachedRequesters = 1000;
 
 /** The permission that the requester lacks. */
 export interface Refusal {
@@ -40,7 +40,7 @@ export class Impersonation {
     const mode = unconstrainedMode(wanted);
     const refusal = await this.#refusalOf(request, mode);
     if (refusal === undefined) {
-      this.#remember(requester.name);
+      this.#cache(requester.name);
       return { user: mode.user };
     }
     const usesLastRefusal = first === undefined || this.#unconstrained.has(requester.name);
@@ -62,8 +62,8 @@ export class Impersonation {
     return decision === 'allow' ? undefined : { attributes, reason };
   }
 
-  #remember(requester: string): void {
-    if (this.#unconstrained.size >= rememberedRequesters) this.#unconstrained.clear();
+  #cache(requester: string): void {
+    if (this.#unconstrained.size >= maxCachedRequesters) this.#unconstrained.clear();
     this.#unconstrained.add(requester);
   }
 }

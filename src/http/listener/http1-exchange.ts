@@ -159,7 +159,7 @@ export class Http1Exchange implements ServedExchange, WaitState {
     this.#response.flushHeaders();
     process.nextTick(() => socket?.uncork());
     const sink = this.#options.handshake?.responseSink ?? this.#response;
-    this.#stream = new SinkStream(sink, { mute: this.method === 'HEAD' });
+    this.#stream = new SinkStream(sink, { omitsBody: this.method === 'HEAD' });
     return this.#stream;
   }
 

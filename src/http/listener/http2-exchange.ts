@@ -139,11 +139,11 @@ export class Http2Exchange implements ServedExchange, StreamOwner {
     this.status = status;
     if (this.#wouldAccept(status)) {
       this.#declineUpgrade();
-      return new Http2ResponseStream(stream, { mute: true });
+      return new Http2ResponseStream(stream, { omitsBody: true });
     }
-    const mute = this.method === 'HEAD' || hasNoBody(status);
-    if (!stream.isClosed) this.#respond(status, { headers, isLast: mute });
-    return new Http2ResponseStream(stream, { mute });
+    const omitsBody = this.method === 'HEAD' || hasNoBody(status);
+    if (!stream.isClosed) this.#respond(status, { headers, isLast: omitsBody });
+    return new Http2ResponseStream(stream, { omitsBody });
   }
 
   abort(): void {

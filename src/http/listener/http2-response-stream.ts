@@ -8,11 +8,11 @@ const highWaterMark = 64 * 1024;
 export class Http2ResponseStream implements ResponseStream {
   readonly #stream: Http2Stream;
   /** True for a response without a body: writes are discarded. */
-  readonly #mute: boolean;
+  readonly #omitsBody: boolean;
 
-  constructor(stream: Http2Stream, options: { readonly mute: boolean }) {
+  constructor(stream: Http2Stream, options: { readonly omitsBody: boolean }) {
     this.#stream = stream;
-    this.#mute = options.mute;
+    this.#omitsBody = options.omitsBody;
   }
 
   get closed(): boolean {
@@ -24,7 +24,7 @@ export class Http2ResponseStream implements ResponseStream {
   }
 
   write(chunk: Buffer): boolean {
-    if (this.#mute || this.closed) return true;
+    if (this.#omitsBody || this.closed) return true;
     this.#stream.write(chunk);
     return this.#stream.pendingBytes < highWaterMark;
   }

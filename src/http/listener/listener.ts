@@ -235,27 +235,27 @@ class TlsListener implements Listener {
     for (const socket of this.#handshaking.values()) socket.destroy();
     this.#http1.drain();
     this.#http2.drain();
-    const cut = (): void => this.#cut();
-    const timer = timeout === undefined ? undefined : setTimeout(cut, timeout);
-    if (signal?.aborted) cut();
-    signal?.addEventListener('abort', cut);
+    const close = (): void => this.#destroySockets();
+    const timer = timeout === undefined ? undefined : setTimeout(close, timeout);
+    if (signal?.aborted) close();
+    signal?.addEventListener('abort', close);
     const stopWatching = closeStalled({ connections: this.#sockets, timeout: this.#stallTimeout });
     await this.#gone;
     stopWatching();
     clearTimeout(timer);
-    signal?.removeEventListener('abort', cut);
+    signal?.removeEventListener('abort', close);
     this.#http1.close();
   }
 
   async close(): Promise<void> {
     this.stopAccepting();
     this.#draining = true;
-    this.#cut();
+    this.#destroySockets();
     this.#http1.close();
     await this.#gone;
   }
 
-  #cut(): void {
+  #destroySockets(): void {
     for (const socket of this.#sockets.keys()) socket.destroy();
   }
 

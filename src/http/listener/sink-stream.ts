@@ -18,12 +18,12 @@ export class SinkStream implements ResponseStream {
   writtenBytes = 0;
   readonly #sink: Sink;
   /** True for a response without a body (HEAD): writes are discarded. */
-  readonly #mute: boolean;
+  readonly #omitsBody: boolean;
   #ended = false;
 
-  constructor(sink: Sink, options: { readonly mute: boolean }) {
+  constructor(sink: Sink, options: { readonly omitsBody: boolean }) {
     this.#sink = sink;
-    this.#mute = options.mute;
+    this.#omitsBody = options.omitsBody;
   }
 
   get closed(): boolean {
@@ -35,7 +35,7 @@ export class SinkStream implements ResponseStream {
   }
 
   write(chunk: Buffer): boolean {
-    if (this.#mute || this.closed) return true;
+    if (this.#omitsBody || this.closed) return true;
     this.writtenBytes += chunk.length;
     return this.#sink.write(chunk);
   }

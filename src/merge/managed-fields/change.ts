@@ -32,7 +32,7 @@ export class Changes {
   /** Returns undefined for a version that no longer exists. */
   at(apiVersion: string): Change | undefined {
     if (this.#known.has(apiVersion)) return this.#known.get(apiVersion);
-    return this.#remember(apiVersion, this.#options.view.compare(this.#options, apiVersion));
+    return this.#cache(apiVersion, this.#options.view.compare(this.#options, apiVersion));
   }
 
   /** Does the work of `at`, and can be interrupted. */
@@ -40,11 +40,11 @@ export class Changes {
     if (this.#known.has(apiVersion)) return;
     const comparison = yield* this.#options.view.compareSteps(this.#options, apiVersion);
     if (isTurnOver()) yield;
-    this.#remember(apiVersion, comparison);
+    this.#cache(apiVersion, comparison);
     if (isTurnOver()) yield;
   }
 
-  #remember(apiVersion: string, comparison: Comparison | undefined): Change | undefined {
+  #cache(apiVersion: string, comparison: Comparison | undefined): Change | undefined {
     const { filter } = this.#options;
     const change = comparison && {
       set: filter(comparison.modified.union(comparison.added)),

@@ -10,7 +10,7 @@ import {
   sameTree,
   subtract,
   subtractRecursively,
-  unite,
+  union,
   visitPaths,
 } from './field-tree.ts';
 import { canonicalElement, type PathElement, printElement, self } from './path-element.ts';
@@ -61,7 +61,7 @@ export class FieldSet {
   }
 
   union(other: FieldSet): FieldSet {
-    return this.#with(unite(this.#tree, other.#tree));
+    return this.#with(union(this.#tree, other.#tree));
   }
 
   /** Removes the paths of the other set, but keeps paths below them. */
@@ -141,7 +141,7 @@ function readMembers(value: unknown): Members {
     if (element === undefined) throw new MalformedFieldsError(`no path element: ${JSON.stringify(text)}`);
     const child = readNode(value[text]);
     if (child === undefined) continue;
-    children.set(element, unite(children.get(element), child)!);
+    children.set(element, union(children.get(element), child)!);
   }
   const membership = isListed || isEmpty ? 'member' : 'children only';
   return { elements: [...children.keys()], nodes: [...children.values()], membership };

@@ -96,7 +96,7 @@ function comesBefore(left: PathElement, right: PathElement): boolean {
 }
 
 /** Undefined represents the empty set, here and below. */
-export function unite(left: FieldTree | undefined, right: FieldTree | undefined): FieldTree | undefined {
+export function union(left: FieldTree | undefined, right: FieldTree | undefined): FieldTree | undefined {
   if (left === right || right === undefined) return left;
   if (left === undefined) return right;
   const own: NodeList = { elements: [], nodes: [] };
@@ -105,7 +105,7 @@ export function unite(left: FieldTree | undefined, right: FieldTree | undefined)
   for (const element in left) {
     if (element === self) continue;
     const node = left[element]!;
-    const merged = unite(node, right[element])!;
+    const merged = union(node, right[element])!;
     if (merged !== node) changed = true;
     own.elements.push(element);
     own.nodes.push(merged);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json-object.ts';
 import { FieldSet } from './field-set.ts';
-import { type FieldTree, intersect, subtract, unite } from './field-tree.ts';
+import { type FieldTree, intersect, subtract, union } from './field-tree.ts';
 import type { ManagedEntry } from './managed-entry.ts';
 import { ownedFields } from './owned-fields.ts';
 import { removeItems, withContainers } from './remove-items.ts';
@@ -66,7 +66,7 @@ function keepForOthers({ view, whole, lastFields, owned }: OtherVersions, pruned
 }
 
 function restoreOwned(whole: VersionedObject, rest: JsonObject, owned: FieldSet): JsonObject {
-  const kept = unite(containedFields({ shape: whole.shape, object: rest }), withContainers(whole.shape, owned.tree));
+  const kept = union(containedFields({ shape: whole.shape, object: rest }), withContainers(whole.shape, owned.tree));
   return removeItems(whole.shape, whole.object, FieldSet.of(subtract(containedFields(whole), kept)));
 }
 

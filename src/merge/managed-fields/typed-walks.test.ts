@@ -4,7 +4,7 @@ import { compileKind, Findings } from '../../schema/normalize/index.ts';
 import { compare } from './compare.ts';
 import { Ship } from './conformance/ship.conformance.ts';
 import { FieldSet, printPath } from './field-set.ts';
-import { intersect, subtract, unite } from './field-tree.ts';
+import { intersect, subtract, union } from './field-tree.ts';
 import { mergeApplied } from './merge-applied.ts';
 import { ownedFields } from './owned-fields.ts';
 import { ownsExactly } from './owns-exactly.ts';
@@ -179,7 +179,7 @@ function removeUnownedSlowly(whole: Value, last: FieldSet, owned: FieldSet): Val
   const lastTree = withContainers(shape, last.tree);
   const fields = (value: Value) => withContainers(shape, ownedFields(shape, value).tree);
   const removed = removeItems(shape, whole, FieldSet.of(lastTree));
-  const kept = unite(fields(removed), withContainers(shape, owned.tree));
+  const kept = union(fields(removed), withContainers(shape, owned.tree));
   const restored = removeItems(shape, whole, FieldSet.of(subtract(fields(whole), kept)));
   return removeItems(shape, whole, FieldSet.of(intersect(subtract(fields(whole), fields(restored)), lastTree)));
 }

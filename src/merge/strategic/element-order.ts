@@ -15,14 +15,14 @@ interface ElementOrders {
  * the patch does not name.
  */
 export function inOrder(elements: readonly unknown[], { wanted, before, identity }: ElementOrders): unknown[] {
-  const wantedPosition = positions(wanted, identity);
+  const desiredPosition = positions(wanted, identity);
   const positionBefore = positions(before, identity);
   const named = sortedBy(
-    elements.filter((element) => wantedPosition.has(identity(element))),
-    (element) => wantedPosition.get(identity(element)),
+    elements.filter((element) => desiredPosition.has(identity(element))),
+    (element) => desiredPosition.get(identity(element)),
   );
   const others = sortedBy(
-    elements.filter((element) => !wantedPosition.has(identity(element))),
+    elements.filter((element) => !desiredPosition.has(identity(element))),
     (element) => positionBefore.get(identity(element)),
   );
   return interleaved(others, named, (element) => positionBefore.get(identity(element)));

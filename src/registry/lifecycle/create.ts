@@ -170,11 +170,11 @@ async function storeGuarded(created: Creation): Promise<Buffer | undefined> {
 function store(created: Creation): MaybePromise<Buffer | undefined> {
   if (created.isLarge) return storeLarge(created);
   const { context, write, needsSchemaCheck } = created;
-  const judged = mapMaybe(validateCreate(context, { object: write.object, needsSchemaCheck }), () => {
+  const validated = mapMaybe(validateCreate(context, { object: write.object, needsSchemaCheck }), () => {
     warn(created);
     return context.admission?.validate(admissionRequest(context.admissionTargets.of(''), write));
   });
-  return mapMaybe(judged, () => insert(created));
+  return mapMaybe(validated, () => insert(created));
 }
 
 async function storeLarge(created: Creation): Promise<Buffer | undefined> {

@@ -77,7 +77,7 @@ export function readyPage(context: ResourceContext, { runs }: Pick<ListResult, '
 export function listStored(context: ResourceContext, request: ListRequest): MaybePromise<ListResult> {
   const version = listVersion(request);
   const scope = selection(context, request);
-  const reached = waitForRevision(context.store, wantedRevision(version) ?? 0);
+  const reached = waitForRevision(context.store, requestedRevision(version) ?? 0);
   if (reached instanceof Promise) return reached.then(() => listSelected(context, request, { version, scope }));
   return listSelected(context, request, { version, scope });
 }
@@ -105,7 +105,7 @@ function listAt(
   request: ListRequest,
   { version, scope }: ListPlan,
 ): MaybePromise<ListResult> {
-  const wanted = wantedRevision(version);
+  const wanted = requestedRevision(version);
   const options = {
     ...scope,
     limit: request.limit,
@@ -120,7 +120,7 @@ function listAt(
   }
 }
 
-function wantedRevision(version: ListVersion): number | undefined {
+function requestedRevision(version: ListVersion): number | undefined {
   if (version.mode === 'latest') return undefined;
   if (version.mode !== 'continue') return version.revision;
   return version.position.revision < 0 ? undefined : version.position.revision;

@@ -38,8 +38,8 @@ const certificateSigningRequest: TableColumns = {
 
 function conditionText({ status }: SigningRequest): string {
   const has = (wanted: string): boolean => status?.conditions?.some(({ type }) => type === wanted) ?? false;
-  const verdict = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending';
-  return `${verdict}${has('Failed') ? ',Failed' : ''}${status?.certificate ? ',Issued' : ''}`;
+  const decision = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending';
+  return `${decision}${has('Failed') ? ',Failed' : ''}${status?.certificate ? ',Issued' : ''}`;
 }
 
 const clusterTrustBundle: TableColumns = {

@@ -156,12 +156,12 @@ export class Channel {
       clearTimeout(timer);
       onDone(error, response);
     };
-    const give = (error: CallError): void => {
+    const end = (error: CallError): void => {
       if (isDone) return;
       stream.cancel();
       done(error);
     };
-    const timer = setTimeout(() => give(new CallError(deadlineExceeded, 'Deadline exceeded')), timeout);
+    const timer = setTimeout(() => end(new CallError(deadlineExceeded, 'Deadline exceeded')), timeout);
     const stream = connection.request(this.#block(method, timeout), {
       onHeaders: (fields, options) => {
         status ??= statusOf(fields, options);
@@ -173,7 +173,7 @@ export class Channel {
         try {
           message ??= reader.next();
         } catch (error) {
-          give(new CallError(resourceExhausted, (error as Error).message));
+          end(new CallError(resourceExhausted, (error as Error).message));
         }
       },
       onClosed: (code) => {
@@ -184,7 +184,7 @@ export class Channel {
       },
     });
     stream.end(framed(request));
-    return () => give(new CallError(cancelled, 'Cancelled'));
+    return () => end(new CallError(cancelled, 'Cancelled'));
   }
 
   /** Opens a stream of requests and responses, which lasts until it fails or is cancelled. */

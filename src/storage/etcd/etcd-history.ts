@@ -30,13 +30,13 @@ export class EtcdHistory {
   }
 
   /** Records that the history before this revision has been removed, by this server or another one. */
-  learn(compacted: number): void {
+  recordCompacted(compacted: number): void {
     this.#compacted = Math.max(this.#compacted, compacted);
   }
 
   /** Records the compaction if a read at the revision has failed because of it. Returns the error. */
-  learnFrom(error: unknown, revision = 0): unknown {
-    if ((error as StorageError).code === 'RevisionCompacted') this.learn(revision + 1);
+  recordFrom(error: unknown, revision = 0): unknown {
+    if ((error as StorageError).code === 'RevisionCompacted') this.recordCompacted(revision + 1);
     return error;
   }
 
@@ -46,7 +46,7 @@ export class EtcdHistory {
     try {
       await this.#calls.range({ key: this.#keys.absent, revision });
     } catch (error) {
-      throw this.learnFrom(error, revision);
+      throw this.recordFrom(error, revision);
     }
   }
 

@@ -63,7 +63,7 @@ export class EtcdReads {
     for (let limit = request.limit ?? 0; ; limit = Math.ceil(limit / 4)) {
       try {
         const page = await this.#read({ ...request, limit: Number.isFinite(limit) ? limit : 0 });
-        size.learn(page.kvs.length, page.bytes);
+        size.recordSizes(page.kvs.length, page.bytes);
         return page;
       } catch (error) {
         if (!isResponseTooLarge((error as Error).cause) || limit <= 1) throw error;
@@ -76,7 +76,7 @@ export class EtcdReads {
     try {
       return await this.#calls.range(request);
     } catch (error) {
-      throw this.#history.learnFrom(error, request.revision);
+      throw this.#history.recordFrom(error, request.revision);
     }
   }
 }
@@ -90,7 +90,7 @@ class PageSize {
   }
 
   /** Records the size of a page with this number of entries. */
-  learn(entries: number, bytes: number): void {
+  recordSizes(entries: number, bytes: number): void {
     if (entries === 0) return;
     const fitting = Math.floor((wantedBytes * entries) / bytes);
     this.#next = Math.max(1, Math.min(fitting, maxPage, this.#next * 2));

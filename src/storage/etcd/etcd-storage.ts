@@ -30,7 +30,7 @@ const recent = { maxEvents: 10_000, maxBytes: 32 * 1024 * 1024 };
  * How long a compaction waits until watchers have received all changes, and how long a watch from the past waits for
  * its turn.
  */
-const patienceMs = 5000;
+const catchUpTimeoutMs = 5000;
 /** How long `close` waits for watchers. */
 const closeMs = 1000;
 /** The maximum number of watches from the past that have a separate stream at the same time. */
@@ -96,7 +96,7 @@ export class EtcdStorage implements Storage {
       open: (stream) => history.openStream({ ...stream, onProgress: this.#observed(stream.onProgress) }, keys.all),
       readRevision: () => this.#latest.get(),
       onFailed: ({ member }) => members.avoid(member),
-      onStartAnew: () => history.find(),
+      onRestart: () => history.find(),
       log,
     });
   }
@@ -106,7 +106,7 @@ export class EtcdStorage implements Storage {
     const compactor = new EtcdCompactor({
       txn: (request) => this.#calls.txn(request),
       compact: (revision) => this.compact(revision),
-      onCompacted: (revision) => this.#history.learn(revision),
+      onCompacted: (revision) => this.#history.recordCompacted(revision),
     });
     const onError = (err: unknown): void => this.#dependencies.log('compaction failed', { err });
     compactor.start({ intervalMs: compactionIntervalMs, onError, signal: this.#closing.signal });
@@ -162,7 +162,7 @@ export class EtcdStorage implements Storage {
     options.signal.throwIfAborted();
     checkNotCompacted(options.after, this.#history.compacted);
     if (options.after >= this.#feed.start) this.#feed.join(options);
-    else await this.#catchUps.run(() => this.#watchFromPast(options), patienceMs);
+    else await this.#catchUps.run(() => this.#watchFromPast(options), catchUpTimeoutMs);
   }
 
   async #watchFromPast(options: WatchOptions): Promise<void> {
@@ -194,14 +194,14 @@ export class EtcdStorage implements Storage {
     if (revision <= this.#history.compacted) return;
     // etcd can no longer return previous values once they are compacted.
     const latest = await this.latestRevision();
-    if (revision <= latest) await this.#feed.reach(latest, patienceMs);
+    if (revision <= latest) await this.#feed.reach(latest, catchUpTimeoutMs);
     try {
       await this.#calls.compact(revision);
     } catch (error) {
       // Another server has compacted to this revision or a later one.
       if ((error as StorageError).code !== 'RevisionCompacted') throw error;
     }
-    this.#history.learn(revision);
+    this.#history.recordCompacted(revision);
   }
 
   async probe(signal: AbortSignal): Promise<void> {

@@ -28,7 +28,7 @@ export interface EventFeedOptions {
   readonly readRevision: () => Promise<number>;
   readonly onFailed: (stream: RevisionStream) => void;
   /** The known state of the history is no longer valid. */
-  readonly onStartAnew: () => Promise<void>;
+  readonly onRestart: () => Promise<void>;
   readonly log: (message: string, fields?: object) => void;
 }
 
@@ -83,7 +83,7 @@ export class EventFeed {
       const before = this.#position;
       const error = await this.#follow();
       if (this.#closed !== undefined) return;
-      if ((error as StorageError).code === 'RevisionCompacted') await this.#startAnew(error);
+      if ((error as StorageError).code === 'RevisionCompacted') await this.#restart(error);
       else if (error.message !== reason) {
         this.#options.log('the watch of etcd has ended and is opened again', { reason: error.message });
       }
@@ -201,11 +201,11 @@ export class EventFeed {
   }
 
   /** Restarts all watchers, because they have missed changes that no longer exist. */
-  async #startAnew(error: Error): Promise<void> {
+  async #restart(error: Error): Promise<void> {
     this.#options.log('the watch of etcd has missed changes, so all watches start again', { reason: error.message });
     const lost = error instanceof StorageError ? error : new StorageError('RevisionCompacted', error.message);
     try {
-      await this.#options.onStartAnew();
+      await this.#options.onRestart();
       this.#position = await this.#options.readRevision();
       this.#target = this.#position;
       this.#recent.clear(this.#position);

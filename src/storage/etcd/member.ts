@@ -1,7 +1,7 @@
 import { Channel, type ChannelOptions, type ChannelStream, type StreamCall } from './channel.ts';
 
 /** After this long without a response to pending calls, new calls go to other members if possible. */
-const suspicionMs = 1000;
+const unresponsiveMs = 1000;
 
 export interface MemberOptions extends ChannelOptions {
   /** Whether there are other members, so that calls that may be repeated need not wait for this one. */
@@ -42,7 +42,7 @@ export class Member {
 
   /** Whether the member does not respond to calls. */
   get silent(): boolean {
-    return this.#pending > 0 && performance.now() - this.#respondedAt > suspicionMs;
+    return this.#pending > 0 && performance.now() - this.#respondedAt > unresponsiveMs;
   }
 
   /** Connects. Rejects when the connection fails or takes too long, or when an earlier attempt has just failed. */
@@ -87,7 +87,7 @@ export class Member {
   #begin(): void {
     if (this.#pending === 0) this.#respondedAt = performance.now();
     this.#pending += 1;
-    if (this.#hasOthers) this.#timer ??= setInterval(() => this.#watchOver(), suspicionMs / 2);
+    if (this.#hasOthers) this.#timer ??= setInterval(() => this.#watchOver(), unresponsiveMs / 2);
   }
 
   #end(cancel: () => void): void {

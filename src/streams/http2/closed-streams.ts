@@ -1,21 +1,21 @@
-import { maxRememberedStreams } from './limits.ts';
+import { maxClosedStreams } from './limits.ts';
 
 /** Recently closed streams, to distinguish late frames from invalid ones. */
 export class ClosedStreams {
   /** Streams that both sides have ended. */
-  readonly #ended = new Int32Array(maxRememberedStreams);
+  readonly #ended = new Int32Array(maxClosedStreams);
   #next = 0;
   /** Streams that the server has ended before the client. More frames may arrive for them. */
   readonly #cut = new Set<number>();
   readonly #maxCut: number;
 
   constructor(maxConcurrentStreams: number) {
-    this.#maxCut = 2 * maxConcurrentStreams + maxRememberedStreams;
+    this.#maxCut = 2 * maxConcurrentStreams + maxClosedStreams;
   }
 
   addEnded(id: number): void {
     this.#ended[this.#next] = id;
-    this.#next = (this.#next + 1) % maxRememberedStreams;
+    this.#next = (this.#next + 1) % maxClosedStreams;
   }
 
   addCut(id: number): void {

@@ -17,7 +17,7 @@ export interface ResponseHead {
 }
 
 /** Headers with few different values. They are added to the client's table and then take one byte. */
-const remembered = new Set([
+const indexedNames = new Set([
   'access-control-allow-credentials',
   'access-control-allow-headers',
   'access-control-allow-methods',
@@ -138,7 +138,7 @@ export class HeaderEncoder {
       const value = headers[name]!;
       if (known.slot < 0) this.#writeLiterals(known, value, length);
       else {
-        this.#checkRemembered(known, value);
+        this.#checkIndexed(known, value);
         slots |= 1 << known.slot;
         laterNames[laterCount] = known;
         laterValues[laterCount++] = value;
@@ -166,13 +166,13 @@ export class HeaderEncoder {
     for (const name in headers) {
       const known = nameOf(name);
       const value = headers[name]!;
-      if (known.slot >= 0) this.#checkRemembered(known, value);
+      if (known.slot >= 0) this.#checkIndexed(known, value);
       else if (typeof value === 'string') checkValue(name, value);
       else if (typeof value === 'object') for (const one of value) checkValue(name, one);
     }
   }
 
-  #checkRemembered({ name, slot }: KnownName, value: HeaderValues[string]): void {
+  #checkIndexed({ name, slot }: KnownName, value: HeaderValues[string]): void {
     if (typeof value === 'string') {
       // Values that were sent before have already been checked.
       if (this.#lastValues[slot] !== value) checkValue(name, value);
@@ -240,13 +240,13 @@ export class HeaderEncoder {
       this.#writeLiterals(known, value, length);
       return 0;
     }
-    if (typeof value === 'string') this.#writeRemembered(known, value);
-    else if (typeof value === 'number') this.#writeRemembered(known, String(value));
-    else for (const one of value) this.#writeRemembered(known, one);
+    if (typeof value === 'string') this.#writeIndexed(known, value);
+    else if (typeof value === 'number') this.#writeIndexed(known, String(value));
+    else for (const one of value) this.#writeIndexed(known, one);
     return 1 << known.slot;
   }
 
-  #writeRemembered(known: KnownName, value: string): void {
+  #writeIndexed(known: KnownName, value: string): void {
     const { slot } = known;
     if (this.#lastValues[slot] === value) {
       this.#reserve(8);
@@ -353,10 +353,10 @@ function badValueOf(name: string): TypeError {
 }
 
 function nameOf(name: string): KnownName {
-  return knownNames.get(name) ?? learnName(name);
+  return knownNames.get(name) ?? addName(name);
 }
 
-function learnName(given: string): KnownName {
+function addName(given: string): KnownName {
   const name = given.toLowerCase();
   if (!namePattern.test(name) || connectionHeaders.has(name)) {
     throw new TypeError(`HTTP/2 has no header ${JSON.stringify(given)}`);
@@ -367,7 +367,7 @@ function learnName(given: string): KnownName {
     name,
     staticIndex,
     isDropped: name === 'connection',
-    slot: [...remembered].indexOf(name),
+    slot: [...indexedNames].indexOf(name),
     literal: literalStart(pattern, staticIndex, name),
   };
   if (knownNames.size < maxKnownNames) knownNames.set(given, known);

@@ -33,4 +33,4 @@ export const controlFramesPerRequest = 4;
 export const controlFramesPerDataFrame = 3;
 export const bytesPerControlFrame = 1024;
 /** The number of closed streams that are kept, to distinguish late frames from invalid ones. */
-export const maxRememberedStreams = 128;
+export const maxClosedStreams = 128;

@@ -30,13 +30,13 @@ export async function reviewBearerToken(
 ): Promise<ReviewResult> {
   const { token = '', audiences = [] } = (spec ?? {}) as { token?: string; audiences?: readonly string[] };
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
-  const verdict = await reviewToken(token, audiences);
-  return { metadata, spec, status: statusOf(verdict) };
+  const result = await reviewToken(token, audiences);
+  return { metadata, spec, status: statusOf(result) };
 }
 
-function statusOf(verdict: TokenReviewResult): object {
-  if ('error' in verdict) return { user: {}, error: verdict.error };
-  return { authenticated: true, user: userInfo(verdict.user), audiences: verdict.audiences };
+function statusOf(result: TokenReviewResult): object {
+  if ('error' in result) return { user: {}, error: result.error };
+  return { authenticated: true, user: userInfo(result.user), audiences: result.audiences };
 }
 
 function userInfo({ name, uid, groups, extra }: UserInfo): object {

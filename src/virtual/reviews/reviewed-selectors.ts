@@ -27,11 +27,11 @@ export function reviewedSelectors({ fieldSelector, labelSelector }: ReviewedReso
   const fields = requirementsOf(fieldSelector, {
     parse: (text) => fieldRequirements(parseFieldSelector(text)),
     // A field selector in a query can only require or exclude one value.
-    understands: ({ operator, values = [] }) => (operator === 'In' || operator === 'NotIn') && values.length === 1,
+    supports: ({ operator, values = [] }) => (operator === 'In' || operator === 'NotIn') && values.length === 1,
   });
   const labels = requirementsOf(labelSelector, {
     parse: (text) => labelRequirements(parseLabelSelector(text)),
-    understands: ({ operator = '' }) => ['In', 'NotIn', 'Exists', 'DoesNotExist'].includes(operator),
+    supports: ({ operator = '' }) => ['In', 'NotIn', 'Exists', 'DoesNotExist'].includes(operator),
   });
   return {
     selectors: {
@@ -49,10 +49,10 @@ interface ReadRequirements {
 
 interface Reading {
   readonly parse: (text: string) => SelectorRequirement[];
-  readonly understands: (requirement: ReviewedRequirement) => boolean;
+  readonly supports: (requirement: ReviewedRequirement) => boolean;
 }
 
-function requirementsOf(selector: SelectorAttributes | undefined, { parse, understands }: Reading): ReadRequirements {
+function requirementsOf(selector: SelectorAttributes | undefined, { parse, supports }: Reading): ReadRequirements {
   const { rawSelector = '', requirements = [] } = selector ?? {};
   if (rawSelector !== '') {
     try {
@@ -62,8 +62,8 @@ function requirementsOf(selector: SelectorAttributes | undefined, { parse, under
       return { requirements: [], hasUnreadable: true };
     }
   }
-  const understood = requirements.filter(understands) as SelectorRequirement[];
-  return { requirements: understood, hasUnreadable: understood.length < requirements.length };
+  const supported = requirements.filter(supports) as SelectorRequirement[];
+  return { requirements: supported, hasUnreadable: supported.length < requirements.length };
 }
 
 function ignoredText(field: string, { requirements, hasUnreadable }: ReadRequirements): string[] {

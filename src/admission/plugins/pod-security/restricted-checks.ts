@@ -1,6 +1,6 @@
 import { addedCapabilities, hasSeccompProfile, seccompProfile } from './baseline-checks.ts';
 import type { SecuredContainer } from './secured-pod.ts';
-import { distinct, namesOf, withNames, type SecurityCheck, subjectsSetting, useVerb } from './violation.ts';
+import { distinct, namesOf, type SecurityCheck, subjectsSetting, useVerb, withNames } from './violation.ts';
 
 /** The check does not apply to Windows pods. */
 export function unlessWindows(check: SecurityCheck): SecurityCheck {
@@ -78,8 +78,8 @@ export const runAsNonRoot: SecurityCheck = (pod) => {
   const subject = subjectsSetting(pod, (context) => context.runAsNonRoot === false);
   if (subject !== '') return { reason, detail: `${subject} must not set securityContext.runAsNonRoot=false` };
   if (pod.spec.securityContext?.runAsNonRoot === true) return undefined;
-  const silent = pod.containers.filter(({ securityContext }) => securityContext?.runAsNonRoot === undefined);
-  return silent.length === 0 ? undefined : { reason, detail: wanted(silent, 'runAsNonRoot=true') };
+  const unset = pod.containers.filter(({ securityContext }) => securityContext?.runAsNonRoot === undefined);
+  return unset.length === 0 ? undefined : { reason, detail: wanted(unset, 'runAsNonRoot=true') };
 };
 
 function wanted(containers: readonly SecuredContainer[], what: string): string {
@@ -95,8 +95,8 @@ export const requiredSeccompProfile: SecurityCheck = (pod) => {
   const wrong = seccompProfile(pod);
   const { securityContext = {} } = pod.spec;
   if (wrong !== undefined || hasSeccompProfile(securityContext)) return wrong;
-  const silent = pod.containers.filter(({ securityContext: own }) => own?.seccompProfile === undefined);
-  if (silent.length === 0) return undefined;
-  const detail = wanted(silent, 'seccompProfile.type to "RuntimeDefault" or "Localhost"');
+  const unset = pod.containers.filter(({ securityContext: own }) => own?.seccompProfile === undefined);
+  if (unset.length === 0) return undefined;
+  const detail = wanted(unset, 'seccompProfile.type to "RuntimeDefault" or "Localhost"');
   return { reason: 'seccompProfile', detail };
 };

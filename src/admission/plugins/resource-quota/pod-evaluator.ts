@@ -93,12 +93,12 @@ export const podEvaluator: QuotaEvaluator = {
     const stated = measures(spec.resources ?? {});
     const needed = limits.filter((name) => mandatory.has(name) && stated[name] === undefined).sort();
     const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
-    const silent = needed.flatMap((name) => {
+    const unspecified = needed.flatMap((name) => {
       const found = containers.filter(({ resources }) => measures(resources ?? {})[name] === undefined);
       const containerNames = [...new Set(found.map((container) => container.name ?? ''))].sort();
       return containerNames.length === 0 ? [] : [`${name} for: ${containerNames.join(',')}`];
     });
-    return silent.length === 0 ? undefined : `must specify ${silent.join('; ')}`;
+    return unspecified.length === 0 ? undefined : `must specify ${unspecified.join('; ')}`;
   },
 };
 

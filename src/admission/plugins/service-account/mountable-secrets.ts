@@ -2,7 +2,7 @@ import type { AccountContainer, AccountPodSpec, ServiceAccount } from './account
 
 const annotation = 'kubernetes.io/enforce-mountable-secrets';
 /** Texts that Go parses as true. */
-const truths = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
+const trueValues = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
 /** The first reference of a pod to a secret that its account does not have, if the account limits them. */
 export function forbiddenPodReference(account: ServiceAccount, spec: AccountPodSpec): string | undefined {
@@ -48,7 +48,7 @@ function forbiddenPullSecret(account: ServiceAccount, { imagePullSecrets }: Acco
 }
 
 function isLimited({ metadata }: ServiceAccount): boolean {
-  return truths.has(metadata.annotations?.[annotation] ?? '');
+  return trueValues.has(metadata.annotations?.[annotation] ?? '');
 }
 
 function namesOf(secrets: ServiceAccount['secrets']): ReadonlySet<string> {

@@ -29,11 +29,11 @@ export function mountToken(spec: AccountPodSpec, source?: NameSource): void {
   const volumes = spec.volumes ?? [];
   const present = volumes.find((volume) => volume.name?.startsWith(volumePrefix))?.name;
   const name = present ?? generateName(volumePrefix, source);
-  const lacking = [...(spec.initContainers ?? []), ...(spec.containers ?? [])].filter(lacksToken);
-  for (const container of lacking) {
+  const withoutToken = [...(spec.initContainers ?? []), ...(spec.containers ?? [])].filter(lacksToken);
+  for (const container of withoutToken) {
     container.volumeMounts = [...(container.volumeMounts ?? []), { name, readOnly: true, mountPath }];
   }
-  if (present === undefined && lacking.length > 0) {
+  if (present === undefined && withoutToken.length > 0) {
     spec.volumes = [...volumes, { name, projected: projected() }];
   }
 }
