@@ -1,3 +1,4 @@
+import { Agent } from 'node:https';
 import { hostileBodies } from '../../test/responsiveness/hostile-bodies.ts';
 import type { Bench } from '../bench.ts';
 import { type ComparedServers, type Comparison, compare, compareTurns, loadRound } from '../comparison.ts';
@@ -138,16 +139,19 @@ async function delayOfOthers(bench: Bench, server: Server): Promise<Measurement>
     const { path, headers, body } = hostileBodies.find((request) => request.about === about)!;
     const contentType = headers?.['content-type'] ?? jsonType;
     const hard = { method: 'POST', path, contentType, body: body!().toString() } as const;
+    // A client keeps its connection, so that it disturbs one thread.
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     let isOver = false;
     const working = (async () => {
       // Most of these requests are rejected in the end, or their object exists already.
-      while (!isOver) await callApi(server.target('http/1.1'), hard).catch(() => {});
+      while (!isOver) await callApi(server.target('http/1.1'), hard, agent).catch(() => {});
     })();
     const request = { method: 'GET', path: `${configMaps}/one` } as const;
     const limit = { rampSeconds, seconds: quick ? 1 : othersSeconds };
     delays[about] = (await loadRound(bench, server, { ...others, request, limit })).p99Ms;
     isOver = true;
     await working;
+    agent.destroy();
   }
   return {
     name: 'threads-others',

@@ -1,4 +1,4 @@
-import { request } from 'node:https';
+import { type Agent, request } from 'node:https';
 import { jsonType, type LoadRequest, type Target } from '../load/load-plan.ts';
 import type { Server } from './server.ts';
 
@@ -7,8 +7,12 @@ export interface ApiResponse {
   readonly body: Buffer;
 }
 
-/** Sends a single setup request. Fails unless the response is a success. */
-export function callApi(target: Target, { method, path, body, ...types }: LoadRequest): Promise<ApiResponse> {
+/** Sends a single request, by default on a connection of its own. Fails unless the response is a success. */
+export function callApi(
+  target: Target,
+  { method, path, body, ...types }: LoadRequest,
+  agent: Agent | false = false,
+): Promise<ApiResponse> {
   return new Promise((resolve, reject) => {
     const { accept = jsonType, contentType = jsonType } = types;
     const headers = {
@@ -16,7 +20,7 @@ export function callApi(target: Target, { method, path, body, ...types }: LoadRe
       ...(body && { 'content-type': contentType }),
       ...(target.token !== undefined && { authorization: `Bearer ${target.token}` }),
     };
-    const call = request({ ...target, method, path, headers, agent: false }, (response) => {
+    const call = request({ ...target, method, path, headers, agent }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk) => chunks.push(chunk));
       response.on('error', reject);
