@@ -2,14 +2,9 @@ import { emptyBytes, type ListFrame } from '../../codec/encoders/index.ts';
 import type { ObjectList } from '../../registry/index.ts';
 import { List } from '../../schema/meta-types.ts';
 import type { Representation } from '../representations/representation.ts';
+import { listCaching } from './object-encoding.ts';
 import type { OutputFormat } from './output-format.ts';
 import { readObject } from './read-object.ts';
-
-/**
- * Encoded items of larger lists are not cached: they would evict everything else, and each other, before being read
- * again.
- */
-const maxCachedBytes = 48 * 1024 * 1024;
 
 /**
  * Encodes a list in chunks, one group of items after the other, so that no more than a group is held in memory. An
@@ -46,7 +41,7 @@ function openList(list: ObjectList, { encoding, representation }: OutputFormat):
  * the second.
  */
 function* sizedChunks(list: ObjectList, format: OutputFormat, frame: ListFrame): Generator<Buffer> {
-  const kept: Buffer[] | undefined = list.bytes <= maxCachedBytes ? [] : undefined;
+  const kept: Buffer[] | undefined = listCaching(list.bytes) === 'nothing' ? undefined : [];
   let size = 0;
   for (const group of joinedGroups(list, format, frame)) {
     size += group.length;
@@ -64,11 +59,11 @@ function* joinedGroups(list: ObjectList, format: OutputFormat, frame: ListFrame)
     yield* groupChunks(representedGroups(list, representation, format), frame);
     return;
   }
-  const keep = list.bytes <= maxCachedBytes;
+  const caching = listCaching(list.bytes);
   const before = (length: number): Buffer => frame.beforeNext(length);
   for (const group of list.documents()) {
     const isKnown = encoding.knowsGroup(group);
-    yield encoding.group(group, type, { before, keep });
+    yield encoding.group(group, type, { before, caching });
     if (!isKnown) yield emptyBytes;
   }
 }
@@ -92,7 +87,7 @@ function* encodedGroups(list: ObjectList, format: OutputFormat): Generator<Buffe
     yield* representedGroups(list, representation, format);
     return;
   }
-  const keep = list.bytes <= maxCachedBytes;
+  const keep = listCaching(list.bytes) === 'groups and items';
   for (const { documents } of list.documents()) {
     yield documents().map((document) => encoding.item(document, type, { keep }));
   }

@@ -6,8 +6,22 @@ import type { DocumentGroup } from '../../registry/index.ts';
 import type { StructSchema } from '../../schema/model.ts';
 import { readObject } from './read-object.ts';
 
-/** The size of each cache: every encoding has one for whole objects, one for list items and one for groups of them. */
+/** The size of two caches of every encoding: one for whole objects and one for list items. */
 const cacheCapacity = 32 * 1024 * 1024;
+/** The size of the cache for groups of list items. It is larger, because clients list whole types again and again. */
+const groupCapacity = 64 * 1024 * 1024;
+
+/** What is cached of a list. */
+export type ListCaching = 'groups and items' | 'groups' | 'nothing';
+
+/**
+ * Returns what to cache of a list with this size in JSON. More than a cache holds would evict everything else, and
+ * itself, before it is read again. Items speed up the groups in which some have changed.
+ */
+export function listCaching(bytes: number): ListCaching {
+  if (bytes <= cacheCapacity) return 'groups and items';
+  return bytes <= groupCapacity ? 'groups' : 'nothing';
+}
 
 /** The type of the objects in a response. */
 export interface ObjectType extends GroupKind {
@@ -20,7 +34,7 @@ export interface ObjectType extends GroupKind {
 interface GroupOptions {
   /** Must be the same function of the length for all lists of a type. */
   readonly before: (itemLength: number) => Buffer;
-  readonly keep: boolean;
+  readonly caching: ListCaching;
 }
 
 /**
@@ -33,7 +47,7 @@ export class ObjectEncoding {
   readonly encoder: Encoder;
   readonly #objects = new RecentBytes(cacheCapacity);
   readonly #items = new RecentBytes(cacheCapacity);
-  readonly #groups = new RecentBytes(cacheCapacity);
+  readonly #groups = new RecentBytes(groupCapacity);
 
   constructor(name: EncodingName) {
     this.name = name;
@@ -61,8 +75,9 @@ export class ObjectEncoding {
    * The items of a group, each after the bytes that `before` returns for its length. They are cached as a whole where
    * other lists have the same group.
    */
-  group(group: DocumentGroup, type: ObjectType, { before, keep }: GroupOptions): Buffer {
+  group(group: DocumentGroup, type: ObjectType, { before, caching }: GroupOptions): Buffer {
     const { identity } = group;
+    const keep = caching === 'groups and items';
     const join = (): Buffer =>
       Buffer.concat(
         group.documents().flatMap((document) => {
@@ -71,7 +86,7 @@ export class ObjectEncoding {
         }),
       );
     if (identity === undefined) return join();
-    return keep ? this.#groups.of(identity, join) : (this.#groups.find(identity) ?? join());
+    return caching === 'nothing' ? (this.#groups.find(identity) ?? join()) : this.#groups.of(identity, join);
   }
 
   /** Whether the group is cached, so that `group` need not encode it. */
