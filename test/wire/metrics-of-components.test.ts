@@ -135,7 +135,7 @@ describe('policies', () => {
     };
     const check = 'apiserver_validating_admission_policy_check';
     const of = (action: string) => ({ policy: 'named', policy_binding: 'named', enforcement_action: action });
-    const grown = await added(
+    const { compilations, ...grown } = await added(
       {
         allowed: [`${check}_total`, of('allow')],
         denied: [`${check}_total`, of('deny')],
@@ -155,11 +155,12 @@ describe('policies', () => {
       denied: 1,
       audited: 1,
       durations: 5,
-      // Each thread compiles it.
-      compilations: testedThreads,
       evaluations: 4,
       exclusions: 1,
     });
+    // Each thread that has a request for it compiles it.
+    expect(compilations).toBeGreaterThanOrEqual(1);
+    expect(compilations).toBeLessThanOrEqual(testedThreads);
   });
 });
 
