@@ -1,11 +1,11 @@
 import { Agent } from 'node:https';
-import { hostileBodies } from '../../test/responsiveness/hostile-bodies.ts';
+import { hostileRequests } from '../../test/responsiveness/hostile-requests.ts';
 import type { Bench } from '../bench.ts';
 import { type ComparedServers, type Comparison, compare, compareTurns, loadRound } from '../comparison.ts';
 import { fanOutRound, sampleEvent } from '../fixtures/fan-out.ts';
 import { makeNamespace } from '../fixtures/filled-namespace.ts';
 import { samplePod } from '../fixtures/sample-objects.ts';
-import { jsonType } from '../load/load-plan.ts';
+import { jsonType, type LoadRequest } from '../load/load-plan.ts';
 import type { Measurement, Scenario } from '../scenario.ts';
 import { callApi } from '../servers/api-call.ts';
 import { coreScaling } from '../servers/core-scaling.ts';
@@ -26,12 +26,13 @@ const fanOut = { connections: 40, streams: 250 };
 /** The load of the other clients while one client sends expensive requests. */
 const others = { protocol: 'h2', connections: 16, streams: 1 } as const;
 const othersSeconds = 3;
-/** Single requests that block their thread for longer than most others. */
+/** Single requests that occupy their thread for longer than most others, with large bodies and with a small one. */
 const worst = [
   'JSON: many keys, within bounds',
   'metadata: wrong labels, within bounds',
   'pod: empty containers, within bounds',
   'YAML: many keys, within bounds',
+  'merge patch: nothing of many keys, within bounds',
 ];
 
 /** The throughput of two threads relative to one, and the memory of an additional thread. */
@@ -146,9 +147,12 @@ async function delayOfOthers(bench: Bench, server: Server): Promise<Measurement>
   const { rampSeconds, quick } = bench.options;
   const delays: Record<string, number> = {};
   for (const about of worst) {
-    const { path, headers, body } = hostileBodies.find((request) => request.about === about)!;
+    const { method, path, headers, body, given } = hostileRequests.find((request) => request.about === about)!;
+    for (const object of given ?? []) {
+      await callApi(server.target('http/1.1'), { method: 'POST', path: object.path, body: object.body() });
+    }
     const contentType = headers?.['content-type'] ?? jsonType;
-    const hard = { method: 'POST', path, contentType, body: body!().toString() } as const;
+    const hard = { method: method as LoadRequest['method'], path, contentType, body: body!().toString() };
     // A client keeps its connection, so that it disturbs one thread.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     let isOver = false;

@@ -4,13 +4,13 @@ import type { MaybePromise } from './maybe-promise.ts';
 export const largeDocument = 16 * 1024;
 
 /** How long interruptible work may occupy the event loop before it yields, in milliseconds. */
-const turnMs = 8;
+const turnMs = 3;
 
 /**
  * In a turn that is not older than this, in milliseconds, the caller continues. A turn costs more than many of the
  * steps in it, and completing one request early leaves less garbage than many requests in progress.
  */
-const freshMs = 2;
+const freshMs = 1;
 
 const waiting: (() => void)[] = [];
 let resumedAt = Number.NEGATIVE_INFINITY;

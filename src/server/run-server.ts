@@ -45,7 +45,7 @@ import { serverFaults } from './server-faults.ts';
 import { serverKubelets } from './server-kubelets.ts';
 import { serverListener } from './server-listener.ts';
 import { ServerMetrics } from './server-metrics.ts';
-import { type RequestCounts, statusPage } from './server-status.ts';
+import { statusPage, type ThreadRequestCounts } from './server-status.ts';
 import { serverTracing } from './server-tracing.ts';
 import { defaultSettleMs } from './sharing-timings.ts';
 import { createStop } from './stop-server.ts';
@@ -53,6 +53,7 @@ import type { AdditionalThread } from './threads/additional-thread.ts';
 import type { ApiThreads } from './threads/api-threads.ts';
 import { afterCatchingUp } from './threads/catching-up.ts';
 import { ConnectionRebalancing } from './threads/connection-rebalancing.ts';
+import { LargeRequests } from './threads/large-requests.ts';
 import type { ServingThread } from './threads/thread-protocol.ts';
 
 export interface RunOptions {
@@ -280,16 +281,29 @@ export async function runServer({
     ...(publishesStorageVersions &&
       isFirstThread && { storageVersions: () => work.sharedStoreTasks!.storageVersions! }),
   });
-  const requestCounts = (): RequestCounts => {
+  const requestCounts = (): ThreadRequestCounts => {
     const { running, total } = api.inFlight;
-    return { running, total, watches: api.watches.count };
+    return { running, total, watches: api.watches.count, acceptsConnections: additional?.role !== 'large requests' };
   };
   const movingClients = new ConnectionRebalancing();
+  const largeRequests =
+    otherThreads === undefined || additional?.role === 'large requests'
+      ? undefined
+      : new LargeRequests({
+          handle: api.handle,
+          start: () => otherThreads.startLargeRequests(),
+          isRemote: (path) => aggregation.isRemote(path),
+          signal: shutdown.signal,
+        });
+  if (largeRequests !== undefined) otherThreads!.onLargeRequests = (port) => largeRequests.connect(port);
   // When a request begins, this thread applies all changes that other threads have acknowledged before.
   const handle =
     options.threads === 1
       ? api.handle
-      : afterCatchingUp({ files, storage: isShared ? undefined : storage, movingClients }, api.handle);
+      : afterCatchingUp(
+          { files, storage: isShared ? undefined : storage, movingClients },
+          largeRequests?.handle ?? api.handle,
+        );
   const client = new Client(meteredFetch(inProcessFetch(handle), meter, 'in-process'));
   const { start: startDefinitions } = await customResources;
   const listener = await serverListener(options, {

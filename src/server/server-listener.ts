@@ -6,6 +6,7 @@ import type { KeyMaterial } from './key-material.ts';
 import type { ResolvedOptions } from './options.ts';
 import type { ServerMetrics } from './server-metrics.ts';
 import type { AdditionalThread } from './threads/additional-thread.ts';
+import { LargeRequestListener } from './threads/large-request-listener.ts';
 
 interface ListenerDependencies {
   readonly material: KeyMaterial;
@@ -18,10 +19,15 @@ interface ListenerDependencies {
 }
 
 /** Starts the listener according to the options of a server. */
-export function serverListener(
+export async function serverListener(
   options: ResolvedOptions,
   { material, additionalThread, files, metrics, faults, handle }: ListenerDependencies,
 ): Promise<Listener> {
+  if (additionalThread?.role === 'large requests') {
+    const listener = new LargeRequestListener({ port: additionalThread.port, handle });
+    additionalThread.onLargeRequests = (port) => listener.accept(port);
+    return listener;
+  }
   return startListener({
     host: options.bindAddress,
     port: additionalThread?.port ?? options.securePort,

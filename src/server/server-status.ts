@@ -13,7 +13,7 @@ export interface ServerStatus {
   readonly startTime: string;
   readonly storage: StorageStatus;
   readonly requests: RequestCounts;
-  /** The number of threads that handle requests. */
+  /** The number of threads that accept connections. */
   readonly threads: number;
   readonly memory: { readonly residentBytes: number; readonly heapBytes: number };
   /** The last backup of the data directory that succeeded. */
@@ -37,13 +37,18 @@ export interface RequestCounts {
   readonly watches: number;
 }
 
+/** The counts of one thread. */
+export interface ThreadRequestCounts extends RequestCounts {
+  readonly acceptsConnections: boolean;
+}
+
 export interface ServerStatusOptions {
   readonly options: ResolvedOptions;
   readonly storage: Storage;
   readonly dataDir: string | undefined;
   readonly startTime: Date;
   /** Returns the request counts of each thread that handles requests. */
-  readonly requests: () => Promise<readonly RequestCounts[]>;
+  readonly requests: () => Promise<readonly ThreadRequestCounts[]>;
 }
 
 /** Returns the sum of the counts of several threads. */
@@ -81,7 +86,7 @@ async function serverStatus(server: ServerStatusOptions): Promise<ServerStatus> 
       bytes: isEmbedded ? storeBytes(dataDir) : undefined,
     },
     requests: sumOf(counts),
-    threads: counts.length,
+    threads: counts.filter(({ acceptsConnections }) => acceptsConnections).length,
     memory: { residentBytes: rss, heapBytes: heapUsed },
     lastBackup: isEmbedded ? lastBackup(dataDir) : undefined,
   };

@@ -3,11 +3,13 @@ import type { Labels } from '../meta/label-requirement.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { keyOrder } from '../storage/key-order.ts';
 import { StorageError } from '../storage/storage.ts';
-import { labelsText } from './labels-text.ts';
+import { metadataText } from './metadata-text.ts';
 import { parseDocument } from './parse-document.ts';
 import { type ObjectMemory, ownMemory, Slab } from './slab.ts';
 
 const metadataName = Buffer.from('metadata');
+const labelsName = Buffer.from('labels');
+const deletionName = Buffer.from('deletionTimestamp');
 const uidKey = Buffer.from('"uid":"');
 const versionOpen = Buffer.from(',"resourceVersion":"');
 const quote = 0x22;
@@ -211,12 +213,22 @@ export class StoredObject {
     return values;
   }
 
+  /** Whether the deletion of the object has begun. */
+  get isBeingDeleted(): boolean {
+    const text = this.#metadataText(deletionName);
+    return text === undefined ? this.parse().metadata.deletionTimestamp !== undefined : text !== '';
+  }
+
   #readLabels(): Labels | null {
-    const { memory, start, end } = this.#source;
-    const text = labelsText(memory.subarray(start, end));
-    if (text === '{}') return null;
+    const text = this.#metadataText(labelsName);
+    if (text === '' || text === '{}') return null;
     const labels = text === undefined ? this.parse().metadata.labels : (JSON.parse(text) as Labels | null);
     return labels ?? null;
+  }
+
+  #metadataText(name: Buffer): string | undefined {
+    const { memory, start, end } = this.#source;
+    return metadataText(memory.subarray(start, end), name);
   }
 
   /** The location of the bytes without the version. */

@@ -16,16 +16,22 @@ export class ThreadedServer {
   readonly errors: LoggedError[];
   /** The running threads, by name. */
   readonly workers: ReadonlyMap<string, Worker>;
+  /** The names of those that are ready. */
+  readonly ready: ReadonlySet<string>;
 
   readonly #clients: TestApi[] = [];
   readonly #forget: () => void;
 
-  private constructor(fields: Pick<ThreadedServer, 'server' | 'threads' | 'errors' | 'workers'>, forget: () => void) {
+  private constructor(
+    fields: Pick<ThreadedServer, 'server' | 'threads' | 'errors' | 'workers' | 'ready'>,
+    forget: () => void,
+  ) {
     this.#forget = forget;
     this.server = fields.server;
     this.threads = fields.threads;
     this.errors = fields.errors;
     this.workers = fields.workers;
+    this.ready = fields.ready;
   }
 
   static async start({
@@ -34,11 +40,16 @@ export class ThreadedServer {
   }: ServerOptions & { readonly threads?: number } = {}): Promise<ThreadedServer> {
     const errors: LoggedError[] = [];
     const workers = new Map<string, Worker>();
+    const ready = new Set<string>();
     const remember = (worker: Worker): void => {
       const name = worker.threadName ?? '';
       workers.set(name, worker);
+      worker.on('message', ({ name: call }: { readonly name?: string }) => {
+        if (call === 'ready') ready.add(name);
+      });
       worker.once('exit', () => {
         if (workers.get(name) === worker) workers.delete(name);
+        ready.delete(name);
       });
     };
     process.on('worker', remember);
@@ -55,7 +66,7 @@ export class ThreadedServer {
       },
     });
     await threadsReady(server, threads);
-    return new ThreadedServer({ server, threads, errors, workers }, () => process.off('worker', remember));
+    return new ThreadedServer({ server, threads, errors, workers, ready }, () => process.off('worker', remember));
   }
 
   async stop(): Promise<void> {

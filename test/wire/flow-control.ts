@@ -37,13 +37,14 @@ export const forUser = (name: string, level: string) => ({
 interface Creation {
   readonly user: string;
   readonly name: string;
+  readonly data?: Readonly<Record<string, string>>;
   /** By default the timeout of the server. */
   readonly timeout?: string;
 }
 
 /** Sends a create without its body, so that it holds its seat until the body is sent. */
-export function heldCreate(api: TestApi, { user, name, timeout = '0s' }: Creation) {
-  const body = JSON.stringify({ metadata: { name } });
+export function heldCreate(api: TestApi, { user, name, data, timeout = '0s' }: Creation) {
+  const body = JSON.stringify({ metadata: { name }, data });
   const { headers } = as(user);
   const sent = httpsRequest(new URL(`${configMaps}?timeout=${timeout}`, api.server.url), {
     ...api.tls,

@@ -4,5 +4,6 @@
  * here. Routing, authentication, authorization and error responses are up to the receiver of the exchanges.
  */
 export { ciphersOf } from './ciphers.ts';
+export { incompleteBody } from './collect-body.ts';
 export { type DrainOptions, type Listener, type ListenerOptions, startListener, type TlsMaterial } from './listener.ts';
 export type { ListenerTimeouts } from './timeouts.ts';

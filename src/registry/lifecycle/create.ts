@@ -228,8 +228,7 @@ async function existsError(
 ) {
   const present = await readable(context, context.keys.of(namespace, name));
   if (generateName) return generatedNameTaken(context.groupResource, name);
-  const terminating = present?.parse().metadata.deletionTimestamp !== undefined;
-  return alreadyExists(context.groupResource, name, terminating ? 'object is being deleted: ' : '');
+  return alreadyExists(context.groupResource, name, present?.isBeingDeleted ? 'object is being deleted: ' : '');
 }
 
 async function readable({ store }: ResourceContext, key: string): Promise<StoredObject | undefined> {

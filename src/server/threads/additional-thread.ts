@@ -1,26 +1,31 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { AuditEvent, LineFile } from '../../audit/index.ts';
 import type { SignIns } from '../../console/index.ts';
 import { type FlowState, InFlightCounts, LevelSeats } from '../../flow-control/index.ts';
 import type { MetricsSnapshot, OtherThreadMetrics } from '../../metrics/index.ts';
 import type { OtherThreadFlows } from '../flow-control.ts';
-import type { RequestCounts } from '../server-status.ts';
+import type { ThreadRequestCounts } from '../server-status.ts';
 import { ReceivedFiles } from './received-files.ts';
 import type { ThreadLink } from './thread-link.ts';
-import type { AdditionalThreadCalls, FirstThreadCalls, ThreadStart } from './thread-protocol.ts';
+import type { AdditionalThreadCalls, FirstThreadCalls, ThreadRole, ThreadStart } from './thread-protocol.ts';
 
 /** State of the other threads. */
 export interface OtherThreads extends OtherThreadMetrics, OtherThreadFlows {
   /** Identifies this server in `Via`, to detect forwarding loops. */
   readonly serverId: string;
   /** The request counts of the other threads. */
-  requests(): Promise<readonly RequestCounts[]>;
+  requests(): Promise<readonly ThreadRequestCounts[]>;
   /** The last audit events of the other threads. */
   auditEvents(limit: number): Promise<readonly (readonly AuditEvent[])[]>;
+  /** Starts the thread for large requests, unless it has been started. `onLargeRequests` is called when it is ready. */
+  startLargeRequests(): void;
+  onLargeRequests: (port: MessagePort) => void;
 }
 
 /** Runs in an additional thread. Delegates work that only one thread may do to the first thread. */
 export class AdditionalThread implements OtherThreads {
   readonly index: number;
+  readonly role: ThreadRole;
   /** The port on which all threads listen. */
   readonly port: number;
   readonly startTime: Date;
@@ -28,11 +33,14 @@ export class AdditionalThread implements OtherThreads {
   readonly inFlight: InFlightCounts;
   readonly seats: LevelSeats;
   readonly files: ReceivedFiles;
+  /** Called with a connection between this thread and the one for large requests, or, in that one, with another. */
+  onLargeRequests: (port: MessagePort) => void = (port) => port.close();
   readonly #link: ThreadLink<AdditionalThreadCalls, FirstThreadCalls>;
 
   constructor(start: ThreadStart, link: ThreadLink<AdditionalThreadCalls, FirstThreadCalls>) {
-    const { index, port, startTime, serverId, inFlight, seats, files } = start;
+    const { index, role, port, startTime, serverId, inFlight, seats, files } = start;
     this.index = index;
+    this.role = role;
     this.port = port;
     this.startTime = new Date(startTime);
     this.serverId = serverId;
@@ -76,12 +84,16 @@ export class AdditionalThread implements OtherThreads {
     return this.#link.call('resetMetrics', path);
   }
 
+  startLargeRequests(): void {
+    this.#link.notify('startLargeRequests', undefined);
+  }
+
   /** Reports that an extension server could not be reached. */
   recheck(name: string): void {
     this.#link.notify('recheck', name);
   }
 
-  requests(): Promise<readonly RequestCounts[]> {
+  requests(): Promise<readonly ThreadRequestCounts[]> {
     return this.#link.call('requests', undefined);
   }
 

@@ -20,6 +20,7 @@ const link = new ThreadLink<AdditionalThreadCalls, FirstThreadCalls>(port, {
   auditEvents: async (limit) => (await running).auditEvents(limit),
   createsEnded: async (scope) => (await running).createsEnded(scope),
   renew: async (keys) => (await running).renew(keys),
+  connectLargeRequests: (port) => additionalThread.onLargeRequests(port),
   spreadConnections: async () => (await running).spreadConnections(),
   shutDown: async () => (await running).shutDown(),
   stop: async () => (await running).stop(),
@@ -32,7 +33,8 @@ const fail = (err: Error): void => {
   log.error('the thread cannot go on', { err });
   process.exit(1);
 };
-const running = startAdditionalThread({ start, additionalThread: new AdditionalThread(start, link), log, fail });
+const additionalThread = new AdditionalThread(start, link);
+const running = startAdditionalThread({ start, additionalThread, log, fail });
 try {
   await running;
   link.notify('ready', undefined);

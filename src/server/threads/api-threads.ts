@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { AuditEvent } from '../../audit/index.ts';
 import type { SignIns } from '../../console/index.ts';
 import { type FlowState, InFlightCounts, LevelSeats } from '../../flow-control/index.ts';
@@ -9,7 +9,7 @@ import type { CreateScope } from '../../registry/index.ts';
 import type { SharedStore } from '../../storage/embedded/shared-store.ts';
 import type { GeneratedKeys } from '../key-material.ts';
 import type { ResolvedOptions, ServerOptions } from '../options.ts';
-import type { RequestCounts } from '../server-status.ts';
+import type { ThreadRequestCounts } from '../server-status.ts';
 import type { OtherThreads } from './additional-thread.ts';
 import { untilBusy } from './busy-thread.ts';
 import { growingThreads } from './growing-threads.ts';
@@ -20,6 +20,7 @@ import type {
   FirstThreadCalls,
   LoggedMessage,
   ServingThread,
+  ThreadRole,
   ThreadStart,
 } from './thread-protocol.ts';
 import { maxYoungGenerationMb, type YoungGenerationSize } from './young-generation.ts';
@@ -83,17 +84,22 @@ export class ApiThreads implements OtherThreads {
   /** Threads that have ended, until their commits have been decided. */
   readonly #leaving = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
+  /** Whether the thread for large requests has been started. Like the others, it is restarted when it ends. */
+  #hasLargeRequests = false;
+  onLargeRequests: OtherThreads['onLargeRequests'] = (port) => port.close();
   #services: FirstThreadServices | undefined;
 
   constructor(options: ApiThreadsOptions) {
     this.#options = options;
-    this.inFlight = InFlightCounts.create(options.options.threads);
-    this.seats = LevelSeats.create(options.options.threads);
+    // One more than serve connections, for large requests.
+    const threads = options.options.threads + 1;
+    this.inFlight = InFlightCounts.create(threads);
+    this.seats = LevelSeats.create(threads);
   }
 
   /** The number of additional threads that accept connections. */
   get ready(): number {
-    return [...this.#running.values()].filter(({ isReady }) => isReady).length;
+    return [...this.#running].filter(([index, { isReady }]) => isReady && this.#roleOf(index) === 'connections').length;
   }
 
   /** Starts the threads one after the other, at once or on demand. A thread that ends is restarted. */
@@ -123,6 +129,41 @@ export class ApiThreads implements OtherThreads {
     for (const { link } of this.#running.values()) link.notify('spreadConnections', undefined);
   }
 
+  #roleOf(index: number): ThreadRole {
+    return index < this.#options.options.threads ? 'connections' : 'large requests';
+  }
+
+  /**
+   * The thread for large requests starts when the first one arrives, because many servers never get one. While a single
+   * thread serves all connections there is none.
+   */
+  startLargeRequests(): void {
+    if (this.#hasLargeRequests || this.ready === 0 || this.#stopping.signal.aborted) return;
+    this.#hasLargeRequests = true;
+    this.#start(this.#options.options.threads, firstRestartMs).catch((err) =>
+      this.#options.options.log.error('the thread for large requests cannot be started', { err }),
+    );
+  }
+
+  /** Connects a thread that has become ready with the one for large requests. */
+  #connectLargeRequests(index: number): void {
+    const large = this.#running.get(this.#options.options.threads);
+    if (!large?.isReady) return;
+    const connect = (): MessagePort => {
+      const { port1, port2 } = new MessageChannel();
+      large.link.notify('connectLargeRequests', port2);
+      return port1;
+    };
+    if (this.#roleOf(index) === 'connections') {
+      this.#running.get(index)?.link.notify('connectLargeRequests', connect());
+      return;
+    }
+    this.onLargeRequests(connect());
+    for (const { link, isReady } of this.#running.values()) {
+      if (isReady && link !== large.link) link.notify('connectLargeRequests', connect());
+    }
+  }
+
   metrics(path: string): Promise<MetricsSnapshot[]> {
     return this.#callAll((thread) => thread.link.call('metrics', path));
   }
@@ -131,7 +172,7 @@ export class ApiThreads implements OtherThreads {
     return this.#callAll((thread) => thread.link.call('resetMetrics', path));
   }
 
-  requests(): Promise<RequestCounts[]> {
+  requests(): Promise<ThreadRequestCounts[]> {
     return this.#callAll((thread) => thread.link.call('requests', undefined));
   }
 
@@ -191,6 +232,7 @@ export class ApiThreads implements OtherThreads {
     const started = performance.now();
     const workerData: ThreadStart = {
       index,
+      role: this.#roleOf(index),
       options: plain,
       logsDebug: options.log.debug !== undefined,
       dataDir,
@@ -204,7 +246,7 @@ export class ApiThreads implements OtherThreads {
       seats: this.seats.memory,
     };
     const worker = new Worker(script, {
-      name: `api-${index}`,
+      name: this.#roleOf(index) === 'connections' ? `api-${index}` : 'api-large',
       resourceLimits: { maxYoungGenerationSizeMb: maxYoungGenerationMb },
       workerData,
       transferList: [received.port, ...(connection === undefined ? [] : [connection.port])],
@@ -275,7 +317,8 @@ export class ApiThreads implements OtherThreads {
       ready: () => {
         const thread = this.#running.get(index);
         if (thread !== undefined) thread.isReady = true;
-        this.#spreadConnections();
+        if (this.#roleOf(index) === 'connections') this.#spreadConnections();
+        this.#connectLargeRequests(index);
         ready();
       },
       youngGeneration: (size) => this.#setYoungGeneration(index, size),
@@ -287,6 +330,7 @@ export class ApiThreads implements OtherThreads {
         return call.apply(signIns, [...args]);
       },
       recheck: (name) => services.recheck(name),
+      startLargeRequests: () => this.startLargeRequests(),
       metrics: async (path) => [
         await services.metrics(path),
         ...(await this.#callAll(({ link }) => link.call('metrics', path), index)),

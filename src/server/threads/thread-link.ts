@@ -1,8 +1,9 @@
+import { MessagePort } from 'node:worker_threads';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 
 /** One end of a channel between two threads: a worker, or the port of a worker to the thread that started it. */
 export interface ThreadPort {
-  postMessage(message: unknown): void;
+  postMessage(message: unknown, transfer: MessagePort[]): void;
   on(event: 'message', listener: (message: LinkMessage) => void): unknown;
 }
 
@@ -14,7 +15,7 @@ interface LinkMessage {
   readonly id?: number;
   /** The name of the called function. Absent in replies. */
   readonly name?: string;
-  /** The argument of a call, or the result of a reply. */
+  /** The argument of a call, or the result of a reply. A port is moved to the other thread. */
   readonly content?: unknown;
   /** The message of the error. Set in replies to failed calls. */
   readonly failure?: string;
@@ -43,13 +44,13 @@ export class ThreadLink<Own extends Calls, Other extends Calls> {
     this.#lastId += 1;
     const reply = Promise.withResolvers<unknown>();
     this.#open.set(this.#lastId, reply);
-    this.#port.postMessage({ id: this.#lastId, name, content } satisfies LinkMessage);
+    this.#send({ id: this.#lastId, name, content });
     return reply.promise as Promise<Awaited<ReturnType<Other[N]>>>;
   }
 
   /** Calls a function of the other thread without waiting for a result. */
   notify<N extends keyof Other & string>(name: N, content: Parameters<Other[N]>[0]): void {
-    if (this.#ended === undefined) this.#port.postMessage({ name, content } satisfies LinkMessage);
+    if (this.#ended === undefined) this.#send({ name, content });
   }
 
   /** Must be called when the other thread has ended. Rejects all open calls. */
@@ -69,9 +70,13 @@ export class ThreadLink<Own extends Calls, Other extends Calls> {
     }
     try {
       const reply = await this.#calls[name]!(content as never);
-      if (id !== undefined) this.#port.postMessage({ id, content: reply } satisfies LinkMessage);
+      if (id !== undefined) this.#send({ id, content: reply });
     } catch (error) {
-      if (id !== undefined) this.#port.postMessage({ id, failure: (error as Error).message } satisfies LinkMessage);
+      if (id !== undefined) this.#send({ id, failure: (error as Error).message });
     }
+  }
+
+  #send(message: LinkMessage): void {
+    this.#port.postMessage(message, message.content instanceof MessagePort ? [message.content] : []);
   }
 }

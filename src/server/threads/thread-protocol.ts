@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { AuditEvent } from '../../audit/index.ts';
 import type { SignIns } from '../../console/index.ts';
 import type { FlowState } from '../../flow-control/index.ts';
@@ -7,13 +8,17 @@ import type { CreateScope } from '../../registry/index.ts';
 import type { ThreadConnection } from '../../storage/embedded/shared-store.ts';
 import type { GeneratedKeys } from '../key-material.ts';
 import type { ServerOptions } from '../options.ts';
-import type { RequestCounts } from '../server-status.ts';
+import type { ThreadRequestCounts } from '../server-status.ts';
 import type { FilesConnection } from './published-files.ts';
 import type { YoungGenerationSize } from './young-generation.ts';
+
+export type ThreadRole = 'connections' | 'large requests';
 
 /** Start parameters of an additional thread. */
 export interface ThreadStart {
   readonly index: number;
+  /** Which requests the thread handles: those of its own connections, or large ones of the other threads. */
+  readonly role: ThreadRole;
   /** The options without the logger, which cannot be sent to a thread. */
   readonly options: Omit<ServerOptions, 'log'>;
   readonly logsDebug: boolean;
@@ -55,13 +60,15 @@ export type FirstThreadCalls = {
   /** Writes lines of the audit log. Resolves with the message of an error, if there is one. */
   audit(lines: readonly Uint8Array[]): Promise<string | undefined>;
   signIns(call: SignInCall): MaybePromise<unknown>;
+  /** Starts the thread for large requests, unless it has been started. */
+  startLargeRequests(none: undefined): void;
   /** Reports that an extension server could not be reached. `name` is that of its APIService. */
   recheck(name: string): void;
   /** The metrics of all other threads. */
   metrics(path: string): Promise<MetricsSnapshot[]>;
   resetMetrics(path: string): Promise<void>;
   /** The request counts of all other threads. */
-  requests(none: undefined): Promise<RequestCounts[]>;
+  requests(none: undefined): Promise<ThreadRequestCounts[]>;
   /** The state of flow control in all other threads. */
   flowStates(none: undefined): Promise<FlowState[]>;
   /** The last audit events of all other threads. */
@@ -73,7 +80,7 @@ export interface ServingThread {
   /** Its metrics for the path. */
   metrics(path: string): Promise<MetricsSnapshot>;
   resetMetrics(path: string): void;
-  requests(): RequestCounts;
+  requests(): ThreadRequestCounts;
   flowState(): FlowState;
   /** The last audit events that it has written. */
   auditEvents(limit: number): readonly AuditEvent[];
@@ -96,11 +103,13 @@ export interface ServingThread {
 export type AdditionalThreadCalls = {
   metrics(path: string): Promise<MetricsSnapshot>;
   resetMetrics(path: string): MaybePromise<void>;
-  requests(none: undefined): MaybePromise<RequestCounts>;
+  requests(none: undefined): MaybePromise<ThreadRequestCounts>;
   flowState(none: undefined): MaybePromise<FlowState>;
   auditEvents(limit: number): MaybePromise<readonly AuditEvent[]>;
   createsEnded(scope: CreateScope): Promise<void>;
   renew(keys: GeneratedKeys): void;
+  /** Connects the thread for large requests with another one. Both get a port. */
+  connectLargeRequests(port: MessagePort): void;
   spreadConnections(none: undefined): void;
   shutDown(none: undefined): void;
   stop(none: undefined): Promise<void>;

@@ -1,0 +1,230 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { MessageChannel } from 'node:worker_threads';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { ServedExchange } from '../../http/exchange.ts';
+import type { Listener } from '../../http/listener/index.ts';
+import {
+  connectHttp2,
+  deferred,
+  listen,
+  type Send,
+  sendHttp1,
+  sendHttp2,
+  sendInSession,
+  type TestResponse,
+  trustedClient,
+} from '../../http/listener/test-listener.conformance.ts';
+import { StatusError } from '../../meta/status-error.ts';
+import { LargeRequestListener } from './large-request-listener.ts';
+import { LargeRequests } from './large-requests.ts';
+
+const path = '/api/v1/namespaces/default/configmaps';
+const plain = { 'content-type': 'text/plain' };
+const large = 16 * 1024;
+
+interface Passing {
+  /** The listener of the thread that has the connections. */
+  readonly front: Listener;
+  readonly other: LargeRequestListener;
+  /** The number of requests that the first thread has handled itself. */
+  readonly handledHere: () => number;
+  readonly disconnect: () => void;
+  readonly stop: AbortController;
+}
+
+/** Two sides of a connection between threads, here in one thread. */
+async function passing(handleThere: (exchange: ServedExchange) => void): Promise<Passing> {
+  const other = new LargeRequestListener({ port: 1, handle: handleThere });
+  let handled = 0;
+  const { port1, port2 } = new MessageChannel();
+  const stop = new AbortController();
+  const start = vi.fn();
+  const requests = new LargeRequests({
+    handle: (exchange) => {
+      handled++;
+      void exchange.readBody(1 << 25).then((body) => exchange.respond(200, plain, `here ${body.length}`));
+    },
+    start,
+    isRemote: (remote) => remote.startsWith('/apis/remote.example.com/'),
+    signal: stop.signal,
+  });
+  const front = await listen((exchange) => requests.handle(exchange as ServedExchange));
+  onTestFinished(() => other.close());
+  // The other thread is started by a request, which does not wait for it.
+  await sendHttp1(front, post(Buffer.alloc(large)));
+  expect([handled, start.mock.calls.length]).toEqual([1, 1]);
+  other.accept(port2);
+  requests.connect(port1);
+  return { front, other, handledHere: () => handled - 1, disconnect: () => port1.close(), stop };
+}
+
+function post(body: Buffer, headers: Record<string, string> = {}) {
+  return { method: 'POST', path, body, headers: { 'content-length': String(body.length), ...headers } };
+}
+
+/** Responds like a handler of writes: with the result, or with the rendered error. */
+async function hashBody(exchange: ServedExchange, limit = 1 << 25): Promise<void> {
+  try {
+    const body = await exchange.readBody(limit);
+    exchange.setHeader('warning', ['one', 'two']);
+    exchange.setHeaders({ 'audit-id': 'a' });
+    exchange.respond(201, plain, createHash('sha256').update(body).digest('hex'));
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    exchange.respond(error.status.code, plain, error.message);
+  }
+}
+
+describe.each<[string, Send]>([
+  ['HTTP/1.1', sendHttp1],
+  ['HTTP/2', sendHttp2],
+])('a large request over %s', (_version, send) => {
+  it.each([large, 3_000_000])('of %i bytes is handled by the other thread', async (size) => {
+    const { front, handledHere } = await passing((exchange) => void hashBody(exchange));
+    const body = randomBytes(size);
+    const response = await send(front, post(body));
+    expect(response.status).toBe(201);
+    expect(response.body.toString()).toBe(createHash('sha256').update(body).digest('hex'));
+    expect(response.headers).toMatchObject({ ...plain, 'audit-id': 'a', warning: expect.stringMatching(/one.*two/) });
+    expect(handledHere()).toBe(0);
+  });
+
+  it('shows the other thread what the client sent', async () => {
+    const { front } = await passing((exchange) => {
+      const { method, query, rawHeaders, connection } = exchange;
+      const seen = {
+        method,
+        path: exchange.path,
+        query,
+        accept: exchange.header('accept'),
+        absent: exchange.header('x-absent') ?? 'none',
+        raw: rawHeaders.filter((text) => text.toLowerCase() === 'accept').length,
+        remoteAddress: connection.remoteAddress,
+        secure: connection.secure,
+        trusted: connection.clientCertificateTrusted,
+      };
+      exchange.respond(200, plain, JSON.stringify(seen));
+    });
+    const request = { ...post(Buffer.alloc(large), { accept: 'application/json' }), path: `${path}?dryRun=All` };
+    expect(JSON.parse((await send(front, request)).body.toString())).toEqual({
+      method: 'POST',
+      path,
+      query: 'dryRun=All',
+      accept: 'application/json',
+      absent: 'none',
+      raw: 1,
+      remoteAddress: '127.0.0.1',
+      secure: true,
+      trusted: false,
+    });
+  });
+
+  it('is refused before its body is read when it is larger than the limit of its handler', async () => {
+    const { front } = await passing((exchange) => void hashBody(exchange, large));
+    expect((await send(front, post(Buffer.alloc(large + 1)))).status).toBe(413);
+  });
+
+  it('can have a streamed response', async () => {
+    const { front } = await passing((exchange) => {
+      const stream = exchange.respondStream(200, plain);
+      stream.write(Buffer.from('one,'));
+      stream.write(Buffer.from('two'));
+      stream.end();
+    });
+    expect((await send(front, post(Buffer.alloc(large)))).body.toString()).toBe('one,two');
+  });
+
+  it('fails when its handler aborts it', async () => {
+    const { front } = await passing((exchange) => exchange.abort());
+    await expect(send(front, post(Buffer.alloc(large)))).rejects.toThrow();
+  });
+
+  it('fails when the other thread ends after it has read the body, because it may have been carried out', async () => {
+    const { front, disconnect } = await passing((exchange) => void exchange.readBody(1 << 25).then(disconnected));
+    const disconnected = (): void => disconnect();
+    await expect(send(front, post(Buffer.alloc(large)))).rejects.toThrow();
+  });
+
+  it('is handled by its own thread when the other one ends before it has read the body', async () => {
+    const { front, disconnect, handledHere } = await passing(() => disconnect());
+    expect((await send(front, post(Buffer.alloc(large)))).body.toString()).toBe(`here ${large}`);
+    expect(handledHere()).toBe(1);
+  });
+});
+
+it.each<[string, { readonly method?: string; readonly path?: string; readonly size?: number }]>([
+  ['with a small body', { size: large - 1 }],
+  ['of another method', { method: 'DELETE' }],
+  ['for another server', { path: '/apis/remote.example.com/v1/things' }],
+  ['for a proxied service', { path: '/api/v1/namespaces/default/services/a/proxy/b' }],
+  ['outside of the API', { path: '/console/session' }],
+  ['with a malformed path', { path: '/api/v1/%ff' }],
+])('a request %s stays on its thread', async (_what, { size = large, ...request }) => {
+  const { front, handledHere } = await passing((exchange) => exchange.respond(500, plain, 'passed on'));
+  const response = await sendHttp2(front, { ...post(Buffer.alloc(size)), ...request });
+  expect(response.body.toString()).toBe(`here ${size}`);
+  expect(handledHere()).toBe(1);
+});
+
+it('the certificate of the client arrives in the other thread', async () => {
+  const { front } = await passing(({ connection }) => {
+    names.resolve(`${connection.clientCertificate?.subject} ${connection.clientCertificateTrusted}`);
+    connection.shutDown?.();
+  });
+  const names = deferred<string>();
+  const session = connectHttp2(front, trustedClient);
+  const closing = new Promise((resolve) => session.once('goaway', resolve));
+  sendInSession(session, post(Buffer.alloc(large))).catch(() => {});
+  expect(await names.promise).toBe('CN=jane true');
+  // The handler can end the connection as well.
+  await closing;
+});
+
+it('the signal of a request aborts when the client disconnects', async () => {
+  const ended = deferred();
+  const begun = deferred();
+  const { front } = await passing((exchange) => {
+    exchange.signal.addEventListener('abort', () => ended.resolve());
+    begun.resolve();
+  });
+  const session = connectHttp2(front);
+  sendInSession(session, post(Buffer.alloc(large))).catch(() => {});
+  await begun.promise;
+  session.destroy();
+  await ended.promise;
+});
+
+it('only a few requests are passed on at a time', async () => {
+  const waiting: ServedExchange[] = [];
+  const { front, handledHere } = await passing((exchange) => waiting.push(exchange));
+  const session = connectHttp2(front);
+  const responses = Array.from({ length: 6 }, () => sendInSession(session, post(Buffer.alloc(large))));
+  await vi.waitFor(() => expect([waiting.length, handledHere()]).toEqual([4, 2]));
+  for (const exchange of waiting) exchange.respond(200, plain, 'there');
+  const texts = (await Promise.all(responses)).map(({ body }: TestResponse) => body.toString());
+  expect(texts.filter((text) => text === 'there')).toHaveLength(4);
+});
+
+it('a thread that is stopping finishes what it has begun and refuses the rest, which is not lost', async () => {
+  const waiting: ServedExchange[] = [];
+  const { front, other, handledHere } = await passing((exchange) => waiting.push(exchange));
+  const first = sendHttp2(front, post(Buffer.alloc(large)));
+  await vi.waitFor(() => expect(waiting).toHaveLength(1));
+  let isDrained = false;
+  const drained = other.drain().then(() => {
+    isDrained = true;
+  });
+  expect((await sendHttp2(front, post(Buffer.alloc(large)))).body.toString()).toBe(`here ${large}`);
+  expect(handledHere()).toBe(1);
+  expect(isDrained).toBe(false);
+  waiting[0]!.respond(200, plain, 'there');
+  expect((await first).body.toString()).toBe('there');
+  await drained;
+});
+
+it('a server that is shutting down passes nothing on', async () => {
+  const { front, stop, handledHere } = await passing((exchange) => exchange.respond(500, plain, 'passed on'));
+  stop.abort();
+  expect((await sendHttp2(front, post(Buffer.alloc(large)))).status).toBe(200);
+  expect(handledHere()).toBe(1);
+});

@@ -1,0 +1,201 @@
+import type { X509Certificate } from 'node:crypto';
+import type { MessagePort } from 'node:worker_threads';
+import type { Connection, ServedExchange } from '../../http/exchange.ts';
+import { isLongRunning, requestInfo } from '../../http/request-info.ts';
+import { StatusError } from '../../meta/status-error.ts';
+import { largeDocument } from '../../meta/turns.ts';
+import type { ConnectionMessage, HandlerMessage, LargeRequest } from './large-request-protocol.ts';
+
+/** The most requests of one thread that another one handles at a time. */
+const maxPassedOn = 4;
+
+type Handle = (exchange: ServedExchange) => void;
+
+export interface LargeRequestOptions {
+  /** Handles a request in this thread. */
+  readonly handle: Handle;
+  /** Starts the thread for large requests, unless it has been started. It is then connected. */
+  readonly start: () => void;
+  /** Whether another server responds to requests for the path. */
+  readonly isRemote: (path: string) => boolean;
+  /** After its abort, this thread handles all of its requests. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Passes writes with large bodies to a thread that handles nothing else. Such a request can occupy its thread for long,
+ * and the other clients of the thread would wait. When many of them arrive at a time, this thread handles the rest.
+ */
+export class LargeRequests {
+  readonly #options: LargeRequestOptions;
+  #passed: PassedRequests | undefined;
+
+  constructor(options: LargeRequestOptions) {
+    this.#options = options;
+  }
+
+  readonly handle: Handle = (exchange) => {
+    const { handle } = this.#options;
+    if (isLarge(exchange) && this.#mayPass(exchange)) this.#passed!.pass(exchange);
+    else handle(exchange);
+  };
+
+  /** Uses this connection to the thread for large requests. */
+  connect(port: MessagePort): void {
+    const passed = new PassedRequests(port, this.#options.handle);
+    this.#passed = passed;
+    port.once('close', () => {
+      if (this.#passed === passed) this.#passed = undefined;
+    });
+  }
+
+  #mayPass(exchange: ServedExchange): boolean {
+    const { start, signal } = this.#options;
+    if (signal.aborted || !isOwnResource(exchange, this.#options)) return false;
+    if (this.#passed === undefined) start();
+    return this.#passed?.hasRoom ?? false;
+  }
+}
+
+function isLarge(exchange: ServedExchange): boolean {
+  const { method } = exchange;
+  if (method !== 'POST' && method !== 'PUT' && method !== 'PATCH') return false;
+  return Number(exchange.header('content-length') ?? 0) >= largeDocument;
+}
+
+function isOwnResource(
+  { method, path, query }: ServedExchange,
+  { isRemote }: Pick<LargeRequestOptions, 'isRemote'>,
+): boolean {
+  try {
+    const info = requestInfo(method, path, query);
+    return info.target !== undefined && !isLongRunning(info) && !isRemote(info.path);
+  } catch (error) {
+    if (error instanceof URIError) return false;
+    throw error;
+  }
+}
+
+interface PassedRequest {
+  readonly exchange: ServedExchange;
+  /** Whether the body has been sent to the other thread, so that the request cannot be handled here any more. */
+  isRead: boolean;
+}
+
+/** The requests that have been passed over one connection. */
+class PassedRequests {
+  readonly #port: MessagePort;
+  readonly #handle: Handle;
+  readonly #open = new Map<number, PassedRequest>();
+  #lastId = 0;
+
+  constructor(port: MessagePort, handle: Handle) {
+    this.#port = port;
+    this.#handle = handle;
+    port.on('message', (message: HandlerMessage) => this.#receive(message));
+    port.once('close', () => this.#disconnected());
+    // Does not keep the process running.
+    port.unref();
+  }
+
+  get hasRoom(): boolean {
+    return this.#open.size < maxPassedOn;
+  }
+
+  pass(exchange: ServedExchange): void {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    this.#open.set(id, { exchange, isRead: false });
+    this.#send({ type: 'begin', id, request: requestOf(exchange) });
+    exchange.signal.addEventListener('abort', () => {
+      if (this.#open.delete(id)) this.#send({ type: 'end', id });
+    });
+  }
+
+  #disconnected(): void {
+    for (const [id, { exchange, isRead }] of [...this.#open]) {
+      this.#open.delete(id);
+      // Nobody knows whether the other thread has carried out what it had read.
+      if (isRead) exchange.abort();
+      else this.#handle(exchange);
+    }
+  }
+
+  #receive(message: HandlerMessage): void {
+    const { id } = message;
+    const request = this.#open.get(id);
+    // The client has disconnected.
+    if (request === undefined) return;
+    const { exchange } = request;
+    switch (message.type) {
+      case 'read body':
+        request.isRead = true;
+        this.#readBody(id, exchange, message.limit);
+        break;
+      case 'respond':
+        this.#open.delete(id);
+        exchange.respond(message.status, message.headers, asBuffer(message.body));
+        break;
+      case 'abort':
+        this.#open.delete(id);
+        exchange.abort();
+        break;
+      case 'shut down connection':
+        exchange.connection.shutDown?.();
+        break;
+      case 'refuse':
+        this.#open.delete(id);
+        this.#handle(exchange);
+        break;
+    }
+  }
+
+  #readBody(id: number, exchange: ServedExchange, limit: number): void {
+    exchange.readBody(limit).then(
+      (bytes) => {
+        // A copy of its own: a view would be sent with all of its memory.
+        const body = new Uint8Array(bytes);
+        this.#send({ type: 'body', id, body }, [body.buffer]);
+      },
+      (error) => {
+        if (error instanceof StatusError) this.#send({ type: 'no body', id, status: error.status });
+        else if (this.#open.delete(id)) exchange.abort();
+      },
+    );
+  }
+
+  #send(message: ConnectionMessage, transfer: ArrayBuffer[] = []): void {
+    this.#port.postMessage(message, transfer);
+  }
+}
+
+export function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+function requestOf(exchange: ServedExchange): LargeRequest {
+  const { method, path, query, rawHeaders, connection } = exchange;
+  const headers: Record<string, string> = {};
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!.toLowerCase();
+    const value = exchange.header(name);
+    if (value !== undefined) headers[name] = value;
+  }
+  const host = exchange.header('host');
+  if (host !== undefined) headers.host = host;
+  const { remoteAddress, clientCertificateTrusted: certificateTrusted, secure } = connection;
+  const certificates = chainOf(connection);
+  return { method, path, query, rawHeaders, headers, remoteAddress, certificates, certificateTrusted, secure };
+}
+
+/** Longer than any chain in practice. The last certificate may be its own issuer. */
+const maxChainLength = 8;
+
+function chainOf({ clientCertificate }: Connection): readonly X509Certificate[] {
+  const chain: X509Certificate[] = [];
+  for (let link = clientCertificate; link !== undefined && chain.length < maxChainLength; ) {
+    chain.push(link);
+    link = link.issuerCertificate;
+  }
+  return chain;
+}

@@ -1,0 +1,104 @@
+import { beforeAll, expect, it, vi } from 'vitest';
+import type { TestApi } from '../wire/api.ts';
+import { heldCreate } from '../wire/flow-control.ts';
+import { statusesOf, ThreadedServer } from './threaded-server.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const somebody = { headers: { 'impersonate-user': 'somebody' } };
+const data = { text: 'x'.repeat(20_000) };
+const large = (name: string) => ({ metadata: { name }, data });
+
+let threaded: ThreadedServer;
+let clients: readonly TestApi[];
+let first: TestApi;
+
+beforeAll(async () => {
+  threaded = await ThreadedServer.start();
+  clients = threaded.clients(8);
+  first = clients[0]!;
+  return () => threaded.stop();
+});
+
+const all = (status: number): number[] => clients.map(() => status);
+
+async function allowCreate(user: string): Promise<void> {
+  const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
+  const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['create'] }];
+  await first.post(`${rbac}/roles`, { metadata: { name: user }, rules });
+  await first.post(`${rbac}/rolebindings`, {
+    metadata: { name: user },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: user },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: user }],
+  });
+}
+
+/** Sends large requests until the thread for them is connected with all others. */
+async function startThread(): Promise<void> {
+  await vi.waitFor(async () => {
+    expect(await statusesOf(clients, (api) => api.put(`${configMaps}/kept`, large('kept')))).toEqual(all(200));
+    expect(threaded.ready.has('api-large')).toBe(true);
+  }, 30_000);
+  // Every thread replies to this after it has been connected.
+  expect((await first.get('/keelson/status')).body.threads).toBe(threaded.threads);
+}
+
+it('the thread for large requests starts with the first one, and accepts no connections', async () => {
+  expect(threaded.workers.has('api-large')).toBe(false);
+  expect((await first.post(configMaps, large('kept'))).status).toBe(200);
+  await startThread();
+});
+
+it('every thread sees at once what a large request has written, and obeys permissions in it', async () => {
+  await startThread();
+  for (const [index, api] of clients.entries()) {
+    expect((await api.post(configMaps, large(`seen-${index}`))).status).toBe(200);
+    expect(await statusesOf(clients, (other) => other.get(`${configMaps}/seen-${index}`))).toEqual(all(200));
+  }
+  const create = (api: TestApi, index: number) =>
+    api.call('POST', configMaps, { body: large(`by-${index}`), ...somebody });
+  expect(await statusesOf(clients, create)).toEqual(all(403));
+  await allowCreate('somebody');
+  expect(await statusesOf(clients, create)).toEqual(all(200));
+});
+
+it('a request fails when the thread that handles it ends, and the thread starts again', async () => {
+  await allowCreate('holder');
+  await startThread();
+  const { status } = heldCreate(first, { user: 'holder', name: 'held', data });
+  const failed = expect(status).rejects.toThrow();
+  // The status request itself is running as well.
+  await vi.waitFor(async () => expect((await first.get('/keelson/status')).body.requests.running).toBe(2));
+  await threaded.workers.get('api-large')!.terminate();
+  await failed;
+  expect((await first.get(`${configMaps}/held`)).status).toBe(404);
+  await startThread();
+  expect(threaded.errors.map(({ message }) => message)).toContain('a thread has ended and is started again');
+});
+
+it('nothing that was acknowledged is lost when the thread ends again and again', async () => {
+  await startThread();
+  const acknowledged: string[] = [];
+  let isOver = false;
+  const writers = clients.map(async (api, writer) => {
+    for (let index = 0; !isOver; index++) {
+      const name = `kill-${writer}-${index}`;
+      const response = await api.post(configMaps, large(name)).catch(() => undefined);
+      if (response === undefined) continue;
+      expect(response.status, response.text).toBe(200);
+      acknowledged.push(name);
+    }
+  });
+  for (let round = 0; round < 3; round++) {
+    const before = acknowledged.length;
+    await vi.waitFor(() => {
+      expect(threaded.ready.has('api-large')).toBe(true);
+      expect(acknowledged.length).toBeGreaterThan(before + 20);
+    }, 30_000);
+    await threaded.workers.get('api-large')?.terminate();
+  }
+  isOver = true;
+  await Promise.all(writers);
+  const { items } = (await first.get(configMaps)).body;
+  const present = new Set(items.map(({ metadata }: { metadata: { name: string } }) => metadata.name));
+  expect(acknowledged.filter((name) => !present.has(name))).toEqual([]);
+}, 120_000);
