@@ -308,6 +308,12 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
     return context?.store.load?.(context.keys.prefix(namespace));
   }
 
+  /** The size of an object of a served type, in bytes, if it is in memory. */
+  cachedSize(type: StoredType, { namespace, name }: ItemName): number | undefined {
+    const context = this.#contexts.find(type);
+    return context?.store.cachedSize?.(context.keys.of(namespace, name));
+  }
+
   /** Whether the group has built-in types. */
   hasGroup(group: string): boolean {
     return this.#builtIn.some((definition) => definition.group === group);

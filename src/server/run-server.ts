@@ -292,6 +292,7 @@ export async function runServer({
       : new LargeRequests({
           handle: api.handle,
           start: () => otherThreads.startLargeRequests(),
+          sizeOf: (target) => resources.cachedSize(target, target),
           isRemote: (path) => aggregation.isRemote(path),
           signal: shutdown.signal,
         });

@@ -81,6 +81,10 @@ export class CachedObjectStore implements ObjectStore {
     return this.#dependencies.cache.filled?.state;
   }
 
+  cachedSize(key: string): number | undefined {
+    return this.#dependencies.cache.filled?.get(key)?.size;
+  }
+
   revision(): MaybePromise<number> {
     return this.#dependencies.storage.latestRevision();
   }

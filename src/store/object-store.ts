@@ -44,6 +44,9 @@ export interface ObjectStore {
   /** Identifies the state that reads with `atLeast: 0` return. Undefined or absent when reads must access the store. */
   state?(): object | undefined;
 
+  /** The size of an object in memory, in bytes. Undefined when the object is not there. */
+  cachedSize?(key: string): number | undefined;
+
   /** The latest revision of storage. */
   revision(): MaybePromise<number>;
 

@@ -45,6 +45,7 @@ async function passing(handleThere: (exchange: ServedExchange) => void): Promise
       void exchange.readBody(1 << 25).then((body) => exchange.respond(200, plain, `here ${body.length}`));
     },
     start,
+    sizeOf: ({ name }) => (name === 'large' ? large : undefined),
     isRemote: (remote) => remote.startsWith('/apis/remote.example.com/'),
     signal: stop.signal,
   });
@@ -154,6 +155,7 @@ describe.each<[string, Send]>([
 
 it.each<[string, { readonly method?: string; readonly path?: string; readonly size?: number }]>([
   ['with a small body', { size: large - 1 }],
+  ['with a small body for a small object', { method: 'PATCH', path: `${path}/small`, size: 10 }],
   ['of another method', { method: 'DELETE' }],
   ['for another server', { path: '/apis/remote.example.com/v1/things' }],
   ['for a proxied service', { path: '/api/v1/namespaces/default/services/a/proxy/b' }],
@@ -164,6 +166,12 @@ it.each<[string, { readonly method?: string; readonly path?: string; readonly si
   const response = await sendHttp2(front, { ...post(Buffer.alloc(size)), ...request });
   expect(response.body.toString()).toBe(`here ${size}`);
   expect(handledHere()).toBe(1);
+});
+
+it.each(['PUT', 'PATCH'])('a small %s of a large object is passed on', async (method) => {
+  const { front } = await passing((exchange) => exchange.respond(200, plain, 'there'));
+  const response = await sendHttp2(front, { ...post(Buffer.alloc(10)), method, path: `${path}/large` });
+  expect(response.body.toString()).toBe('there');
 });
 
 it('the certificate of the client arrives in the other thread', async () => {

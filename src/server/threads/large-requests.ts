@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
 import type { Connection, ServedExchange } from '../../http/exchange.ts';
-import { isLongRunning, requestInfo } from '../../http/request-info.ts';
+import { isLongRunning, type RequestInfo, type ResourceTarget, requestInfo } from '../../http/request-info.ts';
 import { StatusError } from '../../meta/status-error.ts';
 import { largeDocument } from '../../meta/turns.ts';
 import type { ConnectionMessage, HandlerMessage, LargeRequest } from './large-request-protocol.ts';
@@ -16,6 +16,8 @@ export interface LargeRequestOptions {
   readonly handle: Handle;
   /** Starts the thread for large requests, unless it has been started. It is then connected. */
   readonly start: () => void;
+  /** The size of a stored object in bytes, if it is known. */
+  readonly sizeOf: (target: ResourceTarget) => number | undefined;
   /** Whether another server responds to requests for the path. */
   readonly isRemote: (path: string) => boolean;
   /** After its abort, this thread handles all of its requests. */
@@ -23,7 +25,7 @@ export interface LargeRequestOptions {
 }
 
 /**
- * Passes writes with large bodies to a thread that handles nothing else. Such a request can occupy its thread for long,
+ * Passes writes of large objects to a thread that handles nothing else. Such a request can occupy its thread for long,
  * and the other clients of the thread would wait. When many of them arrive at a time, this thread handles the rest.
  */
 export class LargeRequests {
@@ -36,7 +38,7 @@ export class LargeRequests {
 
   readonly handle: Handle = (exchange) => {
     const { handle } = this.#options;
-    if (isLarge(exchange) && this.#mayPass(exchange)) this.#passed!.pass(exchange);
+    if (this.#isLarge(exchange) && this.#mayPass(exchange)) this.#passed!.pass(exchange);
     else handle(exchange);
   };
 
@@ -49,29 +51,32 @@ export class LargeRequests {
     });
   }
 
+  /** Whether the request writes a large object, or changes one. */
+  #isLarge(exchange: ServedExchange): boolean {
+    const { method } = exchange;
+    if (method !== 'POST' && method !== 'PUT' && method !== 'PATCH') return false;
+    if (Number(exchange.header('content-length') ?? 0) >= largeDocument) return true;
+    if (method === 'POST') return false;
+    const target = requestInfoOf(exchange)?.target;
+    return target !== undefined && (this.#options.sizeOf(target) ?? 0) >= largeDocument;
+  }
+
   #mayPass(exchange: ServedExchange): boolean {
-    const { start, signal } = this.#options;
-    if (signal.aborted || !isOwnResource(exchange, this.#options)) return false;
+    const { start, isRemote, signal } = this.#options;
+    if (signal.aborted) return false;
+    const info = requestInfoOf(exchange);
+    if (info?.target === undefined || isLongRunning(info) || isRemote(info.path)) return false;
     if (this.#passed === undefined) start();
     return this.#passed?.hasRoom ?? false;
   }
 }
 
-function isLarge(exchange: ServedExchange): boolean {
-  const { method } = exchange;
-  if (method !== 'POST' && method !== 'PUT' && method !== 'PATCH') return false;
-  return Number(exchange.header('content-length') ?? 0) >= largeDocument;
-}
-
-function isOwnResource(
-  { method, path, query }: ServedExchange,
-  { isRemote }: Pick<LargeRequestOptions, 'isRemote'>,
-): boolean {
+/** Undefined when the path is malformed. */
+function requestInfoOf({ method, path, query }: ServedExchange): RequestInfo | undefined {
   try {
-    const info = requestInfo(method, path, query);
-    return info.target !== undefined && !isLongRunning(info) && !isRemote(info.path);
+    return requestInfo(method, path, query);
   } catch (error) {
-    if (error instanceof URIError) return false;
+    if (error instanceof URIError) return undefined;
     throw error;
   }
 }
