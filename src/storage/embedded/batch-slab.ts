@@ -25,7 +25,7 @@ export class BatchSlab {
     for (const { key, expected, value } of changes) {
       const keyBytes = this.#bytes.write(key, offset);
       offset += keyBytes;
-      if (value) this.#bytes.set(value, offset);
+      value?.copy(this.#bytes, offset);
       offset += value?.length ?? 0;
       this.#numbers[slot] = expected;
       this.#numbers[slot + 1] = keyBytes;

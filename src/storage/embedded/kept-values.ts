@@ -104,7 +104,7 @@ export class KeptValues {
     const { length } = value;
     const slab = this.#slabFor(length);
     const offset = slab.used;
-    slab.bytes.set(value, offset);
+    value.copy(slab.bytes, offset);
     slab.used += length;
     slab.live += length;
     this.#live += length;

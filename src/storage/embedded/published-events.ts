@@ -46,7 +46,7 @@ export class EventSlabs {
     let end = offset + events.length * eventHeaderBytes;
     const append = (value: Buffer | undefined): number => {
       if (value === undefined) return absent;
-      this.#bytes.set(value, end);
+      value.copy(this.#bytes, end);
       end += value.length;
       return value.length;
     };

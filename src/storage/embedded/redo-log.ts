@@ -201,7 +201,7 @@ function packRecord(record: Buffer, rows: readonly NewRow[], generation: number)
     record.writeInt32LE(value?.length ?? deletion, offset + 28);
     offset += rowHeaderBytes + keyBytes;
     if (value === undefined) continue;
-    record.set(value, offset);
+    value.copy(record, offset);
     offset += value.length;
   }
   record.writeUInt32LE(offset, 4);
