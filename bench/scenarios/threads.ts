@@ -22,7 +22,8 @@ const configMaps = `/api/v1/namespaces/${namespace}/configmaps`;
  * so two threads cannot use the CPU time that it uses.
  */
 const load = { protocol: 'h2', connections: 16, streams: 4 } as const;
-const fanOut = { connections: 40, streams: 250 };
+/** As many connections as the system spreads evenly enough. */
+const fanOut = { connections: 100, streams: 100 };
 /** The load of the other clients while one client sends expensive requests. */
 const others = { protocol: 'h2', connections: 16, streams: 1 } as const;
 const othersSeconds = 3;
@@ -129,7 +130,7 @@ async function compareFanOut(
   pair: ComparedServers,
 ): Promise<{ readonly comparison: Comparison; readonly watchers: number }> {
   const { connections } = fanOut;
-  const streams = bench.options.quick ? 50 : fanOut.streams;
+  const streams = bench.options.quick ? 20 : fanOut.streams;
   const namespace = 'bench-threads-told';
   for (const server of [pair.ours, pair.bare]) await makeNamespace(server, namespace);
   const { length: eventBytes } = await sampleEvent(pair.ours, namespace);
