@@ -1,15 +1,27 @@
 import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectReader } from '../meta/object-reader.ts';
-import type { AdmissionMetrics, AdmissionPhase } from './admission-metrics.ts';
+import type { AdmissionMetrics, AdmissionPhase, PhaseDurations } from './admission-metrics.ts';
 import type { AdmissionPlugin, AdmissionRule, Mutated, MutationPass } from './admission-plugin.ts';
 import type { AdmissionOperation, AdmissionRequest, AdmissionTarget } from './admission-request.ts';
 import { explainMutation, explainValidation } from './explanation.ts';
 import type { FollowOptions, ObjectSource } from './object-source.ts';
 
+interface ApplicablePlugin {
+  readonly plugin: AdmissionPlugin;
+  /** Undefined without metrics. */
+  readonly durations: PhaseDurations | undefined;
+}
+
+interface Phase {
+  readonly plugins: readonly ApplicablePlugin[];
+  /** Undefined without metrics. */
+  readonly durations: PhaseDurations | undefined;
+}
+
 interface ApplicablePlugins {
-  readonly mutating: readonly AdmissionPlugin[];
-  readonly validating: readonly AdmissionPlugin[];
+  readonly mutating: Phase;
+  readonly validating: Phase;
   /** Whether any of them applies to all such requests. */
   readonly isCertain: boolean;
 }
@@ -42,28 +54,28 @@ export class AdmissionChain {
   concerns(operation: AdmissionOperation, target: AdmissionTarget): boolean {
     const { mutating, validating, isCertain } = this.#pluginsFor(operation, target);
     if (isCertain) return true;
-    const handles = (plugin: AdmissionPlugin): boolean => plugin.handles!(operation, target);
-    return mutating.some(handles) || validating.some(handles);
+    const handles = ({ plugin }: ApplicablePlugin): boolean => plugin.handles!(operation, target);
+    return mutating.plugins.some(handles) || validating.plugins.some(handles);
   }
 
   /** Returns the object to continue with: that of the request, unless a plugin has replaced it. */
   mutate(request: AdmissionRequest): MaybePromise<ResourceObject> {
-    const { mutating } = this.#pluginsFor(request.operation, request.target);
-    if (mutating.length === 0) return request.object;
-    return this.#measured(undefined, request, 'admit', () => {
+    const { plugins, durations } = this.#pluginsFor(request.operation, request.target).mutating;
+    if (plugins.length === 0) return request.object;
+    return measured(durations, () => {
       const pass = new Pass();
-      return mapMaybe(this.#mutate(mutating, request, pass), (object) => {
+      return mapMaybe(this.#mutate(plugins, request, pass), (object) => {
         if (!pass.isRequested) return object;
         const again = object === request.object ? request : { ...request, object };
-        return this.#mutate(mutating, again, new Pass(pass.memory));
+        return this.#mutate(plugins, again, new Pass(pass.memory));
       });
     });
   }
 
   validate(request: AdmissionRequest): MaybePromise<void> {
-    const { validating } = this.#pluginsFor(request.operation, request.target);
-    if (validating.length === 0) return undefined;
-    return this.#measured(undefined, request, 'validate', () => this.#validate(validating, request));
+    const { plugins, durations } = this.#pluginsFor(request.operation, request.target).validating;
+    if (plugins.length === 0) return undefined;
+    return measured(durations, () => this.#validate(plugins, request));
   }
 
   /** Runs both phases, for requests without work in between, such as a deletion. */
@@ -83,9 +95,20 @@ export class AdmissionChain {
     const matches = ({ operations, resources }: AdmissionRule): boolean =>
       operations.includes(operation) && patterns.some((pattern) => resources.includes(pattern));
     const plugins = this.#plugins.filter(({ rules }) => rules.some(matches));
+    const metrics = this.#metrics;
+    const phase = (name: AdmissionPhase, applicable: readonly AdmissionPlugin[]): Phase => ({
+      plugins: applicable.map((plugin) => ({ plugin, durations: metrics?.durations(name, operation, plugin) })),
+      durations: metrics?.durations(name, operation),
+    });
     const found = {
-      mutating: plugins.filter(({ mutate }) => mutate !== undefined),
-      validating: plugins.filter(({ validate }) => validate !== undefined),
+      mutating: phase(
+        'admit',
+        plugins.filter(({ mutate }) => mutate !== undefined),
+      ),
+      validating: phase(
+        'validate',
+        plugins.filter(({ validate }) => validate !== undefined),
+      ),
       isCertain: plugins.some(({ handles }) => handles === undefined),
     };
     this.#applicable[operation].set(target, found);
@@ -93,17 +116,17 @@ export class AdmissionChain {
   }
 
   #mutate(
-    plugins: readonly AdmissionPlugin[],
+    plugins: readonly ApplicablePlugin[],
     request: AdmissionRequest,
     pass: MutationPass,
     first = 0,
   ): MaybePromise<ResourceObject> {
     let current = request;
     for (let index = first; index < plugins.length; index++) {
-      const plugin = plugins[index]!;
+      const { plugin, durations } = plugins[index]!;
       if (plugin.handles?.(current.operation, current.target) === false) continue;
       const input = current;
-      const result = this.#measured(plugin, input, 'admit', () =>
+      const result = measured(durations, () =>
         input.explain === undefined
           ? plugin.mutate!(input, this.#objects, pass)
           : explainMutation(plugin, input, (request) => plugin.mutate!(request, this.#objects, pass)),
@@ -116,11 +139,11 @@ export class AdmissionChain {
     return current.object;
   }
 
-  #validate(plugins: readonly AdmissionPlugin[], request: AdmissionRequest, first = 0): MaybePromise<void> {
+  #validate(plugins: readonly ApplicablePlugin[], request: AdmissionRequest, first = 0): MaybePromise<void> {
     for (let index = first; index < plugins.length; index++) {
-      const plugin = plugins[index]!;
+      const { plugin, durations } = plugins[index]!;
       if (plugin.handles?.(request.operation, request.target) === false) continue;
-      const result = this.#measured(plugin, request, 'validate', () =>
+      const result = measured(durations, () =>
         request.explain === undefined
           ? plugin.validate!(request, this.#objects)
           : explainValidation(plugin, request, () => plugin.validate!(request, this.#objects)),
@@ -128,41 +151,27 @@ export class AdmissionChain {
       if (result instanceof Promise) return result.then(() => this.#validate(plugins, request, index + 1));
     }
   }
+}
 
-  /** Runs one plugin or, without a plugin, a phase. */
-  #measured<T>(
-    plugin: AdmissionPlugin | undefined,
-    { operation }: AdmissionRequest,
-    phase: AdmissionPhase,
-    run: () => MaybePromise<T>,
-  ): MaybePromise<T> {
-    const metrics = this.#metrics;
-    if (metrics === undefined) return run();
-    const startedAt = performance.now();
-    const ended = (outcome: 'admitted' | 'rejected'): void =>
-      metrics.phaseEnded(plugin, {
-        phase,
-        operation,
-        ms: performance.now() - startedAt,
-        rejected: outcome === 'rejected',
-      });
-    let result: MaybePromise<T>;
-    try {
-      result = run();
-    } catch (error) {
-      ended('rejected');
-      throw error;
-    }
-    if (!(result instanceof Promise)) {
-      ended('admitted');
-      return result;
-    }
-    result.then(
-      () => ended('admitted'),
-      () => ended('rejected'),
-    );
+function measured<T>(durations: PhaseDurations | undefined, run: () => MaybePromise<T>): MaybePromise<T> {
+  if (durations === undefined) return run();
+  const startedAt = performance.now();
+  let result: MaybePromise<T>;
+  try {
+    result = run();
+  } catch (error) {
+    durations.rejectedAfter(performance.now() - startedAt);
+    throw error;
+  }
+  if (!(result instanceof Promise)) {
+    durations.admittedAfter(performance.now() - startedAt);
     return result;
   }
+  result.then(
+    () => durations.admittedAfter(performance.now() - startedAt),
+    () => durations.rejectedAfter(performance.now() - startedAt),
+  );
+  return result;
 }
 
 function withObject(request: AdmissionRequest, object: Mutated): AdmissionRequest {

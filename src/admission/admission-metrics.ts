@@ -6,8 +6,28 @@ import type { ConditionsResult } from './expressions/index.ts';
 
 export type AdmissionPhase = 'admit' | 'validate';
 
-const operations: readonly AdmissionOperation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 const buckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
+
+/** The durations of a phase of admission, by its outcome. A series exists once it has a value. */
+export class PhaseDurations {
+  readonly #series: (rejected: boolean) => Histogram;
+  #admitted: Histogram | undefined;
+  #rejected: Histogram | undefined;
+
+  constructor(series: (rejected: boolean) => Histogram) {
+    this.#series = series;
+  }
+
+  admittedAfter(ms: number): void {
+    this.#admitted ??= this.#series(false);
+    this.#admitted.observe(ms / 1000);
+  }
+
+  rejectedAfter(ms: number): void {
+    this.#rejected ??= this.#series(true);
+    this.#rejected.observe(ms / 1000);
+  }
+}
 
 /** How a call of a webhook ended. */
 export interface WebhookCall {
@@ -45,7 +65,6 @@ export interface ConditionCheck {
 export class AdmissionMetrics {
   readonly #plugins: Family<Histogram>;
   readonly #steps: Family<Histogram>;
-  readonly #byPlugin = new Map<AdmissionPlugin | undefined, (Histogram | undefined)[]>();
   readonly #webhookDurations: Family<Histogram>;
   readonly #webhookCalls: Family<Counter>;
   readonly #webhookRejections: Family<Counter>;
@@ -124,25 +143,12 @@ export class AdmissionMetrics {
     });
   }
 
-  /** One plugin, or, without a plugin, the whole phase has ended. */
-  phaseEnded(
-    plugin: AdmissionPlugin | undefined,
-    {
-      phase,
-      operation,
-      ms,
-      rejected,
-    }: { phase: AdmissionPhase; operation: AdmissionOperation; ms: number; rejected: boolean },
-  ): void {
-    let series = this.#byPlugin.get(plugin);
-    if (series === undefined) {
-      series = [];
-      this.#byPlugin.set(plugin, series);
-    }
-    const index = operations.indexOf(operation) * 4 + (phase === 'admit' ? 2 : 0) + (rejected ? 1 : 0);
-    const labels = [phase, operation, String(rejected)] as const;
-    series[index] ??= plugin === undefined ? this.#steps.of(...labels) : this.#plugins.of(plugin.name, ...labels);
-    series[index].observe(ms / 1000);
+  /** The durations of one plugin or, without a plugin, of the whole phase. */
+  durations(phase: AdmissionPhase, operation: AdmissionOperation, plugin?: AdmissionPlugin): PhaseDurations {
+    return new PhaseDurations((rejected) => {
+      const labels = [phase, operation, String(rejected)] as const;
+      return plugin === undefined ? this.#steps.of(...labels) : this.#plugins.of(plugin.name, ...labels);
+    });
   }
 
   webhookCalled({ name, isMutating, operation, ms, code, rejected }: WebhookCall): void {
