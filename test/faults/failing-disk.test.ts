@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { examine } from '../../src/server/backup/index.ts';
 import { temporaryDirectory } from '../process/temporary-directory.ts';
+import { testedThreads } from '../shared-store/start-tested-server.ts';
 import type { TestApi } from '../wire/api.ts';
 import { canFail, FailingDisk } from './failing-disk.ts';
 
@@ -18,6 +19,8 @@ async function start(...flags: string[]) {
   const disk = new FailingDisk(place, [`--data-dir=${dataDir}`, '--controllers=', ...flags]);
   const api = await disk.server.api();
   expect((await create(api, 'before')).status).toBe(200);
+  // A thread reads a type from the disk once. Each request has a new connection, which may reach any thread.
+  await Promise.all(Array.from({ length: testedThreads === 1 ? 0 : 8 * testedThreads }, () => api.get(configMaps)));
   return { disk, api, dataDir };
 }
 
