@@ -29,8 +29,8 @@ export type StorageMediaType = (typeof storageMediaTypes)[number];
  */
 export function kubernetesLayout(mediaType: StorageMediaType = storageMediaTypes[0]): ValueTransformer {
   return {
-    toStored(value, key) {
-      const object = parseDocument(value);
+    toStored(value, key, known) {
+      const object = known === undefined ? parseDocument(value) : withoutVersion(known as ResourceObject);
       if (isAllocationKey(key)) return encodedBuiltIn(object, { ...allocationType, mediaType });
       const type = storedTypeOf(key);
       if (type === undefined) return document(sortedValue(object));
@@ -53,6 +53,10 @@ export function kubernetesLayout(mediaType: StorageMediaType = storageMediaTypes
       }
     },
   };
+}
+
+function withoutVersion(object: ResourceObject): ResourceObject {
+  return { ...object, metadata: { ...object.metadata, resourceVersion: undefined } };
 }
 
 /** The values of allocation keys, which are not served. */

@@ -125,9 +125,12 @@ export class ObjectCodec {
   /** The decision to store an object of the served version. Members of the old document are not encoded again. */
   put(object: ResourceObject, oldDocument?: ParsedDocument): MaybePromise<Decision> {
     const versions = this.#versions;
-    if (!versions.needsConverter) return { action: 'put', value: storedBytes(versions.toStored(object), oldDocument) };
-    return mapMaybe(versions.convertToStored(object), (converted): Decision => {
-      return { action: 'put', value: storedBytes(converted) };
+    if (!versions.needsConverter) {
+      const stored = versions.toStored(object);
+      return { action: 'put', value: storedBytes(stored, oldDocument), object: stored };
+    }
+    return mapMaybe(versions.convertToStored(object), (stored): Decision => {
+      return { action: 'put', value: storedBytes(stored), object: stored };
     });
   }
 }

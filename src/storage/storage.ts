@@ -165,6 +165,8 @@ export interface Change {
   readonly expected: number;
   /** The new value; undefined deletes the key. The caller must not modify the bytes afterwards. */
   readonly value: Buffer | undefined;
+  /** The object that the value encodes, if it is at hand. A storage with another encoding need not parse the value. */
+  readonly object?: object | undefined;
 }
 
 export type CommitResult =

@@ -13,8 +13,11 @@ import type {
 
 /** Converts values to another form for storage, such as an encrypted one, and back. */
 export interface ValueTransformer {
-  /** Returns the form to write. A rejection fails the commit. */
-  toStored(value: Buffer, key: string): Buffer | Promise<Buffer>;
+  /**
+   * Returns the form to write. A rejection fails the commit. `object` is what the value encodes, apart from a
+   * resourceVersion, if it is at hand. It must not be modified.
+   */
+  toStored(value: Buffer, key: string, object?: object): Buffer | Promise<Buffer>;
   /**
    * Returns the original value. A value that cannot be read is `corrupt`. A rejection fails the read or the watch. It
    * is meant for values that may be readable later. Must be synchronous for values that this process has just written,
@@ -68,11 +71,11 @@ export class TransformedStorage extends DelegatingStorage {
   }
 
   override async commit(change: Change): Promise<CommitResult> {
-    const { key, value } = change;
-    const transformed = value && this.#transformer.toStored(value, key);
+    const { key, value, object } = change;
+    const transformed = value && this.#transformer.toStored(value, key, object);
     const stored = transformed instanceof Promise ? await transformed : transformed;
     if (stored !== undefined) this.#cache(key, { stored, value: value! });
-    const result = await this.storage.commit({ ...change, value: stored });
+    const result = await this.storage.commit({ ...change, value: stored, object: undefined });
     if (result.committed || result.current === undefined) return result;
     return { committed: false, current: await this.#read(result.current) };
   }

@@ -153,7 +153,8 @@ export interface FollowUp {
 }
 
 export type Decision =
-  | { readonly action: 'put'; readonly value: Buffer }
+  /** `object` is what the value encodes, apart from a resourceVersion. It must not change until the call returns. */
+  | { readonly action: 'put'; readonly value: Buffer; readonly object?: object }
   | { readonly action: 'delete' }
   /** No change: the result is the current state. */
   | { readonly action: 'keep' };

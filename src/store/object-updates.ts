@@ -92,11 +92,11 @@ export class ObjectUpdates {
     const decided = decide(current);
     const decision = decided instanceof Promise ? await decided : decided;
     if (decision.action === 'keep') return undefined;
-    const value = decision.action === 'put' ? decision.value : undefined;
+    const { value = undefined, object = undefined } = decision.action === 'put' ? decision : {};
     if (value === undefined ? current === undefined : current?.isEncodedAs(value)) {
       if (current === undefined || !(await this.#isOutdated(current))) return undefined;
     }
-    return { key, expected: current?.revision ?? 0, value };
+    return { key, expected: current?.revision ?? 0, value, object };
   }
 
   /** Whether the stored value differs from the object, or is in a form that a write would replace. */
