@@ -86,13 +86,16 @@ describe('addresses', () => {
     expect(back.body.spec.clusterIP).not.toBe('10.9.0.9');
   });
 
-  // With several threads, addresses are allocated in the store by creating these objects.
-  it.skipIf(testedThreads > 1)('stay known when their objects are deleted by hand', async () => {
-    const { post, del } = await bound({ serviceClusterIpRange: '10.9.0.0/24' });
-    await post(services, service('a', { clusterIP: '10.9.0.9' }));
-    await del(`${addresses}/10.9.0.9`);
-    expect((await post(services, service('b', { clusterIP: '10.9.0.9' }))).status).toBe(422);
-  });
+  // Where threads or servers share a store, addresses are allocated in it by creating these objects.
+  it.skipIf(testedThreads > 1 || process.env.TEST_STORAGE !== undefined)(
+    'stay known when their objects are deleted by hand',
+    async () => {
+      const { post, del } = await bound({ serviceClusterIpRange: '10.9.0.0/24' });
+      await post(services, service('a', { clusterIP: '10.9.0.9' }));
+      await del(`${addresses}/10.9.0.9`);
+      expect((await post(services, service('b', { clusterIP: '10.9.0.9' }))).status).toBe(422);
+    },
+  );
 
   it('come from ranges that are added', async () => {
     const { post } = await bound({ serviceClusterIpRange: '10.9.0.0/24' });
