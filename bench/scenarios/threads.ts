@@ -161,6 +161,8 @@ async function delayOfOthers(bench: Bench, server: Server): Promise<Measurement>
       // Most of these requests are rejected in the end, or their object exists already.
       while (!isOver) await callApi(server.target('http/1.1'), hard, agent).catch(() => {});
     })();
+    // The first large requests start a thread for them.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
     const request = { method: 'GET', path: `${configMaps}/one` } as const;
     const limit = { rampSeconds, seconds: quick ? 1 : othersSeconds };
     delays[about] = (await loadRound(bench, server, { ...others, request, limit })).p99Ms;
