@@ -35,10 +35,10 @@ it('goes on in a turn that has just begun, also while others wait', async () => 
   time += 10;
   const first = nextTurn().then(async () => {
     log.push('first');
-    time += 1;
+    time += 0.5;
     await nextTurn();
     log.push('first goes on');
-    time += 1;
+    time += 0.5;
     await nextTurn();
     log.push('first again');
   });
