@@ -55,8 +55,15 @@ async function main(options: BenchOptions): Promise<void> {
   const measurements: Measurement[] = [];
   for (const scenario of chosen) {
     const startedAt = performance.now();
-    measurements.push(...(await scenario.run(bench)));
-    bench.log(`${scenario.name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+    const measured = await scenario.run(bench);
+    measurements.push(...measured);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    bench.log([`${scenario.name}: ${seconds} s`, ...measured.map(summaryOf)].join(', '));
   }
   console.log(options.json ? renderJson(measurements) : renderTable(measurements));
+}
+
+/** Shown as soon as it is known, because a whole run takes long. */
+function summaryOf({ name, ours, ratio = ours }: Measurement): string {
+  return `${name} ${ratio.toFixed(2)}`;
 }
