@@ -5,5 +5,6 @@
  */
 export { ciphersOf } from './ciphers.ts';
 export { incompleteBody } from './collect-body.ts';
+export { exchangeEnded } from './exchange-signal.ts';
 export { type DrainOptions, type Listener, type ListenerOptions, startListener, type TlsMaterial } from './listener.ts';
 export type { ListenerTimeouts } from './timeouts.ts';

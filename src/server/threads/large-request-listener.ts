@@ -2,10 +2,14 @@ import type { X509Certificate } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { MessagePort } from 'node:worker_threads';
 import type { Connection, ResponseHeaders, ResponseStream, ServedExchange } from '../../http/exchange.ts';
-import { type DrainOptions, incompleteBody, type Listener } from '../../http/listener/index.ts';
+import { bodyLimit } from '../../http/handlers/body-limit.ts';
+import { type DrainOptions, exchangeEnded, incompleteBody, type Listener } from '../../http/listener/index.ts';
 import { type Status, StatusError } from '../../meta/status-error.ts';
 import type { ConnectionMessage, HandlerMessage, LargeRequest } from './large-request-protocol.ts';
 import { asBuffer } from './large-requests.ts';
+
+/** Several times the size of the largest object. */
+const maxResponseBytes = 16 * 1024 * 1024;
 
 type Handle = (exchange: ServedExchange) => void;
 type Send = (message: HandlerMessage, transfer?: ArrayBuffer[]) => void;
@@ -77,6 +81,7 @@ export class LargeRequestListener implements Listener {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onEmpty = resolve;
     const timer = timeout === undefined ? undefined : setTimeout(() => this.#abortAll(), timeout);
+    if (signal?.aborted) this.#abortAll();
     signal?.addEventListener('abort', () => this.#abortAll(), { once: true });
     await promise;
     clearTimeout(timer);
@@ -92,8 +97,6 @@ export class LargeRequestListener implements Listener {
     for (const exchange of [...this.#open]) exchange.abort();
   }
 }
-
-const exchangeEnded = new Error('the exchange has ended');
 
 /** A request whose connection belongs to another thread. */
 class PassedExchange implements ServedExchange {
@@ -158,7 +161,7 @@ class PassedExchange implements ServedExchange {
   }
 
   async *#chunks(): AsyncGenerator<Buffer> {
-    yield await this.readBody(Number.MAX_SAFE_INTEGER);
+    yield await this.readBody(bodyLimit);
   }
 
   setHeader(name: string, value: string | string[]): void {
@@ -174,15 +177,18 @@ class PassedExchange implements ServedExchange {
     this.#respond(status, { ...this.#early, ...headers }, bytes);
   }
 
-  /** The responses to writes are small enough to be sent as a whole. */
+  /** The responses to writes are small enough to be sent as a whole. A longer one is aborted. */
   respondStream(status: number, headers: ResponseHeaders): ResponseStream {
     const all = { ...this.#early, ...headers };
     const chunks: Buffer[] = [];
+    let size = 0;
     const exchange = this;
     this.status = status;
     return {
       write: (chunk) => {
-        chunks.push(Buffer.from(chunk));
+        size += chunk.length;
+        if (size > maxResponseBytes) this.abort();
+        else chunks.push(Buffer.from(chunk));
         return true;
       },
       drained: () => Promise.resolve(),

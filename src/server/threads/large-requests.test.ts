@@ -135,6 +135,15 @@ describe.each<[string, Send]>([
     expect((await send(front, post(Buffer.alloc(large)))).body.toString()).toBe('one,two');
   });
 
+  it('fails when its response is larger than any object', async () => {
+    const { front } = await passing((exchange) => {
+      const stream = exchange.respondStream(200, plain);
+      for (let count = 0; count < 17; count++) stream.write(Buffer.alloc(1 << 20));
+      stream.end();
+    });
+    await expect(send(front, post(Buffer.alloc(large)))).rejects.toThrow();
+  });
+
   it('fails when its handler aborts it', async () => {
     const { front } = await passing((exchange) => exchange.abort());
     await expect(send(front, post(Buffer.alloc(large)))).rejects.toThrow();
