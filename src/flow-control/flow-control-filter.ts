@@ -1,13 +1,13 @@
 import type { Filter, Handler } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { isLongRunning } from '../http/request-info.ts';
-import type { MaybePromise } from '../meta/maybe-promise.ts';
+import { type MaybePromise, whenSettled } from '../meta/maybe-promise.ts';
 import type { UserInfo } from '../meta/user.ts';
 import type { FlowControl } from './flow-control.ts';
 import type { RejectReason } from './flow-meter.ts';
 import { FairRequest } from './queues/fair-request.ts';
 import { respondTooManyRequests } from './respond-too-many-requests.ts';
-import type { RunningRequest, RunningRequests } from './running-requests.ts';
+import type { RunningRequests } from './running-requests.ts';
 import type { ServedSchema } from './served-schema.ts';
 import { type FindLoad, workOf } from './work-estimate.ts';
 
@@ -135,10 +135,10 @@ class Gate {
     const { level, series } = schema;
     const { control, running } = this.#options;
     control.pacer.chargeContinued(level, control.now() - request.startedAt!);
-    const shown = running.add({ context, schema, request, arrivedAt: request.arrivedAt });
+    const id = running.add({ context, schema, request, arrivedAt: request.arrivedAt });
     series.executing.add(1);
-    return result.finally(() => {
-      running.delete(shown);
+    return whenSettled(result, () => {
+      running.delete(id);
       series.executing.add(-1);
       end(run);
     });
@@ -162,10 +162,10 @@ class Gate {
     }
     if (!(result instanceof Promise)) return this.#endExempt(context, schema, startedAt);
     control.pacer.countExempt();
-    const shown = running.add({ context, schema, request: undefined, arrivedAt: startedAt });
+    const id = running.add({ context, schema, request: undefined, arrivedAt: startedAt });
     series.executing.add(1);
-    return result.finally(() => {
-      running.delete(shown);
+    return whenSettled(result, () => {
+      running.delete(id);
       series.executing.add(-1);
       this.#endExempt(context, schema, startedAt);
     });
@@ -215,7 +215,7 @@ class Waiting {
   readonly #run: () => MaybePromise<void>;
   readonly #settle: PromiseWithResolvers<RejectReason | undefined>;
   readonly #timer: NodeJS.Timeout;
-  readonly #shown: RunningRequest;
+  readonly #runningId: number;
   readonly #leave = (): void => this.#reject('cancelled');
 
   constructor(options: WaitingOptions, run: () => MaybePromise<void>) {
@@ -227,7 +227,7 @@ class Waiting {
     schema.series.inQueue.add(1);
     control.waiting.of(context.info).begin(request.arrivedAt);
     schema.series.queueLength.observe(request.queue!.length);
-    this.#shown = running.add({ context, schema, request, arrivedAt: request.arrivedAt });
+    this.#runningId = running.add({ context, schema, request, arrivedAt: request.arrivedAt });
     const left = context.deadline === undefined ? requestTimeoutMs : context.deadline - control.now();
     this.#timer = setTimeout(() => this.#reject('time-out'), Math.max(0, left * waitingShare));
     context.exchange.signal.addEventListener('abort', this.#leave, { once: true });
@@ -262,7 +262,7 @@ class Waiting {
   #end(): void {
     clearTimeout(this.#timer);
     this.#options.context.exchange.signal.removeEventListener('abort', this.#leave);
-    this.#options.running.delete(this.#shown);
+    this.#options.running.delete(this.#runningId);
     this.#options.schema.series.inQueue.add(-1);
     this.#options.control.waiting.of(this.#options.context.info).end();
   }

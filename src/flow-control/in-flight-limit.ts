@@ -1,5 +1,6 @@
 import type { Filter } from '../http/pipeline.ts';
 import { isLongRunning } from '../http/request-info.ts';
+import { whenSettled } from '../meta/maybe-promise.ts';
 import { InFlightCounts, mutating, readOnly } from './in-flight-counts.ts';
 import { respondTooManyRequests } from './respond-too-many-requests.ts';
 
@@ -37,6 +38,6 @@ export function inFlightLimit(
       end();
       throw error;
     }
-    return result instanceof Promise ? result.finally(end) : end();
+    return result instanceof Promise ? whenSettled(result, end) : end();
   };
 }

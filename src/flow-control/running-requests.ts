@@ -1,4 +1,5 @@
 import type { RequestContext } from '../http/request-context.ts';
+import { IdMap } from '../meta/id-map.ts';
 import type { FairRequest } from './queues/fair-request.ts';
 import type { ServedSchema } from './served-schema.ts';
 
@@ -13,18 +14,23 @@ export interface RunningRequest {
 
 /** The requests that wait or run at the moment. */
 export class RunningRequests {
-  readonly #requests = new Set<RunningRequest>();
+  readonly #requests = new IdMap<RunningRequest>();
+  #lastId = 0;
 
-  add(request: RunningRequest): RunningRequest {
-    this.#requests.add(request);
-    return request;
+  /** Returns the id for `delete`. */
+  add(request: RunningRequest): number {
+    this.#lastId++;
+    this.#requests.set(this.#lastId, request);
+    return this.#lastId;
   }
 
-  delete(request: RunningRequest): void {
-    this.#requests.delete(request);
+  delete(id: number): void {
+    this.#requests.delete(id);
   }
 
+  /** In the order of their arrival. */
   [Symbol.iterator](): Iterator<RunningRequest> {
-    return this.#requests.values();
+    const requests = this.#requests.values();
+    return requests.sort((one, other) => one.arrivedAt - other.arrivedAt).values();
   }
 }

@@ -8,3 +8,17 @@ export type MaybePromise<T> = T | Promise<T>;
 export function mapMaybe<T, R>(maybe: MaybePromise<T>, map: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return maybe instanceof Promise ? maybe.then(map) : map(maybe);
 }
+
+/** Calls `end` when the promise is settled, like `finally`, which needs three more promises for it. */
+export function whenSettled<T>(promise: Promise<T>, end: () => void): Promise<T> {
+  return promise.then(
+    (value) => {
+      end();
+      return value;
+    },
+    (error) => {
+      end();
+      throw error;
+    },
+  );
+}

@@ -34,7 +34,16 @@ export function deadline(maxMs: number, onLate: (outcome: LateOutcome) => void =
         },
         Math.min(limit, maxTimerMs),
       );
-      result.then(resolve, reject).finally(() => clearTimeout(timer));
+      result.then(
+        (value) => {
+          clearTimeout(timer);
+          resolve(value);
+        },
+        (error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      );
     });
   };
 }

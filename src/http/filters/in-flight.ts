@@ -1,3 +1,4 @@
+import { whenSettled } from '../../meta/maybe-promise.ts';
 import { serviceUnavailable } from '../../meta/status-error.ts';
 import type { Filter } from '../pipeline.ts';
 import { isLongRunning } from '../request-info.ts';
@@ -35,7 +36,7 @@ export class InFlight {
       throw error;
     }
     if (!(result instanceof Promise)) return this.#done();
-    return result.finally(() => this.#done());
+    return whenSettled(result, () => this.#done());
   };
 
   #done(): void {

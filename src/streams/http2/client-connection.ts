@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { IdMap } from '../../meta/id-map.ts';
 import { ClientStream, type ClientStreamConnection, type ResponseReader } from './client-stream.ts';
 import { FrameConnection } from './frame-connection.ts';
 import type { FrameHead } from './frame-reader.ts';
@@ -34,7 +35,7 @@ export class ClientConnection extends FrameConnection<ClientStream> implements C
   readonly #socket: Duplex;
   readonly #options: ClientConnectionOptions;
   readonly #decoder: HeaderDecoder;
-  readonly #streams = new Map<number, ClientStream>();
+  readonly #streams = new IdMap<ClientStream>();
   /** Requests beyond the server's limit of concurrent streams, in order. */
   readonly #waiting: Waiting[] = [];
   #maxStreams = Number.POSITIVE_INFINITY;

@@ -1,3 +1,4 @@
+import { IdMap } from '../../meta/id-map.ts';
 import { ClosedStreams } from './closed-streams.ts';
 import type { Http2Stream } from './stream.ts';
 
@@ -8,7 +9,7 @@ export class StreamTable {
   lastId = 0;
   /** Whether no new streams are accepted. */
   isLeaving = false;
-  readonly #open = new Map<number, Http2Stream>();
+  readonly #open = new IdMap<Http2Stream>();
   /** Closed streams whose owners have not been notified yet. */
   #justClosed: Http2Stream[] = [];
 
