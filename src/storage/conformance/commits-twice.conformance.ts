@@ -67,7 +67,7 @@ export function describeCommitsTwice({ emptied, large, open }: SuiteStores): voi
     });
 
     test('no other change comes between the two, however many there are', async () => {
-      const storage = large();
+      const storage = await large();
       const keys = Array.from({ length: 1500 }, (_, index) => `/twice/${index}`);
       const results = await Promise.all(
         keys.flatMap((key) => [twice(storage, create(key)), put(storage, `${key}/other`, { text: 'x' })]),

@@ -33,7 +33,7 @@ export function describeCommits({ emptied, large }: SuiteStores): void {
       { name: 'write an empty value', exists: false, expects: 'absent', value: '', committed: true },
     ];
     test.each(cases)('$name: committed $committed', async ({ name, exists, expects, value, committed }) => {
-      const storage = large();
+      const storage = await large();
       const key = `/${name}`;
       await put(storage, `${key} (another)`, { text: 'o' });
       const current = exists ? await put(storage, key, { text: 'old' }) : 0;
@@ -85,7 +85,7 @@ export function describeCommits({ emptied, large }: SuiteStores): void {
     });
 
     test('concurrent writers of different keys all succeed with different revisions', async () => {
-      const storage = large();
+      const storage = await large();
       const keys = Array.from({ length: 700 }, (_, index) => `/concurrent/${index}`);
       const revisions = await Promise.all(keys.map((key) => put(storage, key, { text: key })));
       expect(new Set(revisions).size).toBe(keys.length);

@@ -7,6 +7,8 @@ export interface StorageFixture {
   readonly reopen?: () => Promise<Storage>;
   /** Durable backends: modifies the newest value of the key in the closed store's files, and reopens the store. */
   readonly damage?: (key: string) => Promise<Storage>;
+  /** Waits until the store can be used independently of others. Absent if it always can. */
+  readonly ready?: () => Promise<void>;
   /** Closes the open store and removes the data. */
   readonly dispose: () => Promise<void>;
 }
@@ -34,7 +36,7 @@ export interface SuiteStores {
   /** Returns a store for a test with few keys. The keys of earlier tests are deleted first. */
   readonly emptied: () => Promise<Storage>;
   /** Returns a store for a test with many keys, which uses a separate prefix. */
-  readonly large: () => Storage;
+  readonly large: () => Promise<Storage>;
   /** Opens a store for a test that closes it. */
   readonly open: OpenFixture;
 }
@@ -52,7 +54,11 @@ export function openForSuite(open: OpenFixture): SuiteStores {
       await Promise.all(entries.map(({ key, modRevision }) => remove(storage, key, modRevision)));
       return storage;
     },
-    large: () => fixtures[1]!.storage,
+    async large() {
+      const { storage, ready } = fixtures[1]!;
+      await ready?.();
+      return storage;
+    },
     open,
   };
 }

@@ -5,13 +5,13 @@ import { openForTest, put, Recorder, remove, type StorageFixture, type SuiteStor
 export function describeLifecycle({ large, open }: SuiteStores): void {
   describe('probe', () => {
     test('resolves while the store answers', async () => {
-      const storage = large();
+      const storage = await large();
       await storage.probe(new AbortController().signal);
       await storage.probeWrites(new AbortController().signal);
     });
 
     test('rejects with the reason of an aborted signal', async () => {
-      const storage = large();
+      const storage = await large();
       const reason = new Error('too slow');
       await expect(storage.probe(AbortSignal.abort(reason))).rejects.toBe(reason);
     });

@@ -130,7 +130,7 @@ export function describeReads({ emptied, large }: SuiteStores): void {
   });
 
   test('a large range is consistent, even under write load', async () => {
-    const storage = large();
+    const storage = await large();
     const keys = Array.from({ length: 1500 }, (_, index) => `/range/${String(index).padStart(4, '0')}`);
     const pad = 'x'.repeat(1000);
     const revisions = await Promise.all(keys.map((key) => put(storage, key, { text: `${key} 1 ${pad}` })));
@@ -147,7 +147,7 @@ export function describeReads({ emptied, large }: SuiteStores): void {
   });
 
   test('a count excludes deleted keys, includes recreated ones and depends on the revision', async () => {
-    const storage = large();
+    const storage = await large();
     const keys = Array.from({ length: 1200 }, (_, index) => `/count/${String(index).padStart(4, '0')}`);
     const created = await Promise.all(keys.map((key) => put(storage, key, { text: key })));
     const full = await storage.latestRevision();
@@ -169,7 +169,7 @@ export function describeReads({ emptied, large }: SuiteStores): void {
   });
 
   test('a count has the same revision as the entries, even under write load', async () => {
-    const storage = large();
+    const storage = await large();
     const all = { start: '/counts/', end: '/counts0' };
     const keys = Array.from({ length: 1500 }, (_, index) => `/counts/${String(index).padStart(4, '0')}`);
     const revisions = await Promise.all(keys.map((key) => put(storage, key, { text: key })));

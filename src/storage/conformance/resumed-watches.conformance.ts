@@ -17,7 +17,7 @@ export function describeResumedWatches({ large }: SuiteStores, traits: StorageTr
       { name: 'while a writer goes on, again inside the callback', written: total / 2, nested: true },
     ];
     test.each(cases)('$name: no gaps, no duplicates', async ({ name, written, nested }) => {
-      const storage = large();
+      const storage = await large();
       const prefix = `/${name}/`;
       const base = await storage.latestRevision();
       await write(storage, { prefix, from: 0, to: written });
@@ -30,7 +30,7 @@ export function describeResumedWatches({ large }: SuiteStores, traits: StorageTr
     });
 
     test.runIf(traits.singleWriter)('the remaining history is not read', async () => {
-      const storage = large();
+      const storage = await large();
       const prefix = '/remaining/';
       const after = await storage.latestRevision();
       await write(storage, { prefix, from: 0, to: longHistory });

@@ -155,7 +155,7 @@ export function describeWatches({ emptied, large }: SuiteStores, traits: Storage
     });
 
     test('joins past and live events without gaps or duplicates under write load', async () => {
-      const storage = large();
+      const storage = await large();
       const base = await storage.latestRevision();
       const text = 'x'.repeat(500);
       const total = 1500;

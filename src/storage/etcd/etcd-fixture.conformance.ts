@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import type { Suite } from '../../../scripts/test-clients/debian-package.ts';
 import { fetchedEtcds } from '../../../scripts/test-clients/etcd.ts';
 import { EtcdCluster } from '../../../test/etcd/etcd-cluster.ts';
-import type { OpenFixture } from '../conformance/fixture.conformance.ts';
+import { type OpenFixture, put, Recorder } from '../conformance/fixture.conformance.ts';
 import { describeStorage } from '../storage.conformance.ts';
 import type { Storage } from '../storage.ts';
 import { openEtcdStorage } from './open-etcd-storage.ts';
@@ -40,10 +40,25 @@ function etcdFixture(cluster: () => EtcdCluster): OpenFixture {
       opened.push(storage);
       return storage;
     };
+    const storage = await open();
     return {
-      storage: await open(),
+      storage,
       reopen: open,
+      ready: () => watchesReachLatest(storage),
       dispose: async () => void (await Promise.all(opened.map((storage) => storage.close()))),
     };
   };
+}
+
+/**
+ * Waits until watches of the store have received everything. When another store compacts the shared history, etcd ends
+ * the watches that have not received all of it.
+ */
+async function watchesReachLatest(storage: Storage): Promise<void> {
+  const key = '/latest';
+  const expected = (await storage.get(key))?.modRevision ?? 0;
+  const revision = await put(storage, key, { text: '', expected });
+  const recorder = await new Recorder().watch(storage, { prefix: key, after: revision - 1 });
+  await recorder.until(1);
+  recorder.abort();
 }
