@@ -4,7 +4,7 @@ import { limitHeapGrowth } from './heap-growth.ts';
 const megabyte = 1024 * 1024;
 
 it('limits each generation when it is large, the old one for good', () => {
-  const sizes = { new_space: megabyte, old_space: 47 * megabyte };
+  const sizes = { new_space: megabyte, old_space: 31 * megabyte };
   let flags: string[] = [];
   const growth = limitHeapGrowth({
     spaces: () => Object.entries(sizes).map(([space_name, space_size]) => ({ space_name, space_size })),
@@ -20,7 +20,7 @@ it('limits each generation when it is large, the old one for good', () => {
   };
 
   expect(setWith({})).toEqual([]);
-  expect(setWith({ old_space: 48 * megabyte })).toEqual(['--heap-growing-percent=60']);
+  expect(setWith({ old_space: 32 * megabyte })).toEqual(['--heap-growing-percent=60']);
   // V8 decides at the end of a collection how far to grow, and the space is smaller after it.
   expect(setWith({ old_space: megabyte })).toEqual(['--heap-growing-percent=60']);
   expect(setWith({ new_space: 16 * megabyte })).toEqual(['--semi-space-growth-factor=1', '--heap-growing-percent=60']);

@@ -14,7 +14,7 @@ const maxYoung = { quiet: 8 * megabyte, busy: 16 * megabyte };
  */
 const busy = { collections: 64, withinMs: 10_000 };
 /** The old generation is limited from the first time that it has this size. An idle server has less. */
-const smallOld = 48 * megabyte;
+const smallOld = 32 * megabyte;
 /**
  * The growth limits of the generations. By default V8 doubles the young generation, and lets the old generation grow up
  * to four times before it collects it again.
