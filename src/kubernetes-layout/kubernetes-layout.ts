@@ -1,6 +1,6 @@
 import { decodeCbor } from '../codec/cbor/index.ts';
 import { decodeJson, encodeJson } from '../codec/json/index.ts';
-import { decodeMessage, encodeMessage, readEnvelope, writeEnvelope } from '../codec/protobuf/index.ts';
+import { decodeMessage, encodeEnveloped, readEnvelope } from '../codec/protobuf/index.ts';
 import { decodeYaml, encodeYaml } from '../codec/yaml/index.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import type { ResourceObject } from '../meta/object.ts';
@@ -72,7 +72,7 @@ interface BuiltInEncoding {
 function encodedBuiltIn(object: object, { kind, apiVersion, schema, mediaType }: BuiltInEncoding): Buffer {
   if (mediaType === 'application/json') return document(object);
   if (mediaType === 'application/yaml') return Buffer.from(encodeYaml(object));
-  return writeEnvelope({ kind, apiVersion }, encodeMessage(schema, object as Record<string, unknown>));
+  return encodeEnveloped({ kind, apiVersion }, { schema, object: object as Record<string, unknown> });
 }
 
 type Encoding = StorageMediaType | 'application/cbor';

@@ -1,5 +1,6 @@
 import type { StructSchema } from '../../schema/model.ts';
 import {
+  encodeEnveloped,
   encodeMessage,
   envelopeHead,
   envelopeTail,
@@ -13,8 +14,9 @@ import type { Encoder } from './encoder.ts';
 /** Objects are wrapped in an envelope that states their type. List items are not. */
 export const protobufEncoder: Encoder = {
   isBinary: true,
-  encode: (value, schema) => writeEnvelope(typeOf(value), messageOf(value, schema)),
-  item: (value, schema) => messageOf(value, schema),
+  encode: (value, schema) =>
+    encodeEnveloped(typeOf(value), { schema: known(schema), object: value as Record<string, unknown> }),
+  item: (value, schema) => encodeMessage(known(schema), value as Record<string, unknown>),
   wrap: (item, type) => writeEnvelope(type, item),
   openList({ value, field, schema }) {
     const type = typeOf(value);
@@ -40,7 +42,7 @@ function typeOf(value: object): { kind: string; apiVersion: string } {
   return { kind, apiVersion };
 }
 
-function messageOf(value: object, schema: StructSchema | undefined): Buffer {
+function known(schema: StructSchema | undefined): StructSchema {
   if (schema === undefined) throw new TypeError('protobuf is written by a schema only');
-  return encodeMessage(schema, value as Record<string, unknown>);
+  return schema;
 }

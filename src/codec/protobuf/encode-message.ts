@@ -2,6 +2,7 @@ import { DecodeError } from '../../meta/decode-error.ts';
 import type { StructSchema } from '../../schema/model.ts';
 import { planMessage } from './plan-message.ts';
 import { WireWriter } from './wire-writer.ts';
+import { envelopeTail, type TypeMeta, writeEnvelopeHead } from './write-envelope.ts';
 
 /** Shared by all calls, because encoding is synchronous. */
 const scratch = new WireWriter();
@@ -14,11 +15,28 @@ const scratch = new WireWriter();
  */
 export function encodeMessage(schema: StructSchema, object: Readonly<Record<string, unknown>>): Buffer {
   scratch.start();
+  writeMessage(schema, object);
+  return scratch.finish();
+}
+
+/** Encodes the message of an object in the envelope of its type, without a copy of the message. */
+export function encodeEnveloped(
+  type: TypeMeta,
+  { schema, object }: { readonly schema: StructSchema; readonly object: Readonly<Record<string, unknown>> },
+): Buffer {
+  scratch.start();
+  scratch.raw(envelopeTail);
+  const before = scratch.size;
+  writeMessage(schema, object);
+  writeEnvelopeHead(scratch, type, scratch.size - before);
+  return scratch.finish();
+}
+
+function writeMessage(schema: StructSchema, object: Readonly<Record<string, unknown>>): void {
   try {
     planMessage(schema).write(scratch, object);
   } catch (error) {
     if (error instanceof RangeError) throw new DecodeError('exceeded max depth', { cause: error });
     throw error;
   }
-  return scratch.finish();
 }

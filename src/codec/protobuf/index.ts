@@ -3,7 +3,7 @@
  * messages in it as the schemas describe them. Applies no defaults and validates only types.
  */
 export { decodeMessage } from './decode-message.ts';
-export { encodeMessage } from './encode-message.ts';
+export { encodeEnveloped, encodeMessage } from './encode-message.ts';
 export { itemHead } from './item-head.ts';
 export { readEnvelope } from './read-envelope.ts';
 export { watchEventFrame, watchEventMessage } from './watch-event-message.ts';

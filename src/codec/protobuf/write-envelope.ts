@@ -22,14 +22,19 @@ export function writeEnvelope(type: TypeMeta, raw: Buffer): Buffer {
 }
 
 /** For content sent in chunks: `rawLength` bytes in total must follow the head, and then `envelopeTail`. */
-export function envelopeHead({ kind, apiVersion }: TypeMeta, rawLength: number): Buffer {
+export function envelopeHead(type: TypeMeta, rawLength: number): Buffer {
   scratch.start();
-  scratch.varint(rawLength);
-  scratch.varint(field2);
-  const before = scratch.size;
-  scratch.text(kind, field2);
-  scratch.text(apiVersion, field1);
-  scratch.close(before, field1);
-  scratch.raw(envelopePrefix);
+  writeEnvelopeHead(scratch, type, rawLength);
   return scratch.finish();
+}
+
+/** Writes the head in front of the content. */
+export function writeEnvelopeHead(writer: WireWriter, { kind, apiVersion }: TypeMeta, rawLength: number): void {
+  writer.varint(rawLength);
+  writer.varint(field2);
+  const before = writer.size;
+  writer.text(kind, field2);
+  writer.text(apiVersion, field1);
+  writer.close(before, field1);
+  writer.raw(envelopePrefix);
 }

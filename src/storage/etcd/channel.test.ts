@@ -35,9 +35,11 @@ function channelOf(port: number): Channel {
 function call(channel: Channel, options: Partial<UnaryCall> = {}): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const onDone: UnaryCall['onDone'] = (error, message) => (error === undefined ? resolve(message!) : reject(error));
-    channel.call({ method: '/a/b', request: Buffer.from('q'), timeoutMs: 60_000, onDone, ...options });
+    channel.call({ method: '/a/b', request: [Buffer.from('q')], timeoutMs: 60_000, onDone, ...options });
   });
 }
+
+const frameOf = (text: string): Buffer => Buffer.concat(framed([Buffer.from(text)]));
 
 const end = (stream: ServerHttp2Stream, trailers: Record<string, string>, body: Buffer): void => {
   stream.respond(response, { waitForTrailers: true });
@@ -49,7 +51,7 @@ test('a call sends one message and gets one', async () => {
   const channel = await channelTo(async (stream, { ':path': path, te, 'grpc-timeout': timeout, hasleader }) => {
     const received = await buffer(stream);
     const text = JSON.stringify({ path, te, timeout, hasleader, received: received.toString('hex') });
-    end(stream, { 'grpc-status': '0' }, framed(Buffer.from(text)));
+    end(stream, { 'grpc-status': '0' }, frameOf(text));
   });
   expect(JSON.parse(String(await call(channel)))).toEqual({
     path: '/a/b',
@@ -115,7 +117,7 @@ test('a call fails at its deadline, and when it is cancelled', async () => {
   const { promise, reject } = Promise.withResolvers<never>();
   const cancel = channel.call({
     method: '/a',
-    request: Buffer.of(),
+    request: [],
     timeoutMs: 60_000,
     onDone: (error) => reject(error),
   });
@@ -128,7 +130,7 @@ test('a stream passes messages on, but not while it is paused', async () => {
   const channel = await channelTo((stream) => {
     stream.respond(response);
     // Several messages in one chunk, after the request.
-    stream.once('data', () => stream.write(Buffer.concat(['1', '2', '3'].map((text) => framed(Buffer.from(text))))));
+    stream.once('data', () => stream.write(Buffer.concat(['1', '2', '3'].map((text) => frameOf(text)))));
   });
   const got: string[] = [];
   const first = Promise.withResolvers<void>();

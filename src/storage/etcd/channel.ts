@@ -38,7 +38,8 @@ export class CallError extends Error {
 
 export interface UnaryCall {
   readonly method: string;
-  readonly request: Buffer;
+  /** The parts of the message. They must not change until the call has ended. */
+  readonly request: readonly Buffer[];
   readonly timeoutMs: number;
   /** Called once. */
   readonly onDone: (error: Error | undefined, response: Buffer | undefined) => void;
@@ -183,7 +184,7 @@ export class Channel {
         else done(undefined, message);
       },
     });
-    stream.end(framed(request));
+    stream.end(...framed(request));
     return () => end(new CallError(cancelled, 'Cancelled'));
   }
 
@@ -232,7 +233,7 @@ export class Channel {
       },
     });
     return {
-      write: (message) => stream.write(framed(message)),
+      write: (message) => stream.write(...framed([message])),
       pause: () => {
         isPaused = true;
       },

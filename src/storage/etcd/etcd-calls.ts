@@ -8,7 +8,6 @@ import {
   decodeTxn,
   encodeCompaction,
   encodeLeaseGrant,
-  encodeNothing,
   encodeRange,
   encodeTxn,
   ignoreResponse,
@@ -28,7 +27,7 @@ export class EtcdCalls {
   }
 
   range(request: RangeRequest, signal?: AbortSignal): Promise<RangeResponse> {
-    const call = { method: '/etcdserverpb.KV/Range', request: encodeRange(request), decode: decodeRange };
+    const call = { method: '/etcdserverpb.KV/Range', request: [encodeRange(request)], decode: decodeRange };
     return this.#members.call(signal === undefined ? call : { ...call, signal });
   }
 
@@ -42,12 +41,12 @@ export class EtcdCalls {
   }
 
   async compact(revision: number): Promise<void> {
-    const request = encodeCompaction(revision);
+    const request = [encodeCompaction(revision)];
     await this.#members.call({ method: '/etcdserverpb.KV/Compact', request, decode: ignoreResponse });
   }
 
   async grantLease(lease: { readonly id: number; readonly seconds: number }): Promise<void> {
-    const request = encodeLeaseGrant(lease);
+    const request = [encodeLeaseGrant(lease)];
     try {
       await this.#members.call({ method: '/etcdserverpb.Lease/LeaseGrant', request, decode: ignoreResponse });
     } catch (error) {
@@ -58,7 +57,7 @@ export class EtcdCalls {
 
   /** Returns the types of the active alarms. The request goes through the log of the cluster like a write. */
   alarms(signal: AbortSignal): Promise<readonly number[]> {
-    const call = { method: '/etcdserverpb.Maintenance/Alarm', request: encodeNothing(), decode: decodeAlarms };
+    const call = { method: '/etcdserverpb.Maintenance/Alarm', request: [], decode: decodeAlarms };
     return this.#members.call({ ...call, signal });
   }
 
@@ -69,5 +68,5 @@ export class EtcdCalls {
 
 /** The call that reads the status of a member. */
 export function statusCall(): MemberCall<StatusResponse> {
-  return { method: '/etcdserverpb.Maintenance/Status', request: encodeNothing(), decode: decodeStatus };
+  return { method: '/etcdserverpb.Maintenance/Status', request: [], decode: decodeStatus };
 }

@@ -1,15 +1,22 @@
 const prefixBytes = 5;
+const noBytes = Buffer.alloc(0);
 
-/** A message in the form in which gRPC sends it: uncompressed, with its length. */
-export function framed(message: Buffer): Buffer {
-  const frame = Buffer.allocUnsafe(prefixBytes + message.length);
+/** The parts of a message in the form in which gRPC sends it: uncompressed, with its length. Copies the first one. */
+export function framed([first = noBytes, ...others]: readonly Buffer[]): readonly Buffer[] {
+  const frame = Buffer.allocUnsafe(prefixBytes + first.length);
   frame[0] = 0;
-  frame.writeUInt32BE(message.length, 1);
-  message.copy(frame, prefixBytes);
-  return frame;
+  frame.writeUInt32BE(first.length + lengthOf(others), 1);
+  first.copy(frame, prefixBytes);
+  return [frame, ...others];
 }
 
-/** Finds the messages in the bytes of a stream. Messages are copies: the bytes are parts of larger blocks. */
+function lengthOf(parts: readonly Buffer[]): number {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  return length;
+}
+
+/** Finds the messages in the bytes of a stream. Messages are parts of larger blocks, which they keep in memory. */
 export class MessageReader {
   readonly #maxBytes: number;
   #chunks: Buffer[] = [];
@@ -44,7 +51,7 @@ export class MessageReader {
     }
     const all = this.#join();
     const end = this.#wanted;
-    const message = Buffer.from(all.subarray(prefixBytes, end));
+    const message = all.subarray(prefixBytes, end);
     this.#chunks = end === all.length ? [] : [all.subarray(end)];
     this.#length -= end;
     this.#wanted = prefixBytes;

@@ -11,7 +11,7 @@ export interface MemberOptions extends ChannelOptions {
 export interface MemberCall<T> {
   /** Such as `/etcdserverpb.KV/Range`. */
   readonly method: string;
-  readonly request: Buffer;
+  readonly request: readonly Buffer[];
   readonly decode: (response: Buffer) => T;
   /** Whether the call is a write, so that it must not be repeated. */
   readonly write?: boolean;

@@ -91,7 +91,10 @@ export function decodeRange(bytes: Buffer): RangeResponse {
   return readRange(readerOf(bytes), bytes.length);
 }
 
-export function encodeTxn({ key, expected, value, lease = 0 }: TxnRequest): Buffer {
+/**
+ * Returns the parts of the message. The value is the last one, so that it is not copied: fields may have any order.
+ */
+export function encodeTxn({ key, expected, value, lease = 0 }: TxnRequest): readonly Buffer[] {
   const writer = protobuf.Writer.create();
   // compare: the result is EQUAL, which is 0 and therefore not written.
   writer.uint32(field(1, 2)).fork();
@@ -102,18 +105,25 @@ export function encodeTxn({ key, expected, value, lease = 0 }: TxnRequest): Buff
     writer.uint32(field(3, 2)).string(key).uint32(field(4, 0)).int64(expected.version);
   }
   writer.ldelim();
-  // success
-  writer.uint32(field(2, 2)).fork();
-  writer.uint32(field(value === undefined ? 3 : 2, 2)).fork();
-  writer.uint32(field(1, 2)).string(key);
-  if (value !== undefined && value.length > 0) writer.uint32(field(2, 2)).bytes(value);
-  if (lease !== 0) writer.uint32(field(3, 0)).int64(lease);
-  writer.ldelim().ldelim();
   // failure
   writer.uint32(field(3, 2)).fork();
   writeRange(writer.uint32(field(1, 2)).fork(), { key }).ldelim();
   writer.ldelim();
-  return finish(writer);
+  // success
+  const isPut = value !== undefined;
+  const { length } = value ?? noBytes;
+  const operation = protobuf.Writer.create().uint32(field(1, 2)).string(key);
+  if (lease !== 0) operation.uint32(field(3, 0)).int64(lease);
+  if (isPut) operation.uint32(field(2, 2)).uint32(length);
+  const tag = field(isPut ? 2 : 3, 2);
+  const size = operation.len + length;
+  const headSize = protobuf.Writer.create().uint32(tag).uint32(size).len;
+  writer
+    .uint32(field(2, 2))
+    .uint32(headSize + size)
+    .uint32(tag)
+    .uint32(size);
+  return [finish(writer), finish(operation), ...(isPut ? [value] : [])];
 }
 
 export function decodeTxn(bytes: Buffer): TxnResponse {
@@ -136,11 +146,6 @@ export function encodeCompaction(revision: number): Buffer {
 
 export function encodeLeaseGrant({ id, seconds }: { id: number; seconds: number }): Buffer {
   return finish(protobuf.Writer.create().uint32(field(1, 0)).int64(seconds).uint32(field(2, 0)).int64(id));
-}
-
-/** A message without fields: a status request, or a request for the alarms. */
-export function encodeNothing(): Buffer {
-  return noBytes;
 }
 
 export function ignoreResponse(): void {}
@@ -228,7 +233,7 @@ function readRange(reader: Reader, end: number): RangeResponse {
   let count = 0;
   readFields(reader, end, (number) => {
     if (number === 1) revision = readHeader(reader).revision;
-    else if (number === 2) kvs.push(readKeyValue(reader));
+    else if (number === 2) kvs.push(readKeyValue(reader, ownBytes));
     else if (number === 3) more = reader.bool();
     else if (number === 4) count = readInteger(reader);
     else return false;
@@ -266,8 +271,8 @@ function readEvent(reader: Reader): WatchedEvent {
   let previous: KeyValue | undefined;
   readFields(reader, endOf(reader), (number) => {
     if (number === 1) deleted = reader.int32() === 1;
-    else if (number === 2) kv = readKeyValue(reader);
-    else if (number === 3) previous = readKeyValue(reader);
+    else if (number === 2) kv = readKeyValue(reader, lasting);
+    else if (number === 3) previous = readKeyValue(reader, lasting);
     else return false;
     return true;
   });
@@ -275,7 +280,7 @@ function readEvent(reader: Reader): WatchedEvent {
   return { deleted, kv, previous };
 }
 
-function readKeyValue(reader: Reader): KeyValue {
+function readKeyValue(reader: Reader, own: (bytes: Buffer, messageLength: number) => Buffer): KeyValue {
   let key = '';
   let value: Buffer = noBytes;
   let createRevision = 0;
@@ -286,7 +291,7 @@ function readKeyValue(reader: Reader): KeyValue {
     else if (number === 2) createRevision = readInteger(reader);
     else if (number === 3) modRevision = readInteger(reader);
     else if (number === 4) version = readInteger(reader);
-    else if (number === 5) value = ownBytes(reader.bytes() as Buffer, reader.len);
+    else if (number === 5) value = own(reader.bytes() as Buffer, reader.len);
     else return false;
     return true;
   });
@@ -296,6 +301,13 @@ function readKeyValue(reader: Reader): KeyValue {
 /** A small part of a message is copied, because it would keep the memory of the whole message in use. */
 function ownBytes(bytes: Buffer, messageLength: number): Buffer {
   return bytes.length * 2 < messageLength ? Buffer.from(bytes) : bytes;
+}
+
+/** Events are kept for watches that start later. In memory of their own, they do not keep other bytes in use. */
+function lasting(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
 }
 
 /** Calls back for each field up to the end. Fields for which it returns false, having read nothing, are skipped. */

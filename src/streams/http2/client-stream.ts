@@ -44,18 +44,22 @@ export class ClientStream extends OutgoingData {
   }
 
   /** The bytes must not change while any are pending. */
-  write(chunk: Buffer): void {
-    if (this.isClosed || this.isEnded || chunk.length === 0) return;
-    this.append(chunk);
-    this.#connection.send(this);
+  write(...chunks: readonly Buffer[]): void {
+    if (this.isClosed || this.isEnded) return;
+    this.#append(chunks);
+    if (this.pendingBytes > 0) this.#connection.send(this);
   }
 
   /** Ends the request with these bytes. */
-  end(last: Buffer): void {
+  end(...chunks: readonly Buffer[]): void {
     if (this.isClosed || this.isEnded) return;
-    if (last.length > 0) this.append(last);
+    this.#append(chunks);
     this.isEnded = true;
     this.#connection.send(this);
+  }
+
+  #append(chunks: readonly Buffer[]): void {
+    for (const chunk of chunks) if (chunk.length > 0) this.append(chunk);
   }
 
   /** Cancels the request. The reader is not called again. */
