@@ -254,3 +254,9 @@ describe('errors', () => {
     expect(() => decode(`${'- '.repeat(9999)}a`)).not.toThrow();
   });
 });
+
+it.each([0, 1, 99, 100, 101, 300])('sorts the keys of JSON inside %i objects', (depth) => {
+  const wrap = (inner: string): string => `${'{"b":[0,'.repeat(depth)}${inner}${']}'.repeat(depth)}`;
+  const { value } = decode(wrap('{"z":{"__proto__":{"y":1,"x":2}},"a":3}'));
+  expect(JSON.stringify(value)).toBe(wrap('{"a":3,"z":{"__proto__":{"x":2,"y":1}}}'));
+});

@@ -26,8 +26,7 @@ export function conversionProblem(applied: ResourceObject, problem: string): str
 
 /** Why nothing can be merged into a live object that has a list item without its key. */
 export function namelessItemProblem(shape: StructShape, live: ResourceObject): string {
-  const mistakes: Mistake[] = [];
-  checkMembers(shape, live, { around: undefined, element: '', mistakes });
+  const mistakes = new TypeCheck().run(shape, live);
   const nameless = mistakes.filter(({ message }) => message.startsWith('element '));
   const lines = nameless.map(({ path, message }) => `${path}: ${message}`);
   return `failed to create typed live object (${describe(live)}): ${lines.join(', ')}`;
@@ -39,8 +38,7 @@ export function namelessItemProblem(shape: StructShape, live: ResourceObject): s
  * order. When there are both unknown fields and other errors, the message names only the first of the other errors.
  */
 export function typeProblem(shape: StructShape, object: Readonly<Record<string, unknown>>): string | undefined {
-  const mistakes: Mistake[] = [];
-  checkMembers(shape, object, { around: undefined, element: '', mistakes });
+  const mistakes = new TypeCheck().run(shape, object);
   if (mistakes.length === 0) return undefined;
   const sorted = mistakes.toSorted((left, right) => (left.path < right.path ? -1 : left.path === right.path ? 0 : 1));
   const others = sorted.filter(({ message }) => message !== unknownField);
@@ -61,67 +59,94 @@ function describeKind({ apiVersion = '', kind = '' }: ResourceObject): string {
 /** A name of another type counts as none. */
 const textOf = (name: unknown): string => (typeof name === 'string' ? name : '');
 
-/** A location in the object. Its path is formatted only when there is an error to report. */
-interface Place {
-  readonly around: Place | undefined;
-  readonly element: PathElement;
-  readonly mistakes: Mistake[];
-}
+/** Checks one object. */
+class TypeCheck {
+  readonly #mistakes: Mistake[] = [];
+  /** The path of the value that is being checked. It is formatted only when there is an error to report. */
+  readonly #path: PathElement[] = [];
 
-function pathOf({ around, element }: Place): string {
-  return around === undefined ? '' : pathOf(around) + printElement(element);
-}
-
-function checkValue(shape: Shape, value: unknown, place: Place): void {
-  if (value === null || value === undefined) return;
-  switch (shape.type) {
-    case 'any':
-      return;
-    case 'scalar':
-      checkScalar(shape, value, place);
-      return;
-    case 'list':
-      if (Array.isArray(value)) checkItems(shape, value, place);
-      else report(place, `expected list, got &{${goPrint(value)}}`);
-      return;
-    default:
-      if (isJsonObject(value)) checkMembers(shape, value, place);
-      else report(place, `expected map, got &{${goPrint(value)}}`);
+  run(shape: StructShape, object: Readonly<Record<string, unknown>>): readonly Mistake[] {
+    this.#checkMembers(shape, object);
+    return this.#mistakes;
   }
-}
 
-function report(place: Place, message: string): void {
-  place.mistakes.push({ path: pathOf(place), message });
-}
-
-function checkMembers(shape: Shape, object: Readonly<Record<string, unknown>>, around: Place): void {
-  const { mistakes } = around;
-  for (const key in object) {
-    const field = shape.type === 'struct' ? shape.fields.get(key) : undefined;
-    const inner = field === undefined ? entryShape(shape) : field.shape;
-    const place = { around, element: field === undefined ? fieldElement(key) : field.element, mistakes };
-    if (inner === undefined) report(place, unknownField);
-    else checkValue(inner, object[key], place);
+  #checkValue(shape: Shape, value: unknown): void {
+    if (value === null || value === undefined) return;
+    switch (shape.type) {
+      case 'any':
+        return;
+      case 'scalar':
+        this.#checkScalar(shape, value);
+        return;
+      case 'list':
+        if (Array.isArray(value)) this.#checkItems(shape, value);
+        else this.#report(`expected list, got &{${goPrint(value)}}`);
+        return;
+      default:
+        if (isJsonObject(value)) this.#checkMembers(shape, value);
+        else this.#report(`expected map, got &{${goPrint(value)}}`);
+    }
   }
-}
 
-function checkItems(shape: ListShape, list: readonly unknown[], around: Place): void {
-  const { mistakes } = around;
-  const seen = new Set<PathElement>();
-  for (const [index, item] of list.entries()) {
-    let element = `i:${index}`;
-    if (!shape.atomic) {
-      const name = elementOf(shape, item);
-      if (name === undefined) {
+  #checkMembers(shape: Shape, object: Readonly<Record<string, unknown>>): void {
+    for (const key in object) {
+      const field = shape.type === 'struct' ? shape.fields.get(key) : undefined;
+      const inner = field === undefined ? entryShape(shape) : field.shape;
+      this.#path.push(field === undefined ? fieldElement(key) : field.element);
+      if (inner === undefined) this.#report(unknownField);
+      else this.#checkValue(inner, object[key]);
+      this.#path.pop();
+    }
+  }
+
+  #checkItems(shape: ListShape, list: readonly unknown[]): void {
+    const seen = shape.atomic || list.length < 2 ? undefined : new Set<PathElement>();
+    for (let index = 0; index < list.length; index++) {
+      const item = list[index];
+      const element = shape.atomic ? `i:${index}` : elementOf(shape, item);
+      if (element === undefined) {
         // Stop at the first element without a name: errors in it and after it have no path.
-        report(around, `element ${index}: ${namelessReason(shape, item)}`);
+        this.#report(`element ${index}: ${namelessReason(shape, item)}`);
         return;
       }
-      if (seen.has(name)) report(around, `duplicate entries for key ${printElement(name)}`);
-      seen.add(name);
-      element = name;
+      if (seen?.has(element)) this.#report(`duplicate entries for key ${printElement(element)}`);
+      seen?.add(element);
+      this.#path.push(element);
+      this.#checkValue(shape.items, item);
+      this.#path.pop();
     }
-    checkValue(shape.items, item, { around, element, mistakes });
+  }
+
+  #checkScalar({ kind }: ScalarShape, value: unknown): void {
+    switch (kind) {
+      case 'string':
+      case 'bytes':
+      case 'duration':
+        if (typeof value !== 'string')
+          this.#report(`expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`);
+        return;
+      case 'bool':
+        if (typeof value !== 'boolean') this.#report(`expected boolean, got &{${goPrint(value)}}`);
+        return;
+      case 'int32':
+      case 'int64':
+      case 'uint32':
+      case 'float64':
+        if (typeof value !== 'number' && typeof value !== 'bigint') {
+          this.#report(`expected numeric (int or float), got ${goType(value)}`);
+        }
+        return;
+      case 'json':
+      case 'rawExtension':
+      case 'fieldsV1':
+        return;
+      default:
+        if (typeof value === 'object') this.#report(`expected any scalar, got &{${goPrint(value)}}`);
+    }
+  }
+
+  #report(message: string): void {
+    this.#mistakes.push({ path: this.#path.map(printElement).join(''), message });
   }
 }
 
@@ -136,34 +161,6 @@ function namelessReason({ elements }: ListShape, item: unknown): string {
   if (!isJsonObject(item)) return 'associative list with keys may not have non-map elements';
   const names = elements.map(({ name }) => JSON.stringify(name)).join(' ');
   return `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`;
-}
-
-function checkScalar({ kind }: ScalarShape, value: unknown, place: Place): void {
-  switch (kind) {
-    case 'string':
-    case 'bytes':
-    case 'duration':
-      if (typeof value !== 'string')
-        report(place, `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`);
-      return;
-    case 'bool':
-      if (typeof value !== 'boolean') report(place, `expected boolean, got &{${goPrint(value)}}`);
-      return;
-    case 'int32':
-    case 'int64':
-    case 'uint32':
-    case 'float64':
-      if (typeof value !== 'number' && typeof value !== 'bigint') {
-        report(place, `expected numeric (int or float), got ${goType(value)}`);
-      }
-      return;
-    case 'json':
-    case 'rawExtension':
-    case 'fieldsV1':
-      return;
-    default:
-      if (typeof value === 'object') report(place, `expected any scalar, got &{${goPrint(value)}}`);
-  }
 }
 
 /** Formats a value as a Go literal. */
