@@ -6,8 +6,8 @@ import { startServerPair } from '../fixtures/server-pair.ts';
 import type { Scenario } from '../scenario.ts';
 
 const variants = [
-  { clients: 1, goal: 0.35, peer: 0.17 },
-  { clients: 16, goal: 0.6, peer: 0.27 },
+  { clients: 1, goal: 0.33, peer: 0.17 },
+  { clients: 16, goal: 0.55, peer: 0.27 },
   { clients: 64, goal: 0.65, peer: 0.31 },
 ] as const;
 

@@ -14,8 +14,8 @@ const namespace = 'bench-etcd';
 const collection = `/api/v1/namespaces/${namespace}/pods`;
 const pods = 2000;
 const clients = 64;
-/** The size of the sample pod in etcd. */
-const valueBytes = 1400;
+/** The size of the sample pod in etcd, with its defaults and managed fields. */
+const valueBytes = 4000;
 
 interface Servers {
   readonly onEtcd: Server;

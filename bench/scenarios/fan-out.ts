@@ -36,7 +36,7 @@ export const fanOutScenarios: readonly Scenario[] = variants.map(({ name, connec
         title: `fan-out to ${watchers.toLocaleString('en')} watchers`,
         unit: 'events/s',
         better: 'higher',
-        goal: { ratio: 0.85 },
+        goal: { ratio: 0.9 },
         peer: peer === undefined ? undefined : { ratio: peer },
         ...comparison,
       },

@@ -14,6 +14,7 @@ export const filledMemoryScenario: Scenario = {
         unit: 'MB',
         better: 'lower',
         ours: filledMegabytes,
+        goal: { absolute: 300 },
         detail: {
           idle: idleMegabytes,
           bytesPerObject: Math.round(((filledMegabytes - idleMegabytes) * 1e6) / count),

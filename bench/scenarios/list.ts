@@ -29,7 +29,7 @@ const variants: readonly Variant[] = [
     items: 10_000,
     protocol: 'h2',
     connections: 2,
-    goal: 0.8,
+    goal: 0.9,
     peerRatio: 0.08,
   },
   {
@@ -58,7 +58,7 @@ const variants: readonly Variant[] = [
     items: 500,
     protocol: 'h2',
     connections: 4,
-    goal: 0.8,
+    goal: 1,
     peerRatio: 0.07,
   },
   {
