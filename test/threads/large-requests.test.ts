@@ -56,6 +56,8 @@ it('every thread sees at once what a large request has written, and obeys permis
   }
   const create = (api: TestApi, index: number) =>
     api.call('POST', configMaps, { body: large(`by-${index}`), ...somebody });
+  const anonymous = (api: TestApi) => api.post(configMaps, large('anonymous'), { credentials: false });
+  expect(await statusesOf(clients, anonymous)).toEqual(all(401));
   expect(await statusesOf(clients, create)).toEqual(all(403));
   await allowCreate('somebody');
   expect(await statusesOf(clients, create)).toEqual(all(200));

@@ -5,8 +5,10 @@ import type { ServedExchange } from '../../http/exchange.ts';
 import type { Listener } from '../../http/listener/index.ts';
 import {
   connectHttp2,
+  connectRaw,
   deferred,
   listen,
+  received,
   type Send,
   sendHttp1,
   sendHttp2,
@@ -21,6 +23,8 @@ import { LargeRequests } from './large-requests.ts';
 const path = '/api/v1/namespaces/default/configmaps';
 const plain = { 'content-type': 'text/plain' };
 const large = 16 * 1024;
+/** The start of a request without a length. */
+const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`;
 
 interface Passing {
   /** The listener of the thread that has the connections. */
@@ -220,6 +224,42 @@ it('only a few requests are passed on at a time', async () => {
   for (const exchange of waiting) exchange.respond(200, plain, 'there');
   const texts = (await Promise.all(responses)).map(({ body }: TestResponse) => body.toString());
   expect(texts.filter((text) => text === 'there')).toHaveLength(4);
+});
+
+it('requests whose body is on its way leave room for others', async () => {
+  let begun = 0;
+  const { front, handledHere } = await passing((exchange) => {
+    begun++;
+    void hashBody(exchange);
+  });
+  const sockets = await Promise.all(Array.from({ length: 6 }, () => connectRaw(front)));
+  for (const [index, socket] of sockets.entries()) {
+    socket.write(`${head}Content-Length: ${large}\r\n\r\n`);
+    await vi.waitFor(() => expect(begun).toBe(index + 1));
+  }
+  expect((await sendHttp2(front, post(Buffer.alloc(large)))).status).toBe(201);
+  for (const socket of sockets) {
+    socket.write(Buffer.alloc(large));
+    expect(await received(socket)).toContain('201 Created');
+  }
+  expect(handledHere()).toBe(0);
+});
+
+it('100 Continue is sent when the other thread reads the body', async () => {
+  const { front } = await passing((exchange) => void hashBody(exchange));
+  const socket = await connectRaw(front);
+  socket.write(`${head}Expect: 100-continue\r\nContent-Length: ${large}\r\n\r\n`);
+  const first = await new Promise<Buffer>((resolve) => socket.once('data', resolve));
+  expect(String(first)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  socket.write(Buffer.alloc(large));
+  expect(await received(socket)).toContain('201 Created');
+});
+
+it('100 Continue is not sent when the other thread refuses the request', async () => {
+  const { front } = await passing((exchange) => exchange.respond(401, plain, 'who are you?'));
+  const socket = await connectRaw(front);
+  socket.write(`${head}Expect: 100-continue\r\nContent-Length: ${large}\r\n\r\n`);
+  expect(await received(socket)).toMatch(/^HTTP\/1.1 401 /);
 });
 
 it('a thread that is stopping finishes what it has begun and refuses the rest, which is not lost', async () => {

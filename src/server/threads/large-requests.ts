@@ -2,11 +2,12 @@ import type { X509Certificate } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
 import type { Connection, ServedExchange } from '../../http/exchange.ts';
 import { isLongRunning, type RequestInfo, type ResourceTarget, requestInfo } from '../../http/request-info.ts';
+import { whenSettled } from '../../meta/maybe-promise.ts';
 import { StatusError } from '../../meta/status-error.ts';
 import { largeDocument } from '../../meta/turns.ts';
 import type { ConnectionMessage, HandlerMessage, LargeRequest } from './large-request-protocol.ts';
 
-/** The most requests of one thread that another one handles at a time. */
+/** The most requests of one thread that another one handles at a time. Those whose body is on its way do not count. */
 const maxPassedOn = 4;
 
 type Handle = (exchange: ServedExchange) => void;
@@ -92,6 +93,8 @@ class PassedRequests {
   readonly #port: MessagePort;
   readonly #handle: Handle;
   readonly #open = new Map<number, PassedRequest>();
+  /** The requests whose body is on its way. */
+  readonly #reading = new Set<number>();
   #lastId = 0;
 
   constructor(port: MessagePort, handle: Handle) {
@@ -104,7 +107,7 @@ class PassedRequests {
   }
 
   get hasRoom(): boolean {
-    return this.#open.size < maxPassedOn;
+    return this.#open.size - this.#reading.size < maxPassedOn;
   }
 
   pass(exchange: ServedExchange): void {
@@ -113,6 +116,7 @@ class PassedRequests {
     this.#open.set(id, { exchange, isRead: false });
     this.#send({ type: 'begin', id, request: requestOf(exchange) });
     exchange.signal.addEventListener('abort', () => {
+      this.#reading.delete(id);
       if (this.#open.delete(id)) this.#send({ type: 'end', id });
     });
   }
@@ -156,7 +160,8 @@ class PassedRequests {
   }
 
   #readBody(id: number, exchange: ServedExchange, limit: number): void {
-    exchange.readBody(limit).then(
+    this.#reading.add(id);
+    whenSettled(exchange.readBody(limit), () => this.#reading.delete(id)).then(
       (bytes) => {
         // A copy of its own: a view would be sent with all of its memory.
         const body = new Uint8Array(bytes);
