@@ -29,7 +29,7 @@ function create(value: Buffer): Promise<void> {
   const request = encodeTxn({ key: `/loop/${run}/${keys++}`, expected: { modRevision: 0 }, value });
   return new Promise((resolve, reject) => {
     const onDone = (error: Error | undefined): void => (error === undefined ? resolve() : reject(error));
-    etcd.call({ method: '/etcdserverpb.KV/Txn', request, timeoutMs: 10_000, onDone });
+    etcd.call({ method: '/etcdserverpb.KV/Txn', request, timeoutMs: 10_000, isBatched: true, onDone });
   });
 }
 

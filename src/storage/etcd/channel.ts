@@ -41,6 +41,8 @@ export interface UnaryCall {
   /** The parts of the message. They must not change until the call has ended. */
   readonly request: readonly Buffer[];
   readonly timeoutMs: number;
+  /** Whether it is sent together with the other calls of this turn of the event loop. */
+  readonly isBatched?: boolean;
   /** Called once. */
   readonly onDone: (error: Error | undefined, response: Buffer | undefined) => void;
 }
@@ -139,7 +141,7 @@ export class Channel {
   }
 
   /** Calls a method with one request and one response. Returns a function that cancels it. */
-  call({ method, request, timeoutMs, onDone }: UnaryCall): () => void {
+  call({ method, request, timeoutMs, isBatched = false, onDone }: UnaryCall): () => void {
     const connection = this.#connection?.http2;
     if (connection === undefined) {
       const error = notSent(this.#failure);
@@ -185,6 +187,7 @@ export class Channel {
       },
     });
     stream.end(...framed(request));
+    if (!isBatched) connection.flush();
     return () => end(new CallError(cancelled, 'Cancelled'));
   }
 

@@ -68,7 +68,8 @@ export class Member {
           }
         }
       };
-      const cancel = this.#channel.call({ method, request, timeoutMs, onDone });
+      // Many clients write at a time. Reads of the latest revision are shared already.
+      const cancel = this.#channel.call({ method, request, timeoutMs, isBatched: write, onDone });
       signal?.addEventListener('abort', cancel, { once: true });
       if (!write && this.#hasOthers) this.#repeatable.add(cancel);
     });

@@ -1,6 +1,6 @@
 import { type Duplex, duplexPair } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import {
   dataFrame,
   errorCode,
@@ -147,6 +147,23 @@ it('sends requests and passes responses on, in any order', async () => {
     ...['3 :status=200', '3 data 2', '3 t=1 last', '3 closed'],
     ...['1 :status=200', '1 data 1', '1 closed'],
   ]);
+});
+
+it('sends the requests of one turn in one write, or at once', async () => {
+  const server = await new TestServer().open();
+  const writes = vi.spyOn(server.clientSocket, 'write');
+  for (let count = 0; count < 3; count++) {
+    server.request().end(Buffer.from('a'));
+    // Later callbacks of the same turn.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+  }
+  expect(writes).not.toHaveBeenCalled();
+  await server.settle();
+  expect(server.ofType(frameTypes.data)).toHaveLength(3);
+  expect(writes).toHaveBeenCalledTimes(1);
+  server.request().end(Buffer.from('a'));
+  server.connection.flush();
+  expect(writes).toHaveBeenCalledTimes(2);
 });
 
 it('keeps to the windows of the server, of a stream and of all together', async () => {

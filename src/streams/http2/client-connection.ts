@@ -53,6 +53,8 @@ export class ClientConnection extends FrameConnection<ClientStream> implements C
       onEndSent: () => {},
       onSent: () => {},
       onFlushed: () => {},
+      // Requests that are made in one turn of the event loop are sent in one write.
+      defer: setImmediate,
     });
     socket.write(clientPreface);
     const { frames } = this.output;
@@ -77,6 +79,11 @@ export class ClientConnection extends FrameConnection<ClientStream> implements C
     if (this.#streams.size < this.#maxStreams) this.#open({ stream, block });
     else this.#waiting.push({ stream, block });
     return stream;
+  }
+
+  /** Sends everything now, instead of at the end of this turn of the event loop. */
+  flush(): void {
+    this.output.flush();
   }
 
   /** Ends all streams. */

@@ -17,6 +17,8 @@ export interface OutputOptions<Stream> {
    * data.
    */
   readonly onFlushed: () => void;
+  /** Calls the function soon. By default when the current callback ends. */
+  readonly defer?: (flush: () => void) => void;
 }
 
 /**
@@ -43,6 +45,7 @@ export class Output<Stream extends OutgoingData> {
   readonly #sending: Segment[] = [];
   #inFlight = 0;
   #isScheduled = false;
+  readonly #defer: (flush: () => void) => void;
   readonly #flushSoon = (): void => {
     this.#isScheduled = false;
     this.flush();
@@ -59,6 +62,7 @@ export class Output<Stream extends OutgoingData> {
   constructor(options: OutputOptions<Stream>) {
     this.#options = options;
     this.#socket = options.socket;
+    this.#defer = options.defer ?? process.nextTick;
   }
 
   /** Bytes that the socket has not sent. */
@@ -150,11 +154,11 @@ export class Output<Stream extends OutgoingData> {
     flushSoon(this.#afterReading);
   }
 
-  /** Flushes when the current callback ends. */
+  /** Flushes soon, together with what is written until then. */
   schedule(): void {
     if (this.isHeld || this.#isScheduled) return;
     this.#isScheduled = true;
-    process.nextTick(this.#flushSoon);
+    this.#defer(this.#flushSoon);
   }
 
   flush(): void {
