@@ -2,7 +2,7 @@
 const arrows = {
   meta: [],
   storage: ['streams'],
-  streams: [],
+  streams: ['meta'],
   metrics: ['http', 'storage', 'meta'],
   profiling: ['http'],
   tracing: ['http', 'codec', 'meta'],
