@@ -13,11 +13,11 @@ const maxYoung = { quiet: 8 * megabyte, busy: 16 * megabyte };
  * shorter.
  */
 const busy = { collections: 64, withinMs: 10_000 };
-/** The old generation is limited from the first time that it has this size. An idle server has less. */
+/** The growth of the old generation is set from the first time that it has this size. An idle server has less. */
 const smallOld = 32 * megabyte;
 /**
- * The growth limits of the generations. By default V8 doubles the young generation, and lets the old generation grow up
- * to four times before it collects it again.
+ * The growth limits of the generations. By default V8 doubles the young generation. It collects the old generation again
+ * when that has grown up to four times, or already by a tenth if it grows slowly: under load, several times a second.
  */
 const youngFactor = { default: 2, limited: 1 };
 const oldPercent = { default: 0, limited: 60 };
