@@ -2,10 +2,10 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '../free-ports.ts';
 import { TestApi } from '../wire/api.ts';
 import { createAuthority, issueClient, issueServer, type KeyPair } from '../wire/certificates.ts';
 
@@ -21,15 +21,6 @@ export async function hasFlag(program: string, flag: string): Promise<boolean> {
   helps.set(program, help);
   const { stdout, stderr } = await help;
   return new RegExp(`^\\s*--${flag}\\b`, 'm').test(stdout + stderr);
-}
-
-/** Returns a free port, as envtest does (addr.Suggest). Another process may take it in the meantime. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** A process that is started and stopped as envtest does it (process.State). */

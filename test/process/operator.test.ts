@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import {
   CoreV1Api,
   CustomObjectsApi,
@@ -11,6 +9,7 @@ import {
   setHeaderOptions,
 } from '@kubernetes/client-node';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { freePort } from '../free-ports.ts';
 import { define, definitionOf, pathOf } from '../wire/custom-types.ts';
 import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -117,16 +116,6 @@ class Operator {
   async #patch(name: string, body: object): Promise<void> {
     await this.#custom.patchNamespacedCustomObject({ ...fleets, name, body }, merge);
   }
-}
-
-/** Returns a port on which a server can be restarted. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 it('an operator does its work, also when the server is killed', async () => {

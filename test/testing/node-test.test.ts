@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { freePorts } from '../etcd/etcd-cluster.ts';
+import { freePort } from '../free-ports.ts';
 import { example, failing, report, runnerProject } from './runner-project.ts';
 
 /** Examples that use the same server. Each has different object names. */
@@ -16,7 +16,7 @@ const headings = [
 
 /** Returns a test file that runs the other examples. */
 async function examples(): Promise<string> {
-  const [port] = await freePorts(1);
+  const port = await freePort();
   const codes = [...headings.map((heading) => example(heading)), example('Faults', 0, 'faults.md')];
   const blocks = (await Promise.all(codes)).map((code) => {
     const inside = code.replace(/^import (\{.*\}) from ('.*');$/gm, 'const $1 = await import($2);');
