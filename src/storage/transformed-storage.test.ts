@@ -27,6 +27,33 @@ test('the storage behind has the other form', async () => {
   expect((await behind.get('/a'))?.value).toEqual(inverted(Buffer.from('x')));
 });
 
+test('the first event of an own write is not read again, and every event has its own value', async () => {
+  const behind = createMemoryStorage();
+  const read: string[] = [];
+  const storage = new TransformedStorage(behind, {
+    toStored: inverted,
+    fromStored: (stored, key) => {
+      read.push(key);
+      return { value: inverted(stored) };
+    },
+  });
+  const seen: string[] = [];
+  const onEvents = (events: readonly StorageEvent[]): void => {
+    for (const { key, value } of events) seen.push(`${key} ${value}`);
+  };
+  const signal = new AbortController().signal;
+  await storage.watch({ prefix: '/', after: 0, withoutPrevious: true, onEvents, onError: () => {}, signal });
+  await storage.commit({ key: '/own', expected: 0, value: Buffer.from('1') });
+  expect(read).toEqual([]);
+  await behind.commit({ key: '/own', expected: 1, value: inverted(Buffer.from('2')) });
+  expect(read).toEqual(['/own']);
+  expect(seen.splice(0)).toEqual(['/own 1', '/own 2']);
+  // More keys than there are places for them.
+  const keys = Array.from({ length: 1000 }, (_, index) => `/many/${index}`);
+  await Promise.all(keys.map((key) => storage.commit({ key, expected: 0, value: Buffer.from(key) })));
+  expect(seen.toSorted()).toEqual(keys.map((key) => `${key} ${key}`).toSorted());
+});
+
 test('events whose values take their time arrive in order', async () => {
   const behind = createMemoryStorage();
   const waiting: (() => void)[] = [];
