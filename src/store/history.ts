@@ -1,16 +1,14 @@
 import type { GroupResource } from '../meta/group-version.ts';
-import { prefixEnd, type Storage, type StorageEvent } from '../storage/storage.ts';
+import { prefixEnd, type Storage } from '../storage/storage.ts';
 import { CorruptObject, CorruptObjectError } from './corrupt-object.ts';
 import { startKey } from './list-objects.ts';
 import { runsOf } from './object-run.ts';
-import { isWholePrefix, maySelect, type ObjectScope, selects } from './object-scope.ts';
-import type { ListOptions, ListResult, ObjectEvent } from './object-store.ts';
-import { readEntry, readValue, type StoredValue } from './read-value.ts';
+import { isWholePrefix, maySelect, selects } from './object-scope.ts';
+import type { ListOptions, ListResult } from './object-store.ts';
+import { readEntry } from './read-value.ts';
 import type { StoredObject } from './stored-object.ts';
 
 const maxListPage = 500;
-/** Maximum bytes of past events to read ahead of the consumer. */
-const maxEventPageBytes = 1024 * 1024;
 
 /** The location of the objects of a type, and their name in errors. */
 export interface StoredHistory {
@@ -59,101 +57,6 @@ export async function listFromHistory(
   }
 }
 
-export interface PastEventsOptions {
-  /** The objects whose changes are requested. Events of other objects may be included. */
-  readonly scope: ObjectScope;
-  readonly after: number;
-  /** The last requested revision, which must have been reached. */
-  readonly through: number;
-  readonly signal: AbortSignal;
-}
-
-/** Yields the events of a range of revisions, read page by page as the caller consumes them. */
-export async function* eventsFromHistory(
-  history: StoredHistory,
-  { scope, after, through, signal }: PastEventsOptions,
-): AsyncGenerator<readonly ObjectEvent[], undefined> {
-  let position = after;
-  while (position < through) {
-    const page = await readEvents(history, { scope, after: position, through, signal });
-    position = page.position;
-    if (page.events.length > 0) yield page.events;
-  }
-}
-
-/** The abort reason that ends a page. Aborting is the only way to stop a storage watch. */
-const pageEnd = new Error('the page is full');
-
-async function readEvents(
-  history: StoredHistory,
-  { scope, after, through, signal }: PastEventsOptions,
-): Promise<{ events: ObjectEvent[]; position: number }> {
-  const stop = new AbortController();
-  const events: ObjectEvent[] = [];
-  let bytes = 0;
-  // When the watch is established, a storage that does not lag has delivered all events up to its latest revision.
-  let position = through;
-  const endAt = (revision: number): void => {
-    position = revision;
-    stop.abort(pageEnd);
-  };
-  const take = (event: StorageEvent): void => {
-    const isWanted = event.revision <= through && (scope.key === undefined || scope.key === event.key);
-    const change = isWanted ? objectEvent(event, history) : undefined;
-    if (change !== undefined) {
-      events.push(change);
-      bytes += change.object.size;
-    }
-    if (event.revision >= through || bytes >= maxEventPageBytes) endAt(Math.min(event.revision, through));
-  };
-  const ended = Promise.withResolvers<void>();
-  const either = AbortSignal.any([signal, stop.signal]);
-  either.addEventListener('abort', () => ended.reject(either.reason), { once: true });
-  // Nobody may be waiting for this promise, so its rejection must not be unhandled.
-  ended.promise.catch(() => {});
-  try {
-    await history.storage.watch({
-      // The key of the scope may also be a prefix of other keys.
-      prefix: scope.key ?? scope.prefix,
-      after,
-      onProgress: (revision) => {
-        if (revision >= through) endAt(through);
-      },
-      onEvents: (batch) => {
-        for (const event of batch) {
-          if (stop.signal.aborted) return;
-          take(event);
-        }
-      },
-      onError: (error) => ended.reject(error),
-      signal: either,
-    });
-    if (history.storage.watchesLag) await ended.promise;
-  } catch (error) {
-    if (error !== pageEnd) throw error;
-  } finally {
-    if (!stop.signal.aborted) stop.abort(pageEnd);
-  }
-  return { events, position };
-}
-
-function objectEvent(event: StorageEvent, history: StoredHistory): ObjectEvent | undefined {
-  const { value, revision, previous } = event;
-  const before = previous && readable({ ...previous, revision: previous.modRevision }, history);
-  if (value !== undefined) {
-    const object = readable({ ...event, value }, history);
-    return { type: before === undefined ? 'ADDED' : 'MODIFIED', object, previous: before };
-  }
-  return before && { type: 'DELETED', object: before.withRevision(revision), previous: before };
-}
-
-/** Throws for a corrupt object: its change cannot be sent, so the stream ends and the client must list again. */
-function readable(value: StoredValue, history: StoredHistory): StoredObject {
-  const object = readValue(value, history.kind);
-  if (object instanceof CorruptObject) throw corruptError(object, history);
-  return object;
-}
-
-function corruptError(object: CorruptObject, { resource, prefix }: StoredHistory): CorruptObjectError {
+export function corruptError(object: CorruptObject, { resource, prefix }: StoredHistory): CorruptObjectError {
   return new CorruptObjectError([object], { resource, place: prefix });
 }

@@ -2,9 +2,10 @@ import type { GroupResource } from '../meta/group-version.ts';
 import type { Storage, StoredEntry } from '../storage/storage.ts';
 import type { CacheLag } from './cache-lag.ts';
 import { CorruptObject, CorruptObjectError } from './corrupt-object.ts';
-import { eventsFromHistory, listFromHistory, type PastEventsOptions, type StoredHistory } from './history.ts';
+import { listFromHistory, type StoredHistory } from './history.ts';
 import { objectsIn } from './list-objects.ts';
-import type { ListOptions, ListResult, ObjectEvent } from './object-store.ts';
+import type { ListOptions, ListResult } from './object-store.ts';
+import { PastEvents } from './past-events.ts';
 import { readEntry } from './read-value.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 import type { StoredObject } from './stored-object.ts';
@@ -21,12 +22,14 @@ export class StorageReads {
   readonly #options: StorageReadsOptions;
   readonly #lag: CacheLag;
   readonly #history: StoredHistory;
+  readonly pastEvents: PastEvents;
 
   constructor(options: StorageReadsOptions, { resource, lag }: { resource: GroupResource; lag: CacheLag }) {
     const { storage, prefix, kind } = options;
     this.#options = options;
     this.#lag = lag;
     this.#history = { storage, prefix, resource, kind };
+    this.pastEvents = new PastEvents(this.#history);
   }
 
   /** Rejects if the object is corrupt. */
@@ -60,9 +63,5 @@ export class StorageReads {
     const listed = await listFromHistory({ ...this.#history, onRead }, { ...options, revision: at });
     this.#options.metrics?.listedFromStorage({ fetched, returned: objectsIn(listed) });
     return listed;
-  }
-
-  events(options: PastEventsOptions): AsyncGenerator<readonly ObjectEvent[]> {
-    return eventsFromHistory(this.#history, options);
   }
 }

@@ -71,7 +71,12 @@ export class WatchStarts {
     { after, through, recent }: { after: number; through: number; recent: readonly ObjectEvent[] },
   ): AsyncGenerator<readonly ObjectEvent[]> {
     const { signal } = options;
-    for await (const events of this.#dependencies.storageReads.events({ scope: options, after, through, signal })) {
+    for await (const events of this.#dependencies.storageReads.pastEvents.read({
+      scope: options,
+      after,
+      through,
+      signal,
+    })) {
       yield events.filter((event) => concerns(options, event));
     }
     yield recent;

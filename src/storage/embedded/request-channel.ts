@@ -7,9 +7,23 @@ export interface ReplyHandler<O extends Operation> {
   readonly onError: (error: StorageError) => void;
 }
 
+/** Reads in chunks. Many can be wanted at once, for example when watches resume after a restart. */
+const chunkedReads: ReadonlySet<Operation> = new Set(['range', 'count', 'replay']);
+/** Few, because a commit waits for the reads that were sent before it. Two keep the storage thread busy. */
+const maxChunkedReads = 2;
+
+interface PendingRequest {
+  readonly operation: Operation;
+  readonly handler: ReplyHandler<Operation>;
+}
+
 /** Sends requests to the storage thread and dispatches its replies. */
 export abstract class RequestChannel {
-  readonly #pending = new Map<number, ReplyHandler<Operation>>();
+  readonly #pending = new Map<number, PendingRequest>();
+  /** Chunked reads that have not been sent. */
+  readonly #waiting: (PendingRequest & { readonly request: unknown })[] = [];
+  /** The number of chunked reads that have been sent and not been answered. */
+  #reading = 0;
   #lastId = 0;
   #ended: StorageError | undefined;
 
@@ -27,9 +41,13 @@ export abstract class RequestChannel {
       handler.onError(this.#ended);
       return;
     }
-    this.#lastId += 1;
-    this.#pending.set(this.#lastId, handler as ReplyHandler<Operation>);
-    this.send({ id: this.#lastId, operation, request } as RequestMessage);
+    const pending = { operation, handler: handler as ReplyHandler<Operation> };
+    if (!chunkedReads.has(operation)) {
+      this.#send(pending, request);
+      return;
+    }
+    this.#waiting.push({ ...pending, request });
+    this.#sendReads();
   }
 
   call<O extends Operation>(operation: O, request: Operations[O]['request']): Promise<Operations[O]['reply']> {
@@ -37,9 +55,14 @@ export abstract class RequestChannel {
   }
 
   protected dispatch({ id, reply, failure }: ReplyMessage): void {
-    const handler = this.#pending.get(id);
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
     this.#pending.delete(id);
-    if (handler === undefined) return;
+    const { operation, handler } = pending;
+    if (chunkedReads.has(operation)) {
+      this.#reading -= 1;
+      this.#sendReads();
+    }
     if (failure) {
       handler.onError(fromFailure(failure));
       return;
@@ -53,16 +76,33 @@ export abstract class RequestChannel {
     }
   }
 
-  /** Makes later requests fail with the error. Requests that have been sent are still answered. */
+  /** Makes requests that have not been sent fail with the error. Requests that have been sent are still answered. */
   protected refuse(error: StorageError): void {
     this.#ended ??= error;
+    for (const { handler } of this.#waiting.splice(0)) handler.onError(error);
   }
 
   /** Makes pending requests fail, because no more replies will arrive. */
   protected rejectPending(error: StorageError): void {
-    const handlers = [...this.#pending.values()];
+    const requests = [...this.#pending.values(), ...this.#waiting.splice(0)];
     this.#pending.clear();
-    for (const handler of handlers) handler.onError(error);
+    this.#reading = 0;
+    for (const { handler } of requests) handler.onError(error);
+  }
+
+  #sendReads(): void {
+    while (this.#reading < maxChunkedReads) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      this.#reading += 1;
+      this.#send(next, next.request);
+    }
+  }
+
+  #send(pending: PendingRequest, request: unknown): void {
+    this.#lastId += 1;
+    this.#pending.set(this.#lastId, pending);
+    this.send({ id: this.#lastId, operation: pending.operation, request } as RequestMessage);
   }
 }
 

@@ -49,6 +49,33 @@ test('the death of the worker ends watches and commits of the store, which can s
   await expect(storage.get('/a')).rejects.toMatchObject({ code: 'Closed' });
 });
 
+test('other requests do not wait for many reads', async () => {
+  const connection = connect(
+    `const { parentPort } = process.getBuiltinModule('worker_threads');
+     const seen = [];
+     parentPort.on('message', ({ id, operation }) => {
+       seen.push(operation);
+       parentPort.postMessage({ id, reply: [...seen] });
+       if (operation === 'close') parentPort.close();
+     });`,
+    [],
+  );
+  const replay = { after: 0, prefix: '/' };
+  const reads = Array.from({ length: 10 }, () => connection.call('replay', replay));
+  const seenByProbe: unknown = await connection.call('probe', { writes: false });
+  expect(seenByProbe).toEqual(['replay', 'replay', 'probe']);
+  const seenByLast: unknown = (await Promise.all(reads)).at(-1);
+  expect(seenByLast).toHaveLength(11);
+  const refused = Array.from({ length: 3 }, () => connection.call('replay', replay));
+  const outcomes = Promise.allSettled(refused);
+  await connection.close();
+  expect(await outcomes).toMatchObject([
+    { status: 'fulfilled' },
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { code: 'Closed' } },
+  ]);
+});
+
 test('a probe of a worker that does not answer ends when its signal aborts', async () => {
   const watchers = new WatcherSet();
   const connection = connect(
