@@ -48,6 +48,8 @@ export interface LoadPlan {
   readonly connections: number;
   /** Concurrent requests on each connection. Always one for HTTP/1.1. */
   readonly streams: number;
+  /** Requests per second, on HTTP/2 connections in turn. Default: each response is followed by the next request. */
+  readonly pace?: number;
   /** Repeats the numbers below this, in wide steps, instead of counting up. */
   readonly serialsBelow?: number;
   readonly slowReading?: SlowReading;

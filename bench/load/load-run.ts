@@ -4,6 +4,9 @@ import type { LoadConnection, LoadResponse } from './load-connection.ts';
 import type { LoadPlan, LoadResult, Target } from './load-plan.ts';
 import { Tally } from './tally.ts';
 
+/** Its multiples are evenly distributed modulo 1. */
+const goldenRatio = (1 + Math.sqrt(5)) / 2;
+
 /** Runs one plan on new connections. Resolves when every request that was sent has been answered. */
 export async function runLoad(target: Target, plan: LoadPlan): Promise<LoadResult> {
   const run = new LoadRun(plan);
@@ -26,7 +29,7 @@ export async function runLoad(target: Target, plan: LoadPlan): Promise<LoadResul
   }
 }
 
-/** Keeps the planned number of requests in flight until the plan's limit is reached. */
+/** Keeps the planned number of requests in flight, or the planned pace, until the plan's limit is reached. */
 class LoadRun {
   readonly #plan: LoadPlan;
   readonly #tally: Tally;
@@ -42,10 +45,14 @@ class LoadRun {
   }
 
   start(connections: readonly LoadConnection[]): Promise<LoadResult> {
-    const { limit, streams } = this.#plan;
+    const { limit, pace, streams } = this.#plan;
     const now = performance.now();
     if ('requests' in limit) this.#tally.begin(now);
     else this.#measureFrom = now + limit.rampSeconds * 1000;
+    if (pace !== undefined) {
+      this.#startInTurn(connections, 1000 / pace);
+      return this.#finished.promise;
+    }
     for (let stream = 0; stream < streams; stream++) {
       for (const connection of connections) this.#startOn(connection);
     }
@@ -65,9 +72,21 @@ class LoadRun {
       else if (now >= this.#measureFrom) this.#tally.begin(now);
       if (this.#isOver(now)) this.#result = this.#tally.end(now);
     }
-    this.#startOn(connection);
+    if (this.#plan.pace === undefined) this.#startOn(connection);
     // Waits for requests in flight, so that the server does not process them during the other server's turn.
     if (this.#result && this.#inFlight === 0) this.#finished.resolve({ ...this.#result, allRequests: this.#started });
+  }
+
+  /** The intervals vary, so that requests do not coincide with other periodic work. */
+  #startInTurn(connections: readonly LoadConnection[], interval: number): void {
+    let due = performance.now();
+    const startNext = (): void => {
+      if (this.#result) return;
+      this.#startOn(connections[this.#started % connections.length]!);
+      due += interval * (0.5 + ((this.#started * goldenRatio) % 1));
+      setTimeout(startNext, due - performance.now());
+    };
+    startNext();
   }
 
   #startOn(connection: LoadConnection): void {
