@@ -18,8 +18,8 @@ answers = {}
 ended = set()
 error = None
 
-def headers(method):
-    return [(':method', method), (':scheme', 'https'), (':authority', 'x'), (':path', asked['path'])]
+def headers(method, path):
+    return [(':method', method), (':scheme', 'https'), (':authority', 'x'), (':path', asked[path])]
 
 def flush():
     wire.sendall(connection.data_to_send())
@@ -42,8 +42,8 @@ def receive():
             error = repr(event)
     flush()
 
-connection.send_headers(1, headers('GET'), end_stream=True)
-connection.send_headers(3, headers('POST') + [('content-type', 'application/json'), ('te', 'trailers')])
+connection.send_headers(1, headers('GET', 'list'), end_stream=True)
+connection.send_headers(3, headers('POST', 'create') + [('content-type', 'application/json'), ('te', 'trailers')])
 flush()
 body = asked['body'].encode()
 while body and error is None:

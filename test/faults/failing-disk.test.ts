@@ -19,6 +19,10 @@ async function start(...flags: string[]) {
   const disk = new FailingDisk(place, [`--data-dir=${dataDir}`, '--controllers=', ...flags]);
   const api = await disk.server.api();
   expect((await create(api, 'before')).status).toBe(200);
+  await vi.waitFor(async () => expect((await api.get('/keelson/status')).body.threads).toBe(testedThreads), {
+    timeout: 30_000,
+    interval: 50,
+  });
   // A thread reads a type from the disk once. Each request has a new connection, which may reach any thread.
   await Promise.all(Array.from({ length: testedThreads === 1 ? 0 : 8 * testedThreads }, () => api.get(configMaps)));
   return { disk, api, dataDir };
