@@ -256,12 +256,15 @@ it('limits only the number of requests without priority and fairness', async () 
   const hold = () => heldCreate(api, { user: 'jane', name: 'held' });
   let held = hold();
   const create = () => api.post(`${configMaps}?dryRun=All`, { metadata: { name: 'a' } }, as('alice'));
-  await vi.waitFor(async () => {
-    const { status } = await create();
-    // A create of the other user that runs when the held one arrives makes the server refuse that one.
-    if ((await Promise.race([held.status, undefined])) === 429) held = hold();
-    expect(status).toBe(429);
-  });
+  await vi.waitFor(
+    async () => {
+      const { status } = await create();
+      // A create of the other user that runs when the held one arrives makes the server refuse that one.
+      if ((await Promise.race([held.status, undefined])) === 429) held = hold();
+      expect(status).toBe(429);
+    },
+    { timeout: 30_000, interval: 20 },
+  );
   const refused = await create();
   expect(refused.status).toBe(429);
   expect(refused.headers['retry-after']).toBe('1');
