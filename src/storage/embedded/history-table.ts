@@ -31,6 +31,8 @@ export class HistoryTable {
   readonly #count: Database.Statement<[{ start: string; end: string; revision: number }], number>;
   readonly #byRevision: Database.Statement<[number], VersionRow>;
   readonly #events: Database.Statement<EventParameters, EventColumns>;
+  readonly #changes: Database.Statement<[KeyChanges], number>;
+  readonly #event: Database.Statement<[number], EventColumns>;
   readonly #latest: Database.Statement<[], number | null>;
 
   constructor(database: Database.Database) {
@@ -65,15 +67,25 @@ export class HistoryTable {
     this.#byRevision = database
       .prepare<[number], VersionRow>('SELECT rev, create_rev, value, checksum FROM history WHERE rev = ?')
       .raw();
+    const selectEvents = `SELECT h.key, h.rev, h.create_rev, h.value, h.checksum,
+                                 p.rev, p.create_rev, p.value, p.checksum
+                          FROM history h LEFT JOIN history p ON p.rev = h.prev_rev`;
     // The unary plus keeps SQLite from using the index on key, which would require sorting all rows.
     this.#events = database
       .prepare<EventParameters, EventColumns>(
-        `SELECT h.key, h.rev, h.create_rev, h.value, h.checksum, p.rev, p.create_rev, p.value, p.checksum
-         FROM history h LEFT JOIN history p ON p.rev = h.prev_rev
+        `${selectEvents}
          WHERE h.rev > :after AND h.rev <= :through AND +h.key >= :start AND (:end IS NULL OR +h.key < :end)
          ORDER BY h.rev`,
       )
       .raw();
+    // Without the other columns, the index suffices, and no values are sorted.
+    this.#changes = database
+      .prepare<[KeyChanges], number>(
+        `SELECT rev FROM history INDEXED BY history_by_key
+         WHERE key >= :start AND key < :end AND rev > :after ORDER BY rev`,
+      )
+      .pluck();
+    this.#event = database.prepare<[number], EventColumns>(`${selectEvents} WHERE h.rev = ?`).raw();
     this.#latest = database.prepare<[], number | null>('SELECT max(rev) FROM history').pluck();
   }
 
@@ -121,15 +133,28 @@ export class HistoryTable {
    */
   *events(options: { after: number; through: number; start: string; end: string | undefined }): Generator<EventRow> {
     const parameters = { ...options, end: options.end ?? null };
-    for (const [key, revision, createRevision, value, checksum, ...previous] of this.#events.iterate(parameters)) {
-      yield {
-        revision,
-        key,
-        version: toVersion([revision, createRevision, value, checksum]),
-        previous: toVersion(previous),
-      };
-    }
+    for (const columns of this.#events.iterate(parameters)) yield toEvent(columns);
   }
+
+  /** Like `events` through the latest revision, for a range with few rows: reads no rows of other keys. */
+  *eventsOfKeys(changes: KeyChanges): Generator<EventRow> {
+    for (const revision of this.#changes.all(changes)) yield toEvent(this.#event.get(revision)!);
+  }
+}
+
+function toEvent([key, revision, createRevision, value, checksum, ...previous]: EventColumns): EventRow {
+  return {
+    revision,
+    key,
+    version: toVersion([revision, createRevision, value, checksum]),
+    previous: toVersion(previous),
+  };
+}
+
+export interface KeyChanges {
+  readonly start: string;
+  readonly end: string;
+  readonly after: number;
 }
 
 interface KeyRow {

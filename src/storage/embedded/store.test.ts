@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Change } from '../storage.ts';
 import { openDatabase } from './database.ts';
-import { type CountReply, revisionOfPrevious } from './protocol.ts';
+import { unpackVersions } from './packed-versions.ts';
+import { type CountReply, type ReplayRequest, revisionOfPrevious } from './protocol.ts';
 import { Store } from './store.ts';
 import { temporaryDirectory } from './temporary-directory.conformance.ts';
 
@@ -52,6 +53,33 @@ test('a database without the index of deletions gets one on open', async () => {
   expect(count(store, 3)).toEqual([{ count: 1 }]);
 });
 
+test('the events of a range with few rows are read without those of other keys', async () => {
+  const store = await openStore();
+  const other = (name: string): Change[] =>
+    Array.from({ length: 3000 }, (_, index) => ({ key: `/m/${name}-${index}`, expected: 0, value: Buffer.from('x') }));
+  const change = (key: string, expected: number, size?: number): Change => ({
+    key,
+    expected,
+    value: size === undefined ? undefined : Buffer.alloc(size, 'x'),
+  });
+  store.commit([change('/few/a', 0, 1), change('/few2/a', 0, 1), ...other('p')]);
+  store.commit([change('/few/b', 0, 200_000), change('/few/c', 0, 200_000), change('/few/a', 1, 1), ...other('q')]);
+  store.commit([change('/few/b', 3003), change('/few/b', 0, 1)]);
+  // A chunk ends after 256 KB of values, of which the last change has one in its previous version.
+  expect(chunks(store, { after: 0, prefix: '/few/' })).toEqual([
+    { through: 3004, events: ['1 /few/a 0>1', '3003 /few/b 0>200000', '3004 /few/c 0>200000'] },
+    { through: 6007, events: ['3005 /few/a 1>1', '6006 /few/b 200000>0', '6007 /few/b 0>1'] },
+  ]);
+  expect(chunks(store, { after: 1, prefix: '/few2/' })).toEqual([{ through: 6007, events: ['2 /few2/a 0>1'] }]);
+  const eventsOf = (prefix: string): string[] => chunks(store, { after: 0, prefix }).flatMap(({ events }) => events);
+  const all = eventsOf('');
+  expect(all).toHaveLength(6007);
+  for (const prefix of ['/few/', '/few2/', '/few/b', '/m/', '/none/']) {
+    expect(eventsOf(prefix)).toEqual(all.filter((event) => event.split(' ')[1]!.startsWith(prefix)));
+  }
+  expect(chunks(store, { after: 0, prefix: '/m/' }).map(({ through }) => through)).toEqual([2048, 4096, 6007]);
+});
+
 test('a change that follows another one is not applied to what a third has written', async () => {
   const store = await openStore();
   const change = (expected: number, text: string): Change => ({ key: '/k', expected, value: Buffer.from(text) });
@@ -76,4 +104,17 @@ function count(store: Store, revision: number): CountReply[] {
     chunks.push(store.count({ ...all, start, revision }));
   }
   return chunks;
+}
+
+/** All chunks of a replay. An event is its revision, its key and the sizes of the values before and after it. */
+function chunks(store: Store, { after, prefix }: ReplayRequest) {
+  const found: { through: number; events: string[] }[] = [];
+  for (let position = after; position < store.revision; ) {
+    const { through, revisions, keys, versions } = store.replay({ after: position, prefix });
+    const sizes = unpackVersions(versions).map((version) => version?.value.length ?? 0);
+    const events = revisions.map((revision, at) => `${revision} ${keys[at]} ${sizes[2 * at + 1]}>${sizes[2 * at]}`);
+    found.push({ through, events });
+    position = through;
+  }
+  return found;
 }

@@ -23,6 +23,8 @@ const spareRows = 64;
 const maxChunkRevisions = 2048;
 // The index has a row for each version of a key. Rows newer than the read revision must be skipped and count too.
 const maxChunkIndexRows = 4096;
+/** If a range has at most this number of rows, its events are found by their keys, however many revisions there are. */
+const fewIndexRows = 1024;
 
 /** The outcome of a batch. */
 export interface Committed {
@@ -148,9 +150,13 @@ export class Store {
     const keys: string[] = [];
     const versions: (Version | undefined)[] = [];
     let bytes = 0;
-    let through = Math.min(after + maxChunkRevisions, this.#revision);
     const end = prefix === '' ? undefined : prefixEnd(prefix);
-    for (const event of this.#history.events({ after, through, start: prefix, end })) {
+    const isByKeys = end !== undefined && this.#revision - after > fewIndexRows && this.#hasFewRows(prefix, end);
+    let through = isByKeys ? this.#revision : Math.min(after + maxChunkRevisions, this.#revision);
+    const events = isByKeys
+      ? this.#history.eventsOfKeys({ start: prefix, end, after })
+      : this.#history.events({ after, through, start: prefix, end });
+    for (const event of events) {
       revisions.push(event.revision);
       keys.push(event.key);
       versions.push(event.version, event.previous);
@@ -160,6 +166,10 @@ export class Store {
       break;
     }
     return { through: Math.max(through, after), revisions, keys, versions: packVersions(versions) };
+  }
+
+  #hasFewRows(start: string, end: string): boolean {
+    return this.#history.skip({ start, end, rows: fewIndexRows }) === undefined;
   }
 
   /** The end of the chunk that begins at `start`; undefined if the chunk reaches the end of the range. */
