@@ -12,6 +12,7 @@ export interface Http2ExchangeOptions {
   readonly connection: Connection;
   /** The time limit for the body in milliseconds. */
   readonly bodyTimeout: number;
+  readonly onExchange: (exchange: ServedExchange) => void;
 }
 
 export class Http2Exchange implements ServedExchange, StreamOwner {
@@ -45,6 +46,11 @@ export class Http2Exchange implements ServedExchange, StreamOwner {
     this.#options = options;
     this.#hasBody = !isWebSocket && !stream.isRequestComplete;
     stream.owner = this;
+  }
+
+  /** A client that has cancelled the request in the turn in which it arrived gets no work done. */
+  begin(): void {
+    if (!this.#stream.isClosed) this.#options.onExchange(this);
   }
 
   get signal(): AbortSignal {

@@ -203,20 +203,24 @@ describe('headers', () => {
 
   it('behind a body that are beyond the limit end their stream only', async () => {
     const body = deferred<unknown>();
+    const begun = deferred<void>();
     const client = await connectClient(
       (exchange) => {
         if (exchange.path === '/') exchange.respond(200, plain, 'ok');
-        else
+        else {
           void exchange
             .readBody(1_000)
             .catch(() => {})
             .then(body.resolve);
+          begun.resolve();
+        }
       },
       { maxHeaderSize: 8_000 },
     );
     const trailers = fieldBlock([['x-1', 'y'.repeat(12_000)]]);
-    client.send(headersFrame(1, block('POST', '/trailers')), dataFrame(1, 'test'), headersFrame(1, trailers, last));
-    client.send(headersFrame(3, block('GET', '/'), last));
+    client.send(headersFrame(1, block('POST', '/trailers')), dataFrame(1, 'test'));
+    await begun.promise;
+    client.send(headersFrame(1, trailers, last), headersFrame(3, block('GET', '/'), last));
     expect(await client.response(3)).toEqual({ status: 200, body: 'ok' });
     await body.promise;
   });
@@ -246,10 +250,24 @@ describe('streams', () => {
     }
   });
 
-  it('that the client resets at once are known to have ended whenever the server answers', async () => {
+  it('that the client resets in the turn in which they arrive are not handled', async () => {
+    const paths: string[] = [];
+    const client = await connectClient((exchange) => {
+      paths.push(exchange.path);
+      exchange.respond(200, plain, 'ok');
+    });
+    const cancelled = [headersFrame(1, block('GET', '/cancelled'), last), resetFrame(1, errorCode.cancel)];
+    client.send(...cancelled, headersFrame(3, block('GET', '/wanted'), last));
+    expect(await client.response(3)).toEqual({ status: 200, body: 'ok' });
+    expect(paths).toEqual(['/wanted']);
+  });
+
+  it('that the client resets soon are known to have ended whenever the server answers', async () => {
     const count = 90;
     const responded: boolean[] = [];
+    let begun = 0;
     const client = await connectClient(async (exchange) => {
+      begun += 1;
       // Code that waits for the end has requested the signal before.
       expect(exchange.signal).toBeDefined();
       // The responses come later and later: in the same turn of the event loop, and in the following ones.
@@ -264,7 +282,9 @@ describe('streams', () => {
     });
     for (let index = 0; index < count; index++) {
       const id = 2 * index + 1;
-      client.send(headersFrame(id, block('GET', '/'), last), resetFrame(id, errorCode.cancel));
+      client.send(headersFrame(id, block('GET', '/'), last));
+      await vi.waitUntil(() => begun > index, { interval: 1 });
+      client.send(resetFrame(id, errorCode.cancel));
       await vi.waitUntil(() => responded.length > index, { interval: 1 });
     }
     expect(responded).toEqual(Array.from({ length: count }, () => true));

@@ -1,5 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import { Http2Connection } from '../../streams/http2/index.ts';
+import { beginSoon } from '../../streams/turn-end.ts';
 import type { ServedExchange } from '../exchange.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import type { WaitState } from './stalled-connections.ts';
@@ -25,12 +26,12 @@ export class Http2Sessions {
   take(socket: TLSSocket): WaitState {
     const { timeouts, maxConcurrentStreams, maxHeaderSize, onExchange } = this.#options;
     const peer = new TlsConnection(socket);
-    const options = { connection: peer, bodyTimeout: timeouts.request };
+    const options = { connection: peer, bodyTimeout: timeouts.request, onExchange };
     const connection = new Http2Connection(socket, {
       maxConcurrentStreams,
       maxHeaderSize,
       headersTimeout: timeouts.headers,
-      onStream: (stream) => onExchange(new Http2Exchange(stream, options)),
+      onStream: (stream) => beginSoon(new Http2Exchange(stream, options)),
     });
     peer.shutDown = () => connection.shutDown();
     peer.moveClient = () => connection.shutDownGently();

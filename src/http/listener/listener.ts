@@ -50,7 +50,7 @@ export interface ListenerOptions extends TlsMaterial {
    * returns.
    */
   readonly onConnection?: (() => void) | undefined;
-  /** Called for every request, in the tick in which its headers arrive. An exception aborts the exchange. */
+  /** Called for every request, in the turn in which its headers arrive. An exception aborts the exchange. */
   readonly onExchange: (exchange: ServedExchange) => void;
   /** Called when a TLS handshake fails or takes too long. */
   readonly onHandshakeError?: () => void;

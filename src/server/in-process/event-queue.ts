@@ -3,7 +3,7 @@ import type { WatchOutput, WatchOutputOptions } from '../../http/watch/watch-out
 import type { ResourceObject } from '../../meta/object.ts';
 import type { Status } from '../../meta/status-error.ts';
 import type { WatchEvent, WatchStream } from '../../registry/index.ts';
-import { flushSoon } from '../../streams/flush-soon.ts';
+import { flushSoon } from '../../streams/turn-end.ts';
 
 /**
  * The maximum size of events that wait for the reader, in bytes of documents. A slower reader is disconnected and must

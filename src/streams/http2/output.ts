@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { flushSoon } from '../flush-soon.ts';
+import { flushSoon } from '../turn-end.ts';
 import { FrameWriter, type Segment } from './frame-writer.ts';
 import { maxBatch, maxDataFrame } from './limits.ts';
 import type { OutgoingData } from './outgoing-data.ts';
@@ -146,7 +146,10 @@ export class Output<Stream extends OutgoingData> {
     this.#queue.push(stream);
   }
 
-  /** Ends the period of `isHeld`. Flushes when the received data of all connections has been read. */
+  /**
+   * Ends the period of `isHeld`. Flushes when the received data of all connections has been read, and their requests
+   * have begun.
+   */
   release(): void {
     this.isHeld = false;
     if (this.#isReleased) return;
@@ -156,7 +159,7 @@ export class Output<Stream extends OutgoingData> {
 
   /** Flushes soon, together with what is written until then. */
   schedule(): void {
-    if (this.isHeld || this.#isScheduled) return;
+    if (this.isHeld || this.#isReleased || this.#isScheduled) return;
     this.#isScheduled = true;
     this.#defer(this.#flushSoon);
   }
