@@ -1,3 +1,5 @@
+import { flushSoon } from '../../streams/turn-end.ts';
+
 /**
  * Reads the revision of the store. A read serves all callers of one turn of the event loop, and all that arrive while
  * another one is in flight: they share its cost, and their responses are sent together.
@@ -21,10 +23,15 @@ export class LatestRevision {
     this.#next ??= Promise.withResolvers();
     if (!this.#isBusy) {
       this.#isBusy = true;
-      // Deferred, so that requests that are ready in other sockets join this read.
-      setImmediate(() => this.#start());
+      // Deferred, so that all requests of this turn join this read.
+      flushSoon(this);
     }
     return this.#next.promise;
+  }
+
+  /** Starts the read at the end of a turn. */
+  flush(): void {
+    this.#start();
   }
 
   #start(): void {
