@@ -168,7 +168,7 @@ async function readPage(
     const change = isWanted ? objectEvent(event, history) : undefined;
     if (change !== undefined) {
       events.push(change);
-      bytes += change.object.size;
+      bytes += change.object.size + (change.previous?.size ?? 0);
     }
     if (event.revision >= through || bytes >= maxPageBytes) endAt(Math.min(event.revision, through));
   };

@@ -6,8 +6,8 @@ interface Flushable {
   flush(): void;
 }
 
-let requests: Request[] = [];
-let outputs: Flushable[] = [];
+const requests: Request[] = [];
+const outputs: Flushable[] = [];
 let isScheduled = false;
 
 /**
@@ -38,10 +38,21 @@ function schedule(): void {
 
 function endTurn(): void {
   isScheduled = false;
-  const begun = requests;
-  requests = [];
-  for (const request of begun) request.begin();
-  const flushed = outputs;
-  outputs = [];
-  for (const output of flushed) output.flush();
+  try {
+    handleAll(requests, (request) => request.begin());
+  } finally {
+    handleAll(outputs, (output) => output.flush());
+  }
+}
+
+/** Handles what is there now. If one throws, the others are handled in the next turn, so that no connection hangs. */
+function handleAll<T>(items: T[], handle: (item: T) => void): void {
+  const count = items.length;
+  let handled = 0;
+  try {
+    while (handled < count) handle(items[handled++]!);
+  } finally {
+    items.splice(0, handled);
+    if (items.length > 0) schedule();
+  }
 }

@@ -24,14 +24,9 @@ export class LatestRevision {
     if (!this.#isBusy) {
       this.#isBusy = true;
       // Deferred, so that all requests of this turn join this read.
-      flushSoon(this);
+      flushSoon({ flush: () => this.#start() });
     }
     return this.#next.promise;
-  }
-
-  /** Starts the read at the end of a turn. */
-  flush(): void {
-    this.#start();
   }
 
   #start(): void {
