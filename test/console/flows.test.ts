@@ -116,6 +116,8 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
     await page.getByRole('dialog', { name: 'Commands' }).waitFor({ state: 'hidden' });
     await page.keyboard.press('Control+k');
     await page.keyboard.type('cm');
+    // The types of the server may not be known yet.
+    await page.getByRole('option', { name: 'ConfigMap' }).first().waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'ConfigMap' }).waitFor();
     await page.locator('td.name').first().waitFor();
