@@ -1,6 +1,6 @@
 /** Bundles the sources before the tests run. Loading 1,500 files takes a process longer than most tests take. */
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
 import { bundle, programs } from '../../scripts/bundle.ts';
@@ -31,9 +31,13 @@ async function makeAll(): Promise<void> {
   await Promise.all([modulesBundle, commandScript].map((bundle) => linkPages(dirname(bundle))));
 }
 
-/** Links the pages of the console, because servers look for them beside their bundle. `npm test` has built them. */
+/**
+ * Links the pages of the console, because servers look for them beside their bundle. `npm test` has built them. The
+ * link is relative, so that it stays right when the repository is copied or moved.
+ */
 async function linkPages(folder: string): Promise<void> {
-  await symlink(join(root, 'dist', 'console'), join(folder, 'console')).catch((error: NodeJS.ErrnoException) => {
+  const pages = relative(folder, join(root, 'dist', 'console'));
+  await symlink(pages, join(folder, 'console')).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
 }
