@@ -11,7 +11,7 @@ const classes: readonly SizeClass[] = [
   { size: 4 * 1024, maxSpare: 512, spare: [] },
   { size: 32 * 1024, maxSpare: 64, spare: [] },
   // A batch of data with the headers of its frames.
-  { size: 328 * 1024, maxSpare: 16, spare: [] },
+  { size: 460 * 1024, maxSpare: 16, spare: [] },
 ];
 
 export const maxSlabSize: number = classes.at(-1)!.size;
